@@ -1,0 +1,53 @@
+"""Every error that a user can cause, with its fields; the sentence is made from the fields.
+
+All of them derive from `BacktrickError`, and the command line turns each into one sentence and `exit_code`.
+Anything else that is raised is our own fault and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+
+class BacktrickError(Exception):
+    """An error of the user's making or of the user's files; `str()` is one sentence."""
+
+    exit_code = 2
+
+
+class NotationError(BacktrickError, ValueError):
+    """A text is not in the notation: which text, at which column (from 1), and what is wrong there."""
+
+    def __init__(self, what: str, text: str, column: int, problem: str):
+        self.what, self.text, self.column, self.problem = what, text, column, problem
+        super().__init__(what, text, column, problem)
+
+    def __str__(self) -> str:
+        shown = self.text if len(self.text) <= 80 else self.text[:77] + "..."
+        return f"{self.what} {shown!r}, column {self.column}: {self.problem}"
+
+
+class PositionError(BacktrickError, ValueError):
+    """A position is not well-formed: the number, its place, what is wrong and by which rule."""
+
+    def __init__(self, number: int | None, place: str, problem: str, rule: str):
+        self.number, self.place, self.problem, self.rule = number, place, problem, rule
+        super().__init__(number, place, problem, rule)
+
+    def __str__(self) -> str:
+        subject = self.place if self.number is None else f"{self.number} in {self.place}"
+        return f"{subject}: {self.problem} ({self.rule})"
+
+
+class RulesError(BacktrickError, ValueError):
+    """A rule option has a value that makes no game."""
+
+
+class IllegalTurnError(BacktrickError, ValueError):
+    """A turn cannot be played: the turn, the play (None: the turn as a whole), what it breaks and by which rule."""
+
+    def __init__(self, turn: object, play: object, problem: str, rule: str):
+        self.turn, self.play, self.problem, self.rule = turn, play, problem, rule
+        super().__init__(turn, play, problem, rule)
+
+    def __str__(self) -> str:
+        where = "" if self.play is None else f", play {self.play}"
+        return f"illegal turn {str(self.turn)!r}{where}: {self.problem} ({self.rule})"

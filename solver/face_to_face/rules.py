@@ -1,0 +1,166 @@
+"""The readable twin: the game straight from the rules F1-F14, slow on purpose, one rule at a branch.
+
+Nothing here is used by the fast path; tests hold the two against each other. The names are those of the fast twins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from solver.errors import IllegalTurnError
+from solver.face_to_face.options import PUBLISHED, Rules
+from solver.face_to_face.position import Position, Side, check_well_formed
+from solver.face_to_face.turn import ASCENDING, DESCENDING, Play, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The two sides in the middle of a turn, and the plays laid so far."""
+
+    mover: Side
+    opponent: Side
+    plays: tuple[Play, ...] = ()
+
+    def objection(self, play: Play, rules: Rules) -> tuple[str, str] | None:
+        """Why `play` may not be laid next, as (what is wrong, rule); None if it may."""
+        card = play.card
+        if card not in self.mover.hand:
+            return f"{card} is not in the mover's hand", "F3"
+        if play.helpful:
+            if any(earlier.helpful for earlier in self.plays):
+                return "a second card on the opponent's piles", "F4"
+            if play.pile == ASCENDING and card >= self.opponent.ascending:
+                return f"{card} is not lower than {self.opponent.ascending}", "F8"
+            if play.pile == DESCENDING and card <= self.opponent.descending:
+                return f"{card} is not higher than {self.opponent.descending}", "F8"
+            return None
+        top = self.mover.ascending if play.pile == ASCENDING else self.mover.descending
+        if play.pile == ASCENDING and not (card > top or card == top - rules.step):
+            return f"{card} is neither higher than {top} nor exactly {rules.step} lower", "F5"
+        if play.pile == DESCENDING and not (card < top or card == top + rules.step):
+            return f"{card} is neither lower than {top} nor exactly {rules.step} higher", "F6"
+        return None
+
+    def lay(self, play: Play) -> Table:
+        """The table after a legal play; the card is the new top, whoever laid it (F9)."""
+        pile = "ascending" if play.pile == ASCENDING else "descending"
+        mover = replace(self.mover, hand=tuple(card for card in self.mover.hand if card != play.card))
+        opponent = self.opponent
+        if play.helpful:
+            opponent = replace(opponent, **{pile: play.card})
+        else:
+            mover = replace(mover, **{pile: play.card})
+        return Table(mover, opponent, (*self.plays, play))
+
+    def turn_objection(self, rules: Rules) -> tuple[str, str] | None:
+        """Why the turn may not end here, as (what is wrong, rule); None if it may."""
+        if rules.lone_card and len(self.plays) == 1 and not self.mover.hand:
+            return None  # F13, second reading: a lone last card may be laid
+        if len(self.plays) < 2:
+            return "a turn lays at least two cards", "F3"
+        return None
+
+    def next_position(self) -> Position:
+        """The position that the turn leads to, the next mover first; nobody draws in an endgame (F11)."""
+        return Position(self.opponent, self.mover)
+
+
+def _start(position: Position, rules: Rules) -> Table:
+    check_well_formed(position.mover, position.opponent, rules)
+    return Table(position.mover, position.opponent)
+
+
+def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position:
+    """The position after `turn`, the next mover first. Raises `IllegalTurnError` that names play and rule.
+
+    >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
+    >>> str(after(position, Turn.parse("17^ 18^")))
+    '13^50v:5,12 18^40v:45'
+    >>> after(position, Turn.parse("18^ 17^"))
+    Traceback (most recent call last):
+    solver.errors.IllegalTurnError: illegal turn '18^ 17^', play 18^: 18 is neither higher than 27 nor exactly 10 lower (F5)
+    """
+    table = _start(position, rules)
+    if not position.opponent.hand:
+        raise IllegalTurnError(turn, None, "the opponent's hand is empty, the game is over", "F12")
+    for play in turn:
+        objection = table.objection(play, rules)
+        if objection:
+            raise IllegalTurnError(turn, play, *objection)
+        table = table.lay(play)
+    objection = table.turn_objection(rules)
+    if objection:
+        raise IllegalTurnError(turn, None, *objection)
+    return table.next_position()
+
+
+def legal_turns(position: Position, rules: Rules = PUBLISHED) -> Iterator[Turn]:
+    """Every legal ordered turn: a turn before those that go on from it, cards ascending, piles in the order ^ v ^' v'.
+
+    >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
+    ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
+    """
+    for table in _turns(_start(position, rules), rules):
+        yield Turn(table.plays)
+
+
+def _turns(table: Table, rules: Rules) -> Iterator[Table]:
+    if not table.opponent.hand:
+        return  # F12: the game is over
+    if table.turn_objection(rules) is None:
+        yield table
+    for card in table.mover.hand:
+        for helpful in (False, True):
+            for pile in (ASCENDING, DESCENDING):
+                play = Play(card, pile, helpful)
+                if table.objection(play, rules) is None:
+                    yield from _turns(table.lay(play), rules)
+
+
+def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
+    """The number of legal ordered turns.
+
+    >>> count_turns(Position.parse("27^40v:17,18 13^50v:5,12"))
+    4
+    """
+    return sum(1 for _ in legal_turns(position, rules))
+
+
+def outcomes(position: Position, rules: Rules = PUBLISHED) -> dict[Position, tuple[Turn, int]]:
+    """The distinct positions that legal turns lead to, each with its first turn in the order of `legal_turns` and
+    the number of ordered turns that lead there.
+
+    >>> for following, (turn, count) in outcomes(Position.parse("27^40v:17,18 13^50v:5,12")).items():
+    ...     print(following, "by", turn, count)
+    13^50v:5,12 18^40v: by 17^ 18^ 1
+    13^50v:5,12 17^18v: by 17^ 18v 2
+    13^50v:5,12 27^17v: by 18v 17v 1
+    """
+    found: dict[Position, tuple[Turn, int]] = {}
+    for table in _turns(_start(position, rules), rules):
+        following = table.next_position()
+        turn, count = found.get(following, (Turn(table.plays), 0))
+        found[following] = (turn, count + 1)
+    return found
+
+
+def remoteness(position: Position, rules: Rules = PUBLISHED, memo: dict[Position, int] | None = None) -> int:
+    """The number of turns until the game ends, the winner hurrying and the loser delaying (Winning Ways, ch. 9).
+
+    Odd: the mover wins; even: the mover loses; 0: no legal turn (F13), or the opponent has laid every card (F12).
+    `memo` carries values from one call to the next, for one value of `rules`.
+
+    >>> remoteness(Position.parse("27^40v:17,18 13^50v:5,12"))
+    1
+    """
+    memo = {} if memo is None else memo
+    if position not in memo:
+        values = {remoteness(following, rules, memo) for following in _followers(position, rules)}
+        losing = [value for value in values if value % 2 == 0]
+        memo[position] = 1 + min(losing) if losing else 1 + max(values) if values else 0
+    return memo[position]
+
+
+def _followers(position: Position, rules: Rules) -> set[Position]:
+    return {table.next_position() for table in _turns(_start(position, rules), rules)}
