@@ -1,0 +1,261 @@
+"""The exact value of a position by four nested questions; no table of results (docs/search.md).
+
+Remoteness is at most 5, for who has laid two cards three times has laid all six. So: can the mover win now? If not, is
+there a *safe* turn, one after which the opponent cannot win at once (else lost in 2)? Is there one after which the
+opponent has no safe turn (won in 3)? Is there one after which the opponent cannot do even that (won in 5, else lost in 4)?
+
+Everywhere x is to move and y is the other; `*_cards` are the cards still held, `*_up` and `*_down` the tops of both
+piles as in `_duel.pxd`; `keep` is the fewest cards that may be kept with hope, 2, or 1 with a lone last card (F13).
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from solver.face_to_face._duel cimport (
+    ORIGINAL,
+    OTHERS,
+    Duel,
+    Packed,
+    Player,
+    fault,
+    set_up,
+)
+from solver.face_to_face._laying cimport (
+    HAND,
+    Laying,
+    __builtin_clzll,
+    __builtin_ctzll,
+    joined,
+    laying,
+)
+
+cdef const Laying *tables = laying()
+
+
+cdef inline uint64_t layable(const Player *player, int up, int down) noexcept nogil:
+    return player.pattern.both[player.ascending_case[up]][player.descending_case[down]]
+
+
+cdef inline bint can_finish(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_up, int y_down,
+) noexcept nogil:
+    """Can x lay the whole hand, one card of it perhaps on y's piles (F4, F12)?"""
+    cdef uint64_t goals = tables.less_one[x_cards][y.ascending_open[y_up] | y.descending_open[y_down]]
+    return tables.size[x_cards] >= keep and layable(x, x_up, x_down) & (goals | <uint64_t> 1 << x_cards) != 0
+
+
+cdef inline bint has_turn(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_up, int y_down,
+) noexcept nogil:
+    cdef uint64_t own
+    cdef int open
+    if tables.size[x_cards] < 2:
+        return can_finish(keep, x, x_cards, x_up, x_down, y, y_up, y_down)
+    own = layable(x, x_up, x_down) & tables.within[x_cards] & ~<uint64_t> 1
+    if own & tables.at_least[2]:
+        return True
+    open = (y.ascending_open[y_up] | y.descending_open[y_down]) & x_cards
+    if own & own - 1:
+        return open != 0
+    return own != 0 and open & ~__builtin_ctzll(own) != 0
+
+
+cdef inline bint can_end(
+    const Player *x, int x_cards, int x_up, int x_down, int y_closed, uint64_t sizes,
+) noexcept nogil:
+    """Can x lay own cards, of one of the sizes, so that none of y's cards in `y_closed` fits on x's piles?"""
+    cdef uint64_t up, down, within = tables.within[x_cards]
+    cdef int up_case = x.ascending_case[x_up], down_case = x.descending_case[x_down]
+    if not y_closed:
+        return x.pattern.both[up_case][down_case] & within & sizes != 0
+    up = x.pattern.ascending_upto[up_case][x.not_above[__builtin_ctzll(y_closed)]] & within
+    down = x.pattern.descending_downto[down_case][x.below[63 - __builtin_clzll(y_closed)]] & within
+    if not x.ascending_open[x_up] & y_closed:
+        up |= 1
+    if not x.descending_open[x_down] & y_closed:
+        down |= 1
+    return joined(up, down, tables.within) & sizes != 0
+
+
+cdef inline bint sticks(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
+    int least,
+) noexcept nogil:
+    """Can x lay `least` own cards or more and leave y, whose tops are as given, without a turn (F13)?"""
+    cdef uint64_t own = layable(y, y_up, y_down) & tables.within[y_cards] & ~<uint64_t> 1
+    cdef int closed = y_cards
+    if own & tables.at_least[2]:
+        return False
+    if tables.size[y_cards] == 1:
+        if keep == 2:
+            closed = 0
+        elif own:
+            return False
+    elif not own:
+        closed = 0
+    elif not own & own - 1:
+        closed &= ~__builtin_ctzll(own)
+    return can_end(x, x_cards, x_up, x_down, closed, tables.at_least[least])
+
+
+cdef bint can_stick(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
+) noexcept nogil:
+    """Has x a turn after which y has none?"""
+    cdef int open, card
+    # A helpful card takes nothing from y but a back trick: with two cards to lay without one, y is never stuck.
+    if (y.pattern.both[tables.plain[y.ascending_case[y_up]]][tables.plain[y.descending_case[y_down]]]
+            & tables.within[y_cards] & tables.at_least[2]):
+        return False
+    if tables.size[x_cards] < 2:
+        return False
+    if sticks(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2):
+        return True
+    open = y.ascending_open[y_up] & x_cards
+    while open:
+        card = __builtin_ctzll(open)
+        open &= open - 1
+        if sticks(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1):
+            return True
+    open = y.descending_open[y_down] & x_cards
+    while open:
+        card = __builtin_ctzll(open)
+        open &= open - 1
+        if sticks(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1):
+            return True
+    return False
+
+
+cdef bint resists_with(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
+    int least, int depth,
+) noexcept nogil:
+    """`resists`, with the helpful card settled: y's tops are final, x lays `least` own cards or more."""
+    cdef const Laying *t = tables
+    cdef uint64_t own = layable(y, y_up, y_down)
+    cdef uint64_t sizes, up_laid, down_laid, laid, free
+    cdef int up_case = x.ascending_case[x_up], down_case = x.descending_case[x_down]
+    cdef int finishing = 0, rest, card, up, down, kept, ups, downs, first_downs
+    if own >> y_cards & 1:
+        return False
+    rest = y_cards
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        if own >> (y_cards ^ card) & 1:
+            finishing |= card
+    ups, first_downs = x_cards | 1 << HAND, x_cards | 1 << HAND
+    if finishing:  # x must end where none of these cards fits: a window of last cards
+        ups &= (1 << x.not_above[__builtin_ctzll(finishing)]) - 1 | 1 << HAND
+        first_downs &= ~((1 << x.below[63 - __builtin_clzll(finishing)]) - 1)
+        if x.ascending_open[x_up] & finishing:
+            ups &= 63
+        if x.descending_open[x_down] & finishing:
+            first_downs &= 63
+    sizes = t.within[x_cards] & t.at_least[least] & ~t.at_least[t.size[x_cards] - keep + 1]
+    while ups:
+        up = __builtin_ctzll(ups)
+        ups &= ups - 1
+        if up == HAND:
+            up, up_laid = x_up, 1
+        else:
+            up_laid = x.pattern.ascending[up_case][up] & t.within[x_cards]
+        if not up_laid:
+            continue
+        downs = first_downs
+        while downs:
+            down = __builtin_ctzll(downs)
+            downs &= downs - 1
+            if down == HAND:
+                down, down_laid = x_down, 1
+            else:
+                down_laid = x.pattern.descending[down_case][down] & t.within[x_cards]
+            laid = joined(up_laid, down_laid, t.within) & sizes
+            if not laid:
+                continue
+            free = (x.pattern.both[t.plain[x.ascending_case[up]]][t.plain[x.descending_case[down]]]
+                    & t.at_least[2])
+            while laid:
+                kept = 63 - __builtin_clzll(laid)
+                laid ^= <uint64_t> 1 << kept
+                kept = x_cards & ~kept
+                if not free & t.within[kept] and can_stick(keep, y, y_cards, y_up, y_down, x, kept, up, down):
+                    continue
+                # Who keeps two cards and is not stuck lays both next time.
+                if (depth == 0 or t.size[kept] <= 2
+                        or not resists(keep, y, y_cards, y_up, y_down, x, kept, up, down, depth - 1)):
+                    return True
+    return False
+
+
+cdef bint resists(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
+    int depth,
+) noexcept nogil:
+    """Has x a safe turn after which y cannot resist to `depth` - 1 (depth 0: has x a safe turn)?"""
+    cdef int open, card
+    if tables.size[x_cards] < 2 + keep:
+        return False
+    open = y.ascending_open[y_up] & x_cards
+    while open:
+        card = __builtin_ctzll(open)
+        open &= open - 1
+        if resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1, depth):
+            return True
+    open = y.descending_open[y_down] & x_cards
+    while open:
+        card = __builtin_ctzll(open)
+        open &= open - 1
+        if resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1, depth):
+            return True
+    return resists_with(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2, depth)
+
+
+cdef int value(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
+) noexcept nogil:
+    """The remoteness."""
+    if not y_cards:
+        return 0
+    if can_finish(keep, x, x_cards, x_up, x_down, y, y_up, y_down):
+        return 1
+    if can_stick(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down):
+        return 1
+    if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 0):
+        if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 1):
+            return 3
+        return 5 if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2) else 4
+    return 2 if has_turn(keep, x, x_cards, x_up, x_down, y, y_up, y_down) else 0
+
+
+cdef int position_value(const Packed *position, int step, int keep) noexcept nogil:
+    cdef Duel duel
+    set_up(&duel, position, step)
+    return value(keep, &duel.mover, duel.mover_cards, ORIGINAL, ORIGINAL,
+                 &duel.opponent, duel.opponent_cards, ORIGINAL, ORIGINAL)
+
+
+def remoteness(
+    uint64_t mover_hand, uint64_t opponent_hand, int mover_ascending, int mover_descending,
+    int opponent_ascending, int opponent_descending, int step, bint lone_card,
+):
+    """The remoteness of one well-formed position."""
+    cdef Packed position
+    position.mover_hand, position.opponent_hand = mover_hand, opponent_hand
+    position.mover_ascending, position.mover_descending = mover_ascending, mover_descending
+    position.opponent_ascending, position.opponent_descending = opponent_ascending, opponent_descending
+    return position_value(&position, step, 1 if lone_card else 2)
+
+
+def solve_range(const Packed[:] positions, uint8_t[:] values, Py_ssize_t start, Py_ssize_t stop,
+                int highest, int step, bint lone_card):
+    """Fills values[start:stop]; returns -1, or the place of the first position that is not well-formed."""
+    cdef Py_ssize_t i
+    cdef int keep = 1 if lone_card else 2
+    with nogil:
+        for i in range(start, stop):
+            if fault(&positions[i], highest):
+                break
+            values[i] = position_value(&positions[i], step, keep)
+        else:
+            i = -1
+    return i
