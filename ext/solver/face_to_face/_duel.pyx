@@ -106,10 +106,9 @@ cdef int fault(const Packed *p, int highest) noexcept nogil:
         return 1
     if __builtin_popcountll(p.mover_hand) > HAND or __builtin_popcountll(p.opponent_hand) > HAND:
         return 1
-    if tops[0] - 1 > <unsigned> highest - 2 or tops[2] - 1 > <unsigned> highest - 2:
-        return 1
-    if tops[1] - 2 > <unsigned> highest - 2 or tops[3] - 2 > <unsigned> highest - 2:
-        return 1
+    for i in range(4):
+        if not 1 + i % 2 <= tops[i] < highest + i % 2:
+            return 1
     once, twice = p.mover_hand | p.opponent_hand, p.mover_hand & p.opponent_hand
     for i in range(4):
         top = (<uint64_t> 1 << tops[i]) & numbers

@@ -1,6 +1,17 @@
-from solver.face_to_face._duel cimport Duel, Packed, Player
+# x is to move, y is the other: cards still held, and the tops of both piles as in _duel.pxd.
+from solver.face_to_face._duel cimport Packed, Player
 
 cdef int value(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
+) noexcept nogil
+cdef bint can_win_at_once(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
+) noexcept nogil
+cdef bint stuck(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_up, int y_down,
+) noexcept nogil
+cdef bint resists(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
+    int depth,
 ) noexcept nogil
 cdef int position_value(const Packed *position, int step, int keep) noexcept nogil

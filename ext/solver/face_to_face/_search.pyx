@@ -43,20 +43,21 @@ cdef inline bint can_finish(
     return tables.size[x_cards] >= keep and layable(x, x_up, x_down) & (goals | <uint64_t> 1 << x_cards) != 0
 
 
-cdef inline bint has_turn(
+cdef bint stuck(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_up, int y_down,
 ) noexcept nogil:
+    """Has x no legal turn (F3, F13)?"""
     cdef uint64_t own
     cdef int open
     if tables.size[x_cards] < 2:
-        return can_finish(keep, x, x_cards, x_up, x_down, y, y_up, y_down)
+        return not can_finish(keep, x, x_cards, x_up, x_down, y, y_up, y_down)
     own = layable(x, x_up, x_down) & tables.within[x_cards] & ~<uint64_t> 1
     if own & tables.at_least[2]:
-        return True
+        return False
     open = (y.ascending_open[y_up] | y.descending_open[y_down]) & x_cards
     if own & own - 1:
-        return open != 0
-    return own != 0 and open & ~__builtin_ctzll(own) != 0
+        return not open
+    return not own or not open & ~__builtin_ctzll(own)
 
 
 cdef inline bint can_end(
@@ -210,21 +211,26 @@ cdef bint resists(
     return resists_with(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2, depth)
 
 
+cdef bint can_win_at_once(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
+) noexcept nogil:
+    return (can_finish(keep, x, x_cards, x_up, x_down, y, y_up, y_down)
+            or can_stick(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down))
+
+
 cdef int value(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
 ) noexcept nogil:
     """The remoteness."""
     if not y_cards:
         return 0
-    if can_finish(keep, x, x_cards, x_up, x_down, y, y_up, y_down):
-        return 1
-    if can_stick(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down):
+    if can_win_at_once(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down):
         return 1
     if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 0):
         if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 1):
             return 3
         return 5 if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2) else 4
-    return 2 if has_turn(keep, x, x_cards, x_up, x_down, y, y_up, y_down) else 0
+    return 0 if stuck(keep, x, x_cards, x_up, x_down, y, y_up, y_down) else 2
 
 
 cdef int position_value(const Packed *position, int step, int keep) noexcept nogil:

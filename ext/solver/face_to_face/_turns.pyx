@@ -1,0 +1,447 @@
+"""Turns: the distinct outcomes with a first turn, a count of ordered turns and a value each; all ordered turns; the best.
+
+The order of turns is that of `solver.face_to_face.rules.legal_turns`: a turn before those that go on from it, cards
+ascending, piles in the order ^ v ^' v'. As a number: the sort key, one byte a play, `card << 2 | pile`, first play highest.
+"""
+
+from libc.stdint cimport uint16_t
+from libc.string cimport memset
+
+import numpy as np
+
+from solver.face_to_face._duel cimport ORIGINAL, OTHERS, Player, fault, set_up, spread
+from solver.face_to_face._laying cimport (
+    SUBSETS,
+    Laying,
+    __builtin_ctzll,
+    __builtin_popcountll,
+    joined,
+    laying,
+)
+from solver.face_to_face._search cimport can_win_at_once, resists, stuck, value
+
+cdef const Laying *tables = laying()
+
+cdef enum:
+    OWN_UP = 0
+    OWN_DOWN = 1
+    OTHER_UP = 2
+    OTHER_DOWN = 3
+
+
+cdef void set_scene(Scene *scene, const Packed *position, int step, int keep) noexcept nogil:
+    cdef int card
+    scene.position = position[0]
+    scene.keep = keep
+    scene.up_twin = scene.down_twin = -1
+    set_up(&scene.duel, position, step)
+    for card in range(spread(position.mover_hand, scene.numbers)):
+        if scene.numbers[card] == position.mover_ascending:
+            scene.up_twin = card
+        if scene.numbers[card] == position.mover_descending:
+            scene.down_twin = card
+
+
+cdef inline uint64_t laid_up(const Scene *scene, int from_top, int to_top, int cards) noexcept nogil:
+    """What can be laid on the mover's ascending pile to bring it from one top to another, by number."""
+    cdef const Player *x = &scene.duel.mover
+    cdef int last = scene.up_twin if to_top == ORIGINAL else to_top
+    cdef uint64_t laid = 1 if from_top == to_top or from_top == last else 0
+    if last >= 0 and cards >> last & 1:
+        laid |= x.pattern.ascending[x.ascending_case[from_top]][last] & tables.within[cards]
+    return laid
+
+
+cdef inline uint64_t laid_down(const Scene *scene, int from_top, int to_top, int cards) noexcept nogil:
+    cdef const Player *x = &scene.duel.mover
+    cdef int last = scene.down_twin if to_top == ORIGINAL else to_top
+    cdef uint64_t laid = 1 if from_top == to_top or from_top == last else 0
+    if last >= 0 and cards >> last & 1:
+        laid |= x.pattern.descending[x.descending_case[from_top]][last] & tables.within[cards]
+    return laid
+
+
+cdef Py_ssize_t list_own(
+    const Scene *scene, Outcome outcome, int cards, int least, Outcome *found, Py_ssize_t count,
+) noexcept nogil:
+    """The outcomes with the helpful card settled; `found` may be NULL, to count only."""
+    cdef uint64_t up_laid, down_laid, laid
+    cdef int up, down
+    for up in range(ORIGINAL + 1):
+        if up == scene.up_twin or not (up == ORIGINAL or cards >> up & 1):
+            continue
+        up_laid = laid_up(scene, ORIGINAL, up, cards)
+        if not up_laid:
+            continue
+        for down in range(ORIGINAL + 1):
+            if down == scene.down_twin or not (down == ORIGINAL or cards >> down & 1):
+                continue
+            down_laid = laid_down(scene, ORIGINAL, down, cards)
+            laid = joined(up_laid, down_laid, tables.within) & tables.at_least[least]
+            if found == NULL:
+                count += __builtin_popcountll(laid)
+                continue
+            while laid:
+                outcome.laid, outcome.up, outcome.down = __builtin_ctzll(laid), up, down
+                laid &= laid - 1
+                found[count] = outcome
+                count += 1
+    return count
+
+
+cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil:
+    """Every distinct outcome of a legal turn, into `found` unless it is NULL; returns how many."""
+    cdef const Duel *duel = &scene.duel
+    cdef int cards = duel.mover_cards, open, card
+    cdef int least = 2 if tables.size[cards] > 1 else 1
+    cdef Outcome outcome
+    cdef Py_ssize_t count
+    if not duel.opponent_cards or tables.size[cards] < scene.keep:
+        return 0
+    memset(&outcome, 0, sizeof(outcome))
+    outcome.other_up = outcome.other_down = ORIGINAL
+    count = list_own(scene, outcome, cards, least, found, 0)
+    open = duel.opponent.ascending_open[ORIGINAL]
+    while open:
+        card = __builtin_ctzll(open)
+        open &= open - 1
+        outcome.helped, outcome.other_up = 1 << card, OTHERS + card
+        count = list_own(scene, outcome, cards ^ 1 << card, least - 1, found, count)
+    outcome.other_up = ORIGINAL
+    open = duel.opponent.descending_open[ORIGINAL]
+    while open:
+        card = __builtin_ctzll(open)
+        open &= open - 1
+        outcome.helped, outcome.other_down = 1 << card, OTHERS + card
+        count = list_own(scene, outcome, cards ^ 1 << card, least - 1, found, count)
+    return count
+
+
+cdef uint64_t first_key(const Scene *scene, const Outcome *outcome) noexcept nogil:
+    """The sort key of the first of all turns that lead to an outcome: play by play the least that can be completed."""
+    cdef const Player *x = &scene.duel.mover
+    cdef int rest = outcome.laid, helped = outcome.helped, up = ORIGINAL, down = ORIGINAL
+    cdef int choices, card, bit, pile, shift = 56
+    cdef uint64_t key = 0
+    while rest | helped:
+        choices = rest | helped
+        while True:
+            card = __builtin_ctzll(choices)
+            bit = 1 << card
+            choices &= choices - 1
+            if bit == helped:
+                pile = OTHER_UP if outcome.other_up != ORIGINAL else OTHER_DOWN
+                helped = 0
+                break
+            rest ^= bit
+            if (x.pattern.ascending[x.ascending_case[up]][card] >> bit & 1
+                    and joined(laid_up(scene, card, outcome.up, rest), laid_down(scene, down, outcome.down, rest),
+                               tables.within) >> rest & 1):
+                pile, up = OWN_UP, card
+                break
+            if (x.pattern.descending[x.descending_case[down]][card] >> bit & 1
+                    and joined(laid_up(scene, up, outcome.up, rest), laid_down(scene, card, outcome.down, rest),
+                               tables.within) >> rest & 1):
+                pile, down = OWN_DOWN, card
+                break
+            rest ^= bit
+        key |= <uint64_t> (scene.numbers[card] << 2 | pile) << shift
+        shift -= 8
+    return key
+
+
+cdef inline uint64_t packed_turn(uint64_t key) noexcept nogil:
+    """From the sort key to the form of `pack_turn`."""
+    cdef uint64_t turn = 0
+    cdef int shift = 0
+    while key:
+        turn |= (key >> 58 & 63 | key >> 56 << 6 & 192) << shift
+        key <<= 8
+        shift += 8
+    return turn
+
+
+cdef int outcome_value(const Scene *scene, const Outcome *outcome) noexcept nogil:
+    """The remoteness of the position that an outcome is, the next mover first."""
+    cdef const Duel *duel = &scene.duel
+    return value(scene.keep, &duel.opponent, duel.opponent_cards, outcome.other_up, outcome.other_down,
+                 &duel.mover, duel.mover_cards ^ outcome.laid ^ outcome.helped, outcome.up, outcome.down)
+
+
+cdef bint is_best(const Scene *scene, const Outcome *outcome, int own_value) noexcept nogil:
+    """Does the outcome keep the remoteness of the position, `own_value`? No outcome is better, so few questions do."""
+    cdef const Duel *duel = &scene.duel
+    cdef int kept = duel.mover_cards ^ outcome.laid ^ outcome.helped
+    if own_value == 1:
+        return not kept or stuck(scene.keep, &duel.opponent, duel.opponent_cards, outcome.other_up, outcome.other_down,
+                                 &duel.mover, outcome.up, outcome.down)
+    if own_value == 2:
+        return True
+    if can_win_at_once(scene.keep, &duel.opponent, duel.opponent_cards, outcome.other_up, outcome.other_down,
+                       &duel.mover, kept, outcome.up, outcome.down):
+        return False
+    return own_value == 4 or not resists(
+        scene.keep, &duel.opponent, duel.opponent_cards, outcome.other_up, outcome.other_down,
+        &duel.mover, kept, outcome.up, outcome.down, 0 if own_value == 3 else 1)
+
+
+cdef int scene_value(const Scene *scene) noexcept nogil:
+    cdef const Duel *duel = &scene.duel
+    return value(scene.keep, &duel.mover, duel.mover_cards, ORIGINAL, ORIGINAL,
+                 &duel.opponent, duel.opponent_cards, ORIGINAL, ORIGINAL)
+
+
+cdef enum:
+    MOST_OUTCOMES = 13 * 49 * 64  # helpful choices x tops x cards laid: what no position reaches
+
+
+cdef uint64_t best_turn(const Scene *scene, Outcome *room) noexcept nogil:
+    """The first of the best turns, packed; 0 if there is none. `room` is for MOST_OUTCOMES."""
+    cdef uint64_t best = 0, key
+    cdef Py_ssize_t i
+    cdef int own_value = scene_value(scene)
+    if own_value == 0:
+        return 0
+    for i in range(list_outcomes(scene, room)):
+        if is_best(scene, &room[i], own_value):
+            key = first_key(scene, &room[i])
+            if not best or key < best:
+                best = key
+    return packed_turn(best)
+
+
+cdef void count_orders(const uint64_t *follows, uint64_t first, uint16_t *orders) noexcept nogil:
+    """orders[last * SUBSETS + subset]: in how many orders a subset can be laid on one pile, by last card.
+
+    `first`: the cards that fit on the top; follows[card]: those that fit on the card.
+    """
+    cdef int subset, last, card
+    memset(orders, 0, HAND * SUBSETS * sizeof(uint16_t))
+    for card in range(HAND):
+        if first >> card & 1:
+            orders[card * SUBSETS + (1 << card)] = 1
+    for subset in range(1, SUBSETS):
+        for last in range(HAND):
+            if orders[last * SUBSETS + subset]:
+                for card in range(HAND):
+                    if follows[last] & ~subset & 1 << card:
+                        orders[card * SUBSETS + (subset | 1 << card)] += orders[last * SUBSETS + subset]
+
+
+cdef struct Orders:
+    uint16_t up[HAND * SUBSETS]
+    uint16_t down[HAND * SUBSETS]
+
+
+cdef void set_orders(Orders *orders, const Scene *scene) noexcept nogil:
+    cdef const Player *x = &scene.duel.mover
+    cdef uint64_t up_follows[HAND]
+    cdef uint64_t down_follows[HAND]
+    cdef uint64_t first_up = 0, first_down = 0
+    cdef int card
+    for card in range(HAND):
+        up_follows[card] = 63 & ~((2 << card) - 1) | x.pattern.lower[card]
+        down_follows[card] = (1 << card) - 1 | x.pattern.higher[card]
+        first_up |= (x.pattern.ascending[x.ascending_case[ORIGINAL]][card] >> (1 << card) & 1) << card
+        first_down |= (x.pattern.descending[x.descending_case[ORIGINAL]][card] >> (1 << card) & 1) << card
+    count_orders(up_follows, first_up, orders.up)
+    count_orders(down_follows, first_down, orders.down)
+
+
+cdef inline int orders_of(const uint16_t *orders, int top, int twin, int subset) noexcept nogil:
+    if top == ORIGINAL:
+        if not subset:
+            return 1
+        top = twin
+    return orders[top * SUBSETS + subset] if top >= 0 else 0
+
+
+cdef uint32_t count_of(const Scene *scene, const Orders *orders, const Outcome *outcome) noexcept nogil:
+    """How many ordered turns lead to an outcome: orders on each pile, times the ways to interleave them (F10)."""
+    cdef int[7] factorial = [1, 1, 2, 6, 24, 120, 720]
+    cdef uint32_t count = 0
+    cdef int up = outcome.laid, size = tables.size[outcome.laid], ups
+    while True:
+        ups = tables.size[up]
+        count += (orders_of(orders.up, outcome.up, scene.up_twin, up)
+                  * orders_of(orders.down, outcome.down, scene.down_twin, outcome.laid ^ up)
+                  * (factorial[size] // (factorial[ups] * factorial[size - ups])))
+        if not up:
+            break
+        up = up - 1 & outcome.laid
+    return count * (size + 1) if outcome.helped else count
+
+
+OUTCOME_DTYPE = np.dtype([
+    ("key", "<u8"), ("turn", "<u8"), ("mover_hand", "<u8"), ("opponent_hand", "<u8"), ("mover_ascending", "u1"),
+    ("mover_descending", "u1"), ("opponent_ascending", "u1"), ("opponent_descending", "u1"), ("count", "<u4"),
+    ("remoteness", "u1"),
+])
+
+cdef packed struct Row:                    # OUTCOME_DTYPE; the next mover first
+    uint64_t key
+    uint64_t turn
+    Packed following
+    uint32_t count
+    uint8_t remoteness
+
+
+cdef void fill_row(Row *row, const Scene *scene, const Orders *orders, const Outcome *outcome) noexcept nogil:
+    cdef const Packed *p = &scene.position
+    cdef uint64_t laid = 0
+    cdef int cards = outcome.laid | outcome.helped
+    while cards:
+        laid |= <uint64_t> 1 << scene.numbers[__builtin_ctzll(cards)]
+        cards &= cards - 1
+    row.key = first_key(scene, outcome)
+    row.turn = packed_turn(row.key)
+    row.following.mover_hand, row.following.opponent_hand = p.opponent_hand, p.mover_hand ^ laid
+    row.following.mover_ascending = (
+        p.opponent_ascending if outcome.other_up == ORIGINAL else scene.numbers[outcome.other_up - OTHERS])
+    row.following.mover_descending = (
+        p.opponent_descending if outcome.other_down == ORIGINAL else scene.numbers[outcome.other_down - OTHERS])
+    row.following.opponent_ascending = p.mover_ascending if outcome.up == ORIGINAL else scene.numbers[outcome.up]
+    row.following.opponent_descending = p.mover_descending if outcome.down == ORIGINAL else scene.numbers[outcome.down]
+    row.count = count_of(scene, orders, outcome)
+    row.remoteness = 1 + outcome_value(scene, outcome)
+
+
+cdef Packed packed_position(tuple packed):
+    cdef Packed position
+    (position.mover_hand, position.opponent_hand, position.mover_ascending, position.mover_descending,
+     position.opponent_ascending, position.opponent_descending) = packed
+    return position
+
+
+def outcomes(tuple position, int step, bint lone_card):
+    """The distinct outcomes of a packed position as an array of OUTCOME_DTYPE, in the order of their first turns."""
+    cdef Scene scene
+    cdef Orders orders
+    cdef Packed packed = packed_position(position)
+    cdef Py_ssize_t i
+    set_scene(&scene, &packed, step, 1 if lone_card else 2)
+    set_orders(&orders, &scene)
+    found = np.empty((list_outcomes(&scene, NULL), sizeof(Outcome)), np.uint8)
+    rows = np.empty(len(found), OUTCOME_DTYPE)
+    if not len(found):
+        return rows
+    cdef uint8_t[:, ::1] room = found
+    cdef Row[::1] filled = rows
+    list_outcomes(&scene, <Outcome *> &room[0, 0])
+    for i in range(room.shape[0]):
+        fill_row(&filled[i], &scene, &orders, <Outcome *> &room[i, 0])
+    return rows[np.argsort(rows["key"])]
+
+
+def count_turns(tuple position, int step, bint lone_card):
+    """The number of legal ordered turns of a packed position."""
+    cdef Scene scene
+    cdef Orders orders
+    cdef Packed packed = packed_position(position)
+    cdef Py_ssize_t i, total = 0
+    set_scene(&scene, &packed, step, 1 if lone_card else 2)
+    set_orders(&orders, &scene)
+    found = np.empty((list_outcomes(&scene, NULL) + 1, sizeof(Outcome)), np.uint8)
+    cdef uint8_t[:, ::1] room = found
+    for i in range(list_outcomes(&scene, <Outcome *> &room[0, 0])):
+        total += count_of(&scene, &orders, <Outcome *> &room[i, 0])
+    return total
+
+
+cdef uint64_t *list_turns(
+    const Scene *scene, int cards, int up, int down, bint helped, int laid, uint64_t turn, uint64_t *room,
+) noexcept nogil:
+    """Writes every legal ordered turn that goes on from `turn`, which laid `laid` cards; returns the place after."""
+    cdef const Duel *duel = &scene.duel
+    cdef const Player *x = &duel.mover
+    cdef int card, bit, rest = cards
+    cdef uint64_t number
+    if laid >= 2 or laid and not cards and scene.keep == 1 and tables.size[duel.mover_cards] == 1:
+        room[0] = turn
+        room += 1
+    while rest:
+        card = __builtin_ctzll(rest)
+        bit = 1 << card
+        rest &= rest - 1
+        number = scene.numbers[card]
+        if x.pattern.ascending[x.ascending_case[up]][card] >> bit & 1:
+            room = list_turns(scene, cards ^ bit, card, down, helped, laid + 1, turn | number << 8 * laid, room)
+        if x.pattern.descending[x.descending_case[down]][card] >> bit & 1:
+            room = list_turns(
+                scene, cards ^ bit, up, card, helped, laid + 1, turn | (number | OWN_DOWN << 6) << 8 * laid, room)
+        if helped:
+            continue
+        if duel.opponent.ascending_open[ORIGINAL] & bit:
+            room = list_turns(
+                scene, cards ^ bit, up, down, True, laid + 1, turn | (number | OTHER_UP << 6) << 8 * laid, room)
+        if duel.opponent.descending_open[ORIGINAL] & bit:
+            room = list_turns(
+                scene, cards ^ bit, up, down, True, laid + 1, turn | (number | OTHER_DOWN << 6) << 8 * laid, room)
+    return room
+
+
+def legal_turns(tuple position, int step, bint lone_card):
+    """Every legal ordered turn of a packed position, packed, in order."""
+    cdef Scene scene
+    cdef Packed packed = packed_position(position)
+    set_scene(&scene, &packed, step, 1 if lone_card else 2)
+    turns = np.zeros(count_turns(position, step, lone_card), np.uint64)
+    cdef uint64_t[::1] room = turns
+    if len(turns):
+        list_turns(&scene, scene.duel.mover_cards, ORIGINAL, ORIGINAL, False, 0, 0, &room[0])
+    return turns
+
+
+def best_range(const Packed[:] positions, uint64_t[:] turns, Py_ssize_t start, Py_ssize_t stop,
+               int highest, int step, bint lone_card):
+    """Fills turns[start:stop]; returns -1, or the place of the first position that is not well-formed."""
+    cdef Scene scene
+    cdef Py_ssize_t i
+    cdef int keep = 1 if lone_card else 2
+    cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
+    with nogil:
+        for i in range(start, stop):
+            if fault(&positions[i], highest):
+                break
+            set_scene(&scene, &positions[i], step, keep)
+            turns[i] = best_turn(&scene, <Outcome *> &room[0])
+        else:
+            i = -1
+    return i
+
+
+def count_outcomes_range(const Packed[:] positions, uint32_t[:] counts, Py_ssize_t start, Py_ssize_t stop,
+                         int highest, int step, bint lone_card):
+    """Fills counts[start:stop] with the numbers of distinct outcomes; returns as `best_range` does."""
+    cdef Scene scene
+    cdef Py_ssize_t i
+    cdef int keep = 1 if lone_card else 2
+    with nogil:
+        for i in range(start, stop):
+            if fault(&positions[i], highest):
+                break
+            set_scene(&scene, &positions[i], step, keep)
+            counts[i] = list_outcomes(&scene, NULL)
+        else:
+            i = -1
+    return i
+
+
+def count_optimal_range(const Packed[:] positions, uint32_t[:] counts, Py_ssize_t start, Py_ssize_t stop,
+                        int highest, int step, bint lone_card):
+    """Fills counts[start:stop] with the numbers of best outcomes, all of them valued; returns as `best_range` does."""
+    cdef Scene scene
+    cdef Py_ssize_t i, j
+    cdef int keep = 1 if lone_card else 2, own_value
+    cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
+    with nogil:
+        for i in range(start, stop):
+            if fault(&positions[i], highest):
+                break
+            set_scene(&scene, &positions[i], step, keep)
+            counts[i], own_value = 0, scene_value(&scene)
+            for j in range(list_outcomes(&scene, <Outcome *> &room[0])):
+                counts[i] += 1 + outcome_value(&scene, &(<Outcome *> &room[0])[j]) == own_value
+        else:
+            i = -1
+    return i
