@@ -1,0 +1,106 @@
+// The peer that an engineer would write first: memo search over positions in a std::unordered_map, no tables, no tricks.
+//
+// Reads positions one a line on standard input, as `own_hand other_hand own_asc own_desc other_asc other_desc`, all decimal,
+// hands as masks (bit v is the card v). Writes the remoteness of each, one a line, then the nanoseconds spent on solving.
+// Rules F1-F14 with reading `strict`. The memo is emptied between positions: endgames of different games share nothing.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <iostream>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+struct Position {
+    uint64_t own_hand, other_hand;
+    int own_asc, own_desc, other_asc, other_desc;
+
+    bool operator==(const Position &that) const {
+        return own_hand == that.own_hand && other_hand == that.other_hand && own_asc == that.own_asc &&
+               own_desc == that.own_desc && other_asc == that.other_asc && other_desc == that.other_desc;
+    }
+};
+
+struct Hash {
+    size_t operator()(const Position &p) const {
+        uint64_t tops = p.own_asc | p.own_desc << 6 | p.other_asc << 12 | p.other_desc << 18;
+        uint64_t h = p.own_hand * 0x9E3779B97F4A7C15u;
+        h = (h ^ h >> 32 ^ p.other_hand) * 0xBF58476D1CE4E5B9u;
+        h = (h ^ h >> 32 ^ tops) * 0x94D049BB133111EBu;
+        return h ^ h >> 32;
+    }
+};
+
+using Memo = std::unordered_map<Position, int, Hash>;
+using Set = std::unordered_set<Position, Hash>;
+
+// Where a turn can stand: the same fields, the mover still first, and whether the helpful card was laid (F4).
+// Adds every position that the turn can end in, the next mover first; `seen` holds what was walked through already.
+void walk(const Position &p, bool helped, int laid, Set (&seen)[2], std::vector<Position> &ends) {
+    if (laid >= 2)  // F3
+        ends.push_back({p.other_hand, p.own_hand, p.other_asc, p.other_desc, p.own_asc, p.own_desc});
+    for (uint64_t rest = p.own_hand; rest; rest &= rest - 1) {
+        int card = __builtin_ctzll(rest);
+        Position next = p;
+        next.own_hand &= ~(uint64_t(1) << card);
+        if (card > p.own_asc || card == p.own_asc - 10) {  // F5
+            next.own_asc = card;
+            if (seen[helped].insert(next).second) walk(next, helped, laid + 1, seen, ends);
+            next.own_asc = p.own_asc;
+        }
+        if (card < p.own_desc || card == p.own_desc + 10) {  // F6
+            next.own_desc = card;
+            if (seen[helped].insert(next).second) walk(next, helped, laid + 1, seen, ends);
+            next.own_desc = p.own_desc;
+        }
+        if (!helped && card < p.other_asc) {  // F8
+            next.other_asc = card;
+            if (seen[true].insert(next).second) walk(next, true, laid + 1, seen, ends);
+            next.other_asc = p.other_asc;
+        }
+        if (!helped && card > p.other_desc) {
+            next.other_desc = card;
+            if (seen[true].insert(next).second) walk(next, true, laid + 1, seen, ends);
+            next.other_desc = p.other_desc;
+        }
+    }
+}
+
+int remoteness(const Position &p, Memo &memo) {
+    if (p.other_hand == 0) return 0;  // F12
+    auto known = memo.find(p);
+    if (known != memo.end()) return known->second;
+    Set seen[2];
+    std::vector<Position> ends;
+    walk(p, false, 0, seen, ends);
+    int win = 0, loss = 0;
+    for (const Position &end : ends)
+        if (end.other_hand == 0) win = 1;  // the mover laid the last card: no faster win exists
+    for (size_t i = 0; i < ends.size() && win != 1; i++) {
+        int value = remoteness(ends[i], memo);
+        if (value % 2 == 0)
+            win = win ? std::min(win, value + 1) : value + 1;
+        else
+            loss = std::max(loss, value + 1);
+    }
+    return memo[p] = win ? win : loss;  // no turn at all: 0 (F13)
+}
+
+int main() {
+    std::vector<Position> positions;
+    Position p;
+    while (std::cin >> p.own_hand >> p.other_hand >> p.own_asc >> p.own_desc >> p.other_asc >> p.other_desc)
+        positions.push_back(p);
+    std::vector<int> values;
+    values.reserve(positions.size());
+    auto start = std::chrono::steady_clock::now();
+    Memo memo;
+    for (const Position &position : positions) {
+        memo.clear();
+        values.push_back(remoteness(position, memo));
+    }
+    auto spent = std::chrono::steady_clock::now() - start;
+    for (int value : values) std::cout << value << '\n';
+    std::cout << std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count() << '\n';
+}
