@@ -67,16 +67,40 @@ void walk(const Position &p, bool helped, int laid, Set (&seen)[2], std::vector<
     }
 }
 
+// Whether the mover can lay the whole hand this turn, which wins at once (F12).
+bool can_finish(const Position &p, bool helped) {
+    if (p.own_hand == 0) return true;
+    for (uint64_t rest = p.own_hand; rest; rest &= rest - 1) {
+        int card = __builtin_ctzll(rest);
+        Position next = p;
+        next.own_hand &= ~(uint64_t(1) << card);
+        if (card > p.own_asc || card == p.own_asc - 10) {  // F5
+            next.own_asc = card;
+            if (can_finish(next, helped)) return true;
+            next.own_asc = p.own_asc;
+        }
+        if (card < p.own_desc || card == p.own_desc + 10) {  // F6
+            next.own_desc = card;
+            if (can_finish(next, helped)) return true;
+            next.own_desc = p.own_desc;
+        }
+        if (!helped && (card < p.other_asc || card > p.other_desc)) {  // F8
+            if (can_finish(next, true)) return true;
+        }
+    }
+    return false;
+}
+
 int remoteness(const Position &p, Memo &memo) {
     if (p.other_hand == 0) return 0;  // F12
+    if ((p.own_hand & (p.own_hand - 1)) == 0) return 0;  // F3, F13: one card
     auto known = memo.find(p);
     if (known != memo.end()) return known->second;
+    if (can_finish(p, false)) return memo[p] = 1;
     Set seen[2];
     std::vector<Position> ends;
     walk(p, false, 0, seen, ends);
     int win = 0, loss = 0;
-    for (const Position &end : ends)
-        if (end.other_hand == 0) win = 1;  // the mover laid the last card: no faster win exists
     for (size_t i = 0; i < ends.size() && win != 1; i++) {
         int value = remoteness(ends[i], memo);
         if (value % 2 == 0)
