@@ -324,9 +324,9 @@ def _selfplay(count: int, seed: int, policies: tuple[str, str], progress: Progre
             endgame = game.endgame()
         if endgame is not None:
             found += 1
-            yield endgame
             if progress is not None:
                 progress(1)
+            yield endgame
 
 
 def tight(count: int, seed: int = 0) -> Iterator[Position]:

@@ -1,13 +1,15 @@
 // The peer that an engineer would write first: memo search over positions in a std::unordered_map, no tables, no tricks.
 //
-// Reads positions one a line on standard input, as `own_hand other_hand own_asc own_desc other_asc other_desc`, all decimal,
-// hands as masks (bit v is the card v). Writes the remoteness of each, one a line, then the nanoseconds spent on solving.
-// Rules F1-F14 with reading `strict`. The memo is emptied between positions: endgames of different games share nothing.
+//   plain_face_to_face < POSITIONS        one position a line, as the package writes them
+//
+// prints for each position its remoteness and the nanoseconds spent on it, the memo starting empty. Reading `strict` of F13.
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <iostream>
+#include <sstream>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -111,20 +113,28 @@ int remoteness(const Position &p, Memo &memo) {
     return memo[p] = win ? win : loss;  // no turn at all: 0 (F13)
 }
 
+// One side as the package writes it, `27^40v:17,18,45`.
+bool read_side(std::istream &in, int &asc, int &desc, uint64_t &hand) {
+    std::string word, card;
+    if (!(in >> word)) return false;
+    std::replace_if(word.begin(), word.end(), [](char c) { return c < '0' || c > '9'; }, ' ');
+    std::istringstream numbers(word);
+    numbers >> asc >> desc;
+    for (hand = 0; numbers >> card;) hand |= uint64_t(1) << std::stoi(card);
+    return true;
+}
+
 int main() {
-    std::vector<Position> positions;
     Position p;
-    while (std::cin >> p.own_hand >> p.other_hand >> p.own_asc >> p.own_desc >> p.other_asc >> p.other_desc)
-        positions.push_back(p);
-    std::vector<int> values;
-    values.reserve(positions.size());
-    auto start = std::chrono::steady_clock::now();
-    Memo memo;
-    for (const Position &position : positions) {
-        memo.clear();
-        values.push_back(remoteness(position, memo));
+    while (read_side(std::cin, p.own_asc, p.own_desc, p.own_hand) &&
+           read_side(std::cin, p.other_asc, p.other_desc, p.other_hand)) {
+        auto start = std::chrono::steady_clock::now();
+        int value;
+        {
+            Memo memo;
+            value = remoteness(p, memo);
+        }
+        auto spent = std::chrono::steady_clock::now() - start;
+        std::cout << value << ' ' << std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count() << '\n';
     }
-    auto spent = std::chrono::steady_clock::now() - start;
-    for (int value : values) std::cout << value << '\n';
-    std::cout << std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count() << '\n';
 }
