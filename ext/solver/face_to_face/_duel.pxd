@@ -29,16 +29,22 @@ cdef struct Player:
     uint8_t descending_open[TOPS]
     uint8_t not_above[HAND]                # how many own cards are not above the other's card
     uint8_t below[HAND]                    # how many own cards are below the other's card
+    uint8_t numbers[HAND]
+    int count
 
 cdef struct Duel:
     Player mover
     Player opponent
-    uint8_t mover_cards
-    uint8_t opponent_cards
 
 cdef int spread(uint64_t hand, uint8_t *numbers) noexcept nogil
 cdef const Pattern *pattern_of(uint64_t hand, const uint8_t *numbers, int count, int step) noexcept nogil
 cdef int ascending_case(uint64_t hand, int top, int step) noexcept nogil
 cdef int descending_case(uint64_t hand, int top, int step) noexcept nogil
+cdef void look_at_own(Player *player, uint64_t hand, int ascending, int descending, int step) noexcept nogil
+cdef void look_at_other(Player *player, uint64_t others, int ascending, int descending) noexcept nogil
+cdef void look_closely(Duel *duel, const Packed *position, int step) noexcept nogil
 cdef void set_up(Duel *duel, const Packed *position, int step) noexcept nogil
+cdef inline int cards_of(const Player *player) noexcept nogil:
+    return (1 << player.count) - 1
+
 cdef int fault(const Packed *position, int highest) noexcept nogil

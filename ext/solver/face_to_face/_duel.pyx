@@ -38,60 +38,76 @@ cdef const Pattern *pattern_of(uint64_t hand, const uint8_t *numbers, int count,
     return &laying().patterns[laying().pattern_of[above][below]]
 
 
-cdef int ascending_case(uint64_t hand, int top, int step) noexcept nogil:
-    cdef int trick = 0
+cdef inline int trick_below(uint64_t hand, int top, int step) noexcept nogil:
+    """The back trick's part of an ascending pile's case (`_laying.pxd`)."""
     if top > step and hand >> top - step & 1:
-        trick = __builtin_popcountll(hand & upto(top - step))
-    return case_number(__builtin_popcountll(hand & upto(top)), trick)
+        return __builtin_popcountll(hand & upto(top - step))
+    return 0
+
+
+cdef inline int trick_above(uint64_t hand, int top, int step) noexcept nogil:
+    if top + step < 64 and hand >> top + step & 1:
+        return HAND - __builtin_popcountll(hand & under(top + step))
+    return 0
+
+
+cdef int ascending_case(uint64_t hand, int top, int step) noexcept nogil:
+    return case_number(__builtin_popcountll(hand & upto(top)), trick_below(hand, top, step))
 
 
 cdef int descending_case(uint64_t hand, int top, int step) noexcept nogil:
-    cdef int trick = 0
-    if top + step < 64 and hand >> top + step & 1:
-        trick = HAND - __builtin_popcountll(hand & under(top + step))
-    return case_number(HAND - __builtin_popcountll(hand & under(top)), trick)
+    return case_number(HAND - __builtin_popcountll(hand & under(top)), trick_above(hand, top, step))
 
 
-cdef inline void set_top(Player *player, int top, int number, uint64_t hand, int step) noexcept nogil:
-    player.ascending_case[top] = ascending_case(hand, number, step)
-    player.descending_case[top] = descending_case(hand, number, step)
-
-
-cdef inline void relate(
-    Player *player, uint64_t hand, const uint8_t *numbers, int count,
-    uint64_t others, const uint8_t *other_numbers, int other_count, int ascending, int descending, int step,
-) noexcept nogil:
-    cdef int card, everyone = (1 << other_count) - 1
-    player.pattern = pattern_of(hand, numbers, count, step)
-    for card in range(count):
-        player.ascending_case[card] = player.pattern.ascending_own[card]
-        player.descending_case[card] = player.pattern.descending_own[card]
-        player.ascending_open[card] = (1 << __builtin_popcountll(others & under(numbers[card]))) - 1
-        player.descending_open[card] = everyone & ~((1 << __builtin_popcountll(others & upto(numbers[card]))) - 1)
-    for card in range(other_count):
-        set_top(player, OTHERS + card, other_numbers[card], hand, step)
-        player.ascending_open[OTHERS + card] = (1 << card) - 1
-        player.descending_open[OTHERS + card] = everyone & ~((2 << card) - 1)
-        player.not_above[card] = __builtin_popcountll(hand & upto(other_numbers[card]))
-        player.below[card] = __builtin_popcountll(hand & under(other_numbers[card]))
+cdef void look_at_own(Player *player, uint64_t hand, int ascending, int descending, int step) noexcept nogil:
+    """What the player can lay at once on the own piles."""
+    player.count = spread(hand, player.numbers)
+    player.pattern = pattern_of(hand, player.numbers, player.count, step)
     player.ascending_case[ORIGINAL] = ascending_case(hand, ascending, step)
     player.descending_case[ORIGINAL] = descending_case(hand, descending, step)
+
+
+cdef void look_at_other(Player *player, uint64_t others, int ascending, int descending) noexcept nogil:
+    """What the other can lay at once on the player's piles."""
     player.ascending_open[ORIGINAL] = (1 << __builtin_popcountll(others & under(ascending))) - 1
-    player.descending_open[ORIGINAL] = everyone & ~((1 << __builtin_popcountll(others & upto(descending))) - 1)
+    player.descending_open[ORIGINAL] = (
+        (1 << __builtin_popcountll(others)) - (1 << __builtin_popcountll(others & upto(descending))))
+
+
+cdef inline void look_closer(
+    Player *player, uint64_t hand, const uint8_t *other_numbers, int other_count, uint64_t others, int step,
+) noexcept nogil:
+    """All other relations of one player's piles and hand."""
+    cdef int card, number, not_above, below, everyone = (1 << other_count) - 1
+    for card in range(player.count):
+        number = player.numbers[card]
+        player.ascending_case[card] = player.pattern.ascending_own[card]
+        player.descending_case[card] = player.pattern.descending_own[card]
+        player.ascending_open[card] = (1 << __builtin_popcountll(others & under(number))) - 1
+        player.descending_open[card] = everyone & ~((1 << __builtin_popcountll(others & upto(number))) - 1)
+    for card in range(other_count):
+        number = other_numbers[card]
+        not_above, below = __builtin_popcountll(hand & upto(number)), __builtin_popcountll(hand & under(number))
+        player.not_above[card], player.below[card] = not_above, below
+        player.ascending_case[OTHERS + card] = case_number(not_above, trick_below(hand, number, step))
+        player.descending_case[OTHERS + card] = case_number(HAND - below, trick_above(hand, number, step))
+        player.ascending_open[OTHERS + card] = (1 << card) - 1
+        player.descending_open[OTHERS + card] = everyone & ~((2 << card) - 1)
+
+
+cdef void look_closely(Duel *duel, const Packed *p, int step) noexcept nogil:
+    """The rest of the relations, after `look_at_own` and `look_at_other` for both players."""
+    look_closer(&duel.mover, p.mover_hand, duel.opponent.numbers, duel.opponent.count, p.opponent_hand, step)
+    look_closer(&duel.opponent, p.opponent_hand, duel.mover.numbers, duel.mover.count, p.mover_hand, step)
 
 
 cdef void set_up(Duel *duel, const Packed *p, int step) noexcept nogil:
-    """The relations of a well-formed position."""
-    cdef uint8_t mover[HAND]
-    cdef uint8_t opponent[HAND]
-    cdef int mover_count = spread(p.mover_hand, mover)
-    cdef int opponent_count = spread(p.opponent_hand, opponent)
-    relate(&duel.mover, p.mover_hand, mover, mover_count, p.opponent_hand, opponent, opponent_count,
-           p.mover_ascending, p.mover_descending, step)
-    relate(&duel.opponent, p.opponent_hand, opponent, opponent_count, p.mover_hand, mover, mover_count,
-           p.opponent_ascending, p.opponent_descending, step)
-    duel.mover_cards = (1 << mover_count) - 1
-    duel.opponent_cards = (1 << opponent_count) - 1
+    """All relations of a well-formed position."""
+    look_at_own(&duel.mover, p.mover_hand, p.mover_ascending, p.mover_descending, step)
+    look_at_own(&duel.opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
+    look_at_other(&duel.mover, p.opponent_hand, p.mover_ascending, p.mover_descending)
+    look_at_other(&duel.opponent, p.mover_hand, p.opponent_ascending, p.opponent_descending)
+    look_closely(duel, p, step)
 
 
 cdef int fault(const Packed *p, int highest) noexcept nogil:

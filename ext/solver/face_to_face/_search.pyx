@@ -16,8 +16,11 @@ from solver.face_to_face._duel cimport (
     Duel,
     Packed,
     Player,
+    cards_of,
     fault,
-    set_up,
+    look_at_other,
+    look_at_own,
+    look_closely,
 )
 from solver.face_to_face._laying cimport (
     HAND,
@@ -33,6 +36,11 @@ cdef const Laying *tables = laying()
 
 cdef inline uint64_t layable(const Player *player, int up, int down) noexcept nogil:
     return player.pattern.both[player.ascending_case[up]][player.descending_case[down]]
+
+
+cdef inline uint64_t without_tricks(const Player *player, int up, int down) noexcept nogil:
+    """What can be laid whatever the other does: a helpful card takes nothing from a pile but its back trick (F9)."""
+    return player.pattern.both[tables.plain[player.ascending_case[up]]][tables.plain[player.descending_case[down]]]
 
 
 cdef inline bint can_finish(
@@ -103,9 +111,7 @@ cdef bint can_stick(
 ) noexcept nogil:
     """Has x a turn after which y has none?"""
     cdef int open, card
-    # A helpful card takes nothing from y but a back trick: with two cards to lay without one, y is never stuck.
-    if (y.pattern.both[tables.plain[y.ascending_case[y_up]]][tables.plain[y.descending_case[y_down]]]
-            & tables.within[y_cards] & tables.at_least[2]):
+    if without_tricks(y, y_up, y_down) & tables.within[y_cards] & tables.at_least[2]:
         return False
     if tables.size[x_cards] < 2:
         return False
@@ -152,7 +158,11 @@ cdef bint resists_with(
             ups &= 63
         if x.descending_open[x_down] & finishing:
             first_downs &= 63
-    sizes = t.within[x_cards] & t.at_least[least] & ~t.at_least[t.size[x_cards] - keep + 1]
+    # Depth 2 is asked where depth 1 failed; who keeps too few for two more turns fares the same at both.
+    kept = keep + 2 if depth == 2 else keep
+    if t.size[x_cards] < least + kept:
+        return False
+    sizes = t.within[x_cards] & t.at_least[least] & ~t.at_least[t.size[x_cards] - kept + 1]
     while ups:
         up = __builtin_ctzll(ups)
         ups &= ups - 1
@@ -173,8 +183,7 @@ cdef bint resists_with(
             laid = joined(up_laid, down_laid, t.within) & sizes
             if not laid:
                 continue
-            free = (x.pattern.both[t.plain[x.ascending_case[up]]][t.plain[x.descending_case[down]]]
-                    & t.at_least[2])
+            free = without_tricks(x, up, down) & t.at_least[2]
             while laid:
                 kept = 63 - __builtin_clzll(laid)
                 laid ^= <uint64_t> 1 << kept
@@ -218,26 +227,52 @@ cdef bint can_win_at_once(
             or can_stick(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down))
 
 
+cdef inline int deeper_value(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
+) noexcept nogil:
+    """The remoteness, if x has a turn and cannot win at once."""
+    if not resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 0):
+        return 2
+    if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 1):
+        return 3
+    return 5 if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2) else 4
+
+
 cdef int value(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
 ) noexcept nogil:
     """The remoteness."""
-    if not y_cards:
+    if not y_cards or stuck(keep, x, x_cards, x_up, x_down, y, y_up, y_down):
         return 0
     if can_win_at_once(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down):
         return 1
-    if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 0):
-        if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 1):
-            return 3
-        return 5 if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2) else 4
-    return 0 if stuck(keep, x, x_cards, x_up, x_down, y, y_up, y_down) else 2
+    return deeper_value(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down)
 
 
-cdef int position_value(const Packed *position, int step, int keep) noexcept nogil:
+cdef int position_value(const Packed *p, int step, int keep) noexcept nogil:
+    """The remoteness of a well-formed position, by looking no closer than it takes: most need one look or two."""
     cdef Duel duel
-    set_up(&duel, position, step)
-    return value(keep, &duel.mover, duel.mover_cards, ORIGINAL, ORIGINAL,
-                 &duel.opponent, duel.opponent_cards, ORIGINAL, ORIGINAL)
+    cdef Player *x = &duel.mover
+    cdef Player *y = &duel.opponent
+    cdef uint64_t free
+    if not p.opponent_hand:
+        return 0
+    look_at_own(x, p.mover_hand, p.mover_ascending, p.mover_descending, step)
+    look_at_other(y, p.mover_hand, p.opponent_ascending, p.opponent_descending)
+    if can_finish(keep, x, cards_of(x), ORIGINAL, ORIGINAL, y, ORIGINAL, ORIGINAL):
+        return 1
+    if stuck(keep, x, cards_of(x), ORIGINAL, ORIGINAL, y, ORIGINAL, ORIGINAL):
+        return 0
+    look_at_own(y, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
+    free = without_tricks(y, ORIGINAL, ORIGINAL) & tables.within[cards_of(y)] & tables.at_least[keep]
+    # What y can lay without a back trick, x cannot take away.
+    if free >> cards_of(y) & 1 or free & tables.at_least[2] and x.count < 2 + keep:
+        return 2
+    look_at_other(x, p.opponent_hand, p.mover_ascending, p.mover_descending)
+    look_closely(&duel, p, step)
+    if can_stick(keep, x, cards_of(x), ORIGINAL, ORIGINAL, y, cards_of(y), ORIGINAL, ORIGINAL):
+        return 1
+    return deeper_value(keep, x, cards_of(x), ORIGINAL, ORIGINAL, y, cards_of(y), ORIGINAL, ORIGINAL)
 
 
 def remoteness(

@@ -9,7 +9,7 @@ from libc.string cimport memset
 
 import numpy as np
 
-from solver.face_to_face._duel cimport ORIGINAL, OTHERS, Player, fault, set_up, spread
+from solver.face_to_face._duel cimport ORIGINAL, OTHERS, Player, cards_of, fault, set_up
 from solver.face_to_face._laying cimport (
     SUBSETS,
     Laying,
@@ -35,7 +35,8 @@ cdef void set_scene(Scene *scene, const Packed *position, int step, int keep) no
     scene.keep = keep
     scene.up_twin = scene.down_twin = -1
     set_up(&scene.duel, position, step)
-    for card in range(spread(position.mover_hand, scene.numbers)):
+    scene.numbers = scene.duel.mover.numbers
+    for card in range(scene.duel.mover.count):
         if scene.numbers[card] == position.mover_ascending:
             scene.up_twin = card
         if scene.numbers[card] == position.mover_descending:
@@ -92,11 +93,11 @@ cdef Py_ssize_t list_own(
 cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil:
     """Every distinct outcome of a legal turn, into `found` unless it is NULL; returns how many."""
     cdef const Duel *duel = &scene.duel
-    cdef int cards = duel.mover_cards, open, card
+    cdef int cards = cards_of(&duel.mover), open, card
     cdef int least = 2 if tables.size[cards] > 1 else 1
     cdef Outcome outcome
     cdef Py_ssize_t count
-    if not duel.opponent_cards or tables.size[cards] < scene.keep:
+    if not cards_of(&duel.opponent) or tables.size[cards] < scene.keep:
         return 0
     memset(&outcome, 0, sizeof(outcome))
     outcome.other_up = outcome.other_down = ORIGINAL
@@ -164,31 +165,31 @@ cdef inline uint64_t packed_turn(uint64_t key) noexcept nogil:
 cdef int outcome_value(const Scene *scene, const Outcome *outcome) noexcept nogil:
     """The remoteness of the position that an outcome is, the next mover first."""
     cdef const Duel *duel = &scene.duel
-    return value(scene.keep, &duel.opponent, duel.opponent_cards, outcome.other_up, outcome.other_down,
-                 &duel.mover, duel.mover_cards ^ outcome.laid ^ outcome.helped, outcome.up, outcome.down)
+    return value(scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
+                 &duel.mover, cards_of(&duel.mover) ^ outcome.laid ^ outcome.helped, outcome.up, outcome.down)
 
 
 cdef bint is_best(const Scene *scene, const Outcome *outcome, int own_value) noexcept nogil:
     """Does the outcome keep the remoteness of the position, `own_value`? No outcome is better, so few questions do."""
     cdef const Duel *duel = &scene.duel
-    cdef int kept = duel.mover_cards ^ outcome.laid ^ outcome.helped
+    cdef int kept = cards_of(&duel.mover) ^ outcome.laid ^ outcome.helped
     if own_value == 1:
-        return not kept or stuck(scene.keep, &duel.opponent, duel.opponent_cards, outcome.other_up, outcome.other_down,
+        return not kept or stuck(scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
                                  &duel.mover, outcome.up, outcome.down)
     if own_value == 2:
         return True
-    if can_win_at_once(scene.keep, &duel.opponent, duel.opponent_cards, outcome.other_up, outcome.other_down,
+    if can_win_at_once(scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
                        &duel.mover, kept, outcome.up, outcome.down):
         return False
     return own_value == 4 or not resists(
-        scene.keep, &duel.opponent, duel.opponent_cards, outcome.other_up, outcome.other_down,
+        scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
         &duel.mover, kept, outcome.up, outcome.down, 0 if own_value == 3 else 1)
 
 
 cdef int scene_value(const Scene *scene) noexcept nogil:
     cdef const Duel *duel = &scene.duel
-    return value(scene.keep, &duel.mover, duel.mover_cards, ORIGINAL, ORIGINAL,
-                 &duel.opponent, duel.opponent_cards, ORIGINAL, ORIGINAL)
+    return value(scene.keep, &duel.mover, cards_of(&duel.mover), ORIGINAL, ORIGINAL,
+                 &duel.opponent, cards_of(&duel.opponent), ORIGINAL, ORIGINAL)
 
 
 cdef enum:
@@ -356,7 +357,7 @@ cdef uint64_t *list_turns(
     cdef const Player *x = &duel.mover
     cdef int card, bit, rest = cards
     cdef uint64_t number
-    if laid >= 2 or laid and not cards and scene.keep == 1 and tables.size[duel.mover_cards] == 1:
+    if laid >= 2 or laid and not cards and scene.keep == 1 and tables.size[cards_of(&duel.mover)] == 1:
         room[0] = turn
         room += 1
     while rest:
@@ -388,7 +389,7 @@ def legal_turns(tuple position, int step, bint lone_card):
     turns = np.zeros(count_turns(position, step, lone_card), np.uint64)
     cdef uint64_t[::1] room = turns
     if len(turns):
-        list_turns(&scene, scene.duel.mover_cards, ORIGINAL, ORIGINAL, False, 0, 0, &room[0])
+        list_turns(&scene, cards_of(&scene.duel.mover), ORIGINAL, ORIGINAL, False, 0, 0, &room[0])
     return turns
 
 
