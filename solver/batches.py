@@ -1,0 +1,49 @@
+"""Work over the ranges of a long array: threads, a progress bar for people, a clean stop. Blind to the game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from tqdm import tqdm
+
+RANGE = 1 << 14
+"""Positions a range: some milliseconds of work, so that a progress bar moves and an interrupt is heard."""
+
+
+def over_ranges(
+    work: Callable[[int, int], int], count: int, *, threads: int | None = None, progress: bool | None = None, what: str = ""
+) -> int:
+    """Call work(start, stop) over the ranges of 0..count, and return -1, or the least place that it objected to.
+
+    `work` releases the GIL, touches only its range, and returns -1 or the place of the first item it objects to.
+    threads: None for as many as this process may use. progress: None for a bar on a terminal only.
+
+    >>> over_ranges(lambda start, stop: -1, 100)
+    -1
+    """
+    if threads is None:
+        threads = available_cores()
+    if threads < 1:
+        raise ValueError(f"threads is at least 1, not {threads}")
+    if count <= RANGE:
+        return work(0, count) if count else -1
+    starts = range(0, count, RANGE)
+    bar = tqdm(total=count, desc=what, unit="pos", unit_scale=True, disable=None if progress is None else not progress)
+    with bar, ThreadPoolExecutor(threads) as pool:
+        results = [pool.submit(work, start, min(start + RANGE, count)) for start in starts]
+        try:
+            for start, result in zip(starts, results, strict=True):
+                objected = result.result()
+                if objected >= 0:
+                    return objected
+                bar.update(min(RANGE, count - start))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+    return -1
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
