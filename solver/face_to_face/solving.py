@@ -69,13 +69,13 @@ class Solution:
     def turns(self) -> tuple[RankedTurn, ...]:
         """Every distinct outcome, best first: win fast, lose slowly, then in the order of the first turn."""
         if self._turns is None:
-            self._turns = tuple(self._ranked(row) for row in self._ranked_rows())
+            self._turns = tuple(map(self._ranked, self._ranked_rows().tolist()))
         return self._turns
 
     @staticmethod
-    def _ranked(row: np.void) -> RankedTurn:
+    def _ranked(row: tuple[int, ...]) -> RankedTurn:
         turn, count, position = outcome_of(row)
-        return RankedTurn(turn, count, int(row["remoteness"]), position)
+        return RankedTurn(turn, count, row[-1], position)
 
     @property
     def optimal(self) -> int:
@@ -86,14 +86,14 @@ class Solution:
     def best(self) -> Turn | None:
         """The first of the best turns; None if there is no turn."""
         rows = self._ranked_rows()
-        return self._ranked(rows[0]).turn if len(rows) else None
+        return self._ranked(rows[0].item()).turn if len(rows) else None
 
     @property
     def line(self) -> tuple[Turn, ...]:
         """The principal line: best turns of both players to the end, as many as the remoteness."""
         line, solution = [], self
         while len(rows := solution._ranked_rows()):
-            step = self._ranked(rows[0])
+            step = self._ranked(rows[0].item())
             line.append(step.turn)
             solution = Solution(step.position, self.rules, step.remoteness - 1)
         return tuple(line)

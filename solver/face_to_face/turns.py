@@ -49,7 +49,7 @@ def outcomes(position: Position, rules: Rules = PUBLISHED) -> list[Outcome]:
     17^ 18v | 2 | 13^50v:5,12 17^18v:
     18v 17v | 1 | 13^50v:5,12 27^17v:
     """
-    return [outcome_of(row) for row in outcome_rows(position, rules)]
+    return [outcome_of(row) for row in outcome_rows(position, rules).tolist()]
 
 
 def outcome_rows(position: Position, rules: Rules) -> np.ndarray:
@@ -57,9 +57,9 @@ def outcome_rows(position: Position, rules: Rules) -> np.ndarray:
     return _turns.outcomes(*question(position, rules))
 
 
-def outcome_of(row: np.void) -> Outcome:
-    """One row of `outcome_rows` in words."""
-    _, turn, hand, other, ascending, descending, other_ascending, other_descending, count, _ = row.item()
+def outcome_of(row: tuple[int, ...]) -> Outcome:
+    """One row of `outcome_rows`, as a tuple, in words."""
+    _, turn, hand, other, ascending, descending, other_ascending, other_descending, count, _ = row
     following = Position(
         Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other))
     )
