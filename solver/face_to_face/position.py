@@ -79,12 +79,80 @@ class Position:
         mover, opponent = self.mover, self.opponent
         masks = (sum(1 << card for card in mover.hand), sum(1 << card for card in opponent.hand))
         tops = (mover.ascending, mover.descending, opponent.ascending, opponent.descending)
+        object.__setattr__(self, "packed", masks + tops)
+
+    def __str__(self) -> str:
+        return f"{self.mover} {self.opponent}"
+
+    @classmethod
+    def parse(cls, text: str) -> Position:
+        """The position that `text` names. Raises `NotationError`, or `PositionError` if it is not well-formed."""
+        cursor = Cursor("position", text)
+        mover = _parse_side(cursor)
+        if not cursor.at_end() and cursor.text[cursor.place - 1] not in " \t:":
+            raise cursor.fail("expected ',' or a blank before the opponent's side, found " + cursor.found())
+        opponent = _parse_side(cursor)
+        if not cursor.at_end():
+            raise cursor.fail(f"expected the end, found {cursor.found()}")
+        return cls(mover, opponent)
+
+
+def _parse_side(cursor: Cursor) -> Side:
+    ascending = cursor.number()
+    cursor.expect("^")
+    descending = cursor.number()
+    cursor.expect("v")
+    cursor.skip_blanks()
+    cursor.expect(":")
+    cursor.skip_blanks()
+    hand: list[int] = []
+    if cursor.sees_number():
+        start = cursor.place
+        hand.append(cursor.number())
+        if cursor.text.startswith("^", cursor.place):  # not a card: the other side begins, this hand is empty
+            cursor.place = start
+            return Side(ascending, descending)
+        while cursor.take(","):
+            cursor.skip_blanks()
+            before = cursor.place
+            hand.append(cursor.number())
+            if hand[-1] <= hand[-2]:
+                cursor.place = before
+                raise cursor.fail(f"a hand is written ascending, and {hand[-1]} is not above {hand[-2]}")
+    return Side(ascending, descending, tuple(hand))
+
+
+PLACES = ("hand", "ascending pile", "descending pile")
+
+
+def check_well_formed(mover: Side, opponent: Side, rules: Rules) -> None:
+    """Raise `PositionError` unless the two sides make a well-formed position under `rules`."""
+    top = rules.highest
+    for name, side in (("the mover's", mover), ("the opponent's", opponent)):
+        if not 1 <= side.ascending < top:
+            raise PositionError(side.ascending, f"{name} ascending pile", f"its top is 1..{top - 1}", "F1")
+        if not 2 <= side.descending <= top:
+            raise PositionError(side.descending, f"{name} descending pile", f"its top is 2..{top}", "F1")
+        if len(side.hand) > HAND_SIZE:
+            raise PositionError(None, f"{name} hand", f"{len(side.hand)} cards, at most {HAND_SIZE} are held", "F2")
+        for card in side.hand:
+            if not 2 <= card < top:
+                raise PositionError(card, f"{name} hand", f"the number cards are 2..{top - 1}", "F1")
+        for card, following in pairwise(side.hand):
+            if card == following:
+                raise PositionError(card, f"{name} hand", "a colour has each number once", "F1")
+    if not mover.hand:
+        raise PositionError(None, "the mover's hand", "it is empty, so the game was over before this turn", "F12")
+    tops = (mover.ascending, mover.descending, opponent.ascending, opponent.descending)
     numbers = mover.hand + opponent.hand + tops
     for number in tops:
         if 2 <= number < top and numbers.count(number) > 2:
-            places = [f"{name} {place}" for name, side in (("the mover's", mover), ("the opponent's", opponent))
-                      for place, shown in (("hand", side.hand), ("ascending pile", (side.ascending,)),
-                                           ("descending pile", (side.descending,))) if number in shown]  # fmt: skip
+            places = [
+                f"{name} {place}"
+                for name, side in (("the mover's", mover), ("the opponent's", opponent))
+                for place, shown in zip(PLACES, (side.hand, (side.ascending,), (side.descending,)), strict=True)
+                if number in shown
+            ]
             raise PositionError(number, " and ".join(places), f"{len(places)} places for a number that exists twice", "F1")
 
 
