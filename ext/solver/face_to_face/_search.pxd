@@ -4,6 +4,9 @@ from solver.face_to_face._duel cimport Packed, Player
 cdef int value(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
 ) noexcept nogil
+cdef bint can_finish(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_up, int y_down,
+) noexcept nogil
 cdef bint can_win_at_once(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
 ) noexcept nogil

@@ -43,7 +43,7 @@ cdef inline uint64_t without_tricks(const Player *player, int up, int down) noex
     return player.pattern.both[tables.plain[player.ascending_case[up]]][tables.plain[player.descending_case[down]]]
 
 
-cdef inline bint can_finish(
+cdef bint can_finish(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_up, int y_down,
 ) noexcept nogil:
     """Can x lay the whole hand, one card of it perhaps on y's piles (F4, F12)?"""

@@ -1,0 +1,57 @@
+# Classes of positions and their numbers (docs/tablebases.md). Two positions of one class have the same value.
+#
+#   element     a distinct number in the two hands, counted from the lowest: 0..n-1
+#   pattern     who holds each element (MOVER, OPPONENT or both), and which elements are exactly `step` apart
+#   place       of a top: how many elements lie below it. The owner's card of the same number lies below an ascending
+#               top and above a descending one, the other's card the other way round, for so the rules compare them
+#   trick       the place in the owner's hand of the card that is the top's back trick, if any
+#   digit       one top's (place, trick) among those that the pattern admits, place by place, no trick first
+#
+#   slot = offset[pattern] + mixed radix (digits of the mover's ascending, descending, opponent's ascending, descending)
+
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+
+from solver.face_to_face._duel cimport Duel, Packed
+
+cdef enum:
+    MOVER = 1
+    OPPONENT = 2
+    ELEMENTS = 12
+    PLACES = 13
+    PILES = 4
+    MOST_DIGITS = 96
+    NOWHERE = 255
+
+cdef struct Hands:                         # a pattern
+    int count
+    uint8_t holders[ELEMENTS]
+    int8_t higher[ELEMENTS]                # the element exactly `step` above, or -1
+    int8_t lower[ELEMENTS]
+
+cdef struct Entry:                         # what the index knows of a pattern
+    uint64_t offset                        # of its first slot; ABSENT if the mirror image is in the table instead
+    uint8_t sizes[PILES]                   # digits
+    uint8_t first[PILES][PLACES]           # the digit of a place without a trick
+    uint8_t tricks[PILES][PLACES]          # the owner's cards, 6 bits, that can be the trick there
+
+cdef struct TopClass:
+    uint8_t place
+    uint8_t trick                          # NOWHERE if none
+
+cdef class TableIndex:
+    cdef readonly int mover_count
+    cdef readonly int opponent_count
+    cdef readonly uint64_t size            # slots in the table
+    cdef readonly uint64_t unfolded        # slots if mirror images were in it too
+    cdef readonly uint32_t patterns
+    cdef Entry *entries                    # by pattern
+    cdef uint32_t *kept                    # the patterns in the table, ascending
+    cdef readonly uint32_t kept_count
+    cdef uint64_t slot_of(self, const Packed *position, int step) noexcept nogil
+    cdef uint32_t pattern_at(self, uint64_t slot) noexcept nogil
+
+cdef void unrank_hands(Hands *hands, uint32_t rank, int mover_count, int opponent_count) noexcept nogil
+cdef uint64_t rank_hands(const Hands *hands) noexcept nogil
+cdef void set_hands(Duel *duel, const Hands *hands) noexcept nogil
+cdef void set_top(Duel *duel, const Hands *hands, int pile, TopClass top) noexcept nogil
+cdef int list_tops(const Entry *entry, int pile, int places, TopClass *tops) noexcept nogil

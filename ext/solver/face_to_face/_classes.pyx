@@ -1,0 +1,447 @@
+"""Numbers the classes of a table's positions: rank, unrank, the mirror, and a duel made from a class (`_classes.pxd`)."""
+
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+import numpy as np
+
+from solver.face_to_face._duel cimport ORIGINAL, OTHERS, Player, fault
+from solver.face_to_face._laying cimport (
+    HAND,
+    __builtin_ctzll,
+    __builtin_popcountll,
+    case_number,
+    laying,
+)
+
+cdef uint64_t ABSENT = ~<uint64_t> 0
+cdef uint64_t[ELEMENTS + 1][ELEMENTS + 2] completions   # [elements left][pairs open]: ways to pair them
+cdef uint64_t[ELEMENTS + 1] factorials
+
+
+cdef void count_completions() noexcept nogil:
+    """An element may close the oldest open pair, and may open one. completions[n][0] is the n-th Catalan number."""
+    cdef int left, level
+    memset(completions, 0, sizeof(completions))
+    completions[0][0] = 1
+    for left in range(1, ELEMENTS + 1):
+        for level in range(ELEMENTS + 1):
+            completions[left][level] = completions[left - 1][level] + completions[left - 1][level + 1]
+            if level:
+                completions[left][level] += completions[left - 1][level - 1] + completions[left - 1][level]
+    factorials[0] = 1
+    for left in range(1, ELEMENTS + 1):
+        factorials[left] = factorials[left - 1] * left
+
+
+count_completions()
+
+
+cdef inline uint64_t arrangements(int movers, int opponents, int shared) noexcept nogil:
+    """In how many orders can so many elements of each holder stand?"""
+    return factorials[movers + opponents + shared] // factorials[movers] // factorials[opponents] // factorials[shared]
+
+
+cdef uint64_t pattern_count(int mover_count, int opponent_count, int shared_from) noexcept nogil:
+    """How many patterns have `shared_from` shared numbers or more."""
+    cdef uint64_t count = 0
+    cdef int shared
+    for shared in range(shared_from, min(mover_count, opponent_count) + 1):
+        count += (arrangements(mover_count - shared, opponent_count - shared, shared)
+                  * completions[mover_count + opponent_count - shared][0])
+    return count
+
+
+cdef uint64_t rank_hands(const Hands *hands) noexcept nogil:
+    """The number of a pattern: more shared numbers first, then by holders, then by pairs, each in lexical order."""
+    cdef int left[4]
+    cdef int i, holder, level = 0, count = hands.count
+    cdef uint64_t order = 0, pairing = 0
+    memset(left, 0, sizeof(left))
+    for i in range(count):
+        left[hands.holders[i]] += 1
+    cdef uint64_t base = pattern_count(left[1] + left[3], left[2] + left[3], left[3] + 1)
+    for i in range(count):
+        for holder in range(1, hands.holders[i]):
+            if left[holder]:
+                left[holder] -= 1
+                order += arrangements(left[1], left[2], left[3])
+                left[holder] += 1
+        left[hands.holders[i]] -= 1
+    for i in range(count - 1):
+        if hands.lower[i] >= 0:
+            pairing += completions[count - 1 - i][level] + completions[count - 1 - i][level + 1]
+            level -= 1
+            if hands.higher[i] >= 0:
+                pairing += completions[count - 1 - i][level]
+                level += 1
+        elif hands.higher[i] >= 0:
+            pairing += completions[count - 1 - i][level]
+            level += 1
+    return base + order * completions[count][0] + pairing
+
+
+cdef void unrank_hands(Hands *hands, uint32_t rank, int mover_count, int opponent_count) noexcept nogil:
+    cdef int left[4]
+    cdef int open[ELEMENTS]
+    cdef int i, holder, shared, level = 0, oldest = 0, newest = 0, count
+    cdef uint64_t order, pairing = rank, ways
+    cdef bint closes
+    shared = min(mover_count, opponent_count)
+    while pairing >= pattern_count(mover_count, opponent_count, shared):
+        shared -= 1
+    pairing -= pattern_count(mover_count, opponent_count, shared + 1)
+    left[0], left[1], left[2], left[3] = 0, mover_count - shared, opponent_count - shared, shared
+    count = hands.count = mover_count + opponent_count - shared
+    order = pairing // completions[count][0]
+    pairing %= completions[count][0]
+    for i in range(count):
+        for holder in range(1, 4):
+            if left[holder]:
+                left[holder] -= 1
+                ways = arrangements(left[1], left[2], left[3])
+                if order < ways:
+                    hands.holders[i] = holder
+                    break
+                order -= ways
+                left[holder] += 1
+    for i in range(count):
+        hands.higher[i] = hands.lower[i] = -1
+        closes = False
+        ways = completions[count - 1 - i][level] + completions[count - 1 - i][level + 1]
+        if pairing >= ways:
+            pairing -= ways
+            closes = True
+            level -= 1
+            hands.lower[i] = open[oldest]
+            hands.higher[open[oldest]] = i
+            oldest += 1
+        ways = completions[count - 1 - i][level]
+        if pairing >= ways:
+            pairing -= ways
+            level += 1
+            open[newest] = i
+            newest += 1
+
+
+cdef void mirror_hands(Hands *image, const Hands *hands) noexcept nogil:
+    cdef int i, last = hands.count - 1
+    image.count = hands.count
+    for i in range(hands.count):
+        image.holders[last - i] = hands.holders[i]
+        image.higher[last - i] = last - hands.lower[i] if hands.lower[i] >= 0 else -1
+        image.lower[last - i] = last - hands.higher[i] if hands.higher[i] >= 0 else -1
+
+
+cdef void fill_pile(Entry *entry, const Hands *hands, int pile) noexcept nogil:
+    """Which tops one pile can have: every place, and there no trick or each card that can be the trick there."""
+    cdef int owner = MOVER if pile < 2 else OPPONENT
+    cdef bint ascending = pile % 2 == 0
+    cdef int i, other, partner, low, high, place, card = 0
+    cdef uint8_t *tricks = entry.tricks[pile]
+    memset(tricks, 0, PLACES)
+    for i in range(hands.count):
+        if not hands.holders[i] & owner:
+            continue
+        partner = hands.higher[i] if ascending else hands.lower[i]
+        if partner >= 0:
+            # The top shows the partner's number, which both hands may not hold besides (F1).
+            if hands.holders[partner] != MOVER | OPPONENT:
+                tricks[partner + (1 if (hands.holders[partner] == owner) == ascending else 0)] |= 1 << card
+        else:
+            low = i + 1 if ascending else 0
+            high = hands.count if ascending else i
+            for other in range(hands.count):
+                partner = hands.higher[other] if ascending else hands.lower[other]
+                if partner >= 0 and other < i:
+                    low = max(low, partner + 1)
+                elif partner >= 0 and other > i:
+                    high = min(high, partner)
+            for place in range(low, high + 1):
+                tricks[place] |= 1 << card
+        card += 1
+    entry.sizes[pile] = 0
+    for place in range(hands.count + 1):
+        entry.first[pile][place] = entry.sizes[pile]
+        entry.sizes[pile] += 1 + __builtin_popcountll(tricks[place])
+
+
+cdef int list_tops(const Entry *entry, int pile, int places, TopClass *tops) noexcept nogil:
+    """The tops of a pile in the order of their digits; returns how many."""
+    cdef int place, rest, count = 0
+    for place in range(places):
+        tops[count].place, tops[count].trick = place, NOWHERE
+        count += 1
+        rest = entry.tricks[pile][place]
+        while rest:
+            tops[count].place, tops[count].trick = place, __builtin_ctzll(rest)
+            rest &= rest - 1
+            count += 1
+    return count
+
+
+cdef inline void set_side(Player *player, const Hands *hands, int owner) noexcept nogil:
+    """All of a player that the hands alone decide."""
+    cdef int own = 0, others = 0, other_count = 0, i, holder, above = 0, below = 0
+    cdef int seat[ELEMENTS]
+    for i in range(hands.count):
+        seat[i] = own
+        own += hands.holders[i] & owner != 0
+        other_count += hands.holders[i] != owner
+    player.count = own
+    own = 0
+    for i in range(hands.count):
+        if hands.holders[i] & owner:
+            if hands.higher[i] >= 0 and hands.holders[hands.higher[i]] & owner:
+                above |= 1 << own
+            if hands.lower[i] >= 0 and hands.holders[hands.lower[i]] & owner:
+                below |= 1 << own
+            own += 1
+    player.pattern = &laying().patterns[laying().pattern_of[above][below]]
+    own = 0
+    for i in range(hands.count):
+        holder = hands.holders[i]
+        if holder != owner:  # the other holds it: what it is as a top of this player's piles
+            player.below[others] = own
+            player.not_above[others] = own + (holder & owner != 0)
+            player.ascending_case[OTHERS + others] = case_number(
+                player.not_above[others],
+                seat[hands.lower[i]] + 1 if hands.lower[i] >= 0 and hands.holders[hands.lower[i]] & owner else 0)
+            player.descending_case[OTHERS + others] = case_number(
+                HAND - own,
+                HAND - seat[hands.higher[i]] if hands.higher[i] >= 0 and hands.holders[hands.higher[i]] & owner else 0)
+            player.ascending_open[OTHERS + others] = (1 << others) - 1
+            player.descending_open[OTHERS + others] = (1 << other_count) - (2 << others)
+        if holder & owner:
+            player.ascending_case[own] = player.pattern.ascending_own[own]
+            player.descending_case[own] = player.pattern.descending_own[own]
+            player.ascending_open[own] = (1 << others) - 1
+            player.descending_open[own] = (1 << other_count) - (1 << others + (holder != owner))
+            own += 1
+        others += holder != owner
+
+
+cdef void set_hands(Duel *duel, const Hands *hands) noexcept nogil:
+    """The duel of a pattern, without the tops that lie there."""
+    set_side(&duel.mover, hands, MOVER)
+    set_side(&duel.opponent, hands, OPPONENT)
+
+
+cdef void set_top(Duel *duel, const Hands *hands, int pile, TopClass top) noexcept nogil:
+    """What lies on one pile, in a duel made by `set_hands`."""
+    cdef Player *player = &duel.mover if pile < 2 else &duel.opponent
+    cdef int owner = MOVER if pile < 2 else OPPONENT
+    cdef int i, own = 0, others = 0, other_count = 0, trick = 0
+    for i in range(hands.count):
+        if i < top.place:
+            own += hands.holders[i] & owner != 0
+            others += hands.holders[i] != owner
+        other_count += hands.holders[i] != owner
+    if pile % 2 == 0:
+        if top.trick != NOWHERE:
+            trick = top.trick + 1
+        player.ascending_case[ORIGINAL] = case_number(own, trick)
+        player.ascending_open[ORIGINAL] = (1 << others) - 1
+    else:
+        if top.trick != NOWHERE:
+            trick = HAND - top.trick
+        player.descending_case[ORIGINAL] = case_number(HAND - own, trick)
+        player.descending_open[ORIGINAL] = (1 << other_count) - (1 << others)
+
+
+cdef inline uint64_t upto(int number) noexcept nogil:
+    return (<uint64_t> 2 << number) - 1
+
+
+cdef inline uint64_t under(int number) noexcept nogil:
+    return (<uint64_t> 1 << number) - 1
+
+
+cdef void read_hands(Hands *hands, uint64_t mover, uint64_t opponent, int step) noexcept nogil:
+    """The pattern of two concrete hands."""
+    cdef uint64_t numbers = mover | opponent, rest = numbers
+    cdef int number, i = 0
+    while rest:
+        number = __builtin_ctzll(rest)
+        rest &= rest - 1
+        hands.holders[i] = (mover >> number & 1) | (opponent >> number & 1) << 1
+        hands.higher[i] = hands.lower[i] = -1
+        if number + step < 64 and numbers >> number + step & 1:
+            hands.higher[i] = __builtin_popcountll(numbers & under(number + step))
+        if number > step and numbers >> number - step & 1:
+            hands.lower[i] = __builtin_popcountll(numbers & under(number - step))
+        i += 1
+    hands.count = i
+
+
+cdef inline int digit_of(
+    const Entry *entry, int pile, uint64_t own, uint64_t numbers, int top, int step,
+) noexcept nogil:
+    """The digit of a concrete top; `own` is its owner's hand."""
+    cdef int place = __builtin_popcountll(numbers & under(top)), trick = -1
+    cdef bint owned = own >> top & 1, shown = numbers >> top & 1
+    if pile % 2 == 0:
+        place += owned
+        if top > step and own >> top - step & 1:
+            trick = __builtin_popcountll(own & under(top - step))
+    else:
+        place += shown and not owned
+        if top + step < 64 and own >> top + step & 1:
+            trick = __builtin_popcountll(own & under(top + step))
+    if trick < 0:
+        return entry.first[pile][place]
+    return entry.first[pile][place] + 1 + __builtin_popcountll(entry.tricks[pile][place] & (1 << trick) - 1)
+
+
+cdef inline uint64_t mirrored(uint64_t hand) noexcept nogil:
+    """v -> 61 - v."""
+    hand = (hand >> 1 & <uint64_t> 0x5555555555555555) | (hand & <uint64_t> 0x5555555555555555) << 1
+    hand = (hand >> 2 & <uint64_t> 0x3333333333333333) | (hand & <uint64_t> 0x3333333333333333) << 2
+    hand = (hand >> 4 & <uint64_t> 0x0F0F0F0F0F0F0F0F) | (hand & <uint64_t> 0x0F0F0F0F0F0F0F0F) << 4
+    hand = (hand >> 8 & <uint64_t> 0x00FF00FF00FF00FF) | (hand & <uint64_t> 0x00FF00FF00FF00FF) << 8
+    hand = (hand >> 16 & <uint64_t> 0x0000FFFF0000FFFF) | (hand & <uint64_t> 0x0000FFFF0000FFFF) << 16
+    return (hand >> 32 | hand << 32) >> 2
+
+
+cdef class TableIndex:
+    """The index of the table of all positions in which the mover holds k cards and the opponent m.
+
+    Its slots are 0..size-1. Every class that is its own mirror image, or whose pattern's number is not above that of its
+    mirror image, has a slot; a few slots belong to no class that fits the deck.
+
+    >>> index = TableIndex(1, 1)
+    >>> index.patterns, index.unfolded, index.size
+    (5, 1393, 737)
+    """
+
+    def __cinit__(self, int mover_count, int opponent_count):
+        cdef uint32_t rank
+        cdef uint64_t slots
+        cdef Hands hands
+        cdef Hands image
+        cdef Entry *entry
+        if not (1 <= mover_count <= HAND and 1 <= opponent_count <= HAND):
+            raise ValueError(f"hands are of 1..6 cards, not {mover_count} v {opponent_count}")
+        self.mover_count, self.opponent_count = mover_count, opponent_count
+        if pattern_count(mover_count, opponent_count, 0) > 10_000_000:
+            raise ValueError(f"{mover_count} v {opponent_count} has {pattern_count(mover_count, opponent_count, 0):,} "
+                             "patterns, more than are indexed in memory")
+        self.patterns = pattern_count(mover_count, opponent_count, 0)
+        self.entries = <Entry *> calloc(self.patterns, sizeof(Entry))
+        self.kept = <uint32_t *> calloc(self.patterns, sizeof(uint32_t))
+        if self.entries == NULL or self.kept == NULL:
+            raise MemoryError()
+        with nogil:
+            for rank in range(self.patterns):
+                entry = &self.entries[rank]
+                unrank_hands(&hands, rank, mover_count, opponent_count)
+                for pile in range(PILES):
+                    fill_pile(entry, &hands, pile)
+                slots = <uint64_t> entry.sizes[0] * entry.sizes[1] * entry.sizes[2] * entry.sizes[3]
+                self.unfolded += slots
+                mirror_hands(&image, &hands)
+                if rank_hands(&image) < rank:
+                    entry.offset = ABSENT
+                    continue
+                entry.offset = self.size
+                self.size += slots
+                self.kept[self.kept_count] = rank
+                self.kept_count += 1
+
+    def __dealloc__(self):
+        free(self.entries)
+        free(self.kept)
+
+    cdef uint32_t pattern_at(self, uint64_t slot) noexcept nogil:
+        """The pattern that a slot belongs to, as a place in `kept`."""
+        cdef uint32_t low = 0, high = self.kept_count, middle
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.entries[self.kept[middle]].offset <= slot:
+                low = middle
+            else:
+                high = middle
+        return low
+
+    cdef uint64_t slot_of(self, const Packed *p, int step) noexcept nogil:
+        """The slot of a well-formed position of this table."""
+        cdef Hands hands
+        cdef uint64_t mover = p.mover_hand, opponent = p.opponent_hand, numbers
+        cdef int a = p.mover_ascending, b = p.mover_descending
+        cdef int c = p.opponent_ascending, d = p.opponent_descending
+        cdef const Entry *entry
+        read_hands(&hands, mover, opponent, step)
+        entry = &self.entries[rank_hands(&hands)]
+        if entry.offset == ABSENT:
+            mover, opponent = mirrored(mover), mirrored(opponent)
+            a, b, c, d = 61 - b, 61 - a, 61 - d, 61 - c
+            read_hands(&hands, mover, opponent, step)
+            entry = &self.entries[rank_hands(&hands)]
+        numbers = mover | opponent
+        return entry.offset + (
+            ((digit_of(entry, 0, mover, numbers, a, step) * <uint64_t> entry.sizes[1]
+              + digit_of(entry, 1, mover, numbers, b, step)) * entry.sizes[2]
+             + digit_of(entry, 2, opponent, numbers, c, step)) * entry.sizes[3]
+            + digit_of(entry, 3, opponent, numbers, d, step))
+
+    def rank_range(self, const Packed[:] positions, uint64_t[:] slots, Py_ssize_t start, Py_ssize_t stop,
+                   int highest, int step):
+        """Fills slots[start:stop]; returns -1, or the place of the first position that is not well-formed or not of
+        this table."""
+        cdef Py_ssize_t i
+        with nogil:
+            for i in range(start, stop):
+                if (fault(&positions[i], highest) or __builtin_popcountll(positions[i].mover_hand) != self.mover_count
+                        or __builtin_popcountll(positions[i].opponent_hand) != self.opponent_count):
+                    break
+                slots[i] = self.slot_of(&positions[i], step)
+            else:
+                i = -1
+        return i
+
+    def describe(self, uint64_t slot):
+        """What a slot stands for, as (holders, higher, tops): per element 1 mover, 2 opponent, 3 both; the element a
+        back trick above, or -1; per pile in the order of POSITION_DTYPE (place, trick or None)."""
+        cdef Hands hands
+        cdef const Entry *entry
+        cdef TopClass tops[MOST_DIGITS]
+        cdef uint64_t rest
+        cdef uint32_t rank
+        if slot >= self.size:
+            raise IndexError(f"slot {slot} of {self.size}")
+        rank = self.kept[self.pattern_at(slot)]
+        entry = &self.entries[rank]
+        rest = slot - entry.offset
+        unrank_hands(&hands, rank, self.mover_count, self.opponent_count)
+        digits = []
+        for pile in reversed(range(PILES)):
+            digits.append(rest % entry.sizes[pile])
+            rest //= entry.sizes[pile]
+        classes = []
+        for pile, digit in enumerate(reversed(digits)):
+            list_tops(entry, pile, hands.count + 1, tops)
+            top = tops[<int> digit]
+            classes.append((top.place, None if top.trick == NOWHERE else top.trick))
+        holders = tuple([hands.holders[i] for i in range(hands.count)])
+        higher = tuple([hands.higher[i] for i in range(hands.count)])
+        return holders, higher, tuple(classes)
+
+
+def count_patterns(int mover_count, int opponent_count):
+    """The number of hand patterns of a table, without building its index.
+
+    >>> [count_patterns(1, 1), count_patterns(2, 1), count_patterns(2, 2), count_patterns(3, 2), count_patterns(6, 6)]
+    [5, 19, 116, 603, 416852190]
+    """
+    return pattern_count(mover_count, opponent_count, 0)
+
+
+def pattern_round_trip(int mover_count, int opponent_count, uint32_t rank):
+    """rank(unrank(rank)) and the number of the twice mirrored pattern, for tests of the arithmetic."""
+    cdef Hands hands
+    cdef Hands image
+    cdef Hands again
+    unrank_hands(&hands, rank, mover_count, opponent_count)
+    mirror_hands(&image, &hands)
+    mirror_hands(&again, &image)
+    return rank_hands(&hands), rank_hands(&again)

@@ -1,0 +1,62 @@
+"""Fills a table by solving each of its classes; no other table is read (`_verify.pyx` is the other way)."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from solver.face_to_face._classes cimport (
+    MOST_DIGITS,
+    PILES,
+    Entry,
+    Hands,
+    TableIndex,
+    TopClass,
+    list_tops,
+    set_hands,
+    set_top,
+    unrank_hands,
+)
+from solver.face_to_face._duel cimport ORIGINAL, Duel, cards_of
+from solver.face_to_face._search cimport value
+
+
+def generate_range(TableIndex index, uint8_t[::1] values, uint64_t start, bint lone_card):
+    """Fills `values` with the remoteness of the slots from `start` on."""
+    cdef uint64_t slot = start, stop = start + values.shape[0], skipped
+    cdef uint32_t kept
+    cdef Hands hands
+    cdef Duel duel
+    cdef const Entry *entry
+    cdef TopClass tops[PILES][MOST_DIGITS]
+    cdef int digits[PILES]
+    cdef int pile, keep = 1 if lone_card else 2
+    if stop > index.size:
+        raise IndexError(f"slots {start}..{stop} of {index.size}")
+    if start == stop:
+        return
+    with nogil:
+        kept = index.pattern_at(start)
+        while slot < stop:
+            entry = &index.entries[index.kept[kept]]
+            unrank_hands(&hands, index.kept[kept], index.mover_count, index.opponent_count)
+            set_hands(&duel, &hands)
+            skipped = slot - entry.offset
+            for pile in range(PILES - 1, -1, -1):
+                list_tops(entry, pile, hands.count + 1, tops[pile])
+                digits[pile] = skipped % entry.sizes[pile]
+                skipped //= entry.sizes[pile]
+                set_top(&duel, &hands, pile, tops[pile][digits[pile]])
+            while slot < stop:
+                values[slot - start] = value(
+                    keep, &duel.mover, cards_of(&duel.mover), ORIGINAL, ORIGINAL,
+                    &duel.opponent, cards_of(&duel.opponent), ORIGINAL, ORIGINAL)
+                slot += 1
+                pile = PILES - 1
+                digits[pile] += 1
+                while pile and digits[pile] == entry.sizes[pile]:
+                    digits[pile] = 0
+                    set_top(&duel, &hands, pile, tops[pile][0])
+                    pile -= 1
+                    digits[pile] += 1
+                if digits[0] == entry.sizes[0]:
+                    break
+                set_top(&duel, &hands, pile, tops[pile][digits[pile]])
+            kept += 1
