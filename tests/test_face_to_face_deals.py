@@ -14,6 +14,7 @@ from solver.face_to_face import deals, rules
 from solver.face_to_face.deals import POLICIES, clustered, play_game, selfplay, selfplay_array, tight, uniform
 from solver.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, pack, unpack
 from solver.face_to_face.turn import PLAY_PILES, Play, Turn
+from solver.face_to_face.turns import outcomes
 
 PAIRINGS = [("frugal", "frugal"), ("frugal", "hasty"), ("hasty", "hasty")]
 SETS = Path(__file__).parent.parent / "benchmarks" / "positions"
@@ -112,10 +113,11 @@ def test_the_array_holds_the_same_endgames():
     assert np.array_equal(array, pack(selfplay(20, seed=2)))
 
 
-def test_progress_is_told_of_every_endgame():
-    told = []
-    selfplay_array(7, seed=2, progress=told.append)
-    assert told == [1] * 7
+def test_progress_is_shown_only_when_asked_for(capsys):
+    selfplay_array(7, seed=2)
+    assert capsys.readouterr().err == ""  # not a terminal
+    selfplay_array(7, seed=2, progress=True)
+    assert "7/7" in capsys.readouterr().err
 
 
 def test_an_unknown_policy_is_refused():
@@ -140,7 +142,9 @@ def test_tight_endgames_are_tight():
 def test_tight_endgames_are_not_decided_at_once():
     for position in tight(12, seed=4):
         lengths = {len(turn) for turn in rules.legal_turns(position)}
-        assert lengths and 6 not in lengths
+        assert lengths and 6 not in lengths  # F13, F12
+        for outcome in outcomes(position):
+            assert next(rules.legal_turns(outcome.position), None) is not None  # nor is the opponent stuck
 
 
 @pytest.mark.parametrize("hands", [(6, 6), (1, 6), (3, 0), (2, 5)])

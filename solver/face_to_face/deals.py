@@ -6,13 +6,16 @@ The numbers come from `numpy.random.default_rng`, whose streams may change with 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from tqdm import tqdm
 
 from solver.face_to_face.options import HIGHEST
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
+from solver.face_to_face.solving import remoteness
 
 STEP = 10  # F5, F6
 CARDS = HIGHEST - 2  # F1: 2..59 in each colour
@@ -24,8 +27,6 @@ Play = tuple[int, int]
 
 Record = tuple[int, int, int, int, int, int]
 """A position as six integers, in the order of `POSITION_DTYPE`."""
-
-Progress = Callable[[int], object]
 
 
 @dataclass(slots=True)
@@ -286,13 +287,13 @@ def _policy(name: str) -> Policy:
 
 
 def selfplay(
-    count: int, seed: int = 0, policies: tuple[str, str] = ("frugal", "frugal"), progress: Progress | None = None
+    count: int, seed: int = 0, policies: tuple[str, str] = ("frugal", "frugal"), progress: bool | None = None
 ) -> Iterator[Position]:
     """`count` endgames out of whole games: in each game the first position with both draw piles empty, if it gets there.
 
     Games 0, 1, 2, ... of `seed` are played; the others, in which one player is stuck before (F13), yield nothing. A mover
     who is stuck in the very position that is yielded has lost as well, which is for the solver to find out.
-    `progress` is called with 1 after each.
+    progress: None for a bar on a terminal only. Raises `ValueError` if there is no such policy.
 
     >>> for position in selfplay(2, seed=1):
     ...     print(position)
@@ -303,45 +304,43 @@ def selfplay(
 
 
 def selfplay_array(
-    count: int, seed: int = 0, policies: tuple[str, str] = ("frugal", "frugal"), progress: Progress | None = None
+    count: int, seed: int = 0, policies: tuple[str, str] = ("frugal", "frugal"), progress: bool | None = None
 ) -> np.ndarray:
-    """The positions of `selfplay`, packed: an array of `POSITION_DTYPE`, shape (count,). Several times as fast.
+    """The positions of `selfplay`, packed: an array of `POSITION_DTYPE`, shape (count,).
 
     >>> selfplay_array(2, seed=1)["mover_ascending"]
     array([46, 20], dtype=uint8)
     """
-    return np.fromiter(_selfplay(count, seed, policies, progress), POSITION_DTYPE, count)
+    return np.fromiter(_selfplay(count, seed, policies, progress), POSITION_DTYPE)
 
 
-def _selfplay(count: int, seed: int, policies: tuple[str, str], progress: Progress | None) -> Iterator[Record]:
-    number = found = 0
-    while found < count:
-        game = play_game(seed, number, policies)
-        number += 1
-        endgame = None
-        while endgame is None and game.winner is None:
-            game.play_turn()
-            endgame = game.endgame()
-        if endgame is not None:
-            found += 1
-            if progress is not None:
-                progress(1)
-            yield endgame
+def _selfplay(count: int, seed: int, policies: tuple[str, str], progress: bool | None) -> Iterator[Record]:
+    hidden = None if progress is None else not progress
+    endgames = filter(None, (_endgame_of(play_game(seed, number, policies)) for number in itertools.count()))
+    yield from tqdm(itertools.islice(endgames, count), total=count, desc="self-play", unit="pos", disable=hidden)
+
+
+def _endgame_of(game: Game) -> Record | None:
+    """The first endgame of a game that has not begun, None if it never gets there."""
+    endgame = None
+    while endgame is None and game.winner is None:
+        game.play_turn()
+        endgame = game.endgame()
+    return endgame
 
 
 def tight(count: int, seed: int = 0) -> Iterator[Position]:
     """`count` hard random endgames of 6 v 6: little room on the piles, and hands that are all 10-apart pairs.
 
     Ascending tops are uniform in 35..59 and descending ones in 2..25. A hand is filled with pairs v, v + 10, v uniform in
-    2..49, until it has six cards. Redrawn: what is not well-formed, what the mover wins at once by laying the whole hand
-    (F12), and what the mover has lost at once by being stuck (F13). A first turn that leaves the opponent stuck also wins
-    at once; such positions are rare and stay.
+    2..49, until it has six cards. Redrawn: what is not well-formed, and what is decided in one turn or none (remoteness 0
+    or 1), because the mover is stuck (F13), can lay the whole hand (F12) or can leave the opponent stuck.
 
     >>> print(next(tight(1, seed=1)))
     56^22v:17,23,27,33,41,51 53^14v:7,16,17,26,39,49
     """
     for number in range(count):
-        yield _position(_redraw(np.random.default_rng([seed, number]), _tight, _undecided))
+        yield _position(_redraw(np.random.default_rng([seed, number]), _tight, _takes_two_turns))
 
 
 def uniform(count: int, seed: int = 0, hands: tuple[int, int] = (HAND_SIZE, HAND_SIZE)) -> Iterator[Position]:
@@ -406,11 +405,8 @@ def _well_formed(record: Record) -> bool:
     return all(top in (1, HIGHEST) or tops.count(top) + (own >> top & 1) + (other >> top & 1) <= 2 for top in tops)
 
 
-def _undecided(record: Record) -> bool:
-    own_hand, other_hand, ascending, descending, other_ascending, other_descending = record
-    own = Seat(ascending, descending, own_hand, [])
-    other = Seat(other_ascending, other_descending, other_hand, [])
-    return run_of(own, other, own_hand.bit_count()) is None and run_of(own, other, 2) is not None
+def _takes_two_turns(record: Record) -> bool:
+    return remoteness(_position(record)) >= 2
 
 
 def _position(record: Record) -> Position:
