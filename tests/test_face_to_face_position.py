@@ -1,0 +1,297 @@
+"""Positions: notation, well-formedness, the laws of a value, the packed form."""
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError, replace
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from samples import KINDS, sample
+from strategies import ODD_DIGITS, loose_text, malformed, positions, texts
+
+from solver.errors import BacktrickError, NotationError, PositionError
+from solver.face_to_face.options import Rules
+from solver.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, check_well_formed, pack, unpack
+
+TEXT = "27^40v:17,18,45 13^50v:5,12"
+POSITION = Position(Side(27, 40, (17, 18, 45)), Side(13, 50, (5, 12)))
+
+
+@given(positions())
+def test_text_and_back(position):
+    assert Position.parse(str(position)) == position
+
+
+@given(positions().flatmap(lambda position: st.tuples(st.just(position), loose_text(position))))
+def test_blanks_around_numbers_change_nothing(case):
+    position, text = case
+    assert Position.parse(text) == position, text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_text_and_back_of_sampled_positions(kind):
+    for position in sample(kind, 200, seed=1):
+        assert Position.parse(str(position)) == position, position
+
+
+def test_format_is_canonical():
+    assert str(POSITION) == TEXT
+    assert str(Position.parse("  27 ^ 40 v : 17 , 18,\t45   13^50v:5,12 ")) == TEXT
+    assert str(Position(Side(27, 40, [45, 18, 17]), Side(13, 50, {12, 5}))) == TEXT
+    assert str(Position.parse("1^60v:59 1^60v:")) == "1^60v:59 1^60v:"
+    assert str(Position.parse("1^60v:59 1^60v:  ")) == "1^60v:59 1^60v:"
+
+
+REFUSED = [
+    # text, column of the first thing that is wrong, a word of the sentence
+    ("", 1, "number"),
+    ("   ", 4, "number"),
+    ("27", 3, "'^'"),
+    ("27v40^:17 13^50v:5", 3, "'^'"),
+    ("27^40:17,18 13^50v:5,12", 6, "'v'"),
+    ("27^40v17,18 13^50v:5,12", 7, "':'"),
+    ("27^40v:17,18 13^50v", 20, "':'"),
+    ("27^40v:17,18 13^50v5", 20, "':'"),
+    ("27^40v:17,18", 13, "number"),
+    ("27^40v:", 8, "number"),
+    ("27^40v:17,18,45 13^50v:5,12 9", 29, "end"),
+    ("27^40v:17,18,45 13^50v:5,12,", 29, "number"),
+    ("27^40v:17,,18 13^50v:5,12", 11, "number"),
+    ("27^40v:,17 13^50v:5,12", 8, "number"),
+    ("27^40v:17;18 13^50v:5,12", 10, "','"),
+    ("27^40v:18,17 13^50v:5,12", 11, "17 is not above 18"),
+    ("27^40v:17,17 13^50v:5,12", 11, "17 is not above 17"),
+    ("27^40v:17 13^50v:12, 5", 22, "5 is not above 12"),
+    ("027^40v:17,18 13^50v:5,12", 1, "leading zero"),
+    ("27^40v:07,18 13^50v:5,12", 8, "leading zero"),
+    ("27^40v:00,18 13^50v:5,12", 8, "leading zero"),
+    ("2700^40v:17,18 13^50v:5,12", 1, "three digits"),
+    ("+27^40v:17,18 13^50v:5,12", 1, "'+'"),
+    ("-27^40v:17,18 13^50v:5,12", 1, "'-'"),
+    ("27^40v:17,-18 13^50v:5,12", 11, "'-'"),
+    ("27.0^40v:17,18 13^50v:5,12", 3, "'.'"),
+    ("2_7^40v:17,18 13^50v:5,12", 2, "'_'"),
+    ("2 7^40v:17,18 13^50v:5,12", 3, "'7'"),
+    ("27^40V:17,18 13^50v:5,12", 6, "'V'"),
+    ("27^40v:17,18\n13^50v:5,12", 13, r"'\n'"),
+    ("27^40v:17,18 13^50v:5,12\n", 25, r"'\n'"),
+    ("27^40v:17,18 13^50v:5,12\r\n", 25, r"'\r'"),
+    ("27^40v:17,18\u00a013^50v:5,12", 13, r"'\xa0'"),
+    ("27^40v:17,18\u200913^50v:5,12", 13, r"'\u2009'"),
+    ("27^40v:17,18 13^50v:5,12\0", 25, r"'\x00'"),
+    ("27＾40v:17,18 13^50v:5,12", 3, "'＾'"),
+    ("18^ 17^", 7, "'v'"),
+]
+
+
+@pytest.mark.parametrize(("text", "column", "word"), REFUSED)
+def test_not_in_the_notation(text, column, word):
+    with pytest.raises(NotationError) as caught:
+        Position.parse(text)
+    error = caught.value
+    assert (error.what, error.text, error.column) == ("position", text, column), str(error)
+    assert word in error.problem and f"column {column}" in str(error) and "\n" not in str(error), str(error)
+
+
+@pytest.mark.parametrize("digit", ODD_DIGITS)
+@pytest.mark.parametrize("place", [i for i, symbol in enumerate(TEXT) if symbol.isdigit()])
+def test_only_ascii_digits_are_digits(digit, place):
+    text = TEXT[:place] + digit + TEXT[place + 1 :]
+    with pytest.raises(NotationError) as caught:
+        Position.parse(text)
+    assert caught.value.column <= place + 1, text  # earlier if the number cut short breaks the order of a hand
+
+
+def test_a_position_is_parsed_from_text_only():
+    for other in (b"27^40v:17 13^50v:5", None, 27, POSITION):
+        with pytest.raises(TypeError, match="position is parsed from a str"):
+            Position.parse(other)
+
+
+@given(texts(positions()))
+@example("27^40v:17,18 13^50v:٥")
+@example("1^60v:2,3,4,5,6,7,8 1^60v:")
+def test_any_text_is_a_position_or_our_error(text):
+    try:
+        position = Position.parse(text)
+    except (NotationError, PositionError) as error:
+        assert isinstance(error, BacktrickError) and error.exit_code == 2
+        assert str(error) and "\n" not in str(error), text
+        if isinstance(error, NotationError):
+            assert 1 <= error.column <= len(text) + 1 and error.text == text, text
+        return
+    assert Position.parse(str(position)) == position, text
+    # what was accepted differs from the canonical text in blanks only
+    assert str(position).replace(" ", "") == text.replace(" ", "").replace("\t", ""), text
+
+
+@given(malformed())
+def test_what_is_not_well_formed_is_refused_by_number_place_and_rule(case):
+    mover, opponent, number, place, rule = case
+    with pytest.raises(PositionError) as caught:
+        Position(mover, opponent)
+    error = caught.value
+    shown = f"{mover} {opponent}: {error}"
+    assert (error.number, error.rule) == (number, rule), shown
+    assert place in error.place and error.place in str(error) and f"({rule})" in str(error), shown
+    assert number is None or str(number) in str(error), shown
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "place", "rule"),
+    [
+        ("0^40v:17 13^50v:5", 0, "the mover's ascending pile", "F1"),
+        ("60^40v:17 13^50v:5", 60, "the mover's ascending pile", "F1"),
+        ("27^1v:17 13^50v:5", 1, "the mover's descending pile", "F1"),
+        ("27^61v:17 13^50v:5", 61, "the mover's descending pile", "F1"),
+        ("27^40v:17 60^50v:5", 60, "the opponent's ascending pile", "F1"),
+        ("27^40v:17 13^1v:5", 1, "the opponent's descending pile", "F1"),
+        ("27^40v:1,17 13^50v:5", 1, "the mover's hand", "F1"),
+        ("27^40v:17,60 13^50v:5", 60, "the mover's hand", "F1"),
+        ("27^40v:17 13^50v:5,999", 999, "the opponent's hand", "F1"),
+        ("27^40v:2,3,4,5,6,7,8 13^50v:15", None, "the mover's hand", "F2"),
+        ("27^40v:17 13^50v:2,3,4,5,6,7,8", None, "the opponent's hand", "F2"),
+        ("27^40v: 13^50v:5", None, "the mover's hand", "F12"),
+        ("27^40v:13^50v:5", None, "the mover's hand", "F12"),
+        ("27^40v: 13^50v:", None, "the mover's hand", "F12"),
+        ("27^40v:27 27^50v:5", 27, "the mover's ascending pile", "F1"),
+        ("27^27v:17 27^50v:5", 27, "the opponent's ascending pile", "F1"),
+        ("27^40v:5,17 5^50v:5", 5, "the opponent's ascending pile", "F1"),
+        ("27^40v:5,17 13^5v:5", 5, "the opponent's descending pile", "F1"),
+    ],
+)
+def test_refused_positions(text, number, place, rule):
+    with pytest.raises(PositionError) as caught:
+        Position.parse(text)
+    error = caught.value
+    assert (error.number, error.rule) == (number, rule) and place in error.place, str(error)
+
+
+def test_each_place_of_a_number_that_is_there_too_often_is_named():
+    with pytest.raises(PositionError) as caught:
+        Position.parse("9^40v:9,17 13^9v:5,9")
+    for place in ("the mover's hand", "the opponent's hand", "the mover's ascending pile", "the opponent's descending pile"):
+        assert place in caught.value.place, str(caught.value)
+    assert "4 places" in str(caught.value)
+
+
+def test_row_cards_are_no_number_cards():
+    """1 and 60 show on all four piles at the start of a game; they are not counted (F1)."""
+    assert str(Position.parse("1^60v:2 1^60v:2")) == "1^60v:2 1^60v:2"
+
+
+@given(positions())
+def test_well_formed_is_what_the_rules_say(position):
+    """Counted here on its own: every number at most twice over both hands and all four tops."""
+    everywhere = [*position.mover.hand, *position.opponent.hand]
+    everywhere += [position.mover.ascending, position.mover.descending]
+    everywhere += [position.opponent.ascending, position.opponent.descending]
+    assert all(everywhere.count(number) <= 2 for number in range(2, 60)), position
+
+
+def test_a_smaller_deck_is_checked_by_its_own_highest_number():
+    deck = Rules(highest=7, step=2)
+    check_well_formed(Side(6, 7, (2, 6)), Side(1, 7, (3,)), deck)
+    for mover, opponent, number in (
+        (Side(7, 7, (2,)), Side(1, 7, (3,)), 7),
+        (Side(1, 8, (2,)), Side(1, 7, (3,)), 8),
+        (Side(1, 7, (7,)), Side(1, 7, (3,)), 7),
+        (Side(1, 7, (2,)), Side(1, 7, (3, 9)), 9),
+    ):
+        with pytest.raises(PositionError) as caught:
+            check_well_formed(mover, opponent, deck)
+        assert caught.value.number == number
+
+
+def test_immutable():
+    for thing, name in ((POSITION, "mover"), (POSITION, "packed"), (POSITION.mover, "hand"), (POSITION.mover, "ascending")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(thing, name, None)
+        with pytest.raises(FrozenInstanceError):
+            delattr(thing, name)
+        with pytest.raises((AttributeError, TypeError)):
+            thing.something_new = 1
+    assert isinstance(POSITION.mover.hand, tuple)
+
+
+@given(positions())
+def test_a_value_like_any_other(position):
+    twin = Position(Side(position.mover.ascending, position.mover.descending, list(position.mover.hand)[::-1]), position.opponent)
+    assert twin == position and hash(twin) == hash(position) and len({twin, position}) == 1
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(position, protocol))
+        assert again == position and hash(again) == hash(position) and again.packed == position.packed
+    for again in (copy.copy(position), copy.deepcopy(position), replace(position)):
+        assert again == position and again.packed == position.packed
+    assert eval(repr(position), {"Side": Side, "Position": lambda **sides: Position(**sides)}) == position
+
+
+@given(positions(), positions())
+def test_order_is_that_of_the_sides(one, other):
+    assert (one == other) == (str(one) == str(other))
+    assert (one < other) == ((one.mover, one.opponent) < (other.mover, other.opponent))
+    assert (one != other) == ((one < other) or (other < one))
+
+
+def test_numpy_numbers_become_plain_ones():
+    side = Side(np.uint8(27), np.int64(40), np.array([45, 17, 18]))
+    assert side == POSITION.mover and all(type(card) is int for card in side.hand) and type(side.ascending) is int
+
+
+@pytest.mark.parametrize("number", [27.0, "27", None, 27.5, np.float64(27)])
+def test_only_whole_numbers_are_numbers(number):
+    with pytest.raises(TypeError):
+        Side(number, 40, (17,))
+    with pytest.raises(TypeError):
+        Side(27, 40, (number,))
+
+
+# the packed form
+
+
+def test_the_dtype_has_no_padding():
+    assert POSITION_DTYPE.itemsize == 20
+    assert [POSITION_DTYPE.fields[name][1] for name in POSITION_DTYPE.names] == [0, 8, 16, 17, 18, 19]
+    assert POSITION_DTYPE.names == (
+        "mover_hand",
+        "opponent_hand",
+        "mover_ascending",
+        "mover_descending",
+        "opponent_ascending",
+        "opponent_descending",
+    )
+
+
+@given(st.lists(positions(), max_size=8))
+def test_pack_and_back(several):
+    array = pack(several)
+    assert array.dtype == POSITION_DTYPE and array.shape == (len(several),)
+    assert unpack(array) == several
+    for position, row in zip(several, array, strict=True):
+        assert position.packed == tuple(row.tolist()), position
+        assert cards_of(int(row["mover_hand"])) == position.mover.hand, position
+        assert int(row["opponent_hand"]).bit_count() == len(position.opponent.hand), position
+
+
+def test_pack_takes_any_iterable_and_bytes_are_stable():
+    array = pack(iter([POSITION]))
+    assert array.tobytes().hex() == f"{(1 << 17 | 1 << 18 | 1 << 45).to_bytes(8, 'little').hex()}2010000000000000" + "1b280d32"
+    assert pack([]).shape == (0,) and unpack(pack([])) == []
+    assert unpack(pack([POSITION] * 3)[::2]) == [POSITION, POSITION]
+
+
+def test_packed_positions_that_are_not_well_formed_are_refused():
+    random = Random(4)
+    for field in POSITION_DTYPE.names:
+        for _ in range(20):
+            array = pack([POSITION])
+            bad = random.choice((0, 1, 1 << 60, 1 << 63, 0b1111111 << 20)) if "hand" in field else random.choice((0, 61, 64, 255))
+            array[field] = bad
+            if field == "opponent_hand" and bad == 0:
+                assert unpack(array)[0].opponent.hand == ()
+                continue
+            with pytest.raises(PositionError):
+                unpack(array)
