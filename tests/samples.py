@@ -1,8 +1,9 @@
-"""Seeded positions of the real deck (or another), of four kinds. Small enough to read; independent of the package's own deals.
+"""Seeded positions of the real deck, of five kinds. Small enough to read; independent of the package's own deals.
 
 uniform    all from the deck at random
 tight      ascending tops high, descending tops low, hands full of step-apart pairs: first-turn wins are rare
 clustered  tight, with both hands and all tops drawn from a few neighbourhoods, so that equal numbers and near misses abound
+hard       tight, four cards or more each, and the mover can neither finish nor leave the opponent stuck at once
 self_play  whole games from the deal, played greedily, from the moment both draw piles are empty
 """
 
@@ -11,15 +12,20 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+from oracles.face_to_face_brute import state_of
+from oracles.face_to_face_questions import Questions
+
 from solver.face_to_face.position import Position, Side
 
-KINDS = ("uniform", "tight", "clustered", "self_play")
+QUESTIONS = Questions()
+
+KINDS = ("uniform", "tight", "clustered", "hard", "self_play")
 
 
 def sample(kind: str, count: int, seed: int, most: int = 6, least: int = 1) -> list[Position]:
     """`count` positions of one kind with hands of `least` to `most` cards, the same for the same seed."""
     random = Random(f"{kind} {seed}")
-    make = {"uniform": uniform, "tight": tight, "clustered": clustered, "self_play": self_play}[kind]
+    make = {"uniform": uniform, "tight": tight, "clustered": clustered, "hard": hard, "self_play": self_play}[kind]
     found: list[Position] = []
     while len(found) < count:
         position = make(random, most)
@@ -68,10 +74,20 @@ def tight(random: Random, most: int) -> Position | None:
     return whole(*side(), *side())
 
 
+def hard(random: Random, most: int) -> Position | None:
+    """Tight, with much in hand, and not decided by the next turn; which it is not, the oracle says."""
+    position = tight(random, most)
+    if position is None or min(len(position.mover.hand), len(position.opponent.hand)) < min(4, most):
+        return None
+    state = state_of(position)
+    return None if QUESTIONS.ends(state) or next(QUESTIONS.followers(state), None) is None else position
+
+
 def clustered(random: Random, most: int) -> Position | None:
     """Tops and cards from a few numbers and their neighbours and steps."""
     centres = random.sample(range(2, 60), 2)
-    near = sorted({c + shift + step for c in centres for shift in (-1, 0, 1) for step in (-20, -10, 0, 10, 20)} & set(range(2, 60)))
+    shifts = [step + shift for step in (-20, -10, 0, 10, 20) for shift in (-1, 0, 1)]
+    near = sorted({centre + shift for centre in centres for shift in shifts} & set(range(2, 60)))
 
     def side():
         hand = random.sample(near, min(len(near), random.randint(1, most)))

@@ -84,7 +84,7 @@ def lays(hand: tuple[int, ...], up: int, down: int, step: int) -> tuple[tuple[tu
 
 @dataclass(frozen=True)
 class DeckTable:
-    """The whole deck, solved. Axes: mover's hand (bit i is card i + 2), ascending top - 1, descending top - 2, then the opponent's."""
+    """The whole deck, solved. Axes: mover's hand (bit i is card i + 2), ascending top - 1, descending top - 2; the opponent's."""
 
     values: np.ndarray
     turns: np.ndarray

@@ -1,8 +1,8 @@
 """A second oracle, fast enough for full hands: the value as nested yes/no questions, over plain numbers.
 
-The brute oracle needs seconds for 4 v 4; this one needs milliseconds for most 6 v 6. It was written without the package as well, and
-is itself held against the brute oracle. Remoteness is at most 5, since each turn lays two of six cards, so it is found by asking:
-can the mover end it now? is every turn answered by ending it? and so on.
+The brute oracle needs seconds for 4 v 4; this one needs a millisecond for most 6 v 6. It was written without the package as
+well, and is itself held against the brute oracle. Remoteness is at most 5, since each turn lays two of six cards, so it is
+found by asking: can the mover end it now? is every turn answered by ending it? and so on.
 """
 
 from __future__ import annotations

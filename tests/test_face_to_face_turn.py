@@ -1,0 +1,170 @@
+"""Turns and plays: notation, the laws of a value, the packed form."""
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError, replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import ODD_DIGITS, loose_text, texts, turns
+
+from solver.errors import BacktrickError, NotationError
+from solver.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
+
+TEXT = "18^ 17^ 45v 12^'"
+TURN = Turn((Play(18, "^"), Play(17, "^"), Play(45, "v"), Play(12, "^", helpful=True)))
+
+
+@given(turns())
+def test_text_and_back(turn):
+    assert Turn.parse(str(turn)) == turn
+
+
+@given(turns().flatmap(lambda turn: st.tuples(st.just(turn), loose_text(turn))))
+def test_blanks_around_numbers_change_nothing(case):
+    turn, text = case
+    assert Turn.parse(text) == turn, text
+
+
+def test_format_is_canonical():
+    assert str(TURN) == TEXT and Turn.parse(TEXT) == TURN
+    assert str(Turn.parse("\t18 ^  17^\t45v 12 ^'  ")) == TEXT
+    assert str(Turn.parse("5v'")) == "5v'"
+    assert [str(play) for play in TURN] == ["18^", "17^", "45v", "12^'"]
+    assert len(TURN) == 4 and list(TURN) == list(TURN.plays)
+
+
+def test_the_order_of_plays_is_kept():
+    """18^ 17^ and 17^ 18^ are two turns: the first one needs the back trick."""
+    assert Turn.parse("18^ 17^") != Turn.parse("17^ 18^")
+
+
+REFUSED = [
+    ("", 1, "number"),
+    (" \t", 3, "number"),
+    ("18", 3, "'^' or 'v'"),
+    ("^18", 1, "number"),
+    ("18^17^", 4, "blank"),
+    ("18^, 17^", 4, "blank"),
+    ("18^ 17", 7, "'^' or 'v'"),
+    ("18^ '17^", 5, "number"),
+    ("18^ 17^''", 9, "blank"),
+    ("18^ 17^ '", 9, "number"),
+    ("18' 17^", 3, "'^' or 'v'"),
+    ("18^'17v", 5, "blank"),
+    ("18^’ 17v", 4, "blank"),
+    ("018^ 17^", 1, "leading zero"),
+    ("18^ 07^", 5, "leading zero"),
+    ("1800^ 17^", 1, "three digits"),
+    ("+18^ 17^", 1, "'+'"),
+    ("18^ -17^", 5, "'-'"),
+    ("18V 17^", 3, "'V'"),
+    ("18^\n17^", 4, "blank"),
+    ("18^ 17^\n", 8, "blank"),
+    ("18＾ 17^", 3, "'＾'"),
+    ("18^\u00a017^", 4, "blank"),
+    ("27^40v:17,18 13^50v:5,12", 4, "blank"),
+]
+
+
+@pytest.mark.parametrize(("text", "column", "word"), REFUSED)
+def test_not_in_the_notation(text, column, word):
+    with pytest.raises(NotationError) as caught:
+        Turn.parse(text)
+    error = caught.value
+    assert (error.what, error.text, error.column) == ("turn", text, column), str(error)
+    assert word in error.problem and "\n" not in str(error), str(error)
+
+
+@pytest.mark.parametrize("digit", ODD_DIGITS)
+@pytest.mark.parametrize("place", [i for i, symbol in enumerate(TEXT) if symbol.isdigit()])
+def test_only_ascii_digits_are_digits(digit, place):
+    with pytest.raises(NotationError):
+        Turn.parse(TEXT[:place] + digit + TEXT[place + 1 :])
+
+
+def test_a_turn_is_parsed_from_text_only():
+    for other in (b"18^ 17^", None, 18, TURN):
+        with pytest.raises(TypeError, match="turn is parsed from a str"):
+            Turn.parse(other)
+
+
+@given(texts(turns()))
+def test_any_text_is_a_turn_or_our_error(text):
+    try:
+        turn = Turn.parse(text)
+    except NotationError as error:
+        assert isinstance(error, BacktrickError) and error.exit_code == 2
+        assert 1 <= error.column <= len(text) + 1 and error.text == text and "\n" not in str(error), text
+        return
+    assert Turn.parse(str(turn)) == turn, text
+    assert str(turn).replace(" ", "") == text.replace(" ", "").replace("\t", ""), text
+
+
+def test_immutable():
+    for thing, name in ((TURN, "plays"), (TURN.plays[0], "card"), (TURN.plays[0], "helpful")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(thing, name, None)
+        with pytest.raises((AttributeError, TypeError)):
+            thing.something_new = 1
+    assert Turn(list(TURN.plays)) == TURN and isinstance(Turn(list(TURN.plays)).plays, tuple)
+
+
+@given(turns())
+def test_a_value_like_any_other(turn):
+    twin = Turn([Play(play.card, play.pile, play.helpful) for play in turn])
+    assert twin == turn and hash(twin) == hash(turn)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(turn, protocol))
+        assert again == turn and hash(again) == hash(turn)
+    for again in (copy.copy(turn), copy.deepcopy(turn), replace(turn)):
+        assert again == turn
+    assert eval(repr(turn), {"Play": Play, "Turn": Turn}) == turn
+
+
+@given(turns(), turns())
+def test_order_is_total(one, other):
+    assert (one == other) == (str(one) == str(other))
+    assert (one != other) == ((one < other) or (other < one))
+
+
+@pytest.mark.parametrize("pile", ["", "^'", "V", ">", None, "^v"])
+def test_a_pile_is_one_of_two_signs(pile):
+    with pytest.raises(ValueError, match="a pile is"):
+        Play(12, pile)
+
+
+@pytest.mark.parametrize("card", [12.0, "12", None])
+def test_a_card_is_a_whole_number(card):
+    with pytest.raises(TypeError):
+        Play(card, "^")
+
+
+def test_numpy_numbers_become_plain_ones():
+    play = Play(np.uint8(12), "^", np.bool_(True))
+    assert play == Play(12, "^", helpful=True) and type(play.card) is int and type(play.helpful) is bool
+
+
+@given(turns())
+def test_pack_and_back(turn):
+    packed = pack_turn(turn)
+    assert unpack_turn(packed) == turn
+    assert unpack_turn(np.uint64(packed)) == turn
+    assert 0 < packed < 1 << 48, turn  # six plays at most, a byte each: 64 bits hold any turn
+
+
+def test_packed_form_is_as_documented():
+    """Byte i is play i: the card in the low six bits, then own ascending 0, own descending 1, opponent's 2 and 3."""
+    assert pack_turn(Turn.parse("18^ 17v 45^' 12v'")) == (
+        18 | (17 | 1 << 6) << 8 | (45 | 2 << 6) << 16 | (12 | 3 << 6) << 24
+    )
+    assert unpack_turn(0) is None
+
+
+def test_packed_turns_differ():
+    """Every pair of plays of a few cards, in every order and on every pile: no two pack alike."""
+    plays = [Play(card, pile, helpful) for card in (2, 3, 31, 32, 58, 59) for pile in "^v" for helpful in (False, True)]
+    several = [Turn((one, other)) for one in plays for other in plays] + [Turn((one,)) for one in plays]
+    assert len({pack_turn(turn) for turn in several}) == len(several) == 24 * 24 + 24
