@@ -1,0 +1,210 @@
+"""The fast enumeration of turns: against the readable twin, against the oracle, by laws, and by golden counts."""
+
+from collections import Counter
+from itertools import islice
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles.face_to_face_brute import Brute, state_of
+from samples import KINDS, sample
+from small_decks import deck_table, every_position
+from strategies import positions
+
+from solver.errors import PositionError
+from solver.face_to_face import Position, Rules, Side, Turn, count_turns, legal_turns, outcomes
+from solver.face_to_face import rules as twin
+from solver.face_to_face.position import unpack
+
+LONE_CARD = Rules(lone_card=True)
+
+
+def golden(name):
+    """The rows of a golden file, without its comments."""
+    lines = (Path(__file__).parent / "data" / name).read_text().splitlines()
+    return [tuple(line.split("\t")) for line in lines if line and not line.startswith("#")]
+
+
+def assert_as_the_twin(position, rules):
+    turns = list(legal_turns(position, rules))
+    assert turns == list(twin.legal_turns(position, rules)), position
+    found = outcomes(position, rules)
+    expected = twin.outcomes(position, rules)
+    assert dict(found) == dict(expected), position
+    assert count_turns(position, rules) == len(turns), position
+
+
+@pytest.mark.parametrize("lone_card", [False, True])
+@pytest.mark.parametrize("step", [1, 2])
+def test_as_the_twin_on_a_small_deck(step, lone_card):
+    for position in unpack(every_position(5)[2 * step - 2 + lone_card :: 4]):
+        assert_as_the_twin(position, Rules(lone_card, 5, step))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lone_card", [False, True])
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_as_the_twin_on_every_position_of_a_small_deck(step, lone_card):
+    for position in unpack(every_position(6)):
+        assert_as_the_twin(position, Rules(lone_card, 6, step))
+
+
+@pytest.mark.parametrize("lone_card", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_as_the_twin_on_the_real_deck(kind, lone_card):
+    for position in sample(kind, 15 if kind == "self_play" else 40, seed=11, most=4):
+        assert_as_the_twin(position, Rules(lone_card))
+
+
+@pytest.mark.parametrize("kind", ["tight", "hard", "clustered"])
+def test_as_the_twin_with_full_hands(kind):
+    for position in sample(kind, 30, seed=12):
+        if count_turns(position) < 3000:
+            assert_as_the_twin(position, Rules())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lone_card", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_as_the_twin_on_many(kind, lone_card):
+    for position in sample(kind, 600, seed=13):
+        if count_turns(position, Rules(lone_card)) < 20_000:
+            assert_as_the_twin(position, Rules(lone_card))
+
+
+@given(positions(most=4), st.booleans())
+def test_as_the_twin_on_awkward_positions(position, lone_card):
+    assert_as_the_twin(position, Rules(lone_card))
+
+
+@pytest.mark.parametrize("lone_card", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_as_the_literal_game(kind, lone_card):
+    """The twin and the fast one might be wrong together; the oracle shares nothing with them."""
+    brute, rules = Brute(lone_card), Rules(lone_card)
+    for position in sample(kind, 10, seed=14, most=4):
+        found = {state_of(following): count for following, (_, count) in outcomes(position, rules).items()}
+        assert found == dict(brute.outcomes(state_of(position))), position
+
+
+def check_counts(highest, step, lone_card, every=1):
+    positions_ = every_position(highest)[::every]
+    turns, distinct = deck_table(highest, step, lone_card).counts(positions_)
+    rules = Rules(lone_card, highest, step)
+    for position, turns_here, distinct_here in zip(unpack(positions_), turns.tolist(), distinct.tolist(), strict=True):
+        assert count_turns(position, rules) == turns_here, position
+        assert len(outcomes(position, rules)) == distinct_here, position
+
+
+@pytest.mark.parametrize("lone_card", [False, True])
+@pytest.mark.parametrize(("highest", "step", "every"), [(5, 1, 1), (5, 3, 1), (6, 2, 10), (6, 3, 10)])
+def test_counts_of_small_decks(highest, step, every, lone_card):
+    check_counts(highest, step, lone_card, every)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lone_card", [False, True])
+@pytest.mark.parametrize(("highest", "step"), [(6, 1), (6, 2), (6, 3), (7, 2), (7, 3)])
+def test_counts_of_every_position_of_small_decks(highest, step, lone_card):
+    check_counts(highest, step, lone_card)
+
+
+# goldens
+
+
+GOLDEN = golden("turn_counts.txt")
+
+
+def test_there_are_goldens():
+    assert len(GOLDEN) >= 60 and sum(row[4] == "hand" for row in GOLDEN) >= 8
+    assert len({row[0] for row in GOLDEN}) == len(GOLDEN)
+
+
+@pytest.mark.parametrize("row", GOLDEN, ids=lambda row: row[0])
+def test_golden_counts(row):
+    _, text, turns, distinct, _ = row
+    position = Position.parse(text)
+    assert str(position) == text
+    assert (count_turns(position), len(outcomes(position))) == (int(turns), int(distinct)), text
+    assert sum(1 for _ in legal_turns(position)) == int(turns), text
+
+
+@pytest.mark.parametrize("held", range(2, 7))
+def test_new_piles_by_formula(held):
+    """k of n cards in C(n,k) * C(2k,k) ordered turns, with k + 1 + C(k,2) outcomes each choice; see the golden file."""
+    position = Position(Side(1, 60, (3, 17, 24, 31, 42, 58)[:held]), Side(1, 60, (30,)))
+    assert count_turns(position) == sum(comb(held, k) * comb(2 * k, k) for k in range(2, held + 1))
+    assert len(outcomes(position)) == sum(comb(held, k) * (k + 1 + comb(k, 2)) for k in range(2, held + 1))
+
+
+# laws
+
+
+@given(positions(), st.booleans())
+def test_counts_agree_with_each_other(position, lone_card):
+    rules = Rules(lone_card)
+    found = outcomes(position, rules)
+    assert sum(count for _, count in found.values()) == count_turns(position, rules), position
+    for following, (turn, count) in islice(found.items(), 200):
+        assert count >= 1 and twin.after(position, turn, rules) == following, (str(position), str(turn))
+
+
+@given(positions(most=5))
+def test_turns_are_legal_and_different(position):
+    turns = list(islice(legal_turns(position), 3000))
+    assert len(set(turns)) == len(turns), position
+    for turn in turns[::50]:
+        twin.after(position, turn)  # refuses an illegal one
+
+
+@given(positions(most=4))
+def test_turns_lead_to_the_outcomes(position):
+    led = Counter(twin.after(position, turn) for turn in legal_turns(position))
+    assert led == {following: count for following, (_, count) in outcomes(position).items()}, position
+
+
+@given(positions(), st.booleans())
+def test_the_mirror_keeps_counts(position, lone_card):
+    """v becomes 61 - v, ascending and descending piles change places."""
+    rules, mirror = Rules(lone_card), mirrored(position)
+    assert mirrored(mirror) == position
+    assert count_turns(mirror, rules) == count_turns(position, rules), position
+    flipped = {mirrored_out(following): count for following, (_, count) in outcomes(position, rules).items()}
+    assert {state_of(following): count for following, (_, count) in outcomes(mirror, rules).items()} == flipped, position
+
+
+def mirrored(position):
+    """The position seen in the mirror."""
+
+    def flip(side):
+        return Side(61 - side.descending, 61 - side.ascending, [61 - card for card in side.hand])
+
+    return Position(flip(position.mover), flip(position.opponent))
+
+
+def mirrored_out(position):
+    return state_of(mirrored(position))
+
+
+def test_legal_turns_is_lazy():
+    """Six free cards and every pile open: 55,120 turns; the first one comes without the rest."""
+    position = Position.parse("1^60v:3,17,24,31,42,58 59^2v:30")
+    turns = legal_turns(position)
+    assert iter(turns) is iter(turns) and isinstance(next(iter(turns)), Turn)
+
+
+@pytest.mark.parametrize("text", ["8^60v:2 1^60v:3", "1^8v:2 1^7v:3", "1^60v:2 1^7v:3", "1^7v:2,7 1^7v:3"])
+def test_a_position_of_another_deck_is_refused(text):
+    deck = Rules(highest=7, step=2)
+    for question in (count_turns, outcomes, lambda position, rules: list(legal_turns(position, rules))):
+        with pytest.raises(PositionError):
+            question(Position.parse(text), deck)
+
+
+def test_every_kind_of_count_is_seen():
+    """A floor, so that samples which happen to be trivial cannot pass: counts from none to thousands."""
+    counts = np.array([count_turns(position) for kind in KINDS for position in sample(kind, 100, seed=15)])
+    assert (counts == 0).any() and (counts == 1).any() and (counts > 1000).any() and len(np.unique(counts)) > 50
