@@ -1,6 +1,7 @@
 """The exact solver: against the oracles and the readable twin, by laws, and by endgames solved by hand."""
 
 import os
+from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -23,6 +24,8 @@ from solver.face_to_face import (
     Turn,
     best_many,
     best_turn,
+    count_optimal_many,
+    count_outcomes_many,
     count_turns,
     grade,
     outcomes,
@@ -235,8 +238,9 @@ def assert_solution_is_lawful(position, rules):
 
     # complete: every distinct outcome once, with its turns
     found = outcomes(position, rules)
-    counts = {following: count for following, (_, count) in found.items()}
-    assert {entry.position: entry.count for entry in solution.turns} == counts, position
+    assert {(entry.position, entry.turn, entry.count) for entry in solution.turns} == {
+        (way.position, way.turn, way.count) for way in found
+    }, position
     assert len(solution.turns) == len(found), position
     assert sum(entry.count for entry in solution.turns) == count_turns(position, rules), position
 
@@ -250,7 +254,10 @@ def assert_solution_is_lawful(position, rules):
     # ranked: wins first, the faster the better, then losses, the slower the better
     order = [entry.remoteness for entry in solution.turns]
     assert order == sorted(order, key=[1, 3, 5, 4, 2].index), position
-    assert solve(position, rules) == solution, position  # the same order each time
+    first = {way.position: place for place, way in enumerate(found)}
+    for entry, following in pairwise(solution.turns):  # stable: among equals the order of `outcomes`
+        assert entry.remoteness != following.remoteness or first[entry.position] < first[following.position], position
+    assert solve(position, rules).turns == solution.turns, position
 
     # the best turn keeps the value, and the line plays best turns to the end
     if not solution.turns:
@@ -302,9 +309,11 @@ def assert_graded(position, turn, rules):
     before, after = remoteness(position, rules), 1 + remoteness(twin.after(position, turn, rules), rules)
     assert (graded.before, graded.after) == (before, after), (str(position), str(turn))
     assert graded.optimal == (before == after), (str(position), str(turn))
-    assert graded.kept_the_win == (before % 2 == 1 and after % 2 == 1), (str(position), str(turn))
-    assert graded.threw_the_win_away == (before % 2 == 1 and after % 2 == 0), (str(position), str(turn))
-    assert before % 2 or not after % 2, "a lost position cannot be played into a won one"
+    assert graded.kept_win == (before % 2 == 1 and after % 2 == 1), (str(position), str(turn))
+    assert graded.threw_win == (before % 2 == 1 and after % 2 == 0), (str(position), str(turn))
+    assert before % 2 or not after % 2, (str(position), str(turn))  # a lost position cannot be played into a won one
+    worse = {(1, 1): "wins more slowly", (1, 0): "throws the win away", (0, 0): "loses faster"}[before % 2, after % 2]
+    assert graded.verdict == ("optimal" if before == after else worse), (str(position), str(turn))
 
 
 @BOTH
@@ -432,6 +441,15 @@ def test_a_batch_is_an_array_of_positions(array):
 def test_a_number_of_threads_that_makes_no_sense(threads):
     with pytest.raises(ValueError):
         solve_many(mixed(10, seed=55), threads=threads)
+
+
+@BOTH
+@pytest.mark.parametrize("threads", [None, 2])
+def test_counts_of_a_batch(threads, lone_card):
+    rules, array = Rules(lone_card), mixed(100, seed=57)
+    ways, optimal = (many(array, threads=threads, rules=rules) for many in (count_outcomes_many, count_optimal_many))
+    for position, some, best in zip(unpack(array), ways.tolist(), optimal.tolist(), strict=True):
+        assert some == len(outcomes(position, rules)) and best == solve(position, rules).optimal, position
 
 
 @BOTH

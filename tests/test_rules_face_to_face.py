@@ -149,7 +149,7 @@ def test_f4_at_least_one_card_on_an_own_pile(game):
     """Both cards would fit on the opponent's piles and neither on an own one: no turn, lost."""
     position = Position.parse("59^2v:20,30 40^10v:5,6")
     assert texts_of(game, position) == set() and game.remoteness(position) == 0
-    assert game.count_turns(position) == 0 and game.outcomes(position) == {}
+    assert game.count_turns(position) == 0 and len(game.outcomes(position)) == 0
 
 
 @every_game
@@ -334,7 +334,8 @@ def test_f10_the_helpful_card_at_any_place(game):
     assert places <= turns
     assert {leads_to("27^2v:12,28,29,30 29^60v:5", text) for text in places} == {"12^60v:5 30^2v:"}
     found = game.outcomes(Position.parse("27^2v:12,28,29,30 29^60v:5"))
-    assert found[Position.parse("12^60v:5 30^2v:")][1] == 4
+    counts = {key: count for key, (_, count) in found.items()} if game is twin else {way.position: way.count for way in found}
+    assert counts[Position.parse("12^60v:5 30^2v:")] == 4
 
 
 @given(positions(most=3))
@@ -374,7 +375,7 @@ def test_f12_the_whole_hand_wins_at_once(game):
 def test_f12_then_the_game_is_over(game):
     over = Position.parse("13^50v:14,15 18^40v:")
     assert game.remoteness(over) == 0 and game.count_turns(over) == 0
-    assert list(game.legal_turns(over)) == [] and game.outcomes(over) == {}
+    assert list(game.legal_turns(over)) == [] and len(game.outcomes(over)) == 0
     assert refusal(str(over), "14^ 15^") == ("F12", None)
     assert game.remoteness(Position.parse("13^50v:14 18^40v:"), LONE_CARD) == 0
 
