@@ -51,3 +51,25 @@ class IllegalTurnError(BacktrickError, ValueError):
     def __str__(self) -> str:
         where = "" if self.play is None else f", play {self.play}"
         return f"illegal turn {str(self.turn)!r}{where}: {self.problem} ({self.rule})"
+
+
+class IllegalActionError(BacktrickError, ValueError):
+    """An action of Take That cannot be played: the action, what it breaks and by which rule."""
+
+    def __init__(self, action: object, problem: str, rule: str):
+        self.action, self.problem, self.rule = action, problem, rule
+        super().__init__(action, problem, rule)
+
+    def __str__(self) -> str:
+        return f"illegal action {str(self.action)!r}: {self.problem} ({self.rule})"
+
+
+class NotSolvedError(BacktrickError):
+    """A budget ran out before the value was known: it is within [`lowest`, `highest`], after `nodes` nodes."""
+
+    def __init__(self, position: object, lowest: int, highest: int, nodes: int):
+        self.position, self.lowest, self.highest, self.nodes = position, lowest, highest, nodes
+        super().__init__(position, lowest, highest, nodes)
+
+    def __str__(self) -> str:
+        return f"{self.position}: not solved within {self.nodes} nodes, the value is within [{self.lowest}, {self.highest}]"

@@ -1,0 +1,111 @@
+"""An action: notation and packed form.
+
+    41            lay 41 at the right end of the line (T4)
+    94x49         twist: the hand card 94 takes its twisted card 49 out of the line (T5)
+    take          take the line (T6)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import index
+
+from solver.notation import Cursor
+from solver.take_that.cards import twisted
+
+TAKE_WORD, TWIST_SIGN = "take", "x"
+_TAKE_CODE, _TWIST_BIT = 1, 128
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What a player does on a turn (T3): the hand card used, None for taking; and the line card, None unless twisting.
+
+    Whether it is legal is the position's affair; that a twist names a card and its twisted card is checked here.
+
+    >>> Action.parse("94x49")
+    Action(card=94, line_card=49)
+    >>> str(Action(41)), str(Action())
+    ('41', 'take')
+    """
+
+    card: int | None = None
+    line_card: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.card is not None:
+            object.__setattr__(self, "card", index(self.card))
+        if self.line_card is not None:
+            object.__setattr__(self, "line_card", index(self.line_card))
+            if self.card is None or self.card == self.line_card or twisted(self.card) != self.line_card:
+                raise ValueError(f"{self.line_card} is not the twisted card of {self.card} (T5)")
+
+    @property
+    def is_take(self) -> bool:
+        """True for taking the line (T6)."""
+        return self.card is None
+
+    @property
+    def is_twist(self) -> bool:
+        """True for a twist (T5)."""
+        return self.line_card is not None
+
+    def __str__(self) -> str:
+        if self.card is None:
+            return TAKE_WORD
+        return str(self.card) if self.line_card is None else f"{self.card}{TWIST_SIGN}{self.line_card}"
+
+    @classmethod
+    def parse(cls, text: str) -> Action:
+        """The action that `text` names. Raises `NotationError`."""
+        cursor = Cursor("action", text)
+        cursor.skip_blanks()
+        action = TAKE if cursor.take(TAKE_WORD) else _parse_card_action(cursor)
+        if not cursor.at_end():
+            raise cursor.fail(f"expected the end, found {cursor.found()}")
+        return action
+
+
+def _parse_card_action(cursor: Cursor) -> Action:
+    if not cursor.sees_number():
+        raise cursor.fail(f"expected a card or 'take', found {cursor.found()}")
+    card = cursor.number()
+    if not cursor.take(TWIST_SIGN):
+        return Action(card)
+    cursor.skip_blanks()
+    before = cursor.place
+    line_card = cursor.number()
+    try:
+        return Action(card, line_card)
+    except ValueError as error:
+        cursor.place = before
+        raise cursor.fail(str(error)) from None
+
+
+TAKE = Action()
+
+
+def pack_action(action: Action) -> int:
+    """An action in 8 bits: the card laid; 128 + the hand card of a twist; 1 for taking. 0 is left for "no action".
+
+    >>> pack_action(Action(41)), pack_action(Action(94, 49)), pack_action(TAKE)
+    (41, 222, 1)
+    """
+    if action.card is None:
+        return _TAKE_CODE
+    return action.card | _TWIST_BIT if action.is_twist else action.card
+
+
+def unpack_action(packed: int) -> Action | None:
+    """The action of a packed one (see `pack_action`); 0, for "no action", gives None.
+
+    >>> str(unpack_action(222))
+    '94x49'
+    """
+    packed = index(packed)
+    if packed == 0:
+        return None
+    if packed == _TAKE_CODE:
+        return TAKE
+    card = packed & ~_TWIST_BIT
+    return Action(card, twisted(card)) if packed & _TWIST_BIT else Action(card)
