@@ -1,0 +1,82 @@
+// A plain memo search for Take That endgames: what a programmer writes in an afternoon, the rules as they stand and a hash
+// map over whole positions. No bounds, no move ordering. It shares nothing with the package, so it is an oracle too.
+//
+//   plain_take_that < POSITIONS        one position a line, as the package writes them
+//
+// prints for each position its value and the nanoseconds spent on it, the memo starting empty.
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <unordered_map>
+
+using Cards = std::string;  // one byte a card: hands ascending, the line from left to right
+
+static Cards read_cards(const std::string& text, char separator) {
+    Cards cards;
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, separator);)
+        if (!part.empty()) cards.push_back(static_cast<char>(std::stoi(part)));
+    return cards;
+}
+
+static int twisted(int card) { return card % 10 * 10 + card / 10; }
+static bool is_toad(int card) { return card % 11 == 0; }
+
+struct Solver {
+    std::unordered_map<std::string, int> memo;
+
+    int value(const Cards& mover, const Cards& other, const Cards& line) {
+        if (line.empty() && mover.empty()) return 0;
+        std::string key;
+        key.reserve(mover.size() + other.size() + line.size() + 2);
+        key.append(mover).push_back('\1');
+        key.append(other).push_back('\1');
+        key.append(line);
+        auto known = memo.find(key);
+        if (known != memo.end()) return known->second;
+
+        int best = -1000;
+        if (!line.empty()) {
+            int cost = 0;
+            for (char card : line) cost += is_toad(card) ? 5 : 1;
+            best = -cost;
+        }
+        for (std::size_t i = 0; i < mover.size(); i++) {
+            int card = mover[i];
+            Cards hand = mover;
+            hand.erase(i, 1);
+            if (line.empty() || std::abs(card - line.back()) <= 10) {
+                int v = -value(other, hand, line + static_cast<char>(card));
+                if (v > best) best = v;
+            }
+            std::size_t place = is_toad(card) ? Cards::npos : line.find(static_cast<char>(twisted(card)));
+            if (place != Cards::npos) {
+                Cards rest = line;
+                rest.erase(place, 1);
+                int v = 2 - (rest.empty() ? 0 : value(other, hand, rest));
+                if (v > best) best = v;
+            }
+        }
+        memo.emplace(std::move(key), best);
+        return best;
+    }
+};
+
+int main() {
+    std::string mover, other, line;
+    while (std::cin >> mover >> other >> line) {
+        Cards first = read_cards(mover, ','), second = read_cards(other, ','), row = read_cards(line, '-');
+        auto start = std::chrono::steady_clock::now();
+        int v;
+        {
+            Solver solver;
+            v = solver.value(first, second, row);
+        }
+        auto spent = std::chrono::steady_clock::now() - start;
+        std::printf("%d %lld\n", v, (long long)std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count());
+    }
+}

@@ -1,0 +1,134 @@
+"""From a packed position to the small numbers that the search works on; see `_layout.pxd`."""
+
+cdef enum:
+    NUMBERS = 100
+    LOWEST = 12
+    HIGHEST = 98
+
+cdef uint8_t twisted[NUMBERS]
+cdef uint8_t cost_of[NUMBERS]
+
+
+cdef void fill_tables() noexcept:
+    cdef int card
+    for card in range(NUMBERS):
+        twisted[card] = card % 10 * 10 + card // 10
+        cost_of[card] = 5 if card % 11 == 0 else 1  # T6
+
+
+fill_tables()
+
+
+cdef bint lay_out(const uint8_t *packed, Layout *layout, State *state) noexcept nogil:
+    """Fill in `layout` and `state`; False if the bytes are no well-formed position with ascending hands."""
+    cdef uint8_t slot_of[NUMBERS]
+    cdef int hands, slot
+    for slot in range(NUMBERS):
+        slot_of[slot] = TABLE
+    state.mover = state.other = state.twists = state.mates = state.spent = 0
+    state.cost = 0
+    hands = take_in_hands(packed, packed + HAND_SIZE, layout, state, slot_of)
+    if hands < 0:
+        return False
+    link_hands(layout, state, slot_of, hands)
+    return take_in_line(packed + HANDS, layout, state, slot_of, hands)
+
+
+cdef bint is_card(int card) noexcept nogil:
+    return LOWEST <= card <= HIGHEST and card % 10 != 0  # T1
+
+
+cdef int take_in_hands(const uint8_t *mover, const uint8_t *other, Layout *layout, State *state,
+                       uint8_t *slot_of) noexcept nogil:
+    """Merge the two ascending hands into slots; their number, or -1 if a card is none, is out of order or is there twice."""
+    cdef int i = 0, j = 0, hands = 0, card, last = 0
+    while (i < HAND_SIZE and mover[i]) or (j < HAND_SIZE and other[j]):
+        if j == HAND_SIZE or other[j] == 0 or (i < HAND_SIZE and mover[i] and mover[i] < other[j]):
+            card = mover[i]
+            i += 1
+            state.mover |= <uint32_t> 1 << hands
+        else:
+            card = other[j]
+            j += 1
+            state.other |= <uint32_t> 1 << hands
+        if card <= last or not is_card(card):
+            return -1
+        last = card
+        layout.card[hands] = card
+        layout.cost[hands] = cost_of[card]
+        slot_of[card] = hands
+        hands += 1
+    while i < HAND_SIZE and mover[i] == 0:
+        i += 1
+    while j < HAND_SIZE and other[j] == 0:
+        j += 1
+    return hands if i == HAND_SIZE and j == HAND_SIZE else -1
+
+
+cdef void link_hands(Layout *layout, State *state, const uint8_t *slot_of, int hands) noexcept nogil:
+    """Fill in what hand cards are to each other."""
+    cdef int slot, card, partner, first = 0, last = 0
+    layout.toads = layout.same = 0
+    for slot in range(hands):  # the cards within reach of a card are neighbours in an ascending row
+        card = layout.card[slot]
+        while layout.card[first] + 10 < card:
+            first += 1
+        while last < hands and layout.card[last] <= card + 10:
+            last += 1
+        layout.near[slot] = (((<uint32_t> 1 << last) - 1) >> first) << first
+        layout.partner[slot] = 0
+        partner = slot_of[twisted[card]]
+        if card % 11 == 0:
+            layout.toads |= <uint32_t> 1 << slot
+        elif partner < hands:
+            layout.partner[slot] = <uint32_t> 1 << partner
+            state.mates |= <uint32_t> 1 << slot
+            if (state.mover >> slot & 1) == (state.mover >> partner & 1):
+                layout.same |= <uint32_t> 1 << slot
+
+
+cdef bint take_in_line(const uint8_t *line, Layout *layout, State *state, uint8_t *slot_of, int hands) noexcept nogil:
+    """Fill in the cards of the line, table and floor; False if one of them is none or is there twice."""
+    cdef int i = 0, card, partner, slot = HANDS
+    layout.near[TABLE] = (<uint32_t> 1 << hands) - 1  # T9: on an empty line any card may be laid
+    layout.near[FLOOR] = 0
+    layout.partner[FLOOR] = layout.partner[TABLE] = 0
+    layout.card[FLOOR] = layout.card[TABLE] = 0
+    layout.below[FLOOR] = layout.below[TABLE] = TABLE
+    state.top = TABLE
+    while i < LONGEST_LINE and line[i]:
+        card = line[i]
+        i += 1
+        if not is_card(card) or slot_of[card] != TABLE:
+            return False
+        slot_of[card] = FLOOR
+        state.cost += cost_of[card]
+        partner = slot_of[twisted[card]]
+        if partner < hands:
+            layout.card[slot] = card
+            layout.partner[slot] = <uint32_t> 1 << partner
+            layout.near[slot] = reach(layout, hands, card)
+            layout.below[slot] = state.top
+            state.twists |= <uint32_t> 1 << partner
+            state.top = slot
+            slot += 1
+        else:
+            layout.card[FLOOR] = card
+            state.top = FLOOR
+    card = 0
+    for i in range(i, LONGEST_LINE):
+        card |= line[i]
+    if card:
+        return False  # a card after the fill
+    if layout.card[FLOOR]:
+        layout.near[FLOOR] = reach(layout, hands, layout.card[FLOOR])
+    return True
+
+
+cdef uint32_t reach(const Layout *layout, int hands, int card) noexcept nogil:
+    """The hand cards within reach of a card of the line (T4)."""
+    cdef uint32_t found = 0
+    cdef int slot
+    for slot in range(hands):
+        found |= <uint32_t> (-10 <= layout.card[slot] - card <= 10) << slot
+    return found

@@ -1,0 +1,149 @@
+"""The skin over the search: one `Solver` is one table of remembered states, for one thread at a time."""
+
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+from solver.take_that._layout cimport PACKED, TABLE, State, __builtin_ctz, lay, twist
+from solver.take_that._memory cimport Entry
+from solver.take_that._search cimport Bounds, Search, begin, search, solve
+
+cdef enum:
+    TAKE = 1                    # the codes of `action.pack_action`
+    TWISTS = 128
+    LEAST_ENTRIES = 16
+
+cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62
+
+
+cdef class Solver:
+    """Solves positions in packed form, one after the other, with at most `table_bytes` of remembered states.
+
+    A limit of 0 nodes is none. `stop` is a buffer of one byte; once it is not zero, the work ends early.
+    """
+
+    cdef Search s
+    cdef const uint8_t[::1] stop
+
+    def __cinit__(self, bint forced_only, bint opens, uint64_t table_bytes, const uint8_t[::1] stop=None):
+        cdef uint64_t capacity = LEAST_ENTRIES
+        while 2 * capacity * sizeof(Entry) <= table_bytes:
+            capacity *= 2
+        self.s.forced_only, self.s.opens = forced_only, opens
+        self.stop = stop
+        self.s.stop = &stop[0] if stop is not None else NULL
+        self.s.memory.capacity = capacity
+        self.s.memory.generation = self.s.memory.touched = 0
+        self.s.memory.entries = <Entry *> calloc(capacity, sizeof(Entry))
+        if self.s.memory.entries == NULL:
+            raise MemoryError(f"no room for a table of {table_bytes} bytes")
+
+    def __dealloc__(self):
+        free(self.s.memory.entries)
+
+    def value(self, const uint8_t[::1] packed, uint64_t nodes=0):
+        """The least and the greatest that the value can be, equal unless a limit was met, and the nodes it took."""
+        cdef State root
+        cdef Bounds known
+        self._begin(packed, &root, nodes)
+        with nogil:
+            known = value_of(&self.s, &root)
+        return known.low, known.high, self.s.nodes
+
+    def action_values(self, const uint8_t[::1] packed, uint64_t nodes=0):
+        """For every legal action, lays and twists ascending, then taking: its code, and the bounds of its value; and the
+        nodes it took all together."""
+        cdef State root
+        cdef State following
+        cdef Bounds known
+        cdef uint32_t lays, twists
+        cdef int slot
+        self._begin(packed, &root, nodes)
+        found = []
+        if root.top == TABLE and not self.s.opens:
+            return found, 0
+        lays, twists = self.s.layout.near[root.top] & root.mover, root.twists & root.mover
+        may_take = root.top != TABLE and not (self.s.forced_only and lays | twists)
+        while lays:
+            slot = __builtin_ctz(lays)
+            lays &= lays - 1
+            with nogil:
+                lay(&self.s.layout, &root, slot, &following)
+                self.s.layout.below[slot] = root.top
+                known = solve(&self.s, &following)
+            found.append((self.s.layout.card[slot], -known.high, -known.low))
+        while twists:
+            slot = __builtin_ctz(twists)
+            twists &= twists - 1
+            with nogil:
+                twist(&self.s.layout, &root, slot, &following)
+                known.low = known.high = 0  # T7
+                if following.cost:
+                    known = solve(&self.s, &following)
+            found.append((TWISTS | self.s.layout.card[slot], 2 - known.high, 2 - known.low))
+        if may_take:
+            found.append((TAKE, -root.cost, -root.cost))
+        return found, self.s.nodes
+
+    def solve_range(self, const uint8_t[:, ::1] packed, int8_t[::1] values, uint8_t[::1] best, uint64_t[::1] nodes,
+                    Py_ssize_t first, Py_ssize_t last):
+        """Solve positions first..last-1, without the interpreter: their values, and unless None the codes of their best
+        actions (0: none) and their nodes. Returns the index of the first that is not well-formed, or -1."""
+        cdef State root
+        cdef Py_ssize_t i, wrong = -1
+        cdef bint want_best = best is not None, want_nodes = nodes is not None
+        if packed.shape[1] != PACKED or not 0 <= first <= last <= packed.shape[0] or values.shape[0] < last:
+            raise ValueError("arrays that do not belong together")
+        if (want_best and best.shape[0] < last) or (want_nodes and nodes.shape[0] < last):
+            raise ValueError("arrays that do not belong together")
+        self.s.node_limit = NO_LIMIT
+        with nogil:
+            for i in range(first, last):
+                if not begin(&self.s, &packed[i, 0], &root):
+                    wrong = i
+                    break
+                values[i] = value_of(&self.s, &root).low
+                if want_nodes:
+                    nodes[i] = self.s.nodes
+                if want_best:
+                    best[i] = first_best(&self.s, &root, values[i])
+                if self.s.stopped:
+                    break
+        return wrong
+
+    cdef int _begin(self, const uint8_t[::1] packed, State *root, uint64_t nodes) except -1:
+        if packed.shape[0] != PACKED or not begin(&self.s, &packed[0], root):
+            raise ValueError("these bytes are no packed position")
+        self.s.node_limit = nodes if nodes else NO_LIMIT
+        return 0
+
+
+cdef Bounds value_of(Search *s, const State *root) noexcept nogil:
+    cdef Bounds over
+    over.low = over.high = 0
+    if root.top == TABLE and not s.opens:
+        return over  # T9
+    return solve(s, root)
+
+
+cdef int first_best(Search *s, const State *root, int value) noexcept nogil:
+    """The code of the first action, in the order of `Solver.action_values`, that is worth `value`; 0 if there is none."""
+    cdef State following
+    cdef uint32_t lays = s.layout.near[root.top] & root.mover, twists = root.twists & root.mover
+    cdef int slot
+    if root.top == TABLE and not s.opens:
+        return 0
+    s.checkpoint = s.nodes
+    while lays:
+        slot = __builtin_ctz(lays)
+        lays &= lays - 1
+        lay(&s.layout, root, slot, &following)
+        s.layout.below[slot] = root.top
+        if search(s, &following, -value, -value + 1) <= -value:
+            return s.layout.card[slot]
+    while twists:
+        slot = __builtin_ctz(twists)
+        twists &= twists - 1
+        twist(&s.layout, root, slot, &following)
+        if (search(s, &following, 2 - value, 3 - value) if following.cost else 0) <= 2 - value:
+            return TWISTS | s.layout.card[slot]
+    return TAKE if root.top != TABLE else 0
