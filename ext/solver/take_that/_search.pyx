@@ -61,6 +61,7 @@ cdef inline int ceiling(const Layout *layout, const State *state, uint32_t lays)
 cdef void look_up(Search *s) noexcept nogil:
     """At a checkpoint: stop at a limit, and give a position that turns out to be hard more room."""
     if s.nodes > s.node_limit or (s.stop != NULL and s.stop[0]):
+        s.nodes -= 1  # this one is not searched
         s.stopped = True
         return
     if s.nodes > s.memory.used:
