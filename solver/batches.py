@@ -13,12 +13,19 @@ RANGE = 1 << 14
 
 
 def over_ranges(
-    work: Callable[[int, int], int], count: int, *, threads: int | None = None, progress: bool | None = None, what: str = ""
+    work: Callable[[int, int], int],
+    count: int,
+    *,
+    threads: int | None = None,
+    progress: bool | None = None,
+    what: str = "",
+    size: int = RANGE,
 ) -> int:
     """Call work(start, stop) over the ranges of 0..count, and return -1, or the least place that it objected to.
 
     `work` releases the GIL, touches only its range, and returns -1 or the place of the first item it objects to.
-    threads: None for as many as this process may use. progress: None for a bar on a terminal only.
+    threads: None for as many as this process may use. progress: None for a bar on a terminal only. size: of a range, less
+    where one item can be much work.
 
     >>> over_ranges(lambda start, stop: -1, 100)
     -1
@@ -27,18 +34,18 @@ def over_ranges(
         threads = available_cores()
     if threads < 1:
         raise ValueError(f"threads is at least 1, not {threads}")
-    if count <= RANGE:
+    if count <= size:
         return work(0, count) if count else -1
-    starts = range(0, count, RANGE)
+    starts = range(0, count, size)
     bar = tqdm(total=count, desc=what, unit="pos", unit_scale=True, disable=None if progress is None else not progress)
     with bar, ThreadPoolExecutor(threads) as pool:
-        results = [pool.submit(work, start, min(start + RANGE, count)) for start in starts]
+        results = [pool.submit(work, start, min(start + size, count)) for start in starts]
         try:
             for start, result in zip(starts, results, strict=True):
                 objected = result.result()
                 if objected >= 0:
                     return objected
-                bar.update(min(RANGE, count - start))
+                bar.update(min(size, count - start))
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
     return -1
