@@ -6,7 +6,7 @@ The numbers come from `numpy.random.default_rng`, whose streams may change with 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,6 +15,7 @@ from solver.take_that.action import TAKE, Action
 from solver.take_that.cards import DECK, REACH, TWIST_POINTS, cost, is_toad, twisted
 from solver.take_that.position import HAND_SIZE, Position, pack
 
+Progress = Callable[[int], object]
 _WINDOW = (1 << 2 * REACH + 1) - 1
 
 
@@ -168,18 +169,59 @@ class Game:
         return Position(self.hands[self.to_move], self.hands[1 - self.to_move], self.line)
 
 
-def game(seed: int, number: int = 0, policies: tuple[str, str] = ("careful", "careful")) -> Game:
-    """Game `number` of the stream `seed`, played until the draw pile is empty; the policies change seats from game to game."""
-    seats = policies if number % 2 == 0 else policies[::-1]
-    played = Game.deal(np.random.default_rng([seed, number]), seats)
-    played.play_out()
-    return played
+def play_game(seed: int, number: int, policies: tuple[str, str] = ("careful", "careful")) -> Game:
+    """Game `number` (from 0) of `seed`, dealt and not begun. The policies change seats: in odd games the second one begins.
 
-
-def self_play(count: int, seed: int, policies: tuple[str, str] = ("careful", "careful")) -> np.ndarray:
-    """The endgames of games 0..count-1 of the stream `seed`, as an array of `POSITION_DTYPE`: 9 v 9, the dealer to move.
-
-    >>> len(self_play(3, seed=1))
-    3
+    >>> game = play_game(seed=1, number=0)
+    >>> game.play_out()
+    >>> print(game.position())
+    16,32,33,59,64,75,81,86,89 23,42,54,61,65,66,73,78,85 25-15
     """
-    return pack(game(seed, number, policies).position() for number in range(count))
+    return Game.deal(np.random.default_rng([seed, number]), policies[::-1] if number % 2 else policies)
+
+
+def selfplay(
+    count: int, seed: int = 0, policies: tuple[str, str] = ("careful", "careful"), progress: Progress | None = None
+) -> Iterator[Position]:
+    """The endgames of games 0..count-1 of `seed`: 9 v 9, the dealer to move. `progress` is called with 1 after each.
+
+    >>> for position in selfplay(2, seed=1):
+    ...     print(position)
+    16,32,33,59,64,75,81,86,89 23,42,54,61,65,66,73,78,85 25-15
+    25,27,33,35,39,41,49,95,96 14,31,44,52,87,89,93,94,98 45-55-48-38-32-29
+    """
+    for number in range(count):
+        game = play_game(seed, number, policies)
+        game.play_out()
+        if progress is not None:
+            progress(1)
+        yield game.position()
+
+
+def selfplay_array(
+    count: int, seed: int = 0, policies: tuple[str, str] = ("careful", "careful"), progress: Progress | None = None
+) -> np.ndarray:
+    """The positions of `selfplay`, packed: an array of `POSITION_DTYPE`, shape (count,).
+
+    >>> len(selfplay_array(2, seed=1))
+    2
+    """
+    return pack(selfplay(count, seed, policies, progress))
+
+
+def hard(count: int, seed: int = 0) -> Iterator[Position]:
+    """`count` hard random endgames of 9 v 9: no toads, a line of 15..25 cards, in it nine of ten of the twisted cards of the
+    hands that are in no hand themselves, in random order.
+
+    >>> print(next(hard(1, seed=1)))
+    18,29,32,58,69,83,86,87,92 31,36,38,64,71,75,89,93,95 78-57-39-17-59-96-46-85-98-13-15-68-23-63-81
+    """
+    plain = np.array([card for card in DECK if not is_toad(card)])
+    for number in range(count):
+        rng = np.random.default_rng([seed, number])
+        cards = rng.permutation(plain).tolist()
+        hands, rest = cards[: 2 * HAND_SIZE], cards[2 * HAND_SIZE :]
+        length = int(rng.integers(15, 26))
+        line = [card for card in rest if twisted(card) in hands and rng.random() < 0.9][:length]
+        line += [card for card in rest if twisted(card) not in hands][: length - len(line)]
+        yield Position(hands[:HAND_SIZE], hands[HAND_SIZE:], rng.permutation(line).tolist())

@@ -6,17 +6,16 @@ remembered states of at most `table_mib` MiB, which is used as far as the positi
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 
 import numpy as np
 
+from solver.batches import over_ranges
 from solver.errors import IllegalActionError, NotSolvedError, PositionError
 from solver.take_that._solver import Solver
 from solver.take_that.action import Action, unpack_action
@@ -25,7 +24,7 @@ from solver.take_that.position import POSITION_DTYPE, Position, unpack
 from solver.take_that.rules import objection, play
 
 TABLE_MIB = 64
-_CHUNK = 2048
+_RANGE = 512  # positions: a hard one takes as long as ten thousand easy ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMIT
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedAction:
     """A legal action: the points it gives the mover, the value of playing it, and the position after it (None: round over)."""
 
     action: Action
@@ -146,7 +145,7 @@ class Solution:
     budget: Budget = field(default=UNLIMITED, repr=False)
 
     @cached_property
-    def actions(self) -> tuple[Ranked, ...]:
+    def actions(self) -> tuple[RankedAction, ...]:
         """Every legal action, best first; equal ones in the order of `legal_actions`: lays, twists, taking."""
         return _ranked(self.position, self.rules, self.budget)
 
@@ -174,7 +173,7 @@ class Solution:
         return tuple(steps)
 
 
-def _ranked(position: Position, rules: Rules, budget: Budget) -> tuple[Ranked, ...]:
+def _ranked(position: Position, rules: Rules, budget: Budget) -> tuple[RankedAction, ...]:
     with budget.solver(rules) as solver:
         found, nodes = solver.action_values(position.packed, budget.nodes or 0)
     lowest = max((low for _, low, _ in found), default=0)
@@ -186,7 +185,7 @@ def _ranked(position: Position, rules: Rules, budget: Budget) -> tuple[Ranked, .
         action = unpack_action(code)
         assert action is not None
         points, following = play(position, action, rules)
-        ranked.append(Ranked(action, points, low, following))
+        ranked.append(RankedAction(action, points, low, following))
     ranked.sort(key=lambda entry: -entry.value)  # stable: equal ones stay in the order of `legal_actions`
     return tuple(ranked)
 
@@ -220,120 +219,113 @@ def best_action(position: Position, rules: Rules = PUBLISHED, budget: Budget = U
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """How good an action was: its value, the best action and its value, and the points given away."""
+    """What an action was worth: the mover's value before it, and the mover's value once it is played, its points included."""
 
-    action: Action
-    value: int
-    best: Action
-    best_value: int
+    before: int
+    after: int
 
     @property
     def loss(self) -> int:
-        """The points given away; 0 for an action as good as the best."""
-        return self.best_value - self.value
+        """The points given away."""
+        return self.before - self.after
+
+    @property
+    def optimal(self) -> bool:
+        """True if no action was better."""
+        return self.before == self.after
+
+    @property
+    def verdict(self) -> str:
+        """'optimal', or 'gives n points away'."""
+        return "optimal" if self.optimal else f"gives {self.loss} point{'s' * (self.loss != 1)} away"
 
 
 def grade(position: Position, action: Action, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> Grade:
-    """The grade of `action` in `position`. Raises `IllegalActionError` that names the rule.
+    """What an action was worth. Raises `IllegalActionError` that names the rule.
 
-    >>> graded = grade(Position.parse("15,43,44 21,53 51-62-35"), Action.parse("15x51"))
-    >>> graded.value, str(graded.best), graded.loss
-    (-1, '44', 7)
+    >>> grade(Position.parse("15,43,44 21,53 51-62-35"), Action.parse("15x51")).verdict
+    'gives 7 points away'
     """
     wrong = objection(position, action, rules)
     if wrong:
         raise IllegalActionError(action, *wrong)
     actions = _ranked(position, rules, budget)
-    played = next(ranked for ranked in actions if ranked.action == action)
-    return Grade(action, played.value, actions[0].action, actions[0].value)
-
-
-Progress = Callable[[int, int], None]
-"""Called from time to time with the positions done and the positions in all."""
+    return Grade(actions[0].value, next(ranked.value for ranked in actions if ranked.action == action))
 
 
 def solve_many(
-    array: np.ndarray,
+    positions: np.ndarray,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
-    progress: Progress | None = None,
+    progress: bool | None = None,
     table_mib: int = TABLE_MIB,
 ) -> np.ndarray:
-    """The values of an array of `POSITION_DTYPE`, shape (n,), as int8, shape (n,). Each thread has a table of `table_mib` MiB.
+    """The value of each position: an array of `POSITION_DTYPE`, shape (n,), gives int8, shape (n,).
 
-    Raises `PositionError` if one is not well-formed. The answer does not depend on `threads` (None: one a core).
+    threads: None for as many as there are cores; each has a table of `table_mib` MiB. progress: None for a bar on a
+    terminal only. Raises `PositionError` that names the place in the array if a position is not well-formed.
 
-    >>> from solver.take_that.position import pack
+    >>> from solver.take_that import pack
     >>> solve_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
     array([6], dtype=int8)
     """
-    values = np.zeros(len(array), np.int8)
-    _solve_ranges(array, threads, rules, progress, table_mib, values, None)
-    return values
+    return _solve_ranges(positions, threads, rules, progress, table_mib, None)
 
 
 def best_many(
-    array: np.ndarray,
+    positions: np.ndarray,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
-    progress: Progress | None = None,
+    progress: bool | None = None,
     table_mib: int = TABLE_MIB,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The values as `solve_many` gives them, and the best actions as `pack_action` codes them, uint8; 0 for none.
+    """The values as `solve_many` finds them, and the best actions as `best_action` does: uint8, shape (n,), to be read by
+    `unpack_action`; 0 is none.
 
-    >>> from solver.take_that.position import pack
+    >>> from solver.take_that import pack, unpack_action
     >>> values, best = best_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
     >>> values, str(unpack_action(best[0]))
     (array([6], dtype=int8), '44')
     """
-    values, best = np.zeros(len(array), np.int8), np.zeros(len(array), np.uint8)
-    _solve_ranges(array, threads, rules, progress, table_mib, values, best)
-    return values, best
+    best = np.zeros(len(positions), np.uint8)
+    return _solve_ranges(positions, threads, rules, progress, table_mib, best), best
 
 
 def _solve_ranges(
-    array: np.ndarray,
+    positions: np.ndarray,
     threads: int | None,
     rules: Rules,
-    progress: Progress | None,
+    progress: bool | None,
     table_mib: int,
-    values: np.ndarray,
     best: np.ndarray | None,
-) -> None:
-    if array.dtype != POSITION_DTYPE or array.ndim != 1:
-        raise TypeError(f"expected a one-dimensional array of POSITION_DTYPE, not of {array.dtype} with shape {array.shape}")
-    packed = np.ascontiguousarray(array).view(np.uint8).reshape(len(array), POSITION_DTYPE.itemsize)
-    if threads is not None and threads < 1:
-        raise ValueError(f"threads is 1 or more, or None for one a core, not {threads}")
-    threads = threads or os.cpu_count() or 1
-    stop = bytearray(1)
-    solvers: SimpleQueue[Solver] = SimpleQueue()
-    for _ in range(threads):
-        solvers.put(Solver(rules.forced_only, rules.empty_line == OPENS, table_mib << 20, stop))
+) -> np.ndarray:
+    positions = np.asarray(positions)
+    if positions.dtype != POSITION_DTYPE or positions.ndim != 1:
+        raise TypeError(f"positions are an array of POSITION_DTYPE with one axis, not {positions.dtype} of {positions.shape}")
+    packed = np.ascontiguousarray(positions).view(np.uint8).reshape(len(positions), POSITION_DTYPE.itemsize)
+    values = np.zeros(len(positions), np.int8)
+    idle: SimpleQueue[Solver] = SimpleQueue()  # as many solvers as threads ever work at once
 
-    def work(first: int) -> int:
-        solver = solvers.get()
+    def work(start: int, stop: int) -> int:
         try:
-            return solver.solve_range(packed, values, best, None, first, min(first + _CHUNK, len(packed)))
+            solver = idle.get_nowait()
+        except Empty:
+            solver = Solver(rules.forced_only, rules.empty_line == OPENS, table_mib << 20)
+        try:
+            return solver.solve_range(packed, values, best, None, start, stop)
         finally:
-            solvers.put(solver)
+            idle.put(solver)
 
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for done, wrong in enumerate(pool.map(work, range(0, len(packed), _CHUNK)), 1):
-                if wrong >= 0:
-                    raise _ill_formed(array, wrong)
-                if progress:
-                    progress(min(done * _CHUNK, len(packed)), len(packed))
-        except BaseException:
-            stop[0] = 1  # so that an interrupt does not wait for what is under way
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    place = over_ranges(work, len(positions), threads=threads, progress=progress, what="solve", size=_RANGE)
+    if place >= 0:
+        raise _ill_formed(positions, place)
+    return values
 
 
-def _ill_formed(array: np.ndarray, row: int) -> PositionError:
+def _ill_formed(positions: np.ndarray, place: int) -> PositionError:
     try:
-        unpack(array[row : row + 1])
+        unpack(positions[place : place + 1])
     except PositionError as error:
-        return PositionError(error.number, f"{error.place} of row {row}", error.problem, error.rule)
-    return PositionError(None, f"row {row}", "a hand is not ascending, or a card stands after the fill", "POSITION_DTYPE")
+        return PositionError(error.number, f"position {place} of the array, {error.place}", error.problem, error.rule)
+    problem = "a hand is not ascending, or a card stands after the fill"
+    return PositionError(None, f"position {place} of the array", problem, "POSITION_DTYPE")
