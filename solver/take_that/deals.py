@@ -125,7 +125,7 @@ class Game:
         """A fresh deal (T1, T2); the policies by name, seat 0 first."""
         cards = rng.permutation(np.array(DECK)).tolist()
         hands = (cards[:HAND_SIZE], cards[HAND_SIZE : 2 * HAND_SIZE])
-        game = cls(hands, cards[2 * HAND_SIZE :], (POLICIES[policies[0]], POLICIES[policies[1]]))
+        game = cls(hands, cards[2 * HAND_SIZE :], (_policy(policies[0]), _policy(policies[1])))
         whole = sum(1 << card for card in cards)
         game.unseen = [whole & ~sum(1 << card for card in hand) for hand in hands]
         return game
@@ -167,6 +167,12 @@ class Game:
     def position(self) -> Position:
         """What lies on the table, the mover's hand first; an endgame position once the draw pile is empty."""
         return Position(self.hands[self.to_move], self.hands[1 - self.to_move], self.line)
+
+
+def _policy(name: str) -> Policy:
+    if name not in POLICIES:
+        raise ValueError(f"no policy is called {name!r}; there are {', '.join(POLICIES)}")
+    return POLICIES[name]
 
 
 def play_game(seed: int, number: int, policies: tuple[str, str] = ("careful", "careful")) -> Game:

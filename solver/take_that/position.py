@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 from operator import index
 
 import numpy as np
@@ -72,31 +71,28 @@ class Position:
     def parse(cls, text: str) -> Position:
         """The position that `text` names. Raises `NotationError`, or `PositionError` if it is not well-formed."""
         cursor = Cursor("position", text)
-        mover = _parse_hand(cursor)
+        mover = _parse_cards(cursor, ",", ascending=True)
         _expect_blank(cursor, "','", "the opponent's hand")
-        opponent = _parse_hand(cursor)
+        opponent = _parse_cards(cursor, ",", ascending=True)
         _expect_blank(cursor, "','", "the line")
-        line = _parse_cards(cursor, "-")
+        line = _parse_cards(cursor, "-", ascending=False)
         if not cursor.at_end():
             raise cursor.fail(f"expected '-' or the end, found {cursor.found()}")
         return cls(mover, opponent, line)
 
 
-def _parse_hand(cursor: Cursor) -> tuple[int, ...]:
-    hand = _parse_cards(cursor, ",")
-    for card, following in pairwise(hand):
-        if following <= card:
-            raise cursor.fail(f"a hand is written ascending, and {following} is not above {card}")
-    return hand
-
-
-def _parse_cards(cursor: Cursor, separator: str) -> tuple[int, ...]:
+def _parse_cards(cursor: Cursor, separator: str, ascending: bool) -> tuple[int, ...]:
     cursor.skip_blanks()
     if cursor.take("-"):
         return ()
     cards = [cursor.number()]
     while cursor.take(separator):
+        cursor.skip_blanks()
+        before = cursor.place
         cards.append(cursor.number())
+        if ascending and cards[-1] <= cards[-2]:
+            cursor.place = before
+            raise cursor.fail(f"a hand is written ascending, and {cards[-1]} is not above {cards[-2]}")
     return tuple(cards)
 
 

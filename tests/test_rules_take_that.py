@@ -1,0 +1,158 @@
+"""The rules of Take That, one test a rule and trap, named by the rule's number; each value worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from solver.errors import IllegalActionError, PositionError
+from solver.take_that import Action, Position, Rules, after, best_action, legal_actions, play, solve, value
+from solver.take_that import rules as twin
+from solver.take_that.cards import DECK, is_toad, twisted
+
+FORCED, ENDS = Rules(forced_only=True), Rules(empty_line="ends")
+
+
+def actions(text: str, rules: Rules = Rules()) -> list[str]:  # noqa: B008
+    return [str(action) for action in legal_actions(Position.parse(text), rules)]
+
+
+def worth(text: str, rules: Rules = Rules()) -> int:  # noqa: B008
+    position = Position.parse(text)
+    assert value(position, rules) == twin.value(position, rules)
+    return value(position, rules)
+
+
+def test_t1_79_cards_seven_toads_36_pairs():
+    assert len(DECK) == 79  # 87 numbers 12..98 less 20, 30, ..., 90
+    assert [card for card in DECK if is_toad(card)] == [22, 33, 44, 55, 66, 77, 88]
+    pairs = {frozenset((card, twisted(card))) for card in DECK if not is_toad(card)}
+    assert len(pairs) == 36 and all(pair <= set(DECK) for pair in pairs)
+
+
+@pytest.mark.parametrize("card", [0, 10, 11, 20, 90, 99, 100])
+def test_t1_other_numbers_are_no_cards(card):
+    with pytest.raises(PositionError, match=rf"{card} in the line.*T1"):
+        Position((), (), (card,))
+
+
+def test_t1_no_card_twice():
+    with pytest.raises(PositionError, match="49 in the mover's hand and the line.*T1"):
+        Position.parse("12,33,49 21,94 34-41-49")
+
+
+def test_t2_ten_cards_in_a_hand_are_too_many():
+    with pytest.raises(PositionError, match="the opponent's hand: 10 cards.*T2"):
+        Position((), DECK[:10], ())
+
+
+def test_t4_ten_apart_may_be_laid_eleven_not():
+    assert actions("31,51,52 - 41") == ["31", "51", "take"]
+    assert actions("29,52 - 41") == ["take"]
+    with pytest.raises(IllegalActionError, match=r"52 differs from the right-most card 41 by more than 10 \(T4\)"):
+        after(Position.parse("52 - 41"), Action(52))
+
+
+def test_t4_only_the_right_most_card_counts_for_a_lay():
+    assert actions("31,81 - 41-71") == ["81", "take"]
+
+
+def test_t5_a_twist_takes_the_card_wherever_it_lies_and_the_line_closes_up():
+    position = Position.parse("94 21 49-34-41")
+    assert play(position, Action(94, 49)) == (2, Position.parse("21 - 34-41"))
+    assert str(after(Position.parse("94 21 34-49-41"), Action(94, 49))) == "21 - 34-41"
+
+
+def test_t5_a_twist_of_the_right_most_card_changes_what_may_be_laid():
+    position = Position.parse("62,85 - 81-26")
+    assert actions("62,85 - 81-26") == ["62x26", "take"]  # 85 does not fit on 26
+    assert actions("85 62 81-26") == ["take"]
+    # 62x26 (+2) leaves 81, the other has no card and takes it (T8): 2 + 1
+    assert str(best_action(position)) == "62x26" and worth("62,85 - 81-26") == 3
+    # now the other holds 85 and lays it on the 81 that comes to light, and the mover has to take 2: 2 - 2
+    assert worth("62 85 81-26") == 0
+
+
+def test_t5_toads_never_twist_and_are_never_twisted():
+    assert actions("33 44 12") == ["take"]
+    with pytest.raises(ValueError, match="33 is not the twisted card of 33"):
+        Action(33, 33)
+
+
+def test_t5_both_partners_in_the_line_do_nothing():
+    assert actions("12 21 49-94") == ["take"]
+    assert worth("12 21 49-94") == -2
+
+
+def test_t5_both_partners_in_a_hand_twist_only_once_one_is_laid():
+    assert actions("49,94 - 58") == ["49", "take"]
+    # 49 and the other must take two cards; the own 94 never gets its turn
+    assert worth("49,94 - 58") == 2
+
+
+def test_t6_a_card_costs_one_and_a_toad_five():
+    assert play(Position.parse("12 21 34-33-41"), Action()) == (-7, None)
+    assert worth("- - 34-33-41") == -7
+
+
+def test_t6_an_empty_line_cannot_be_taken():
+    assert "take" not in actions("12 21 -")
+    with pytest.raises(IllegalActionError, match=r"cannot be taken \(T6\)"):
+        after(Position.parse("12 21 -"), Action())
+
+
+def test_t6_a_toad_laid_on_the_other_costs_him_five():
+    assert worth("44 - 41") == 6
+
+
+def test_t7_the_last_card_twisted_ends_the_round_with_two_points():
+    assert play(Position.parse("94 12,21 49"), Action(94, 49)) == (2, None)
+    assert worth("94 12,21 49") == 2
+    assert worth("55,94 12,21 49") == 6  # but with 55 on the 49 the other is stuck, and takes 1 + 5
+
+
+def test_t7_taking_ends_the_round_and_the_taker_does_not_lay_again():
+    assert after(Position.parse("12,13 21 34"), Action()) is None
+    assert worth("12,13 21 34") == -1
+
+
+def test_t8_without_a_card_one_must_take():
+    assert actions("- 12,21 34-33") == ["take"]
+    assert actions("- 12,21 34-33", FORCED) == ["take"]
+    assert worth("- 12,21 34-33") == -6
+
+
+def test_t9_an_empty_line_is_opened_with_any_card():
+    assert actions("12,45,98 21 -") == ["12", "45", "98"]
+    assert worth("12,44 98 -") == 5  # 44 (5) on the table, 98 does not fit
+
+
+def test_t9_the_option_ends_the_round_at_once():
+    assert actions("12,45,98 21 -", ENDS) == []
+    assert worth("12,44 98 -", ENDS) == 0
+    assert best_action(Position.parse("12,44 98 -"), ENDS) is None
+    assert worth("44 - 41", ENDS) == 6  # a line that is not empty is played on
+
+
+def test_t9_nobody_can_open_without_cards():
+    assert actions("- 12 -") == [] and worth("- 12 -") == 0
+
+
+def test_t10_taking_is_free_unless_forced_only():
+    text = "45 46,47 41"
+    # 45, then 46 or 47: the mover takes 3; taking 1 now is better
+    assert worth(text) == -1 and actions(text) == ["45", "take"]
+    assert worth(text, FORCED) == -3 and actions(text, FORCED) == ["45"]
+    with pytest.raises(IllegalActionError, match="T10"):
+        after(Position.parse(text), Action(), FORCED)
+
+
+def test_t12_the_value_is_the_difference_of_points():
+    solution = solve(Position.parse("15,43,44 21,53 51-62-35"))
+    points = [step.points for step in solution.line]
+    assert points == [0, 2, 0, -8]  # 44; 53x35 +2; 43 on 44; take 5 + 3 cards: 51, 62, 43, and the toad 44
+    assert solution.value == 0 - 2 + 0 + 8
+
+
+def test_hands_of_different_size():
+    assert worth("12,13,14 - 15") == 2
+    assert worth("- 12,13,14 15") == -1

@@ -1,0 +1,225 @@
+"""The search against the readable twin and brute force, and the laws of what is built on it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from oracles import take_that_brute as brute
+from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
+
+from solver.errors import NotSolvedError, PositionError
+from solver.take_that import (
+    POSITION_DTYPE,
+    Budget,
+    Position,
+    Rules,
+    best_action,
+    best_many,
+    bounds,
+    grade,
+    legal_actions,
+    mirror,
+    pack,
+    rules,
+    solve,
+    solve_many,
+    unpack_action,
+    value,
+)
+from solver.take_that.deals import hard, selfplay
+
+rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)
+
+
+def brute_value(position: Position, options: Rules) -> int:
+    return brute.value(
+        list(position.mover), list(position.opponent), list(position.line), options.forced_only, options.empty_line
+    )
+
+
+@rule_options
+@pytest.mark.parametrize("deck", SMALL_DECKS.values(), ids=list(SMALL_DECKS))
+def test_every_position_of_a_small_deck(deck, options):
+    cases = list(every_position(deck))
+    # each card is in 4 places, and a line of k cards has k! orders: the sum over k of C(n, k) * 3^(n-k) * k!
+    four = 81 + 4 * 27 + 6 * 9 * 2 + 4 * 3 * 6 + 24
+    five = 243 + 5 * 81 + 10 * 27 * 2 + 10 * 9 * 6 + 5 * 3 * 24 + 120
+    assert len(cases) == {4: four, 5: five}[len(deck)]
+    found = solve_many(pack(cases), rules=options)
+    memo: dict[Position, int] = {}
+    for position, one in zip(cases, found.tolist(), strict=True):
+        assert one == rules.value(position, options, memo), position
+        assert one == brute_value(position, options), position
+
+
+@pytest.mark.slow
+@rule_options
+def test_every_position_of_a_deck_of_seven(options):
+    cases = list(every_position((12, 13, 21, 22, 23, 31, 32)))
+    memo: dict[Position, int] = {}
+    found = solve_many(pack(cases), rules=options)
+    for position, one in zip(cases, found.tolist(), strict=True):
+        assert one == rules.value(position, options, memo), position
+
+
+@rule_options
+def test_random_positions_of_the_real_deck_against_brute_force(options):
+    random = Random(f"brute {options}")
+    cases = [random_position(random, 4, 7) for _ in range(1500)]
+    for position, one in zip(cases, solve_many(pack(cases), rules=options).tolist(), strict=True):
+        assert one == brute_value(position, options) == rules.value(position, options), position
+
+
+@rule_options
+def test_random_positions_of_the_real_deck_against_the_twin(options):
+    random = Random(f"twin {options}")
+    cases = [random_position(random, 6, 20) for _ in range(250)]
+    for position, one in zip(cases, solve_many(pack(cases), rules=options).tolist(), strict=True):
+        assert one == rules.value(position, options), position
+
+
+@pytest.mark.slow
+@rule_options
+def test_bigger_hands_against_the_twin(options):
+    random = Random(f"bigger {options}")
+    cases = [random_position(random, 8, 25) for _ in range(200)]
+    for position, one in zip(cases, solve_many(pack(cases), rules=options).tolist(), strict=True):
+        assert one == rules.value(position, options), position
+
+
+@rule_options
+def test_the_value_follows_from_the_values_of_the_children(options):
+    """One step of the game by the twin, its children by the search: goes where no oracle can follow, hard 9 v 9."""
+    cases = [*hard(6, seed=5), *selfplay(60, seed=5)]
+    if options.forced_only:
+        cases = cases[6:26]
+    for position in cases:
+        outcomes = [rules.play(position, action, options) for action in legal_actions(position, options)]
+        values = [points - (value(following, options) if following else 0) for points, following in outcomes]
+        assert value(position, options) == max(values, default=0), position
+
+
+@rule_options
+def test_every_action_gets_its_value(options):
+    random = Random(f"actions {options}")
+    for _ in range(200):
+        position = random_position(random, 4, 6)
+        solution = solve(position, options)
+        expected = brute.action_values(
+            list(position.mover), list(position.opponent), list(position.line), options.forced_only, options.empty_line
+        )
+        assert {str(ranked.action): ranked.value for ranked in solution.actions} == expected
+        order = [str(action) for action in legal_actions(position, options)]
+        keys = [(-ranked.value, order.index(str(ranked.action))) for ranked in solution.actions]
+        assert keys == sorted(keys)
+        assert solution.optimal == sum(one == solution.value for one in expected.values())
+        for ranked in solution.actions:
+            assert (ranked.points, ranked.position) == rules.play(position, ranked.action, options)
+            graded = grade(position, ranked.action, options)
+            assert (graded.before, graded.after) == (solution.value, ranked.value)
+
+
+@rule_options
+@settings(max_examples=60, deadline=None)
+@given(position=positions(hand=7))
+def test_the_line_is_legal_and_ends_at_the_value(options, position):
+    balance, sign, current = 0, 1, position
+    line = solve(position, options).line
+    for step in line:
+        assert current is not None
+        points, current = rules.play(current, step.action, options)
+        balance += sign * points
+        sign = -sign
+        assert (step.points, step.balance) == (points, balance)
+    assert current is None or not legal_actions(current, options)
+    assert balance == value(position, options)
+
+
+@settings(max_examples=150, deadline=None)
+@given(position=positions())
+def test_the_mirror_keeps_the_value_of_every_action(position):
+    assert mirror(mirror(position)) == position
+    there, here = solve(mirror(position)), solve(position)
+    assert there.value == here.value
+    assert sorted(ranked.value for ranked in there.actions) == sorted(ranked.value for ranked in here.actions)
+
+
+@rule_options
+def test_the_mirror_keeps_the_value_by_the_twin_too(options):
+    for position in every_position((12, 13, 21, 22, 31)):
+        assert rules.value(position, options) == rules.value(mirror(position), options), position
+
+
+def test_batches_agree_with_single_answers_for_any_number_of_threads():
+    cases = [*selfplay(700, seed=2), *hard(3, seed=2)]
+    array = pack(cases)
+    singly = [value(position) for position in cases]
+    for threads in (1, 2, 3, None):
+        values, best = best_many(array, threads=threads)
+        assert values.tolist() == singly == solve_many(array, threads=threads).tolist()
+        assert [unpack_action(code) for code in best[:100]] == [best_action(position) for position in cases[:100]]
+    assert solve_many(array[:0]).tolist() == []
+    assert solve_many(array[::-1]).tolist() == singly[::-1]
+
+
+def test_a_table_of_any_size_gives_the_same_answers():
+    array = pack(hard(4, seed=3))
+    assert solve_many(array, table_mib=0).tolist() == solve_many(array, table_mib=1).tolist() == solve_many(array).tolist()
+
+
+def test_a_budget_that_runs_out_is_answered_with_true_bounds():
+    unsolved = 0
+    for position in [*hard(6, seed=4), *selfplay(30, seed=4)]:
+        exact = value(position)
+        for nodes in (1, 5, 50, 500, 3000, 5000, 20000):
+            known = bounds(position, budget=Budget(nodes=nodes))
+            assert known.lowest <= exact <= known.highest and known.nodes <= nodes
+            if not known.solved:
+                unsolved += 1
+                with pytest.raises(NotSolvedError) as caught:
+                    value(position, budget=Budget(nodes=nodes))
+                assert (caught.value.lowest, caught.value.highest) == (known.lowest, known.highest)
+    assert unsolved > 20
+
+
+def test_a_time_limit_is_kept():
+    position = next(hard(1, seed=11))
+    exact = value(position)
+    known = bounds(position, budget=Budget(seconds=1e-6, table_mib=0))
+    assert known.lowest <= exact <= known.highest
+    assert bounds(position, budget=Budget(seconds=600.0)).solved
+
+
+@pytest.mark.parametrize("bad", [{"nodes": 0}, {"seconds": -1.0}, {"table_mib": -1}])
+def test_a_budget_makes_sense(bad):
+    with pytest.raises(ValueError, match=next(iter(bad))):
+        Budget(**bad)
+
+
+def test_arrays_that_hold_no_position_are_refused():
+    fine = pack(selfplay(3, seed=1))
+
+    def spoilt(field: str, place: int, card: int) -> np.ndarray:
+        array = fine.copy()
+        array[field][1, place] = card
+        return array
+
+    for array in (
+        spoilt("mover", 0, 20),
+        spoilt("mover", 0, 255),
+        spoilt("line", 0, int(fine["mover"][1, 3])),
+        spoilt("opponent", 2, int(fine["opponent"][1, 3])),
+        spoilt("opponent", 0, int(fine["mover"][1, 0])),
+        spoilt("mover", 0, 98),
+        spoilt("opponent", 4, 0),
+        spoilt("line", 78, 12),
+    ):
+        with pytest.raises(PositionError, match="position 1 of the array"):
+            solve_many(array)
+    with pytest.raises(TypeError, match="POSITION_DTYPE"):
+        solve_many(np.zeros(3))
+    with pytest.raises(TypeError, match="POSITION_DTYPE"):
+        solve_many(np.zeros((3, 1), POSITION_DTYPE))

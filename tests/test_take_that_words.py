@@ -1,0 +1,144 @@
+"""Notation, packed forms and errors of Take That."""
+
+from __future__ import annotations
+
+import pickle
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from take_that_samples import positions
+
+from solver.errors import BacktrickError, NotationError, PositionError, RulesError
+from solver.take_that import POSITION_DTYPE, TAKE, Action, Position, Rules, pack, pack_action, unpack, unpack_action
+from solver.take_that.cards import DECK, is_toad, twisted
+
+EVERY_ACTION = [TAKE, *map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card))]
+
+
+@given(positions(line=61))
+def test_parse_and_format_are_inverse(position):
+    assert Position.parse(str(position)) == position
+    assert hash(Position.parse(str(position))) == hash(position)
+    assert pickle.loads(pickle.dumps(position)) == position
+
+
+@given(st.lists(positions(line=61), max_size=5))
+def test_pack_and_unpack_are_inverse(some):
+    array = pack(some)
+    assert array.dtype == POSITION_DTYPE and array.shape == (len(some),)
+    assert unpack(array) == some
+    assert array.tobytes() == b"".join(position.packed for position in some)
+
+
+def test_the_packed_form_is_as_documented():
+    assert POSITION_DTYPE.itemsize == 9 + 9 + 79
+    (record,) = pack([Position.parse("12,33 21,94 34-41-49")])
+    assert record["mover"].tolist() == [12, 33] + [0] * 7
+    assert record["line"].tolist() == [34, 41, 49] + [0] * 76
+
+
+def test_the_longest_line_fits():
+    position = Position((), (), DECK)
+    assert unpack(pack([position])) == [position] and Position.parse(str(position)) == position
+
+
+@pytest.mark.parametrize("text", ["- - -", "12 - -", "- 12 -", "- - 12", "12,33 21,94 34-41-49"])
+def test_texts_that_are_their_own_format(text):
+    assert str(Position.parse(text)) == text
+
+
+@pytest.mark.parametrize("text", [" 12 , 33  21,94\t34 - 41 -49 ", "12,33 21,94 34-41-49 "])
+def test_blanks_around_numbers_are_welcome(text):
+    assert str(Position.parse(text)) == "12,33 21,94 34-41-49"
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "problem"),
+    [
+        ("", 1, "expected a number, found the end"),
+        ("12", 3, "expected the opponent's hand, found the end"),
+        ("12 -", 5, "expected the line, found the end"),
+        ("12,13-14 -", 6, "expected ',' or a blank before the opponent's hand, found '-'"),
+        ("12,13 14 15,16", 12, "expected '-' or the end, found ','"),
+        ("13,12 14 -", 4, "a hand is written ascending, and 12 is not above 13"),
+        ("12, 14 -", 9, "expected the line, found the end"),
+        ("12 14 34-", 10, "expected a number, found the end"),
+        ("12 14 - 15", 9, "expected '-' or the end, found '1'"),
+        ("012 14 -", 1, "a number is written with at most three digits and no leading zero"),
+        ("--- 12", 2, "expected ',' or a blank"),
+        ("12 x 14", 4, "expected a number, found 'x'"),
+    ],
+)
+def test_what_is_wrong_and_where(text, column, problem):
+    with pytest.raises(NotationError) as caught:
+        Position.parse(text)
+    assert (caught.value.column, caught.value.problem[: len(problem)]) == (column, problem)
+
+
+@pytest.mark.parametrize("text", ["12,20 - -", "12 12 -", "- - 34-34", "11 - -", "12,13,14,15,16,17,18,19,21,22 - -"])
+def test_positions_that_are_not_well_formed(text):
+    with pytest.raises(PositionError):
+        Position.parse(text)
+
+
+@given(st.text(alphabet="0123456789,- xtake\t'", max_size=30))
+def test_any_text_is_parsed_or_refused_in_one_sentence(text):
+    for parse in (Position.parse, Action.parse):
+        try:
+            parsed = parse(text)
+        except BacktrickError as error:
+            assert "\n" not in str(error)
+        else:
+            assert parse(str(parsed)) == parsed
+
+
+def test_damaged_texts_are_parsed_or_refused():
+    random = Random(1)
+    text = "12,33,51 21,94 34-41-49-63"
+    for _ in range(3000):
+        damaged = list(text)
+        for _ in range(random.randint(1, 3)):
+            place = random.randrange(len(damaged))
+            damaged[place : place + random.randint(0, 2)] = random.choices("0123456789,- ", k=random.randint(0, 2))
+            damaged = damaged or ["-"]
+        try:
+            position = Position.parse("".join(damaged))
+        except BacktrickError:
+            continue
+        assert Position.parse(str(position)) == position
+
+
+@pytest.mark.parametrize("action", EVERY_ACTION, ids=str)
+def test_actions_come_back(action):
+    assert Action.parse(str(action)) == action
+    assert unpack_action(pack_action(action)) == action
+    assert unpack_action(np.uint8(pack_action(action))) == action
+
+
+def test_actions_have_a_code_of_their_own():
+    assert len({pack_action(action) for action in EVERY_ACTION}) == len(EVERY_ACTION) == 1 + 79 + 72
+    assert unpack_action(0) is None
+
+
+@pytest.mark.parametrize("text", ["", "x49", "94x", "94x48", "33x33", "takes", "take 1", "94x49x94", "94 49"])
+def test_texts_that_are_no_action(text):
+    with pytest.raises(NotationError):
+        Action.parse(text)
+
+
+def test_positions_are_values():
+    position = Position([33, 12], [21], [34, 41])
+    assert position == Position.parse("12,33 21 34-41") and position != Position.parse("12,33 21 41-34")
+    assert sorted([position, Position([12], [], [])])[0] == Position([12], [], [])
+    with pytest.raises(AttributeError):
+        position.line = ()
+    with pytest.raises(TypeError):
+        Position(["12"], [], [])
+
+
+def test_rules_that_make_no_game_are_refused():
+    with pytest.raises(RulesError, match="empty_line is 'opens' or 'ends', not 'stop'"):
+        Rules(empty_line="stop")
