@@ -1,9 +1,10 @@
 // A plain memo search for Take That endgames: what a programmer writes in an afternoon, the rules as they stand and a hash
 // map over whole positions. No bounds, no move ordering. It shares nothing with the package, so it is an oracle too.
 //
-//   plain_take_that < POSITIONS        one position a line, as the package writes them
+//   plain_take_that MOST_STATES < POSITIONS        one position a line, as the package writes them
 //
-// prints for each position its value and the nanoseconds spent on it, the memo starting empty.
+// prints for each position its value, the nanoseconds spent on it, the memo starting empty, and the states in the memo; "-"
+// in place of the value where there would be more than MOST_STATES of them, since some positions would fill the memory.
 
 #include <chrono>
 #include <cstdio>
@@ -26,8 +27,11 @@ static Cards read_cards(const std::string& text, char separator) {
 static int twisted(int card) { return card % 10 * 10 + card / 10; }
 static bool is_toad(int card) { return card % 11 == 0; }
 
+struct TooMany {};
+
 struct Solver {
     std::unordered_map<std::string, int> memo;
+    std::size_t most_states;
 
     int value(const Cards& mover, const Cards& other, const Cards& line) {
         if (line.empty() && mover.empty()) return 0;
@@ -38,6 +42,7 @@ struct Solver {
         key.append(line);
         auto known = memo.find(key);
         if (known != memo.end()) return known->second;
+        if (memo.size() >= most_states) throw TooMany();
 
         int best = -1000;
         if (!line.empty()) {
@@ -66,17 +71,26 @@ struct Solver {
     }
 };
 
-int main() {
+int main(int argc, char** argv) {
+    std::size_t most_states = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : ~std::size_t(0);
     std::string mover, other, line;
     while (std::cin >> mover >> other >> line) {
         Cards first = read_cards(mover, ','), second = read_cards(other, ','), row = read_cards(line, '-');
+        std::string value = "-";
+        std::size_t states;
         auto start = std::chrono::steady_clock::now();
-        int v;
+        auto end = start;
         {
             Solver solver;
-            v = solver.value(first, second, row);
+            solver.most_states = most_states;
+            try {
+                value = std::to_string(solver.value(first, second, row));
+            } catch (const TooMany&) {
+            }
+            end = std::chrono::steady_clock::now();
+            states = solver.memo.size();
         }
-        auto spent = std::chrono::steady_clock::now() - start;
-        std::printf("%d %lld\n", v, (long long)std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count());
+        long long spent = std::chrono::duration_cast<std::chrono::nanoseconds>(end - start).count();
+        std::printf("%s %lld %zu\n", value.c_str(), spent, states);
     }
 }
