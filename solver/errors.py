@@ -73,3 +73,32 @@ class NotSolvedError(BacktrickError):
 
     def __str__(self) -> str:
         return f"{self.position}: not solved within {self.nodes} nodes, the value is within [{self.lowest}, {self.highest}]"
+class UnknownGameError(BacktrickError, ValueError):
+    """A text looks like no game's notation: the text, and what positions look like."""
+
+    def __init__(self, text: str, shapes: tuple[str, ...]):
+        self.text, self.shapes = text, tuple(shapes)
+        super().__init__(text, self.shapes)
+
+    def __str__(self) -> str:
+        shown = self.text if len(self.text) <= 80 else self.text[:77] + "..."
+        return f"{shown!r} is no position; one looks like {', or '.join(self.shapes)}"
+
+
+class UsageError(BacktrickError):
+    """A command line that makes no sense."""
+
+
+class StreamError(BacktrickError):
+    """Standard input cannot be read, or standard output not be written."""
+
+
+class LineError(BacktrickError):
+    """An error in one of many questions: where it was asked, and the error."""
+
+    def __init__(self, place: str, error: BacktrickError):
+        self.place, self.error = place, error
+        super().__init__(place, error)
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.error}"

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from operator import index
+from operator import index, lt
 
 import numpy as np
 
@@ -87,6 +88,13 @@ class Position:
     @classmethod
     def parse(cls, text: str) -> Position:
         """The position that `text` names. Raises `NotationError`, or `PositionError` if it is not well-formed."""
+        if isinstance(text, str) and (written := _CANONICAL.fullmatch(text)):  # nearly all texts: a third of the time
+            ascending, descending, hand, other_ascending, other_descending, other_hand = written.groups()
+            cards, other_cards = (tuple(map(int, cards.split(","))) if cards else () for cards in (hand, other_hand))
+            if all(map(lt, cards, cards[1:])) and all(map(lt, other_cards, other_cards[1:])):
+                return cls(
+                    Side(int(ascending), int(descending), cards), Side(int(other_ascending), int(other_descending), other_cards)
+                )
         cursor = Cursor("position", text)
         mover = _parse_side(cursor)
         if not cursor.at_end() and cursor.text[cursor.place - 1] not in " \t:":
@@ -95,6 +103,11 @@ class Position:
         if not cursor.at_end():
             raise cursor.fail(f"expected the end, found {cursor.found()}")
         return cls(mover, opponent)
+
+
+_NUMBER = "([1-9][0-9]?)"
+_HAND = "((?:[1-9][0-9]?(?:,[1-9][0-9]?)*)?)"
+_CANONICAL = re.compile(rf"{_NUMBER}\^{_NUMBER}v:{_HAND} {_NUMBER}\^{_NUMBER}v:{_HAND}")
 
 
 def _parse_side(cursor: Cursor) -> Side:

@@ -1,0 +1,11 @@
+"""The command `backtrick`: arguments in, calls out. What it prints about a game comes from the game's console.
+
+    main       the run as a whole: exit codes, errors, a closed pipe, Ctrl-C
+    arguments  commands, options, help
+    commands   one function a command
+    streams    questions in, answers out
+"""
+
+from solver.cli.main import main
+
+__all__ = ["main"]

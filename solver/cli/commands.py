@@ -1,0 +1,132 @@
+"""One function a command: from the parsed options to calls of the game's console. Returns the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tqdm import tqdm
+
+from solver.cli.streams import flush, questions, say, write
+from solver.errors import BacktrickError, LineError, UsageError
+from solver.games import GAMES, Asked, Console, console_of, tell
+
+
+def ask(options: argparse.Namespace) -> int:
+    """solve, best, turns, grade: questions in, answers out, in order. The first one tells the game."""
+    from_stdin = options.questions == ["-"]
+    form = "records" if options.json else "rows" if from_stdin else "tables"
+    game = asked = None
+    count = bad = 0
+    with _bar("lines", hidden=not from_stdin) as bar:
+        for portion in questions(options.questions):
+            parsed = []
+            failure: BacktrickError | None = None
+            for place, text in portion:
+                try:
+                    if game is None:
+                        game = options.game or tell(text)
+                        asked = _asked(options, game)
+                    parsed.append(console_of(game).KINDS[options.command].parse(text, asked.rules))
+                except UsageError:
+                    raise
+                except BacktrickError as error:
+                    bad += 1
+                    failure = LineError(place, error) if place else error
+                    if not options.keep_going:
+                        break
+                    say(str(failure))
+            for text in _answers(game, options.command, form, parsed, asked):
+                write(text)
+            flush()
+            if failure and not options.keep_going:
+                raise failure
+            count += len(portion)
+            bar.update(len(portion))
+    if bad:
+        say(f"{bad} of {count} questions could not be answered")
+    return BacktrickError.exit_code if bad else 0
+
+
+def grade(options: argparse.Namespace) -> int:
+    """grade: a position and a turn make one question, as one line of standard input does."""
+    if options.questions != ["-"]:
+        if len(options.questions) != 2:
+            raise UsageError("grade takes a position and a turn, each in quotation marks, or - for lines of both with a tab between")
+        options.questions = ["\t".join(options.questions)]
+    return ask(options)
+
+
+def sample(options: argparse.Namespace) -> int:
+    """sample: positions out, as they are found."""
+    name = options.game or GAMES[0]
+    console = console_of(name)
+    source_name = options.source or next(iter(console.SOURCES))
+    with _bar("positions", options.count) as bar:
+        for position in _source(console, source_name, options):
+            record = {"game": name, "position": str(position)}
+            write((json.dumps(record) if options.json else str(position)) + "\n")
+            flush()
+            bar.update()
+    return 0
+
+
+def _source(console: Console, name: str, options: argparse.Namespace) -> Iterator[Any]:
+    if name not in console.SOURCES:
+        raise UsageError(f"{console.TITLE} has no source {name!r}, only {', '.join(console.SOURCES)}")
+    source = console.SOURCES[name]
+    given = {what: tuple(getattr(options, what)) for what in ("policies", "hands") if getattr(options, what)}
+    for what in given:
+        if what not in source.takes:
+            those = ", ".join(other for other, taking in console.SOURCES.items() if what in taking.takes)
+            raise UsageError(f"--{what} goes with --source {those or 'no source of this game'}, not with {name}")
+    for policy in given.get("policies", ()):
+        if policy not in console.POLICIES:
+            raise UsageError(f"no policy of {console.TITLE} is called {policy!r}, only {', '.join(console.POLICIES)}")
+    for least, size in zip((1, 0), given.get("hands", ()), strict=False):
+        if not least <= size <= console.HAND_SIZE:
+            raise UsageError(f"a hand is {least}..{console.HAND_SIZE} cards, not {size}")
+    return source.make(options.count, seed=options.seed, **given)
+
+
+def _asked(options: argparse.Namespace, game: str) -> Asked:
+    console = console_of(game)
+    given = {}
+    for name in GAMES:
+        for flag in console_of(name).RULE_OPTIONS:
+            option = flag.removeprefix("--").replace("-", "_")
+            if hasattr(options, option):
+                if flag not in console.RULE_OPTIONS:
+                    raise UsageError(f"{flag} is no rule of {console.TITLE}")
+                given[option] = getattr(options, option)
+    switches = {name: getattr(options, name) for name in ("all", "count") if hasattr(options, name)}
+    return Asked(console.Rules(**given), threads=options.threads, **switches)
+
+
+def _answers(game: str | None, command: str, form: str, parsed: Sequence[Any], asked: Asked | None) -> Iterator[str]:
+    if not parsed:
+        return
+    kind = console_of(game).KINDS[command]
+    answers = getattr(kind, form)(parsed, asked)
+    if form == "records":
+        for record in answers:
+            yield json.dumps({"game": game, **record}) + "\n"
+    elif form == "rows":
+        for row in answers:
+            yield "\t".join(map(str, row)) + "\n"
+    else:
+        for place, table in enumerate(answers):
+            yield "\n" * (kind.spaced and place > 0) + table + "\n"
+
+
+def _bar(unit: str, total: int | None = None, hidden: bool = False) -> tqdm:
+    """A progress bar for people: only if standard error is a terminal that the answers do not go to, nor the questions come from."""
+    watched = sys.stderr is not None and sys.stderr.isatty()
+    taken = sys.stdout.isatty() or (sys.stdin is not None and sys.stdin.isatty() and not total)
+    return tqdm(total=total, unit=f" {unit}", unit_scale=True, disable=hidden or not watched or taken)
+
+
+COMMANDS = {"solve": ask, "best": ask, "turns": ask, "grade": grade, "sample": sample}

@@ -1,0 +1,51 @@
+"""One run of the command: its exit code, and how it ends when something is in the way.
+
+Nothing heavy is imported before `main` runs, so that Ctrl-C ends even a run that has hardly begun without a traceback.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Sequence
+
+from solver.cli.streams import abandon_output, flush, say
+from solver.errors import BacktrickError, StreamError
+
+INTERRUPTED = 128 + signal.SIGINT
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with `arguments` (None: those of the process) and return its exit code.
+
+    0 done; 2 for bad usage, a bad position or turn, or a stream that cannot be read or written, with one sentence on
+    standard error; 130 after Ctrl-C. Anything else is our own fault and is raised: a traceback and exit code 1.
+    A pipe that is closed because its reader has enough is no error.
+    """
+    try:
+        if sys.stdout is None:
+            raise StreamError("standard output is closed")
+        status = _run(arguments)
+        flush()
+        return status
+    except BrokenPipeError:
+        abandon_output()
+        return 0
+    except BacktrickError as error:
+        say(str(error))
+        return error.exit_code
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second one need not wait for what is still being tidied up
+        abandon_output()
+        return INTERRUPTED
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    from solver.cli.arguments import parser
+    from solver.cli.commands import COMMANDS
+
+    try:
+        options = parser().parse_args(arguments)
+    except SystemExit as done:  # --help, --version
+        return int(done.code or 0)
+    return COMMANDS[options.command](options)

@@ -1,0 +1,87 @@
+"""Questions from the arguments or from standard input, in portions; answers to standard output."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+
+from solver.errors import StreamError
+
+PORTION = 1 << 20
+"""Bytes read at once at most: bounded memory, and long enough for the threads to be worth their start."""
+
+Portion = list[tuple[str, str]]
+"""Questions, each with its place for an error message."""
+
+
+def questions(texts: Sequence[str]) -> Iterator[Portion]:
+    """The questions that the arguments ask; for the argument `-` those on standard input, one a line."""
+    if list(texts) == ["-"]:
+        yield from _from_stdin()
+    else:
+        yield [(f"argument {number}" if len(texts) > 1 else "", text) for number, text in enumerate(texts, 1)]
+
+
+def _from_stdin() -> Iterator[Portion]:
+    """What has arrived so far, at once, so that a person or a program that waits for each answer gets it.
+
+    Empty lines and lines that begin with # are passed over, and counted.
+    """
+    number, rest = 0, b""
+    while block := _read():
+        *lines, rest = (rest + block).split(b"\n")
+        if len(rest) > PORTION:
+            raise StreamError(f"line {number + len(lines) + 1} has more than {PORTION} characters")
+        yield _numbered(lines, number)
+        number += len(lines)
+    yield _numbered([rest], number)
+
+
+def _read() -> bytes:
+    if sys.stdin is None:
+        raise StreamError("standard input is closed")
+    try:
+        return sys.stdin.buffer.read1(PORTION)
+    except OSError as error:
+        raise StreamError(f"standard input cannot be read: {error.strerror}") from None
+
+
+def _numbered(lines: Sequence[bytes], before: int) -> Portion:
+    portion = []
+    for number, line in enumerate(lines, before + 1):
+        text = line.rstrip(b"\r").decode(errors="replace")
+        if text and not text.isspace() and not text.startswith("#"):
+            portion.append((f"line {number}", text))
+    return portion
+
+
+def write(text: str) -> None:
+    """Write to standard output, soon. Raises `BrokenPipeError`, or `StreamError` if it cannot be written."""
+    _now_or_never(sys.stdout.write, text)
+
+
+def flush() -> None:
+    """Write what is still buffered. Raises as `write` does."""
+    _now_or_never(sys.stdout.flush)
+
+
+def _now_or_never(act: Callable[..., object], *arguments: str) -> None:
+    try:
+        act(*arguments)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        abandon_output()
+        raise StreamError(f"standard output cannot be written: {error.strerror}") from None
+
+
+def abandon_output() -> None:
+    """Let what is still buffered go nowhere: otherwise the interpreter tries once more to write it, and complains."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def say(sentence: str) -> None:
+    """One line for people, on standard error."""
+    if sys.stderr is not None:
+        print(f"backtrick: {sentence}", file=sys.stderr, flush=True)

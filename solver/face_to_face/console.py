@@ -1,0 +1,271 @@
+"""How the questions and answers of this game read at the command line: as text, as rows for tools, as JSON records.
+
+The contract is `solver.games.Console`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from solver.errors import NotationError
+from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
+from solver.face_to_face.lines import lines_many
+from solver.face_to_face.options import Rules
+from solver.face_to_face.position import HAND_SIZE, Position, pack
+from solver.face_to_face.rules import after
+from solver.face_to_face.solving import (
+    Grade,
+    best_many,
+    best_turn,
+    count_optimal_many,
+    outcome_word,
+    solve,
+    solve_many,
+)
+from solver.face_to_face.turn import PLAY_PILES, Play, Turn
+from solver.face_to_face.turns import count_turns, legal_turns
+from solver.games import Asked, Source
+
+__all__ = ["EXAMPLE", "EXAMPLES", "HAND_SIZE", "KINDS", "POLICIES", "RULE_OPTIONS", "Rules", "SOURCES", "TITLE", "claims"]
+
+TITLE = "The Game: Face to Face"
+EXAMPLE = "27^40v:17,18,45 13^50v:5,12"
+RULE_OPTIONS = {
+    "--lone-card": {"action": "store_true", "help": "a lone last card may be laid wherever it fits, and wins (F13)"},
+}
+SOURCES = {
+    "selfplay": Source("whole games, up to where both draw piles are empty", selfplay, ("policies",)),
+    "tight": Source("little room on the piles, hands of 10-apart pairs, nothing decided at once", tight),
+    "uniform": Source("every part uniform", uniform, ("hands",)),
+    "clustered": Source("every number near every other, or 10 from it", clustered, ("hands",)),
+}
+NO_TURN = "-"
+
+
+def claims(text: str) -> bool:
+    """True if `text` looks like a position of this game, well written or not.
+
+    >>> claims("27^40:17 13^50v:5"), claims("12,33,49 21,94 34-41-49")
+    (True, False)
+    """
+    return "^" in text or ":" in text
+
+
+_PLAYS = [str(Play(byte & 63, *PLAY_PILES[byte >> 6])) for byte in range(256)]
+
+
+def turn_text(packed: int) -> str | None:
+    """A packed turn as text, without making a `Turn`; None if it is none.
+
+    >>> turn_text(0x8c12), turn_text(0)
+    ("18^ 12^'", None)
+    """
+    return " ".join([_PLAYS[byte] for byte in packed.to_bytes(8, "little") if byte]) or None
+
+
+def value_text(remoteness: int) -> str:
+    """A value for people.
+
+    >>> value_text(3)
+    'win in 3'
+    """
+    return f"{outcome_word(remoteness)} in {remoteness}"
+
+
+def table_text(rows: Sequence[Sequence[object]], indent: str = "  ") -> str:
+    """Rows in aligned columns; numbers to the right.
+
+    >>> print(table_text([("turn", "ways"), ("18^ 17^", 2)]))
+      turn     ways
+      18^ 17^     2
+    """
+    widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
+    right = [isinstance(cell, int) for cell in rows[-1]]
+    lines = (
+        "  ".join(f"{cell:>{width}}" if aside else f"{cell:<{width}}" for cell, width, aside in zip(map(str, row), widths, right))
+        for row in rows
+    )
+    return "\n".join((indent + line).rstrip() for line in lines)
+
+
+class Solve:
+    """What is this position worth?"""
+
+    spaced = True
+
+    def parse(self, text: str, rules: Rules) -> Position:
+        return Position.parse(text)
+
+    def rows(self, positions: Sequence[Position], asked: Asked) -> Iterator[tuple[object, ...]]:
+        """Position, outcome, remoteness, best turn; with `all` a row for every outcome: position, turn, count, outcome,
+        remoteness, position after it."""
+        if asked.all:
+            for position in positions:
+                for ranked in solve(position, asked.rules).turns:
+                    yield position, ranked.turn, ranked.count, ranked.outcome, ranked.remoteness, ranked.position
+            return
+        array = pack(positions)
+        values = solve_many(array, asked.threads, asked.rules, progress=False).tolist()
+        turns = best_many(array, asked.threads, asked.rules, progress=False).tolist()
+        for position, value, turn in zip(positions, values, turns, strict=True):
+            yield position, outcome_word(value), value, turn_text(turn) or NO_TURN
+
+    def records(self, positions: Sequence[Position], asked: Asked) -> Iterator[dict[str, Any]]:
+        array = pack(positions)
+        values = solve_many(array, asked.threads, asked.rules, progress=False).tolist()
+        best = best_many(array, asked.threads, asked.rules, progress=False)
+        lines = lines_many(array, asked.threads, asked.rules, best)
+        optimal = count_optimal_many(array, asked.threads, asked.rules, progress=False).tolist()
+        for position, value, turn, line, number in zip(positions, values, best.tolist(), lines, optimal, strict=True):
+            record = {
+                "position": str(position),
+                "outcome": outcome_word(value),
+                "remoteness": value,
+                "best": turn_text(turn),
+                "line": list(map(turn_text, line)),
+                "optimal": number,
+            }
+            if asked.all:
+                record["turns"] = [
+                    {
+                        "turn": str(ranked.turn),
+                        "count": ranked.count,
+                        "outcome": ranked.outcome,
+                        "remoteness": ranked.remoteness,
+                        "position": str(ranked.position),
+                    }
+                    for ranked in solve(position, asked.rules).turns
+                ]
+            yield record
+
+    def tables(self, positions: Sequence[Position], asked: Asked) -> Iterator[str]:
+        for position in positions:
+            solution = solve(position, asked.rules)
+            facts = [("value", value_text(solution.remoteness))]
+            if solution.turns:
+                share = f"{solution.optimal} of {len(solution.turns)} outcomes"
+                facts += [("best", f"{solution.best}   ({share})"), ("line", " | ".join(map(str, solution.line)))]
+            else:
+                facts.append(("best", "no legal turn" if position.opponent.hand else "none, the opponent has laid every card"))
+            text = f"{position}\n{table_text(facts)}"
+            if asked.all and solution.turns:
+                ranked = [(value_text(turn.remoteness), turn.turn, turn.count, turn.position) for turn in solution.turns]
+                text += "\n\n" + table_text([("value", "turn", "ways", "next position, its mover first"), *ranked])
+            yield text
+
+
+class Best:
+    """Which turn is best here?"""
+
+    spaced = False
+
+    def parse(self, text: str, rules: Rules) -> Position:
+        return Position.parse(text)
+
+    def _texts(self, positions: Sequence[Position], asked: Asked) -> Iterator[str | None]:
+        return map(turn_text, best_many(pack(positions), asked.threads, asked.rules, progress=False).tolist())
+
+    def rows(self, positions: Sequence[Position], asked: Asked) -> Iterator[tuple[object, ...]]:
+        """Position, best turn."""
+        for position, text in zip(positions, self._texts(positions, asked), strict=True):
+            yield position, text or NO_TURN
+
+    def records(self, positions: Sequence[Position], asked: Asked) -> Iterator[dict[str, Any]]:
+        for position, text in zip(positions, self._texts(positions, asked), strict=True):
+            yield {"position": str(position), "best": text}
+
+    def tables(self, positions: Sequence[Position], asked: Asked) -> Iterator[str]:
+        for text in self._texts(positions, asked):
+            yield text or NO_TURN
+
+
+class Turns:
+    """Which ordered turns are legal here?"""
+
+    spaced = True
+
+    def parse(self, text: str, rules: Rules) -> Position:
+        return Position.parse(text)
+
+    def rows(self, positions: Sequence[Position], asked: Asked) -> Iterator[tuple[object, ...]]:
+        """Position, turn: a row for every turn; with `count`: position, how many."""
+        for position in positions:
+            if asked.count:
+                yield position, count_turns(position, asked.rules)
+            else:
+                for turn in legal_turns(position, asked.rules):
+                    yield position, turn
+
+    def records(self, positions: Sequence[Position], asked: Asked) -> Iterator[dict[str, Any]]:
+        for position in positions:
+            record: dict[str, Any] = {"position": str(position), "count": count_turns(position, asked.rules)}
+            if not asked.count:
+                record["turns"] = list(map(str, legal_turns(position, asked.rules)))
+            yield record
+
+    def tables(self, positions: Sequence[Position], asked: Asked) -> Iterator[str]:
+        for position in positions:
+            if asked.count:
+                yield str(count_turns(position, asked.rules))
+            else:
+                yield "\n".join(map(str, legal_turns(position, asked.rules))) or NO_TURN
+
+
+class Graded:
+    """How good was this turn?"""
+
+    spaced = False
+
+    def parse(self, text: str, rules: Rules) -> tuple[Position, Turn, Position]:
+        before, tab, played = text.partition("\t")
+        if not tab:
+            raise NotationError("question", text, len(text) + 1, "expected a tab, then a turn")
+        position, turn = Position.parse(before), Turn.parse(played)
+        return position, turn, after(position, turn, rules)
+
+    def _grades(self, questions: Sequence[tuple[Position, Turn, Position]], asked: Asked) -> Iterator[Grade]:
+        before, then = (
+            solve_many(pack([question[place] for question in questions]), asked.threads, asked.rules, progress=False).tolist()
+            for place in (0, 2)
+        )
+        return (Grade(value, 1 + following) for value, following in zip(before, then, strict=True))
+
+    def rows(self, questions: Sequence[tuple[Position, Turn, Position]], asked: Asked) -> Iterator[tuple[object, ...]]:
+        """Position, turn, verdict, remoteness before, remoteness with the turn."""
+        for (position, turn, _), grade in zip(questions, self._grades(questions, asked), strict=True):
+            yield position, turn, grade.verdict, grade.before, grade.after
+
+    def records(self, questions: Sequence[tuple[Position, Turn, Position]], asked: Asked) -> Iterator[dict[str, Any]]:
+        best = best_many(pack([question[0] for question in questions]), asked.threads, asked.rules, progress=False)
+        grades = self._grades(questions, asked)
+        for (position, turn, _), grade, packed in zip(questions, grades, best.tolist(), strict=True):
+            yield {
+                "position": str(position),
+                "turn": str(turn),
+                "before": grade.before,
+                "after": grade.after,
+                "verdict": grade.verdict,
+                "optimal": grade.optimal,
+                "kept_win": grade.kept_win,
+                "threw_win": grade.threw_win,
+                "best": turn_text(packed),
+            }
+
+    def tables(self, questions: Sequence[tuple[Position, Turn, Position]], asked: Asked) -> Iterator[str]:
+        for (position, _, _), grade in zip(questions, self._grades(questions, asked), strict=True):
+            if grade.optimal:
+                yield f"optimal: {value_text(grade.before)}"
+            else:
+                best = best_turn(position, asked.rules)
+                yield f"{grade.verdict}: {value_text(grade.after)}, while {best} is a {value_text(grade.before)}"
+
+
+KINDS = {"solve": Solve(), "best": Best(), "turns": Turns(), "grade": Graded()}
+
+EXAMPLES = {
+    "solve": """\
+$ backtrick solve "52^6v:16,18,19,57 53^15v:4,7,29,44"
+""",
+    "best": "", "turns": "", "grade": "", "sample": "",
+}

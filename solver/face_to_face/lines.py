@@ -1,0 +1,58 @@
+"""Principal lines of many positions at once: best turns of both players to the end."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.face_to_face.options import PUBLISHED, Rules
+from solver.face_to_face.solving import best_many
+
+_PILES = ("mover_ascending", "mover_descending", "opponent_ascending", "opponent_descending")  # as `turn.PLAY_PILES`
+_SWAPPED = {"mover": "opponent", "opponent": "mover"}
+
+
+def lines_many(
+    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, best: np.ndarray | None = None
+) -> list[list[int]]:
+    """The principal line of each position, as `Solution.line` finds it, in packed turns (see `unpack_turn`).
+
+    best: what `best_many` gave for the positions, if it was asked before.
+
+    >>> from solver.face_to_face import Position, pack, unpack_turn
+    >>> [line] = lines_many(pack([Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")]))
+    >>> [str(unpack_turn(turn)) for turn in line]
+    ["16v 18v'", "4v 7^'", '19^ 57^']
+    """
+    lines: list[list[int]] = [[] for _ in range(len(positions))]
+    places = np.arange(len(positions))
+    turns = best_many(positions, threads, rules, progress=False) if best is None else best
+    while len(places):
+        going_on = turns != 0
+        places, positions, turns = places[going_on], positions[going_on], turns[going_on]
+        for place, turn in zip(places.tolist(), turns.tolist(), strict=True):
+            lines[place].append(turn)
+        positions = play_many(positions, turns)
+        turns = best_many(positions, threads, rules, progress=False)
+    return lines
+
+
+def play_many(positions: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """The positions after one packed legal turn each, the next mover first.
+
+    >>> from solver.face_to_face import Position, Turn, pack, pack_turn, unpack
+    >>> array = pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])
+    >>> print(*unpack(play_many(array, np.array([pack_turn(Turn.parse("17^ 18^"))], np.uint64))))
+    13^50v:5,12 18^40v:45
+    """
+    after = positions.copy()
+    for shift in range(0, 64, 8):
+        play = turns >> np.uint64(shift) & np.uint64(255)
+        card, pile, laid = play & np.uint64(63), play >> np.uint64(6), play != 0
+        after["mover_hand"] ^= np.where(laid, np.uint64(1) << card, np.uint64(0))
+        for number, name in enumerate(_PILES):
+            after[name] = np.where(laid & (pile == number), card, after[name])
+    swapped = np.empty_like(after)
+    for name in after.dtype.names:
+        owner, what = name.split("_")
+        swapped[name] = after[f"{_SWAPPED[owner]}_{what}"]
+    return swapped
