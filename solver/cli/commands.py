@@ -55,7 +55,7 @@ def grade(options: argparse.Namespace) -> int:
     """grade: a position and a turn make one question, as one line of standard input does."""
     if options.questions != ["-"]:
         if len(options.questions) != 2:
-            raise UsageError("grade takes a position and a turn, each in quotation marks, or - for lines of both with a tab between")
+            raise UsageError("grade takes a position and a turn, each in quotation marks, or - for lines of both with a tab")
         options.questions = ["\t".join(options.questions)]
     return ask(options)
 
@@ -123,7 +123,7 @@ def _answers(game: str | None, command: str, form: str, parsed: Sequence[Any], a
 
 
 def _bar(unit: str, total: int | None = None, hidden: bool = False) -> tqdm:
-    """A progress bar for people: only if standard error is a terminal that the answers do not go to, nor the questions come from."""
+    """A progress bar for people: only if standard error is a terminal and neither answers nor questions pass through it."""
     watched = sys.stderr is not None and sys.stderr.isatty()
     taken = sys.stdout.isatty() or (sys.stdin is not None and sys.stdin.isatty() and not total)
     return tqdm(total=total, unit=f" {unit}", unit_scale=True, disable=hidden or not watched or taken)

@@ -83,7 +83,10 @@ def table_text(rows: Sequence[Sequence[object]], indent: str = "  ") -> str:
     widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
     right = [isinstance(cell, int) for cell in rows[-1]]
     lines = (
-        "  ".join(f"{cell:>{width}}" if aside else f"{cell:<{width}}" for cell, width, aside in zip(map(str, row), widths, right))
+        "  ".join(
+            f"{cell:>{width}}" if aside else f"{cell:<{width}}"
+            for cell, width, aside in zip(map(str, row), widths, right, strict=True)
+        )
         for row in rows
     )
     return "\n".join((indent + line).rstrip() for line in lines)
