@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -77,7 +78,6 @@ def test_a_closed_pipe_ends_quietly():
 
 
 def test_the_readme_example_is_what_is_printed():
-    with open("README.md", encoding="utf-8") as readme:
-        shown = readme.read()
+    shown = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
     for line in run("solve", POSITION).stdout.splitlines():
         assert line in shown
