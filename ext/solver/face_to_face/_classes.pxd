@@ -9,7 +9,7 @@
 #
 #   slot = offset[pattern] + mixed radix (digits of the mover's ascending, descending, opponent's ascending, descending)
 
-from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from solver.face_to_face._duel cimport Duel, Packed
 

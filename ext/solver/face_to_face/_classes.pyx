@@ -3,8 +3,6 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-import numpy as np
-
 from solver.face_to_face._duel cimport ORIGINAL, OTHERS, Player, fault
 from solver.face_to_face._laying cimport (
     HAND,
@@ -15,103 +13,178 @@ from solver.face_to_face._laying cimport (
 )
 
 cdef uint64_t ABSENT = ~<uint64_t> 0
+
+# Pairs of numbers `step` apart close in the order in which they open, so two bits an element, opens and closes, say all.
+# The way through the elements is ranked in two look-ups: TAIL has the last six, HEAD those before.
+cdef enum:
+    HALF = 6
+    CODES = 1 << 2 * HALF
 cdef uint64_t[ELEMENTS + 1][ELEMENTS + 2] completions   # [elements left][pairs open]: ways to pair them
-cdef uint64_t[ELEMENTS + 1] factorials
+cdef uint32_t[HALF + 1][CODES] head                     # [elements before the last six][closes, opens]
+cdef uint32_t[HALF + 1][CODES] tail                     # [pairs open before the last six][closes, opens]
+cdef uint16_t[1 << ELEMENTS] subset_rank                # of a set of elements among those of its size, colexicographic
+cdef uint64_t[ELEMENTS + 1][ELEMENTS + 1] choices       # binomial coefficients
+cdef uint64_t[HAND + 1][HAND + 1][HAND + 2] bases       # [mover][opponent][shared]: patterns with more shared numbers
 
 
-cdef void count_completions() noexcept nogil:
-    """An element may close the oldest open pair, and may open one. completions[n][0] is the n-th Catalan number."""
-    cdef int left, level
+cdef struct Masks:                         # a pattern, as sets of elements
+    int count
+    uint32_t mover
+    uint32_t both                          # the shared ones, counted among the mover's cards
+    uint32_t opens
+    uint32_t closes
+
+
+cdef void build_tables() noexcept nogil:
+    cdef int left, level, n, k, m, shared
+    cdef uint32_t code
     memset(completions, 0, sizeof(completions))
-    completions[0][0] = 1
+    completions[0][0] = 1                  # completions[n][0] is the n-th Catalan number
     for left in range(1, ELEMENTS + 1):
         for level in range(ELEMENTS + 1):
             completions[left][level] = completions[left - 1][level] + completions[left - 1][level + 1]
             if level:
                 completions[left][level] += completions[left - 1][level - 1] + completions[left - 1][level]
-    factorials[0] = 1
-    for left in range(1, ELEMENTS + 1):
-        factorials[left] = factorials[left - 1] * left
+    for n in range(ELEMENTS + 1):
+        for k in range(ELEMENTS + 1):
+            choices[n][k] = 1 if k == 0 else 0 if n == 0 else choices[n - 1][k - 1] + choices[n - 1][k]
+    for code in range(1 << ELEMENTS):
+        subset_rank[code] = 0
+        k = 0
+        for n in range(ELEMENTS):
+            if code >> n & 1:
+                k += 1
+                subset_rank[code] += choices[n][k]
+    for code in range(CODES):
+        for level in range(HALF + 1):
+            tail[level][code] = rank_pairs(code, HALF, HALF, level)
+        for n in range(HALF + 1):
+            head[n][code] = rank_pairs(code, n, HALF + n, 0)
+    for k in range(HAND + 1):
+        for m in range(HAND + 1):
+            bases[k][m][HAND + 1] = 0
+            for shared in range(HAND, -1, -1):
+                bases[k][m][shared] = bases[k][m][shared + 1]
+                if shared + 1 <= min(k, m):
+                    bases[k][m][shared] += (choices[k + m - shared - 1][k] * choices[k][shared + 1]
+                                            * completions[k + m - shared - 1][0])
 
 
-count_completions()
+cdef uint32_t rank_pairs(uint32_t code, int steps, int left, int level) noexcept nogil:
+    """What the first `steps` of `left` elements add to a pairing's rank: at each, neither, opens, closes, closes and opens."""
+    cdef uint64_t rank = 0
+    cdef int i
+    for i in range(steps):
+        left -= 1
+        if code >> HALF + i & 1:
+            rank += completions[left][level] + completions[left][level + 1]
+            level -= 1
+            if level < 0:
+                return 0  # no pairing
+            if code >> i & 1:
+                rank += completions[left][level]
+                level += 1
+        elif code >> i & 1:
+            rank += completions[left][level]
+            level += 1
+    return rank
 
 
-cdef inline uint64_t arrangements(int movers, int opponents, int shared) noexcept nogil:
-    """In how many orders can so many elements of each holder stand?"""
-    return factorials[movers + opponents + shared] // factorials[movers] // factorials[opponents] // factorials[shared]
+build_tables()
 
 
-cdef uint64_t pattern_count(int mover_count, int opponent_count, int shared_from) noexcept nogil:
+cdef inline uint64_t pattern_count(int mover_count, int opponent_count, int shared_from) noexcept nogil:
     """How many patterns have `shared_from` shared numbers or more."""
-    cdef uint64_t count = 0
-    cdef int shared
-    for shared in range(shared_from, min(mover_count, opponent_count) + 1):
-        count += (arrangements(mover_count - shared, opponent_count - shared, shared)
-                  * completions[mover_count + opponent_count - shared][0])
-    return count
+    cdef int count = mover_count + opponent_count - shared_from
+    if shared_from > min(mover_count, opponent_count):
+        return 0
+    return (bases[mover_count][opponent_count][shared_from]
+            + choices[count][mover_count] * choices[mover_count][shared_from] * completions[count][0])
+
+
+cdef inline uint64_t rank_masks(const Masks *masks) noexcept nogil:
+    """The number of a pattern: more shared numbers first, then by holders, then by pairs."""
+    cdef int count = masks.count, movers = __builtin_popcountll(masks.mover), shared = __builtin_popcountll(masks.both)
+    cdef int before = count - HALF, level
+    cdef uint64_t order = subset_rank[masks.mover] * choices[movers][shared] + subset_rank[masks.both], pairing
+    if before <= 0:
+        pairing = tail[0][masks.opens << -before | masks.closes << HALF - before]
+    else:
+        level = (__builtin_popcountll(masks.opens & (1 << before) - 1)
+                 - __builtin_popcountll(masks.closes & (1 << before) - 1))
+        pairing = (head[before][masks.opens & (1 << before) - 1 | (masks.closes & (1 << before) - 1) << HALF]
+                   + tail[level][masks.opens >> before | masks.closes >> before << HALF])
+    return bases[movers][count - movers + shared][shared] + order * completions[count][0] + pairing
+
+
+cdef inline uint32_t reversed_bits(uint32_t bits, int count) noexcept nogil:
+    """The lowest `count` of at most 16 bits, in reverse."""
+    bits = (bits >> 1 & 0x5555) | (bits & 0x5555) << 1
+    bits = (bits >> 2 & 0x3333) | (bits & 0x3333) << 2
+    bits = (bits >> 4 & 0x0F0F) | (bits & 0x0F0F) << 4
+    return ((bits >> 8 & 0x00FF) | (bits & 0x00FF) << 8) >> (16 - count)
+
+
+cdef inline Masks mirror_masks(const Masks *masks) noexcept nogil:
+    cdef Masks image
+    image.count = masks.count
+    image.mover = reversed_bits(masks.mover, masks.count)
+    image.both = reversed_bits(masks.both, __builtin_popcountll(masks.mover))
+    image.opens = reversed_bits(masks.closes, masks.count)
+    image.closes = reversed_bits(masks.opens, masks.count)
+    return image
 
 
 cdef uint64_t rank_hands(const Hands *hands) noexcept nogil:
-    """The number of a pattern: more shared numbers first, then by holders, then by pairs, each in lexical order."""
-    cdef int left[4]
-    cdef int i, holder, level = 0, count = hands.count
-    cdef uint64_t order = 0, pairing = 0
-    memset(left, 0, sizeof(left))
-    for i in range(count):
-        left[hands.holders[i]] += 1
-    cdef uint64_t base = pattern_count(left[1] + left[3], left[2] + left[3], left[3] + 1)
-    for i in range(count):
-        for holder in range(1, hands.holders[i]):
-            if left[holder]:
-                left[holder] -= 1
-                order += arrangements(left[1], left[2], left[3])
-                left[holder] += 1
-        left[hands.holders[i]] -= 1
-    for i in range(count - 1):
-        if hands.lower[i] >= 0:
-            pairing += completions[count - 1 - i][level] + completions[count - 1 - i][level + 1]
-            level -= 1
-            if hands.higher[i] >= 0:
-                pairing += completions[count - 1 - i][level]
-                level += 1
-        elif hands.higher[i] >= 0:
-            pairing += completions[count - 1 - i][level]
-            level += 1
-    return base + order * completions[count][0] + pairing
+    cdef Masks masks
+    cdef int i, own = 0
+    memset(&masks, 0, sizeof(masks))
+    masks.count = hands.count
+    for i in range(hands.count):
+        masks.opens |= (hands.higher[i] >= 0) << i
+        masks.closes |= (hands.lower[i] >= 0) << i
+        if hands.holders[i] & MOVER:
+            masks.mover |= 1 << i
+            masks.both |= (hands.holders[i] == (MOVER | OPPONENT)) << own
+            own += 1
+    return rank_masks(&masks)
+
+
+cdef uint32_t unrank_subset(uint64_t rank, int size) noexcept nogil:
+    cdef uint32_t subset = 0
+    cdef int n
+    for n in range(ELEMENTS - 1, -1, -1):
+        if size and rank >= choices[n][size]:
+            rank -= choices[n][size]
+            size -= 1
+            subset |= 1 << n
+    return subset
 
 
 cdef void unrank_hands(Hands *hands, uint32_t rank, int mover_count, int opponent_count) noexcept nogil:
-    cdef int left[4]
     cdef int open[ELEMENTS]
-    cdef int i, holder, shared, level = 0, oldest = 0, newest = 0, count
+    cdef int i, own = 0, shared, level = 0, oldest = 0, newest = 0, count
     cdef uint64_t order, pairing = rank, ways
-    cdef bint closes
+    cdef uint32_t mover, both
     shared = min(mover_count, opponent_count)
     while pairing >= pattern_count(mover_count, opponent_count, shared):
         shared -= 1
-    pairing -= pattern_count(mover_count, opponent_count, shared + 1)
-    left[0], left[1], left[2], left[3] = 0, mover_count - shared, opponent_count - shared, shared
+    pairing -= bases[mover_count][opponent_count][shared]
     count = hands.count = mover_count + opponent_count - shared
     order = pairing // completions[count][0]
     pairing %= completions[count][0]
+    mover = unrank_subset(order // choices[mover_count][shared], mover_count)
+    both = unrank_subset(order % choices[mover_count][shared], shared)
     for i in range(count):
-        for holder in range(1, 4):
-            if left[holder]:
-                left[holder] -= 1
-                ways = arrangements(left[1], left[2], left[3])
-                if order < ways:
-                    hands.holders[i] = holder
-                    break
-                order -= ways
-                left[holder] += 1
+        hands.holders[i] = OPPONENT
+        if mover >> i & 1:
+            hands.holders[i] = MOVER | OPPONENT if both >> own & 1 else MOVER
+            own += 1
     for i in range(count):
         hands.higher[i] = hands.lower[i] = -1
-        closes = False
         ways = completions[count - 1 - i][level] + completions[count - 1 - i][level + 1]
         if pairing >= ways:
             pairing -= ways
-            closes = True
             level -= 1
             hands.lower[i] = open[oldest]
             hands.higher[open[oldest]] = i
@@ -257,21 +330,26 @@ cdef inline uint64_t under(int number) noexcept nogil:
     return (<uint64_t> 1 << number) - 1
 
 
-cdef void read_hands(Hands *hands, uint64_t mover, uint64_t opponent, int step) noexcept nogil:
+cdef inline Masks read_hands(uint64_t mover, uint64_t opponent, int step) noexcept nogil:
     """The pattern of two concrete hands."""
-    cdef uint64_t numbers = mover | opponent, rest = numbers
-    cdef int number, i = 0
+    cdef Masks masks
+    cdef uint64_t numbers = mover | opponent, rest = numbers, both = mover & opponent
+    cdef uint64_t opens = 0, closes = 0
+    cdef int number, i = 0, own = 0
+    if step < 64:
+        opens, closes = numbers & numbers >> step, numbers & numbers << step
+    memset(&masks, 0, sizeof(masks))
     while rest:
         number = __builtin_ctzll(rest)
         rest &= rest - 1
-        hands.holders[i] = (mover >> number & 1) | (opponent >> number & 1) << 1
-        hands.higher[i] = hands.lower[i] = -1
-        if number + step < 64 and numbers >> number + step & 1:
-            hands.higher[i] = __builtin_popcountll(numbers & under(number + step))
-        if number > step and numbers >> number - step & 1:
-            hands.lower[i] = __builtin_popcountll(numbers & under(number - step))
+        masks.mover |= (mover >> number & 1) << i
+        masks.opens |= (opens >> number & 1) << i
+        masks.closes |= (closes >> number & 1) << i
+        masks.both |= (both >> number & 1) << own
+        own += mover >> number & 1
         i += 1
-    hands.count = i
+    masks.count = i
+    return masks
 
 
 cdef inline int digit_of(
@@ -365,18 +443,18 @@ cdef class TableIndex:
 
     cdef uint64_t slot_of(self, const Packed *p, int step) noexcept nogil:
         """The slot of a well-formed position of this table."""
-        cdef Hands hands
-        cdef uint64_t mover = p.mover_hand, opponent = p.opponent_hand, numbers
+        cdef uint64_t mover = p.mover_hand, opponent = p.opponent_hand, numbers, rank, image_rank
         cdef int a = p.mover_ascending, b = p.mover_descending
         cdef int c = p.opponent_ascending, d = p.opponent_descending
+        cdef Masks masks = read_hands(mover, opponent, step)
+        cdef Masks image = mirror_masks(&masks)
         cdef const Entry *entry
-        read_hands(&hands, mover, opponent, step)
-        entry = &self.entries[rank_hands(&hands)]
-        if entry.offset == ABSENT:
+        rank, image_rank = rank_masks(&masks), rank_masks(&image)
+        if image_rank < rank:
+            rank = image_rank
             mover, opponent = mirrored(mover), mirrored(opponent)
             a, b, c, d = 61 - b, 61 - a, 61 - d, 61 - c
-            read_hands(&hands, mover, opponent, step)
-            entry = &self.entries[rank_hands(&hands)]
+        entry = &self.entries[rank]
         numbers = mover | opponent
         return entry.offset + (
             ((digit_of(entry, 0, mover, numbers, a, step) * <uint64_t> entry.sizes[1]
