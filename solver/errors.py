@@ -102,3 +102,55 @@ class LineError(BacktrickError):
 
     def __str__(self) -> str:
         return f"{self.place}: {self.error}"
+
+
+class MissingTableError(BacktrickError, KeyError):
+    """A table is needed and is not there: its name, where it was looked for, and the command that builds it."""
+
+    def __init__(self, name: str, place: str, command: str):
+        self.name, self.place, self.command = name, place, command
+        super().__init__(name, place, command)
+
+    def __str__(self) -> str:
+        return f"no table {self.name} in {self.place}; build it with: {self.command}"
+
+
+class CorruptTableError(BacktrickError):
+    """A file is damaged, cut short, or not what it says it is: the file, and what is wrong with it."""
+
+    exit_code = 3
+
+    def __init__(self, path: str, problem: str):
+        self.path, self.problem = path, problem
+        super().__init__(path, problem)
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem}"
+
+
+class ForeignFileError(CorruptTableError):
+    """A file is sound perhaps, but not one of ours, or of another version, game or rule than was asked for."""
+
+
+class LieError(BacktrickError):
+    """An entry is not what its children say: the file, the position, what is stored and what is right."""
+
+    exit_code = 3
+
+    def __init__(self, path: str, position: object, stored: object, derived: object):
+        self.path, self.position, self.stored, self.derived = path, position, stored, derived
+        super().__init__(path, position, stored, derived)
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.position} is stored as {self.stored}, but its turns lead to {self.derived}"
+
+
+class StorageError(BacktrickError):
+    """A file cannot be written or a directory not be used: which, and what the system says."""
+
+    def __init__(self, path: str, problem: str):
+        self.path, self.problem = path, problem
+        super().__init__(path, problem)
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem}"

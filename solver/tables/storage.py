@@ -1,0 +1,82 @@
+"""Files that are whole or not there: a temporary file, fsync, rename; and one writer a directory."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+from solver.errors import StorageError
+
+TEMPORARY = ".tmp"
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Yields a path to write to. If all goes well the file there becomes `path`, durably and at once; if not, it is removed.
+
+    Raises `StorageError` for whatever the system refuses: a full disk, a read-only directory.
+
+    >>> import tempfile
+    >>> target = Path(tempfile.mkdtemp()) / "x"
+    >>> with whole_file(target) as temporary:
+    ...     _ = temporary.write_text("all of it")
+    >>> target.read_text()
+    'all of it'
+    """
+    temporary = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}{TEMPORARY}")
+    with reported(path):
+        try:
+            yield temporary
+            _sync(temporary, os.O_RDWR)
+            temporary.replace(path)
+            _sync(path.parent, os.O_RDONLY)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def reported(path: Path) -> Iterator[None]:
+    """The system's refusals in one sentence. h5py says most of them as `OSError`, a failed write also as `RuntimeError`."""
+    try:
+        yield
+    except OSError as error:
+        problem = os.strerror(error.errno) if error.errno else str(error)
+        raise StorageError(str(path), f"cannot be written: {problem}") from error
+
+
+def _sync(path: Path, flags: int) -> None:
+    if os.name == "nt" and path.is_dir():
+        return
+    handle = os.open(path, flags)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def only_writer(directory: Path) -> Iterator[None]:
+    """Holds the directory's lock, which the system releases however the process ends. Raises `StorageError` if it is held.
+
+    What killed writers left behind is swept away first.
+    """
+    with reported(directory):
+        directory.mkdir(parents=True, exist_ok=True)
+        lock = (directory / ".lock").open("a")
+    with lock:
+        try:
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except ImportError:  # no such lock on this system; whole files keep two writers harmless
+            pass
+        except BlockingIOError:
+            raise StorageError(str(directory), "another process is writing tables there; wait for it or stop it") from None
+        except OSError as error:
+            raise StorageError(str(directory), f"cannot be locked: {error.strerror}") from error
+        for left in directory.rglob(f"*{TEMPORARY}"):
+            left.unlink(missing_ok=True)
+        yield
