@@ -47,9 +47,9 @@ cdef class TableIndex:
     cdef Entry *entries                    # by pattern
     cdef uint32_t *kept                    # the patterns in the table, ascending
     cdef readonly uint32_t kept_count
-    cdef uint64_t slot_of(self, const Packed *position, int step) noexcept nogil
     cdef uint32_t pattern_at(self, uint64_t slot) noexcept nogil
 
+cdef uint64_t slot_of(const Entry *entries, const Packed *position, int step) noexcept nogil
 cdef void unrank_hands(Hands *hands, uint32_t rank, int mover_count, int opponent_count) noexcept nogil
 cdef uint64_t rank_hands(const Hands *hands) noexcept nogil
 cdef void set_hands(Duel *duel, const Hands *hands) noexcept nogil

@@ -381,6 +381,28 @@ cdef inline uint64_t mirrored(uint64_t hand) noexcept nogil:
     return (hand >> 32 | hand << 32) >> 2
 
 
+cdef uint64_t slot_of(const Entry *entries, const Packed *p, int step) noexcept nogil:
+    """The slot of a well-formed position; `entries` are those of its table."""
+    cdef uint64_t mover = p.mover_hand, opponent = p.opponent_hand, numbers, rank, image_rank
+    cdef int a = p.mover_ascending, b = p.mover_descending
+    cdef int c = p.opponent_ascending, d = p.opponent_descending
+    cdef Masks masks = read_hands(mover, opponent, step)
+    cdef Masks image = mirror_masks(&masks)
+    cdef const Entry *entry
+    rank, image_rank = rank_masks(&masks), rank_masks(&image)
+    if image_rank < rank:
+        rank = image_rank
+        mover, opponent = mirrored(mover), mirrored(opponent)
+        a, b, c, d = 61 - b, 61 - a, 61 - d, 61 - c
+    entry = &entries[rank]
+    numbers = mover | opponent
+    return entry.offset + (
+        ((digit_of(entry, 0, mover, numbers, a, step) * <uint64_t> entry.sizes[1]
+          + digit_of(entry, 1, mover, numbers, b, step)) * entry.sizes[2]
+         + digit_of(entry, 2, opponent, numbers, c, step)) * entry.sizes[3]
+        + digit_of(entry, 3, opponent, numbers, d, step))
+
+
 cdef class TableIndex:
     """The index of the table of all positions in which the mover holds k cards and the opponent m.
 
@@ -441,27 +463,6 @@ cdef class TableIndex:
                 high = middle
         return low
 
-    cdef uint64_t slot_of(self, const Packed *p, int step) noexcept nogil:
-        """The slot of a well-formed position of this table."""
-        cdef uint64_t mover = p.mover_hand, opponent = p.opponent_hand, numbers, rank, image_rank
-        cdef int a = p.mover_ascending, b = p.mover_descending
-        cdef int c = p.opponent_ascending, d = p.opponent_descending
-        cdef Masks masks = read_hands(mover, opponent, step)
-        cdef Masks image = mirror_masks(&masks)
-        cdef const Entry *entry
-        rank, image_rank = rank_masks(&masks), rank_masks(&image)
-        if image_rank < rank:
-            rank = image_rank
-            mover, opponent = mirrored(mover), mirrored(opponent)
-            a, b, c, d = 61 - b, 61 - a, 61 - d, 61 - c
-        entry = &self.entries[rank]
-        numbers = mover | opponent
-        return entry.offset + (
-            ((digit_of(entry, 0, mover, numbers, a, step) * <uint64_t> entry.sizes[1]
-              + digit_of(entry, 1, mover, numbers, b, step)) * entry.sizes[2]
-             + digit_of(entry, 2, opponent, numbers, c, step)) * entry.sizes[3]
-            + digit_of(entry, 3, opponent, numbers, d, step))
-
     def rank_range(self, const Packed[:] positions, uint64_t[:] slots, Py_ssize_t start, Py_ssize_t stop,
                    int highest, int step):
         """Fills slots[start:stop]; returns -1, or the place of the first position that is not well-formed or not of
@@ -472,7 +473,7 @@ cdef class TableIndex:
                 if (fault(&positions[i], highest) or __builtin_popcountll(positions[i].mover_hand) != self.mover_count
                         or __builtin_popcountll(positions[i].opponent_hand) != self.opponent_count):
                     break
-                slots[i] = self.slot_of(&positions[i], step)
+                slots[i] = slot_of(self.entries, &positions[i], step)
             else:
                 i = -1
         return i

@@ -1,0 +1,164 @@
+"""Look-ups in tables that are held in memory, packed as they are in the file: 2 or 4 bits a slot."""
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from solver.face_to_face._classes cimport Entry, TableIndex, slot_of
+from solver.face_to_face._duel cimport Packed, fault
+from solver.face_to_face._laying cimport HAND, __builtin_popcountll
+
+cdef extern from *:
+    void __builtin_prefetch(const void *address) noexcept nogil
+
+cdef enum:
+    TOGETHER = 32   # look-ups under way at once: memory answers while others are ranked
+    UNREAD_ = 254
+    MISSING_ = 255
+
+UNREAD, MISSING = UNREAD_, MISSING_  # not values: the chunk is not in memory yet, its place in `wanted` is set; no such table
+
+cdef struct Shelved:
+    const Entry *entries   # NULL: no such table
+    const uint8_t *packed
+    const uint8_t *loaded
+    uint8_t *wanted
+    int bits
+    int chunk_shift        # slot >> chunk_shift is its chunk
+
+
+cdef inline uint8_t read_slot(const Shelved *table, uint64_t slot) noexcept nogil:
+    if not table.loaded[slot >> table.chunk_shift]:
+        table.wanted[slot >> table.chunk_shift] = 1
+        return UNREAD_
+    if table.bits == 2:
+        return table.packed[slot >> 2] >> 2 * (slot & 3) & 3
+    return table.packed[slot >> 1] >> 4 * (slot & 1) & 15
+
+
+cdef class Shelf:
+    """Tables by hand sizes. What `put` was given stays where it is, and is kept alive."""
+
+    cdef Shelved tables[HAND + 1][HAND + 1]
+    cdef list kept
+
+    def __cinit__(self):
+        self.kept = []
+
+    def put(self, TableIndex index, const uint8_t[::1] packed, const uint8_t[::1] loaded, uint8_t[::1] wanted, int bits,
+            int chunk_shift):
+        """packed: the table's bytes; loaded: for each chunk, whether its bytes are there; wanted: set where one was missed."""
+        cdef Shelved *table = &self.tables[index.mover_count][index.opponent_count]
+        cdef uint64_t chunks = (index.size - 1 >> chunk_shift) + 1
+        if bits not in (2, 4) or packed.shape[0] * (8 // bits) < <Py_ssize_t> index.size:
+            raise ValueError("too few bytes for the table")
+        if loaded.shape[0] != <Py_ssize_t> chunks or wanted.shape[0] != <Py_ssize_t> chunks:
+            raise ValueError("not one flag a chunk")
+        self.kept.append((index, packed, loaded, wanted))
+        table.packed, table.loaded, table.wanted = &packed[0], &loaded[0], &wanted[0]
+        table.bits, table.chunk_shift = bits, chunk_shift
+        table.entries = index.entries
+
+    def look_up(self, uint64_t mover_hand, uint64_t opponent_hand, uint8_t a, uint8_t b, uint8_t c, uint8_t d, int step):
+        """The remoteness of a well-formed position, `UNREAD` or `MISSING`."""
+        cdef Packed position
+        cdef const Shelved *table
+        if opponent_hand == 0:
+            return 0
+        position.mover_hand, position.opponent_hand = mover_hand, opponent_hand
+        position.mover_ascending, position.mover_descending = a, b
+        position.opponent_ascending, position.opponent_descending = c, d
+        table = &self.tables[__builtin_popcountll(mover_hand)][__builtin_popcountll(opponent_hand)]
+        if table.entries == NULL:
+            return MISSING_
+        return read_slot(table, slot_of(table.entries, &position, step))
+
+    def look_up_range(self, const Packed[:] positions, uint8_t[::1] values, Py_ssize_t start, Py_ssize_t stop, int highest,
+                      int step):
+        """Fills values[start:stop] as `look_up` does; returns -1, or the place of the first position that is not well-formed."""
+        cdef uint64_t slots[TOGETHER]
+        cdef const Shelved *tables[TOGETHER]
+        cdef Py_ssize_t base, i, count, fault_at = -1
+        cdef const Packed *position
+        cdef const Shelved *table
+        with nogil:
+            base = start
+            while base < stop and fault_at < 0:
+                count = min(TOGETHER, stop - base)
+                for i in range(count):
+                    position = &positions[base + i]
+                    tables[i] = NULL
+                    if fault(position, highest):
+                        fault_at = base + i
+                        break
+                    if position.opponent_hand == 0:
+                        values[base + i] = 0
+                        continue
+                    table = &self.tables[__builtin_popcountll(position.mover_hand)][
+                        __builtin_popcountll(position.opponent_hand)]
+                    if table.entries == NULL:
+                        values[base + i] = MISSING_
+                        continue
+                    tables[i] = table
+                    slots[i] = slot_of(table.entries, position, step)
+                    __builtin_prefetch(&table.packed[slots[i] >> (2 if table.bits == 2 else 1)])
+                if fault_at >= 0:
+                    break
+                for i in range(count):
+                    if tables[i] != NULL:
+                        values[base + i] = read_slot(tables[i], slots[i])
+                base += count
+        return fault_at
+
+
+def pack_values(const uint8_t[::1] values, uint8_t[::1] packed, int bits):
+    """Packs one remoteness a byte into `bits` bits each, the first lowest; returns how many there are of each, 0..5.
+
+    Raises `ValueError` if one does not fit. The rest of the last byte is 0.
+    """
+    cdef uint64_t bytes_like[256]
+    cdef uint64_t counts[16]
+    cdef Py_ssize_t i, count = values.shape[0], each = 8 // bits, whole
+    cdef int j, byte
+    cdef uint8_t most = 0
+    _check_lengths(count, packed.shape[0], bits)
+    whole = count // each
+    with nogil:
+        for i in range(count):
+            most |= values[i]
+        if bits == 2:
+            for i in range(whole):
+                packed[i] = values[4 * i] | values[4 * i + 1] << 2 | values[4 * i + 2] << 4 | values[4 * i + 3] << 6
+        else:
+            for i in range(whole):
+                packed[i] = values[2 * i] | values[2 * i + 1] << 4
+        if whole < packed.shape[0]:
+            packed[whole] = 0
+            for i in range(whole * each, count):
+                packed[whole] |= values[i] << bits * (i - whole * each)
+        for byte in range(256):
+            bytes_like[byte] = 0
+        for i in range(packed.shape[0]):
+            bytes_like[packed[i]] += 1
+        for j in range(16):
+            counts[j] = 0
+        for byte in range(256):
+            for j in range(each):
+                counts[byte >> j * bits & (1 << bits) - 1] += bytes_like[byte]
+        counts[0] -= packed.shape[0] * each - count
+    if most >= 1 << bits:
+        raise ValueError(f"a remoteness does not fit in {bits} bits")
+    return [counts[j] for j in range(6)]
+
+
+def unpack_values(const uint8_t[::1] packed, uint8_t[::1] values, int bits):
+    """The reverse of `pack_values`."""
+    cdef Py_ssize_t i, count = values.shape[0], each = 8 // bits
+    cdef int mask = (1 << bits) - 1, shift = 2 if bits == 2 else 1
+    _check_lengths(count, packed.shape[0], bits)
+    with nogil:
+        for i in range(count):
+            values[i] = packed[i >> shift] >> bits * (i & each - 1) & mask
+
+
+cdef _check_lengths(Py_ssize_t count, Py_ssize_t packed, int bits):
+    if bits not in (2, 4) or packed != (count * bits + 7) // 8:
+        raise ValueError("packed has not the length of the values")
