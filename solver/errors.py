@@ -154,3 +154,7 @@ class StorageError(BacktrickError):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.problem}"
+
+
+class WorkerError(BacktrickError):
+    """A worker died under its work."""

@@ -41,12 +41,15 @@ class RankedTurn(NamedTuple):
 
 
 class Solution:
-    """A solved position. `remoteness` and `outcome` are there at once; the rest is found when it is first asked for."""
+    """A solved position. `remoteness` and `outcome` are there at once; the rest is found when it is first asked for.
 
-    __slots__ = ("position", "rules", "remoteness", "_rows", "_turns")
+    source: where the remoteness is from, 'search' or a table's name.
+    """
 
-    def __init__(self, position: Position, rules: Rules, remoteness: int):
-        self.position, self.rules, self.remoteness = position, rules, remoteness
+    __slots__ = ("position", "rules", "remoteness", "source", "_rows", "_turns")
+
+    def __init__(self, position: Position, rules: Rules, remoteness: int, source: str = "search"):
+        self.position, self.rules, self.remoteness, self.source = position, rules, remoteness, source
         self._rows: np.ndarray | None = None
         self._turns: tuple[RankedTurn, ...] | None = None
 
@@ -60,9 +63,7 @@ class Solution:
 
     def _ranked_rows(self) -> np.ndarray:
         if self._rows is None:
-            rows = outcome_rows(self.position, self.rules)
-            value = rows["remoteness"].astype(int)
-            self._rows = rows[np.argsort(np.where(value % 2, value, 100 - value), kind="stable")]
+            self._rows = best_first(outcome_rows(self.position, self.rules))
         return self._rows
 
     @property
@@ -99,12 +100,22 @@ class Solution:
         return tuple(line)
 
 
+def best_first(rows: np.ndarray) -> np.ndarray:
+    """The rows of `outcome_rows` best first: win fast, lose slowly, then as they were."""
+    value = rows["remoteness"].astype(int)
+    return rows[np.argsort(np.where(value % 2, value, 100 - value), kind="stable")]
+
+
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What a turn was worth: the mover's remoteness before it, and the mover's remoteness once it is played."""
+    """What a turn was worth: the mover's remoteness before it, and the mover's remoteness once it is played.
+
+    source: where the two are from, 'search' or the names of tables.
+    """
 
     before: int
     after: int
+    source: str = "search"
 
     @property
     def optimal(self) -> bool:
@@ -230,11 +241,11 @@ def _fill(
 
     place = over_ranges(work, len(positions), threads=threads, progress=progress, what=what)
     if place >= 0:
-        raise _objection(positions, place, rules)
+        raise objection(positions, place, rules)
     return filled
 
 
-def _objection(positions: np.ndarray, place: int, rules: Rules) -> PositionError:
+def objection(positions: np.ndarray, place: int, rules: Rules) -> PositionError:
     hand, other, ascending, descending, other_ascending, other_descending = positions[place].item()
     try:
         check_well_formed(

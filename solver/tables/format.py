@@ -15,7 +15,7 @@ import contextlib
 import hashlib
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -100,25 +100,29 @@ def digest_of(items: np.ndarray) -> np.ndarray:
     return np.frombuffer(hashlib.sha256(np.ascontiguousarray(items).tobytes()).digest(), np.uint8)
 
 
-def write_file(path: Path, header: Header, chunks: Iterable[np.ndarray], counter: Callable | None = None) -> Header:
+def write_file(path: Path, header: Header, chunks: Iterable[tuple[np.ndarray, dict[str, int]]]) -> Header:
     """Writes a file of the items in `chunks`, each but the last of `header.chunk` items; returns the header with its digest.
 
-    counter: called with each chunk, gives the counts of its values, which are summed into `header.counts`.
+    With each chunk come the counts of its values; their sum goes into `header.counts`.
     """
     digests = np.zeros((header.chunks, DIGEST_BYTES), np.uint8)
     counts: dict[str, int] = dict(header.counts)
     with _sealed_file(path) as file:
         data = _create(file, header)
         start = 0
-        for number, items in enumerate(chunks):
+        for number, (items, found) in enumerate(chunks):
             data[start : start + len(items)] = items
             digests[number] = digest_of(items)
             start += len(items)
-            for value, count in (counter(items) if counter else {}).items():
-                counts[value] = counts.get(value, 0) + count
+            _add(counts, found)
         if start != header.length:
             raise ValueError(f"{start} items for a file of {header.length}")
         return _seal(file, replace(header, counts=counts), digests)
+
+
+def _add(counts: dict[str, int], found: dict[str, int]) -> None:
+    for value, count in found.items():
+        counts[value] = counts.get(value, 0) + count
 
 
 def merge_files(path: Path, header: Header, parts: Iterable[Reader]) -> Header:
@@ -133,8 +137,7 @@ def merge_files(path: Path, header: Header, parts: Iterable[Reader]) -> Header:
                 data.id.write_direct_chunk((start,), part.raw_chunk(number))
                 start += part.header.items_in(number)
             digests.append(part.digests)
-            for value, count in part.header.counts.items():
-                counts[value] = counts.get(value, 0) + count
+            _add(counts, part.header.counts)
         if start != header.length:
             raise ValueError(f"{start} items for a file of {header.length}")
         return _seal(file, replace(header, counts=counts), np.concatenate(digests))

@@ -1,0 +1,136 @@
+"""Building tables: which are missing, in which order, at what cost, and the work itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tqdm import tqdm
+
+from solver.errors import CorruptTableError, ForeignFileError
+from solver.face_to_face.options import PUBLISHED, Rules
+from solver.face_to_face.tables import TableJob, dependencies, hands_of, index_of, open_table
+from solver.tables.format import Header
+from solver.tables.jobs import run
+from solver.tables.storage import only_writer
+from solver.tables.workers import workers
+
+SLOTS_A_SECOND = 15e6
+"""Of one core, compressing included: for estimates (docs/tablebases.md)."""
+
+WORKER_BYTES = 60 << 20
+"""Python, numpy and h5py in a worker process."""
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a table will cost: slots; bytes of it in memory, packed; bytes in one worker; seconds on one core."""
+
+    name: str
+    slots: int
+    bytes: int
+    worker_bytes: int
+    seconds: float
+
+
+def estimate(name: str, rules: Rules = PUBLISHED) -> Estimate:
+    """What a table will cost, before it is built."""
+    header = TableJob(Path(), name, rules).header
+    index = index_of(name)
+    each = header.chunk * (1 + 8 // header.scheme["bits"])
+    return Estimate(name, index.size, header.length, WORKER_BYTES + 2 * each + index.patterns * 120, index.size / SLOTS_A_SECOND)
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """The tables and all that they depend on, each after those it depends on.
+
+    >>> in_order(["4v3"])
+    ['1v1', '2v1', '3v1', '3v2', '4v3']
+    """
+    found: set[str] = set()
+    left = list(names)
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left.extend(dependencies(name))
+    return sorted(found, key=lambda name: (sum(hands_of(name)), name))
+
+
+def build_tables(
+    directory: str | Path,
+    names: Iterable[str],
+    rules: Rules = PUBLISHED,
+    *,
+    force: bool = False,
+    processes: int | None = None,
+    executor: tuple[Executor, int] | None = None,
+    progress: bool | None = None,
+    say: Callable[[str], object] = lambda sentence: None,
+) -> list[Header]:
+    """Builds the tables and all that they depend on, unless they are there; returns their headers in the order built.
+
+    processes: worker processes, None for one a core, 0 for none but this. executor: one of another kind, with the number of
+    its workers. force: build also what is there. say: told what is found damaged or out of date and is built anew.
+    Raises `StorageError`, `WorkerError`; `ForeignFileError` if a file of that name is of another kind, and is left alone.
+    """
+    directory = Path(directory)
+    order = in_order(names)
+    built = []
+    digests: dict[str, str] = {}
+    hidden = None if progress is None else not progress
+    with only_writer(directory), ExitStack() as stack:
+        whole = tqdm(total=sum(index_of(name).size for name in order), desc="all", unit="slot", unit_scale=True, disable=hidden)
+        stack.enter_context(whole)
+        for name in order:
+            job = TableJob(directory, name, rules, {child: digests[child] for child in dependencies(name)})
+            slots = index_of(name).size
+            header = None if force else _finished(job, say)
+            if header is None:
+                if executor is None:
+                    executor = stack.enter_context(_in_this_process() if processes == 0 else workers(processes))
+                with tqdm(total=slots, desc=name, unit="slot", unit_scale=True, disable=hidden, leave=False) as bar:
+                    header = run(job, *executor, done=_Progress(job, bar, whole))
+                built.append(header)
+            else:
+                whole.update(slots)
+            digests[name] = header.digest
+    return built
+
+
+class _Progress:
+    """Moves the bars by slots, of which a byte of the table holds several."""
+
+    def __init__(self, job: TableJob, *bars: tqdm):
+        self.each, self.left, self.bars = 8 // job.header.scheme["bits"], index_of(job.name).size, bars
+
+    def __call__(self, items: int) -> None:
+        slots = min(items * self.each, self.left)
+        self.left -= slots
+        for bar in self.bars:
+            bar.update(slots)
+
+
+@contextmanager
+def _in_this_process() -> Iterator[tuple[Executor, int]]:
+    with ThreadPoolExecutor(1) as pool:
+        yield pool, 1
+
+
+def _finished(job: TableJob, say: Callable[[str], object]) -> Header | None:
+    """The header of the table if it is there, sound, and built upon the tables that are there."""
+    if not job.path.exists():
+        return None
+    try:
+        header = open_table(job.path, job.rules, job.name).header
+    except ForeignFileError:
+        raise
+    except CorruptTableError as error:
+        say(f"{error}; it is built anew")
+        return None
+    if header.dependencies != job.dependencies:
+        say(f"{job.path}: the tables that it was built upon have changed; it is built anew")
+        return None
+    return header

@@ -1,0 +1,231 @@
+"""Probing: the tables of a directory, opened as they are needed, and answers from them."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from solver.batches import over_ranges
+from solver.errors import MissingTableError, StorageError
+from solver.face_to_face import rules as referee
+from solver.face_to_face._probe import MISSING, UNREAD, Shelf
+from solver.face_to_face.options import PUBLISHED, Rules
+from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position
+from solver.face_to_face.solving import Grade, Solution, best_first, objection, remoteness
+from solver.face_to_face.tables import file_name, hands_of, index_of, open_table
+from solver.face_to_face.turn import Turn
+from solver.face_to_face.turns import outcome_rows, question
+from solver.tables.format import Reader
+
+HANDS = range(1, HAND_SIZE + 1)
+ENOUGH = 254  # values from here on are none: `UNREAD`, `MISSING`
+
+
+class Tablebase:
+    """The tables of a directory. Read-only, lazy: a table is opened when it is first needed, and read chunk by chunk.
+
+    May be shared by threads; pickles as its directory, so each process opens its own. A context manager.
+
+    >>> import tempfile
+    >>> from solver.face_to_face import build_tables
+    >>> directory = tempfile.mkdtemp()
+    >>> _ = build_tables(directory, ["2v2"], processes=0)
+    >>> with Tablebase(directory) as tables:
+    ...     print(tables.names(), tables.probe(Position.parse("27^40v:17,18 13^50v:5,12")))
+    ['2v2'] 1
+    """
+
+    def __init__(self, directory: str | Path, rules: Rules = PUBLISHED):
+        self.directory, self.rules = Path(directory), rules
+        try:
+            present = {path.name for path in self.directory.iterdir()}
+        except OSError as error:
+            raise StorageError(str(directory), f"cannot be read: {error.strerror}") from None
+        files = {f"{mover}v{other}": file_name(f"{mover}v{other}", rules.lone_card) for mover in HANDS for other in HANDS}
+        self._paths = {name: self.directory / file for name, file in files.items() if file in present}
+        self._shelf = Shelf()
+        self._tables: dict[str, tuple[Reader, np.ndarray, np.ndarray, np.ndarray]] = {}
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Tablebase:
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.directory, self.rules)
+
+    def __repr__(self) -> str:
+        return f"<Tablebase {self.directory}: {' '.join(self.names()) or 'no tables'}>"
+
+    def names(self) -> list[str]:
+        """The names of the tables that are there, fewest cards first."""
+        return sorted(self._paths, key=lambda name: (sum(hands_of(name)), name))
+
+    def close(self) -> None:
+        """Lets go of all that was read. What is asked afterwards is read anew."""
+        with self._lock:
+            self._shelf, self._tables = Shelf(), {}
+
+    def probe(self, position: Position) -> int:
+        """The remoteness of a position. Raises `MissingTableError` or `CorruptTableError`."""
+        packed, step, _ = question(position, self.rules)
+        value = self._shelf.look_up(*packed, step)
+        while value >= ENOUGH:
+            self._fetch(f"{packed[0].bit_count()}v{packed[1].bit_count()}", value)
+            value = self._shelf.look_up(*packed, step)
+        return value
+
+    def get(self, position: Position, default: int | None = None) -> int | None:
+        """The remoteness of a position, or `default` if its table is not there. Raises `CorruptTableError`."""
+        try:
+            return self.probe(position)
+        except MissingTableError:
+            return default
+
+    def probe_many(
+        self, positions: np.ndarray, threads: int | None = None, missing: int | None = None, progress: bool | None = None
+    ) -> np.ndarray:
+        """The remoteness of each position: an array of `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,).
+
+        missing: what stands where a table is not there (for example 255); None: raise `MissingTableError`.
+        Raises `PositionError` that names the place in the array if a position is not well-formed.
+        """
+        positions = np.asarray(positions)
+        if positions.dtype != POSITION_DTYPE or positions.ndim != 1:
+            raise TypeError(f"positions are a row of POSITION_DTYPE, not {positions.dtype} of {positions.shape}")
+        values = np.empty(len(positions), np.uint8)
+        self._look_up(positions, values, threads, progress, np.arange(0))
+        left = np.flatnonzero(values >= ENOUGH)
+        absent = []
+        while len(left):
+            asked = positions[left]
+            found = values[left]
+            hands = np.stack([bit_counts(asked["mover_hand"]), bit_counts(asked["opponent_hand"])], axis=1)
+            for mover, opponent in np.unique(hands[found == MISSING], axis=0).tolist():
+                try:
+                    self._fetch(f"{mover}v{opponent}", MISSING)
+                except MissingTableError:
+                    if missing is None:
+                        raise
+                    gone = (found == MISSING) & (hands == (mover, opponent)).all(axis=1)
+                    absent.append(left[gone])
+                    found[gone] = 0
+            for mover, opponent in np.unique(hands[found == UNREAD], axis=0).tolist():
+                self._fetch(f"{mover}v{opponent}", UNREAD)
+            kept = found >= ENOUGH
+            left, asked = left[kept], asked[kept]
+            found = np.empty(len(asked), np.uint8)
+            self._look_up(asked, found, threads, progress, left)
+            values[left] = found
+            left = left[found >= ENOUGH]
+        for places in absent:
+            values[places] = missing
+        return values
+
+    def _look_up(
+        self, positions: np.ndarray, values: np.ndarray, threads: int | None, progress: bool | None, places: np.ndarray
+    ) -> None:
+        rules, shelf = self.rules, self._shelf
+
+        def work(start: int, stop: int) -> int:
+            return shelf.look_up_range(positions, values, start, stop, rules.highest, rules.step)
+
+        place = over_ranges(work, len(positions), threads=threads, progress=progress, what="probe")
+        if place >= 0:
+            raise objection(positions, place, rules)
+
+    def solve(self, position: Position) -> Solution:
+        """As `solver.face_to_face.solve`; its `source` names the table that the remoteness is from, or is 'search'.
+
+        The values of the turns are searched for, which takes no longer than as many look-ups (docs/tablebases.md).
+        """
+        return Solution(position, self.rules, *self._value(position))
+
+    def look_ahead(self, position: Position) -> Solution:
+        """As `solve`, but with the values of all turns, and so that of the position, from the tables of fewer cards."""
+        return _TabledSolution(self, position)
+
+    def best_turn(self, position: Position) -> Turn | None:
+        """As `solver.face_to_face.best_turn`."""
+        return self.solve(position).best
+
+    def grade(self, position: Position, turn: Turn) -> Grade:
+        """As `solver.face_to_face.grade`; its `source` names the tables that the values are from."""
+        before, source = self._value(position)
+        following, other_source = self._value(referee.after(position, turn, self.rules))
+        return Grade(before, 1 + following, source if source == other_source else f"{source}, {other_source}")
+
+    def _value(self, position: Position) -> tuple[int, str]:
+        if not position.opponent.hand:
+            return 0, "the rules"
+        try:
+            return self.probe(position), f"{len(position.mover.hand)}v{len(position.opponent.hand)}"
+        except MissingTableError:
+            return remoteness(position, self.rules), "search"
+
+    def _fetch(self, name: str, lacking: int) -> None:
+        """Opens a table that is `MISSING` on the shelf, or reads the chunks that were `UNREAD`."""
+        with self._lock:
+            if lacking == MISSING and name not in self._tables:
+                self._open(name)
+            elif lacking == UNREAD and name in self._tables:
+                self._read(name)
+
+    def _open(self, name: str) -> None:
+        if name not in self._paths:
+            option = " --lone-card" if self.rules.lone_card else ""
+            command = f"backtrick generate {name} --tables {self.directory}{option}"
+            raise MissingTableError(file_name(name, self.rules.lone_card), str(self.directory), command)
+        reader = open_table(self._paths[name], self.rules, name)
+        header = reader.header
+        packed = np.zeros(header.length, np.uint8)
+        loaded, wanted = np.zeros(header.chunks, np.uint8), np.zeros(header.chunks, np.uint8)
+        bits = header.scheme["bits"]
+        shift = (header.chunk * (8 // bits) - 1).bit_length() if header.chunks > 1 else 63
+        self._shelf.put(index_of(name), packed, loaded, wanted, bits, shift)
+        self._tables[name] = reader, packed, loaded, wanted
+
+    def _read(self, name: str) -> None:
+        reader, packed, loaded, wanted = self._tables[name]
+        for number in np.flatnonzero(wanted):
+            wanted[number] = 0
+            if not loaded[number]:
+                start = number * reader.header.chunk
+                items = reader.chunk(number)
+                packed[start : start + len(items)] = items
+                loaded[number] = 1  # last: another thread may look up at any time
+
+
+class _TabledSolution(Solution):
+    """Every turn's value read from the tables where they reach, and searched for where they do not."""
+
+    __slots__ = ()
+
+    def __init__(self, tables: Tablebase, position: Position):
+        rows = outcome_rows(position, tables.rules)
+        children = np.empty(len(rows), POSITION_DTYPE)
+        for name in POSITION_DTYPE.names:
+            children[name] = rows[name]
+        values = tables.probe_many(children, threads=1, missing=MISSING)
+        known = values != MISSING
+        rows["remoteness"][known] = values[known] + 1
+        wins = rows["remoteness"][rows["remoteness"] % 2 == 1]
+        value = int(wins.min() if len(wins) else rows["remoteness"].max(initial=0))
+        super().__init__(position, tables.rules, value, "one turn ahead" if known.all() else "search")
+        self._rows = best_first(rows)
+
+
+def bit_counts(hands: np.ndarray) -> np.ndarray:
+    """How many cards each hand holds: uint64, shape (n,), gives uint8, shape (n,)."""
+    return np.unpackbits(np.ascontiguousarray(hands).view(np.uint8).reshape(-1, 8), axis=1).sum(axis=1, dtype=np.uint8)
+
+
+def open_tablebase(directory: str | Path, rules: Rules = PUBLISHED) -> Tablebase:
+    """The tables of a directory, to be probed. Raises `StorageError` if it cannot be read; no file is opened yet."""
+    return Tablebase(directory, rules)

@@ -1,0 +1,169 @@
+"""Complete tables: one file for each pair of hand sizes, `4v3.h5`, with the remoteness of every class of positions.
+
+The values depend on nothing of the rules but the reading of F13: the classes know numbers only by their order and by what is
+`step` apart (KNOWN in docs/classes.md), so one table serves every deck. With `lone_card` a table is called `4v3-lone-card`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from solver.errors import CorruptTableError, ForeignFileError
+from solver.face_to_face import _generate, _probe
+from solver.face_to_face._classes import TableIndex
+from solver.face_to_face.options import PUBLISHED, Rules
+from solver.tables.format import SUFFIX, Header, Reader
+
+GAME = "face_to_face"
+INDEX = "pattern-tops-1"
+CHUNK_BYTES = 1 << 20
+SHARD_CHUNKS = 4
+MOST_SHARDS = 1024
+LONE = "-lone-card"
+
+
+def bits_of(mover: int, opponent: int, lone_card: bool) -> int:
+    """Bits a slot: 2 if no remoteness above 3 is possible, else 4.
+
+    Whoever loses in 4 lays two cards in each of two turns and still holds one; the winner lays two, and then the rest, at
+    least two cards again, or with `lone_card` one. Whoever wins in 5 has first to lay two more.
+    """
+    return 2 if mover < 5 or opponent < (3 if lone_card else 4) else 4
+
+
+def file_name(name: str, lone_card: bool) -> str:
+    """The name of a table's file.
+
+    >>> file_name("4v3", True)
+    '4v3-lone-card.h5'
+    """
+    return name + (LONE if lone_card else "") + SUFFIX
+
+
+@lru_cache(maxsize=40)
+def index_of(name: str) -> TableIndex:
+    """The index of a table; built in up to some tenths of a second, and kept."""
+    return TableIndex(*hands_of(name))
+
+
+def hands_of(name: str) -> tuple[int, int]:
+    """The hand sizes that a table's name tells."""
+    mover, opponent = name.split("v")
+    return int(mover), int(opponent)
+
+
+def dependencies(name: str) -> list[str]:
+    """The tables that the turns of a table's positions lead to, fewest cards first.
+
+    >>> dependencies("5v3")
+    ['3v1', '3v2', '3v3']
+    """
+    mover, opponent = hands_of(name)
+    return [f"{opponent}v{left}" for left in range(1, mover - 1)]
+
+
+def header_of(name: str, rules: Rules, dependencies: dict[str, str]) -> Header:
+    """The header of a table, but for its counts: what a file of that name must say of itself."""
+    mover, opponent = hands_of(name)
+    index = index_of(name)
+    bits = bits_of(mover, opponent, rules.lone_card)
+    length = -(-index.size * bits // 8)
+    return Header(
+        kind="table",
+        game=GAME,
+        name=name,
+        dtype=np.dtype("u1"),
+        length=length,
+        chunk=min(CHUNK_BYTES, length),
+        rules={"lone_card": rules.lone_card},
+        scheme={
+            "index": INDEX,
+            "patterns": index.patterns,
+            "slots": index.size,
+            "slots_unfolded": index.unfolded,
+            "bits": bits,
+            "value": "remoteness",
+        },
+        dependencies=dependencies,
+    )
+
+
+@dataclass(frozen=True)
+class TableJob:
+    """A table to be filled by solving each of its classes; a `solver.tables.jobs.Job`."""
+
+    directory: Path
+    name: str
+    rules: Rules = PUBLISHED
+    dependencies: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def path(self) -> Path:
+        return Path(self.directory) / file_name(self.name, self.rules.lone_card)
+
+    @property
+    def header(self) -> Header:
+        return header_of(self.name, self.rules, self.dependencies)
+
+    @property
+    def shard_items(self) -> int:
+        header = self.header
+        return header.chunk * max(SHARD_CHUNKS, -(-header.chunks // MOST_SHARDS))
+
+    def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
+        """The bytes start..stop-1 of the table, chunk by chunk, and how many slots have each remoteness."""
+        index, header = index_of(self.name), self.header
+        bits = header.scheme["bits"]
+        each = 8 // bits
+        values = np.empty(header.chunk * each, np.uint8)
+        for place in range(start, stop, header.chunk):
+            last = min(place + header.chunk, stop)
+            slots = min(last * each, index.size) - place * each
+            packed = np.empty(last - place, np.uint8)
+            _generate.generate_range(index, values[:slots], place * each, self.rules.lone_card)
+            counts = _probe.pack_values(values[:slots], packed, bits)
+            yield packed, {str(value): count for value, count in enumerate(counts) if count}
+
+
+def open_table(path: Path, rules: Rules, name: str) -> Reader:
+    """The reader of a table's file. Raises `CorruptTableError`, or `ForeignFileError` if it is another table or rule."""
+    reader = Reader(path)
+    found = reader.header
+    if (found.kind, found.game) != ("table", GAME):
+        raise ForeignFileError(str(path), f"a {found.kind} of {found.game}, not a table of {GAME}")
+    if found.name != name:
+        raise ForeignFileError(str(path), f"the table {found.name[:40]!r} under the name of {name}")
+    if found.rules != {"lone_card": rules.lone_card}:
+        raise ForeignFileError(str(path), f"of the rules {found.rules}, not lone_card {rules.lone_card}")
+    expected = header_of(name, rules, found.dependencies)
+    for what in ("scheme", "length", "chunk", "dtype"):
+        if getattr(found, what) != getattr(expected, what):
+            raise ForeignFileError(str(path), f"its {what} is {getattr(found, what)}, not {getattr(expected, what)}")
+    if not _counts_all(found.counts, expected.scheme["slots"]):
+        raise CorruptTableError(str(path), "its counts by remoteness do not sum to its slots")
+    return reader
+
+
+def _counts_all(counts: dict[str, Any], slots: int) -> bool:
+    return all(isinstance(count, int) for count in counts.values()) and sum(counts.values()) == slots
+
+
+def read_values(reader: Reader, start: int = 0, stop: int | None = None) -> np.ndarray:
+    """The remoteness of the slots of the chunks start..stop-1 (None: to the end), one a byte."""
+    header = reader.header
+    bits, slots = header.scheme["bits"], header.scheme["slots"]
+    each = 8 // bits
+    stop = header.chunks if stop is None else stop
+    first = start * header.chunk * each
+    values = np.empty(min(stop * header.chunk * each, slots) - first, np.uint8)
+    for number in range(start, stop):
+        place = (number - start) * header.chunk * each
+        part = values[place : place + header.chunk * each]
+        _probe.unpack_values(reader.chunk(number), part, bits)
+    return values

@@ -1,0 +1,129 @@
+"""Files made in shards, by any executor: what a job is, how a shard is made, and how all of them become one file.
+
+A shard is a file of its own beside the finished one, so nothing that is done is lost: whoever starts the job again makes only
+what is not there. Making a shard twice, even at once, does no harm: the same bytes take the same name.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, wait
+from dataclasses import replace
+from hashlib import sha256
+from json import dumps
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from solver.errors import CorruptTableError, StorageError
+from solver.tables.format import Header, Reader, merge_files, write_file
+from solver.tables.storage import reported
+
+WORK = ".work"
+AHEAD = 3  # shards handed out for each worker: it never waits, and a stop does not leave many behind
+
+
+class Job(Protocol):
+    """A file that is made in shards. Picklable, so that a worker elsewhere can be handed one.
+
+    path:        of the finished file
+    header:      of it, its counts empty
+    shard_items: how many items a shard holds; a multiple of `header.chunk`
+    """
+
+    path: Path
+    header: Header
+    shard_items: int
+
+    def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
+        """The items start..stop-1 in chunks of `header.chunk`, each with the counts of its values."""
+
+
+def shards_of(job: Job) -> int:
+    """How many shards a job has."""
+    return -(-job.header.length // job.shard_items)
+
+
+def work_place(job: Job) -> Path:
+    """The directory of a job's shards: another one if anything that the values depend on is another."""
+    identity = sha256(dumps([job.header.identity(), job.shard_items], sort_keys=True).encode()).hexdigest()[:16]
+    return job.path.parent / WORK / f"{job.path.stem}-{identity}"
+
+
+def shard_path(job: Job, number: int) -> Path:
+    return work_place(job) / f"{number:06}.h5"
+
+
+def build_shard(job: Job, number: int) -> dict[str, int]:
+    """Makes one shard unless it is there: the unit of work of every executor. Returns its number and its items."""
+    path = shard_path(job, number)
+    start = number * job.shard_items
+    stop = min(start + job.shard_items, job.header.length)
+    if not path.exists():
+        with reported(path.parent):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        header = replace(job.header, kind="shard", name=f"{job.header.name} {number}", length=stop - start)
+        write_file(path, header, job.items(start, stop))
+    return {"shard": number, "items": stop - start}
+
+
+def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object] = lambda items: None) -> Header:
+    """Makes the shards that are not there, then the finished file of them, and returns its header.
+
+    done: called with the items of each shard when it is there.
+    """
+    while True:
+        _make_shards(job, executor, workers, done)
+        bad = None
+        parts = []
+        for number in range(shards_of(job)):
+            bad = shard_path(job, number)
+            try:
+                parts.append(Reader(bad))
+            except CorruptTableError:
+                break
+        else:
+            try:
+                header = merge_files(job.path, job.header, parts)
+            except CorruptTableError as error:
+                bad = Path(error.path)
+            else:
+                shutil.rmtree(work_place(job), ignore_errors=True)
+                return header
+        bad.unlink(missing_ok=True)  # a damaged shard is made anew
+
+
+def _make_shards(job: Job, executor: Executor, workers: int, done: Callable[[int], object]) -> None:
+    waiting = set()
+    try:
+        for number in range(shards_of(job)):
+            if shard_path(job, number).exists():
+                done(min(job.shard_items, job.header.length - number * job.shard_items))
+                continue
+            waiting.add(executor.submit(build_shard, job, number))
+            if len(waiting) >= AHEAD * workers:
+                waiting = _collect(waiting, done)
+        while waiting:
+            waiting = _collect(waiting, done)
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _collect(waiting: set, done: Callable[[int], object]) -> set:
+    finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+    for future in finished:
+        done(future.result()["items"])
+    return waiting
+
+
+def leftovers(directory: Path) -> list[Path]:
+    """The work places of jobs that were not finished."""
+    try:
+        return sorted(path for path in (directory / WORK).iterdir() if path.is_dir())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise StorageError(str(directory), f"cannot be read: {error.strerror}") from None

@@ -1,0 +1,66 @@
+"""Who does the work: processes on this machine, or Dask. Both are executors in the sense of `concurrent.futures`."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+
+from solver.batches import available_cores
+from solver.errors import UsageError, WorkerError
+
+
+@contextlib.contextmanager
+def local_processes(count: int | None = None) -> Iterator[tuple[Executor, int]]:
+    """A pool of processes and their number; None for one a core. They leave Ctrl-C to their parent, and end with it."""
+    count = count or available_cores()
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _ignore_interrupts)
+    try:
+        yield pool, count
+        pool.shutdown()
+    except BrokenProcessPool:
+        raise WorkerError("a worker process was killed; the same command goes on from the shards that are finished") from None
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(5)
+
+
+@contextlib.contextmanager
+def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iterator[tuple[Executor, int]]:
+    """The workers of a running Dask cluster (its scheduler's address), or of one on this machine (how many workers)."""
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise UsageError("Dask is not installed; try: pip install 'backtrick[cluster]'") from None
+    with contextlib.ExitStack() as stack:
+        if local:
+            place = stack.enter_context(LocalCluster(n_workers=local, threads_per_worker=1, dashboard_address=None))
+        else:
+            place = scheduler
+        try:
+            client = stack.enter_context(Client(place, timeout="20s"))
+        except (OSError, ValueError) as error:
+            raise UsageError(f"no Dask scheduler answers at {scheduler}: {error}") from None
+        workers = max(1, sum(client.nthreads().values()))
+        yield client.get_executor(pure=False, retries=3), workers
+
+
+@contextlib.contextmanager
+def workers(
+    count: int | None = None, scheduler: str | None = None, local_cluster: int | None = None
+) -> Iterator[tuple[Executor, int]]:
+    """The executor that was asked for, and how many workers it has."""
+    if scheduler or local_cluster:
+        with dask_cluster(scheduler, local_cluster) as found:
+            yield found
+    else:
+        with local_processes(count) as found:
+            yield found
