@@ -1,0 +1,482 @@
+"""Fills or checks a table by looking one turn ahead in the tables that its turns lead to (docs/tablebases.md).
+
+Nothing is shared with the generator but the numbering of classes (`_classes.pxd`): turns are enumerated here, plainly, from
+the rules F3-F10 and F13.
+
+For a fixed pattern and fixed tops of the mover, all tops of the opponent form one *row* of consecutive slots. A turn on own
+piles lays a set of cards and ends with some card, or what lay there before, on each pile; it maps a whole row of a child table
+onto this row, whatever the opponent's tops are. These mapped rows (*layers*) are kept while the pattern lasts, since most do
+not depend on what the mover's tops were. A helpful card (F8) takes the place of one of the opponent's tops, so such a turn
+maps a *line* of the child table onto all slots of the row in which the card fits. It never changes what fits on own piles (F10).
+
+Everything is compared by *score*, so that the best child is the least: 0 the child is lost at once, 1 in 2, 2 in 4,
+3 won in 5, 4 in 3, 5 in 1, 6 there is no turn.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcmp, memcpy, memset
+
+from solver.face_to_face._classes cimport (
+    ELEMENTS,
+    MOST_DIGITS,
+    MOVER,
+    NOWHERE,
+    OPPONENT,
+    PILES,
+    Entry,
+    Hands,
+    TableIndex,
+    TopClass,
+    list_tops,
+    rank_hands,
+    unrank_hands,
+)
+
+cdef extern from *:
+    int __builtin_ctzll(uint64_t) noexcept nogil
+    int __builtin_popcountll(uint64_t) noexcept nogil
+
+cdef enum:
+    CARDS = 6
+    SUBSETS = 64
+    KEPT = 6                               # of a pile at the end of a turn: what lay there before
+    ENDS = 7                               # the last card on a pile, or KEPT
+    NO_TURN = 6
+    BLOCK = 16                             # lines and layers are whole numbers of these, for vector instructions
+    ROW = MOST_DIGITS * MOST_DIGITS
+
+cdef uint64_t ABSENT = ~<uint64_t> 0
+cdef uint8_t[256] scores                   # by remoteness; what no position can have counts as no turn
+cdef uint64_t[1 << ENDS] spread            # bit i of the argument at bit ENDS * i
+cdef uint64_t[SUBSETS] within              # the subsets of a set of cards, one bit each
+
+
+cdef void build_tables() noexcept nogil:
+    cdef int i, j
+    memset(scores, NO_TURN, sizeof(scores))
+    scores[0], scores[2], scores[4], scores[5], scores[3], scores[1] = 0, 1, 2, 3, 4, 5
+    for i in range(1 << ENDS):
+        for j in range(ENDS):
+            spread[i] |= <uint64_t> (i >> j & 1) << ENDS * j
+    for i in range(SUBSETS):
+        for j in range(SUBSETS):
+            within[i] |= <uint64_t> (i & j == j) << j
+
+
+build_tables()
+
+
+cdef struct Child:                         # the slots of one pattern of a child table: who moves now has cards less
+    const uint8_t *values
+    uint32_t by_top[PILES][MOST_DIGITS]    # what a top that stays adds to the slot, by its pile and digit today
+    uint32_t by_card[PILES][CARDS]         # what a card of the mover adds that was laid on the pile
+    uint8_t digits[2][MOST_DIGITS]         # the digit of a top of the mover that stays
+    uint8_t card_digits[2][CARDS]
+    uint32_t first_layer
+    uint8_t sizes[2]                       # digits of the mover's piles
+
+cdef struct Work:
+    Hands hands
+    const Entry *entry
+    int count                              # the mover's cards
+    int all                                # the set of them
+    int row
+    uint8_t element[CARDS]                 # of a card of the mover
+    uint8_t lasts[2][MOST_DIGITS][SUBSETS] # [pile][digit][cards]: which of them can be the last, if all are laid there
+    uint64_t layable[2][MOST_DIGITS]       # the sets of cards that can be laid on the pile
+    Child children[SUBSETS]                # by the cards that leave the hand
+    uint8_t *layers
+    size_t capacity
+    uint8_t *known                         # layers that are filled
+    size_t known_capacity
+    uint8_t won[ROW + BLOCK]
+    uint8_t derived[ROW + BLOCK]
+    uint8_t best[ROW + BLOCK]
+    bint broken
+
+
+cdef void mirror(Hands *image, const Hands *hands) noexcept nogil:
+    cdef int i, last = hands.count - 1
+    image.count = hands.count
+    for i in range(hands.count):
+        image.holders[last - i] = hands.holders[i]
+        image.higher[last - i] = last - hands.lower[i] if hands.lower[i] >= 0 else -1
+        image.lower[last - i] = last - hands.higher[i] if hands.higher[i] >= 0 else -1
+
+
+cdef void look_ahead(Work *w, Child *child, int leaving, const Entry *entries, const uint8_t *values) noexcept nogil:
+    """The child pattern after a set of cards has left the mover's hand, and where each top is found in it."""
+    cdef Hands rest
+    cdef Hands image
+    cdef const Hands *hands = &w.hands
+    cdef const Entry *entry
+    cdef TopClass tops[MOST_DIGITS]
+    cdef int left[ELEMENTS + 1]            # elements that stay, below an element
+    cdef int seats[2][ELEMENTS + 1]        # cards that stay below an element, the mover's and the opponent's
+    cdef int stays[ELEMENTS]               # the holders left
+    cdef uint32_t strides[PILES]
+    cdef int i, pile, where, owner, place, trick, digit, own = 0, card
+    cdef bint mirrored
+    left[0] = seats[0][0] = seats[1][0] = 0
+    for i in range(hands.count):
+        stays[i] = hands.holders[i]
+        if stays[i] & MOVER:
+            if leaving >> own & 1:
+                stays[i] ^= MOVER
+            own += 1
+        left[i + 1] = left[i] + (stays[i] != 0)
+        seats[0][i + 1] = seats[0][i] + (stays[i] & MOVER != 0)
+        seats[1][i + 1] = seats[1][i] + (stays[i] & OPPONENT != 0)
+    rest.count = left[hands.count]
+    for i in range(hands.count):
+        if stays[i]:
+            rest.holders[left[i]] = (OPPONENT if stays[i] & MOVER else 0) | (MOVER if stays[i] & OPPONENT else 0)
+            rest.higher[left[i]] = rest.lower[left[i]] = -1
+            if hands.higher[i] >= 0 and stays[hands.higher[i]]:
+                rest.higher[left[i]] = left[hands.higher[i]]
+            if hands.lower[i] >= 0 and stays[hands.lower[i]]:
+                rest.lower[left[i]] = left[hands.lower[i]]
+    entry = &entries[rank_hands(&rest)]
+    mirrored = entry.offset == ABSENT
+    if mirrored:
+        mirror(&image, &rest)
+        entry = &entries[rank_hands(&image)]
+    child.values = values + entry.offset
+    strides[3] = 1
+    for pile in range(PILES - 2, -1, -1):
+        strides[pile] = strides[pile + 1] * entry.sizes[pile + 1]
+    for pile in range(PILES):
+        where = pile ^ (3 if mirrored else 2)  # the child's mover is the opponent of today
+        owner = 0 if pile < 2 else 1
+        if owner == 0:
+            child.sizes[pile] = entry.sizes[where]
+        for i in range(list_tops(w.entry, pile, hands.count + 1, tops)):
+            trick = -1
+            if tops[i].trick != NOWHERE and owner == 1:
+                trick = tops[i].trick
+            elif tops[i].trick != NOWHERE and not leaving >> tops[i].trick & 1:
+                trick = tops[i].trick - __builtin_popcountll(leaving & (1 << tops[i].trick) - 1)
+            digit = find_digit(w, entry, where, mirrored, rest.count, seats[owner][hands.count], left[tops[i].place], trick)
+            child.by_top[pile][i] = digit * strides[where]
+            if owner == 0:
+                child.digits[pile][i] = digit
+        for card in range(w.count):
+            if not leaving >> card & 1:
+                continue
+            i = w.element[card]
+            # An equal number that is still in a hand: the pile's owner's lies below an ascending top, the other's above.
+            place = left[i + 1] if (owner == 1) == (pile % 2 == 0) else left[i]
+            i = hands.lower[i] if pile % 2 == 0 else hands.higher[i]
+            trick = seats[owner][i] if i >= 0 and stays[i] & (OPPONENT if owner else MOVER) else -1
+            digit = find_digit(w, entry, where, mirrored, rest.count, seats[owner][hands.count], place, trick)
+            child.by_card[pile][card] = digit * strides[where]
+            if owner == 0:
+                child.card_digits[pile][card] = digit
+
+
+cdef inline int find_digit(
+    Work *w, const Entry *entry, int pile, bint mirrored, int elements, int cards, int place, int trick,
+) noexcept nogil:
+    """The digit of a top whose place and trick (-1: none) are counted as before the mirror."""
+    if mirrored:
+        place = elements - place
+        if trick >= 0:
+            trick = cards - 1 - trick
+    if trick < 0:
+        return entry.first[pile][place]
+    if not entry.tricks[pile][place] >> trick & 1:
+        w.broken = True
+    return entry.first[pile][place] + 1 + __builtin_popcountll(entry.tricks[pile][place] & (1 << trick) - 1)
+
+
+cdef void look_at_piles(Work *w) noexcept nogil:
+    """Which cards can be laid on each own pile, from each of its tops (F5, F6)."""
+    cdef TopClass tops[MOST_DIGITS]
+    cdef int onto[CARDS]                   # by card: the cards, and KEPT, that it may be laid on
+    cdef int onto_cards[CARDS]
+    cdef int pile, digit, card, other, cards, element, rest, partner
+    cdef uint8_t *lasts
+    for pile in range(2):
+        for card in range(w.count):
+            partner = w.hands.higher[w.element[card]] if pile == 0 else w.hands.lower[w.element[card]]
+            onto_cards[card] = (1 << card) - 1 if pile == 0 else w.all & ~((2 << card) - 1)
+            for other in range(w.count):
+                if w.element[other] == partner:
+                    onto_cards[card] |= 1 << other
+        for digit in range(list_tops(w.entry, pile, w.hands.count + 1, tops)):
+            for card in range(w.count):
+                element = w.element[card]
+                onto[card] = onto_cards[card]
+                if (element >= tops[digit].place) == (pile == 0) or card == tops[digit].trick:
+                    onto[card] |= 1 << KEPT
+            lasts = w.lasts[pile][digit]
+            lasts[0] = 1 << KEPT
+            w.layable[pile][digit] = 1
+            for cards in range(1, w.all + 1):
+                lasts[cards] = 0
+                rest = cards
+                while rest:
+                    card = __builtin_ctzll(rest)
+                    rest &= rest - 1
+                    if lasts[cards ^ 1 << card] & onto[card]:
+                        lasts[cards] |= 1 << card
+                if lasts[cards]:
+                    w.layable[pile][digit] |= <uint64_t> 1 << cards
+
+
+cdef bint set_pattern(
+    Work *w, uint32_t rank, const Entry *entry, int movers, int opponents, int fewest,
+    const Entry **entries, const uint8_t **values,
+) noexcept nogil:
+    """All that the rows of a pattern share. False if the memory is not there."""
+    cdef int i, leaving, own = 0, stay
+    cdef size_t layers = 0
+    cdef void *grown
+    unrank_hands(&w.hands, rank, movers, opponents)
+    w.entry, w.count, w.all, w.row = entry, movers, (1 << movers) - 1, entry.sizes[2] * entry.sizes[3]
+    for i in range(w.hands.count):
+        if w.hands.holders[i] & MOVER:
+            w.element[own] = i
+            own += 1
+    if movers < fewest:
+        return True
+    look_at_piles(w)
+    for leaving in range(1, w.all):
+        stay = movers - __builtin_popcountll(leaving)
+        if stay > movers - fewest:
+            continue
+        look_ahead(w, &w.children[leaving], leaving, entries[stay], values[stay])
+        w.children[leaving].first_layer = layers
+        layers += movers * (w.children[leaving].sizes[0] + w.children[leaving].sizes[1])
+    if layers > w.known_capacity:
+        grown = realloc(w.known, layers)
+        if grown == NULL:
+            return False
+        w.known, w.known_capacity = <uint8_t *> grown, layers
+    if layers:
+        memset(w.known, 0, layers)
+    if layers * (w.row + BLOCK) > w.capacity:
+        grown = realloc(w.layers, layers * (w.row + BLOCK))
+        if grown == NULL:
+            return False
+        w.layers, w.capacity = <uint8_t *> grown, layers * (w.row + BLOCK)
+    return True
+
+
+cdef const uint8_t *layer(Work *w, const Child *child, int a, int d, int up, int down) noexcept nogil:
+    """The scores of a row after a turn on own piles that ends with `up` and `down` on them, cards or KEPT, not both KEPT."""
+    cdef size_t number = child.first_layer
+    cdef uint8_t *found
+    cdef const uint8_t *source
+    cdef int i, j, ascending = w.entry.sizes[2], descending = w.entry.sizes[3]
+    if up < KEPT:
+        number += up * child.sizes[1] + (child.card_digits[1][down] if down < KEPT else child.digits[1][d])
+    else:
+        number += w.count * child.sizes[1] + down * child.sizes[0] + child.digits[0][a]
+    found = w.layers + number * (w.row + BLOCK)
+    if not w.known[number]:
+        w.known[number] = 1
+        for i in range(ascending):
+            source = child.values + child.by_top[2][i] + after(child, a, d, up, down)
+            for j in range(descending):
+                found[i * descending + j] = scores[source[child.by_top[3][j]]]
+    return found
+
+
+cdef inline uint32_t after(const Child *child, int a, int d, int up, int down) noexcept nogil:
+    """What the mover's tops at the end of a turn add to the child's slot."""
+    return ((child.by_card[0][up] if up < KEPT else child.by_top[0][a])
+            + (child.by_card[1][down] if down < KEPT else child.by_top[1][d]))
+
+
+cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
+    """The remoteness of all slots of a row, by the digits of the mover's tops."""
+    cdef uint64_t ends[SUBSETS]            # [cards laid]: the pairs of tops that a turn can leave, bit ENDS * up + down
+    cdef uint64_t ups, downs, up_ends, pairs
+    cdef uint8_t lower[CARDS][MOST_DIGITS + BLOCK]     # [helpful card on the ascending pile][descending digit]: best score
+    cdef uint8_t higher[CARDS][MOST_DIGITS + BLOCK]    # [helpful card on the descending pile][ascending digit]
+    cdef uint8_t line[MOST_DIGITS + BLOCK]
+    cdef uint8_t score
+    cdef const Entry *entry = w.entry
+    cdef const Child *child
+    cdef const uint8_t *source
+    cdef int all = w.all, ascending = entry.sizes[2], descending = entry.sizes[3]
+    cdef int up, down, cards, laid, card, pair, i, j, size, added
+    cdef int reach = ascending             # from this ascending digit on, a helpful card finishes: won in 1
+    cdef int depth = 0                     # below this descending digit, one does
+    memset(ends, 0, (all + 1) * sizeof(uint64_t))
+    ups = w.layable[0][a]
+    while ups:
+        up = __builtin_ctzll(ups)
+        ups &= ups - 1
+        downs = w.layable[1][d] & within[all ^ up]
+        if downs >> (all ^ up) & 1:
+            return w.won
+        up_ends = spread[w.lasts[0][a][up]]
+        while downs:
+            down = __builtin_ctzll(downs)
+            downs &= downs - 1
+            ends[up | down] |= up_ends * w.lasts[1][d][down]
+    for card in range(w.count):
+        if ends[all ^ 1 << card]:
+            reach = min(reach, <int> entry.first[2][w.element[card] + 1])
+            depth = max(depth, <int> entry.first[3][w.element[card] + 1])
+    size = reach * descending
+    memset(w.best, NO_TURN, size)
+    memset(lower, NO_TURN, sizeof(lower))
+    memset(higher, NO_TURN, sizeof(higher))
+    for cards in range(1, all):
+        pairs = ends[cards]
+        if cards & cards - 1:
+            while pairs:
+                pair = __builtin_ctzll(pairs)
+                pairs &= pairs - 1
+                source = layer(w, &w.children[cards], a, d, pair // ENDS, pair % ENDS)
+                for i in range(size):
+                    w.best[i] = source[i] if source[i] < w.best[i] else w.best[i]
+        for card in range(w.count):
+            laid = cards | 1 << card
+            if laid == cards or laid == all:
+                continue
+            child = &w.children[laid]
+            pairs = ends[cards]
+            while pairs:
+                pair = __builtin_ctzll(pairs)
+                pairs &= pairs - 1
+                added = after(child, a, d, pair // ENDS, pair % ENDS)
+                if entry.first[2][w.element[card] + 1] < reach:
+                    source = child.values + child.by_card[2][card] + added
+                    for j in range(depth, descending):
+                        score = scores[source[child.by_top[3][j]]]
+                        lower[card][j] = score if score < lower[card][j] else lower[card][j]
+                if entry.first[3][w.element[card] + 1] > depth:
+                    source = child.values + child.by_card[3][card] + added
+                    for i in range(reach):
+                        score = scores[source[child.by_top[2][i]]]
+                        higher[card][i] = score if score < higher[card][i] else higher[card][i]
+    memset(line, NO_TURN, sizeof(line))
+    card = 0
+    for i in range(ascending):
+        while card < w.count and entry.first[2][w.element[card] + 1] <= i:
+            for j in range(descending):
+                line[j] = lower[card][j] if lower[card][j] < line[j] else line[j]
+            card += 1
+        for j in range(descending):
+            if i >= reach or j < depth:
+                score = 0
+            else:
+                score = min(w.best[i * descending + j], line[j])
+                for up in range(w.count):
+                    if j < entry.first[3][w.element[up] + 1]:
+                        score = min(score, higher[up][i])
+            w.derived[i * descending + j] = 2 * score + 1 if score < 3 else 2 * (NO_TURN - score)
+    return w.derived
+
+
+cdef int walk(
+    TableIndex index, uint64_t start, uint64_t stop, uint8_t *filled, const uint8_t *stored, int fewest,
+    const Entry **entries, const uint8_t **values, Work *w, uint64_t *slot_found, uint8_t *expected,
+) noexcept nogil:
+    """Fills, or compares with `stored`: 1 if they differ, -1 without memory, -2 if a child's class is not in its index."""
+    cdef uint64_t slot = start, skipped
+    cdef uint32_t kept = index.pattern_at(start)
+    cdef const Entry *entry
+    cdef const uint8_t *row
+    cdef int a, d, begin, length, i
+    while slot < stop:
+        entry = &index.entries[index.kept[kept]]
+        if not set_pattern(w, index.kept[kept], entry, index.mover_count, index.opponent_count, fewest, entries, values):
+            return -1
+        if w.broken:
+            return -2
+        skipped = slot - entry.offset
+        begin = skipped % w.row
+        skipped //= w.row
+        a, d = skipped // entry.sizes[1], skipped % entry.sizes[1]
+        while a < entry.sizes[0] and slot < stop:
+            if w.count < fewest:
+                memset(w.derived, 0, w.row)
+                row = w.derived
+            else:
+                row = derive_row(w, a, d)
+            length = min(<uint64_t> (w.row - begin), stop - slot)
+            if filled != NULL:
+                memcpy(filled + (slot - start), row + begin, length)
+            elif memcmp(stored + (slot - start), row + begin, length) != 0:
+                i = 0
+                while stored[slot - start + i] == row[begin + i]:
+                    i += 1
+                slot_found[0], expected[0] = slot + i, row[begin + i]
+                return 1
+            slot += length
+            begin = 0
+            d += 1
+            if d == entry.sizes[1]:
+                a, d = a + 1, 0
+        kept += 1
+    return 0
+
+
+cdef object derive(
+    TableIndex index, uint64_t start, uint64_t count, uint8_t *filled, const uint8_t *stored, list children, bint lone_card,
+):
+    cdef uint64_t slot = 0
+    cdef uint8_t expected = 0
+    cdef const Entry *entries[CARDS + 1]
+    cdef const uint8_t *values[CARDS + 1]
+    cdef const uint8_t[::1] view
+    cdef TableIndex child
+    cdef Work *w
+    cdef int cards, told, fewest = 1 if lone_card and index.mover_count == 1 else 2  # F3, F13
+    held = []
+    if start > index.size or count > index.size - start:
+        raise IndexError(f"slots {start}..{start + count} of {index.size}")
+    for cards in range(1, index.mover_count - 1):
+        if cards >= len(children) or children[cards] is None:
+            raise ValueError(f"table {index.opponent_count}v{cards} is needed")
+        child, table = children[cards]
+        if (child.mover_count, child.opponent_count) != (index.opponent_count, cards):
+            raise ValueError(f"table {index.opponent_count}v{cards} is needed, not {child.mover_count}v{child.opponent_count}")
+        view = table
+        if <uint64_t> view.shape[0] != child.size:
+            raise ValueError(f"table {index.opponent_count}v{cards} has {child.size} slots, not {view.shape[0]}")
+        held.append((child, table))
+        entries[cards], values[cards] = child.entries, &view[0]
+    if count == 0:
+        return None
+    w = <Work *> calloc(1, sizeof(Work))
+    if w == NULL:
+        raise MemoryError()
+    memset(w.won, 1, sizeof(w.won))
+    try:
+        with nogil:
+            told = walk(index, start, start + count, filled, stored, fewest, entries, values, w, &slot, &expected)
+    finally:
+        free(w.layers)
+        free(w.known)
+        free(w)
+    if told == -1:
+        raise MemoryError()
+    if told == -2:
+        raise AssertionError(f"a turn of {index.mover_count}v{index.opponent_count} leads to a class that has no slot")
+    return (slot, expected) if told == 1 else None
+
+
+def derive_range(TableIndex index, uint8_t[::1] values, uint64_t start, list children, bint lone_card):
+    """Fills `values` with the remoteness of the slots from `start` on, looked up one turn ahead.
+
+    `children[r]`, for r cards left to the mover after a turn, 1..k-2 if the mover holds k, is the pair of
+    TableIndex(m, r) and a uint8 array of all its values; other elements are not looked at. A value in a child that no position
+    can have counts as if the turn did not exist.
+    """
+    derive(index, start, values.shape[0], &values[0] if values.shape[0] else NULL, NULL, children, lone_card)
+
+
+def verify_range(TableIndex index, const uint8_t[::1] values, uint64_t start, list children, bint lone_card):
+    """Compares the stored `values` of the slots from `start` on with what the turns lead to.
+
+    Returns None if all agree, or (slot, remoteness by its children) of the first slot that does not. `children` is as in
+    `derive_range`.
+    """
+    return derive(index, start, values.shape[0], NULL, &values[0] if values.shape[0] else NULL, children, lone_card)
