@@ -14,7 +14,7 @@ Everything is compared by *score*, so that the best child is the least: 0 the ch
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from solver.face_to_face._classes cimport (
@@ -43,7 +43,6 @@ cdef enum:
     KEPT = 6                               # of a pile at the end of a turn: what lay there before
     ENDS = 7                               # the last card on a pile, or KEPT
     NO_TURN = 6
-    BLOCK = 16                             # lines and layers are whole numbers of these, for vector instructions
     ROW = MOST_DIGITS * MOST_DIGITS
 
 cdef uint64_t ABSENT = ~<uint64_t> 0
@@ -86,14 +85,13 @@ cdef struct Work:
     uint8_t lasts[2][MOST_DIGITS][SUBSETS] # [pile][digit][cards]: which of them can be the last, if all are laid there
     uint64_t layable[2][MOST_DIGITS]       # the sets of cards that can be laid on the pile
     Child children[SUBSETS]                # by the cards that leave the hand
-    uint8_t *layers
+    uint8_t *layers                        # grows with the pattern that needs most
+    uint8_t *known                         # which of them are filled, behind them in memory
     size_t capacity
-    uint8_t *known                         # layers that are filled
-    size_t known_capacity
-    uint8_t won[ROW + BLOCK]
-    uint8_t derived[ROW + BLOCK]
-    uint8_t best[ROW + BLOCK]
-    bint broken
+    uint8_t won[ROW]                       # the row that an own-pile turn finishes: 1 throughout
+    uint8_t derived[ROW]
+    uint8_t best[ROW]
+    bint broken                            # a turn led to a class that has no slot
 
 
 cdef void mirror(Hands *image, const Hands *hands) noexcept nogil:
@@ -232,7 +230,6 @@ cdef bint set_pattern(
     """All that the rows of a pattern share. False if the memory is not there."""
     cdef int i, leaving, own = 0, stay
     cdef size_t layers = 0
-    cdef void *grown
     unrank_hands(&w.hands, rank, movers, opponents)
     w.entry, w.count, w.all, w.row = entry, movers, (1 << movers) - 1, entry.sizes[2] * entry.sizes[3]
     for i in range(w.hands.count):
@@ -249,18 +246,15 @@ cdef bint set_pattern(
         look_ahead(w, &w.children[leaving], leaving, entries[stay], values[stay])
         w.children[leaving].first_layer = layers
         layers += movers * (w.children[leaving].sizes[0] + w.children[leaving].sizes[1])
-    if layers > w.known_capacity:
-        grown = realloc(w.known, layers)
-        if grown == NULL:
+    if layers * (w.row + 1) > w.capacity:
+        free(w.layers)
+        w.capacity = layers * (w.row + 1)
+        w.layers = <uint8_t *> malloc(w.capacity)
+        if w.layers == NULL:
             return False
-        w.known, w.known_capacity = <uint8_t *> grown, layers
+    w.known = w.layers + layers * w.row
     if layers:
         memset(w.known, 0, layers)
-    if layers * (w.row + BLOCK) > w.capacity:
-        grown = realloc(w.layers, layers * (w.row + BLOCK))
-        if grown == NULL:
-            return False
-        w.layers, w.capacity = <uint8_t *> grown, layers * (w.row + BLOCK)
     return True
 
 
@@ -274,7 +268,7 @@ cdef const uint8_t *layer(Work *w, const Child *child, int a, int d, int up, int
         number += up * child.sizes[1] + (child.card_digits[1][down] if down < KEPT else child.digits[1][d])
     else:
         number += w.count * child.sizes[1] + down * child.sizes[0] + child.digits[0][a]
-    found = w.layers + number * (w.row + BLOCK)
+    found = w.layers + number * w.row
     if not w.known[number]:
         w.known[number] = 1
         for i in range(ascending):
@@ -294,9 +288,9 @@ cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
     """The remoteness of all slots of a row, by the digits of the mover's tops."""
     cdef uint64_t ends[SUBSETS]            # [cards laid]: the pairs of tops that a turn can leave, bit ENDS * up + down
     cdef uint64_t ups, downs, up_ends, pairs
-    cdef uint8_t lower[CARDS][MOST_DIGITS + BLOCK]     # [helpful card on the ascending pile][descending digit]: best score
-    cdef uint8_t higher[CARDS][MOST_DIGITS + BLOCK]    # [helpful card on the descending pile][ascending digit]
-    cdef uint8_t line[MOST_DIGITS + BLOCK]
+    cdef uint8_t lower[CARDS][MOST_DIGITS]     # [helpful card on the ascending pile][descending digit]: best score
+    cdef uint8_t higher[CARDS][MOST_DIGITS]    # [helpful card on the descending pile][ascending digit]
+    cdef uint8_t line[MOST_DIGITS]
     cdef uint8_t score
     cdef const Entry *entry = w.entry
     cdef const Child *child
@@ -454,7 +448,6 @@ cdef object derive(
             told = walk(index, start, start + count, filled, stored, fewest, entries, values, w, &slot, &expected)
     finally:
         free(w.layers)
-        free(w.known)
         free(w)
     if told == -1:
         raise MemoryError()
