@@ -11,8 +11,9 @@ from pathlib import Path
 from tqdm import tqdm
 
 from solver.errors import CorruptTableError, ForeignFileError
+from solver.face_to_face.names import TableName, all_dependencies, dependencies
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.tables import TableJob, dependencies, hands_of, index_of, open_table
+from solver.face_to_face.tables import TableJob, index_of, open_table
 from solver.tables.format import Header
 from solver.tables.jobs import run
 from solver.tables.storage import only_writer
@@ -28,14 +29,14 @@ WORKER_BYTES = 60 << 20
 class Estimate:
     """What a table will cost: slots; bytes of it in memory, packed; bytes in one worker; seconds on one core."""
 
-    name: str
+    name: TableName
     slots: int
     bytes: int
     worker_bytes: int
     seconds: float
 
 
-def estimate(name: str, rules: Rules = PUBLISHED) -> Estimate:
+def estimate(name: TableName, rules: Rules = PUBLISHED) -> Estimate:
     """What a table will cost, before it is built."""
     header = TableJob(Path(), name, rules).header
     index = index_of(name)
@@ -43,25 +44,9 @@ def estimate(name: str, rules: Rules = PUBLISHED) -> Estimate:
     return Estimate(name, index.size, header.length, WORKER_BYTES + 2 * each + index.patterns * 120, index.size / SLOTS_A_SECOND)
 
 
-def in_order(names: Iterable[str]) -> list[str]:
-    """The tables and all that they depend on, each after those it depends on.
-
-    >>> in_order(["4v3"])
-    ['1v1', '2v1', '3v1', '3v2', '4v3']
-    """
-    found: set[str] = set()
-    left = list(names)
-    while left:
-        name = left.pop()
-        if name not in found:
-            found.add(name)
-            left.extend(dependencies(name))
-    return sorted(found, key=lambda name: (sum(hands_of(name)), name))
-
-
 def build_tables(
     directory: str | Path,
-    names: Iterable[str],
+    names: Iterable[str | TableName],
     rules: Rules = PUBLISHED,
     *,
     force: bool = False,
@@ -70,28 +55,28 @@ def build_tables(
     progress: bool | None = None,
     say: Callable[[str], object] = lambda sentence: None,
 ) -> list[Header]:
-    """Builds the tables and all that they depend on, unless they are there; returns their headers in the order built.
+    """Builds the tables and all that they need, unless they are there; returns the headers of those built, in that order.
 
     processes: worker processes, None for one a core, 0 for none but this. executor: one of another kind, with the number of
     its workers. force: build also what is there. say: told what is found damaged or out of date and is built anew.
     Raises `StorageError`, `WorkerError`; `ForeignFileError` if a file of that name is of another kind, and is left alone.
     """
     directory = Path(directory)
-    order = in_order(names)
+    order = all_dependencies(*(TableName.parse(str(name)) for name in names))
     built = []
-    digests: dict[str, str] = {}
+    digests: dict[TableName, str] = {}
     hidden = None if progress is None else not progress
     with only_writer(directory), ExitStack() as stack:
         whole = tqdm(total=sum(index_of(name).size for name in order), desc="all", unit="slot", unit_scale=True, disable=hidden)
         stack.enter_context(whole)
         for name in order:
-            job = TableJob(directory, name, rules, {child: digests[child] for child in dependencies(name)})
+            job = TableJob(directory, name, rules, {str(child): digests[child] for child in dependencies(name)})
             slots = index_of(name).size
             header = None if force else _finished(job, say)
             if header is None:
                 if executor is None:
                     executor = stack.enter_context(_in_this_process() if processes == 0 else workers(processes))
-                with tqdm(total=slots, desc=name, unit="slot", unit_scale=True, disable=hidden, leave=False) as bar:
+                with tqdm(total=slots, desc=str(name), unit="slot", unit_scale=True, disable=hidden, leave=False) as bar:
                     header = run(job, *executor, done=_Progress(job, bar, whole))
                 built.append(header)
             else:

@@ -13,15 +13,15 @@ from solver.batches import over_ranges
 from solver.errors import MissingTableError, StorageError
 from solver.face_to_face import rules as referee
 from solver.face_to_face._probe import MISSING, UNREAD, Shelf
+from solver.face_to_face.names import TableName, tables_up_to
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position
 from solver.face_to_face.solving import Grade, Solution, best_first, objection, remoteness
-from solver.face_to_face.tables import file_name, hands_of, index_of, open_table
+from solver.face_to_face.tables import file_name, index_of, open_table
 from solver.face_to_face.turn import Turn
 from solver.face_to_face.turns import outcome_rows, question
 from solver.tables.format import Reader
 
-HANDS = range(1, HAND_SIZE + 1)
 ENOUGH = 254  # values from here on are none: `UNREAD`, `MISSING`
 
 
@@ -34,9 +34,9 @@ class Tablebase:
     >>> from solver.face_to_face import build_tables
     >>> directory = tempfile.mkdtemp()
     >>> _ = build_tables(directory, ["2v2"], processes=0)
-    >>> with Tablebase(directory) as tables:
-    ...     print(tables.names(), tables.probe(Position.parse("27^40v:17,18 13^50v:5,12")))
-    ['2v2'] 1
+    >>> with Tablebase(directory) as tables:  # doctest: +ELLIPSIS
+    ...     print(tables, tables.probe(Position.parse("27^40v:17,18 13^50v:5,12")))
+    <Tablebase ...: 2v2> 1
     """
 
     def __init__(self, directory: str | Path, rules: Rules = PUBLISHED):
@@ -45,10 +45,10 @@ class Tablebase:
             present = {path.name for path in self.directory.iterdir()}
         except OSError as error:
             raise StorageError(str(directory), f"cannot be read: {error.strerror}") from None
-        files = {f"{mover}v{other}": file_name(f"{mover}v{other}", rules.lone_card) for mover in HANDS for other in HANDS}
+        files = {name: file_name(name, rules.lone_card) for name in tables_up_to(2 * HAND_SIZE)}
         self._paths = {name: self.directory / file for name, file in files.items() if file in present}
         self._shelf = Shelf()
-        self._tables: dict[str, tuple[Reader, np.ndarray, np.ndarray, np.ndarray]] = {}
+        self._tables: dict[TableName, tuple[Reader, np.ndarray, np.ndarray, np.ndarray]] = {}
         self._lock = threading.Lock()
 
     def __enter__(self) -> Tablebase:
@@ -61,11 +61,11 @@ class Tablebase:
         return type(self), (self.directory, self.rules)
 
     def __repr__(self) -> str:
-        return f"<Tablebase {self.directory}: {' '.join(self.names()) or 'no tables'}>"
+        return f"<Tablebase {self.directory}: {' '.join(map(str, self.names())) or 'no tables'}>"
 
-    def names(self) -> list[str]:
+    def names(self) -> list[TableName]:
         """The names of the tables that are there, fewest cards first."""
-        return sorted(self._paths, key=lambda name: (sum(hands_of(name)), name))
+        return list(self._paths)
 
     def close(self) -> None:
         """Lets go of all that was read. What is asked afterwards is read anew."""
@@ -77,7 +77,7 @@ class Tablebase:
         packed, step, _ = question(position, self.rules)
         value = self._shelf.look_up(*packed, step)
         while value >= ENOUGH:
-            self._fetch(f"{packed[0].bit_count()}v{packed[1].bit_count()}", value)
+            self._fetch(TableName(packed[0].bit_count(), packed[1].bit_count()), value)
             value = self._shelf.look_up(*packed, step)
         return value
 
@@ -107,17 +107,17 @@ class Tablebase:
             asked = positions[left]
             found = values[left]
             hands = np.stack([bit_counts(asked["mover_hand"]), bit_counts(asked["opponent_hand"])], axis=1)
-            for mover, opponent in np.unique(hands[found == MISSING], axis=0).tolist():
+            for name in map(TableName._make, np.unique(hands[found == MISSING], axis=0).tolist()):
                 try:
-                    self._fetch(f"{mover}v{opponent}", MISSING)
+                    self._fetch(name, MISSING)
                 except MissingTableError:
                     if missing is None:
                         raise
-                    gone = (found == MISSING) & (hands == (mover, opponent)).all(axis=1)
+                    gone = (found == MISSING) & (hands == name).all(axis=1)
                     absent.append(left[gone])
                     found[gone] = 0
-            for mover, opponent in np.unique(hands[found == UNREAD], axis=0).tolist():
-                self._fetch(f"{mover}v{opponent}", UNREAD)
+            for name in map(TableName._make, np.unique(hands[found == UNREAD], axis=0).tolist()):
+                self._fetch(name, UNREAD)
             kept = found >= ENOUGH
             left, asked = left[kept], asked[kept]
             found = np.empty(len(asked), np.uint8)
@@ -169,7 +169,7 @@ class Tablebase:
         except MissingTableError:
             return remoteness(position, self.rules), "search"
 
-    def _fetch(self, name: str, lacking: int) -> None:
+    def _fetch(self, name: TableName, lacking: int) -> None:
         """Opens a table that is `MISSING` on the shelf, or reads the chunks that were `UNREAD`."""
         with self._lock:
             if lacking == MISSING and name not in self._tables:
@@ -177,7 +177,7 @@ class Tablebase:
             elif lacking == UNREAD and name in self._tables:
                 self._read(name)
 
-    def _open(self, name: str) -> None:
+    def _open(self, name: TableName) -> None:
         if name not in self._paths:
             option = " --lone-card" if self.rules.lone_card else ""
             command = f"backtrick generate {name} --tables {self.directory}{option}"
@@ -191,7 +191,7 @@ class Tablebase:
         self._shelf.put(index_of(name), packed, loaded, wanted, bits, shift)
         self._tables[name] = reader, packed, loaded, wanted
 
-    def _read(self, name: str) -> None:
+    def _read(self, name: TableName) -> None:
         reader, packed, loaded, wanted = self._tables[name]
         for number in np.flatnonzero(wanted):
             wanted[number] = 0

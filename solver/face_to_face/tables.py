@@ -17,6 +17,7 @@ import numpy as np
 from solver.errors import CorruptTableError, ForeignFileError
 from solver.face_to_face import _generate, _probe
 from solver.face_to_face._classes import TableIndex
+from solver.face_to_face.names import TableName
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.tables.format import SUFFIX, Header, Reader
 
@@ -37,47 +38,30 @@ def bits_of(mover: int, opponent: int, lone_card: bool) -> int:
     return 2 if mover < 5 or opponent < (3 if lone_card else 4) else 4
 
 
-def file_name(name: str, lone_card: bool) -> str:
+def file_name(name: TableName, lone_card: bool) -> str:
     """The name of a table's file.
 
-    >>> file_name("4v3", True)
+    >>> file_name(TableName(4, 3), True)
     '4v3-lone-card.h5'
     """
-    return name + (LONE if lone_card else "") + SUFFIX
+    return str(name) + (LONE if lone_card else "") + SUFFIX
 
 
 @lru_cache(maxsize=40)
-def index_of(name: str) -> TableIndex:
+def index_of(name: TableName) -> TableIndex:
     """The index of a table; built in up to some tenths of a second, and kept."""
-    return TableIndex(*hands_of(name))
+    return TableIndex(*name)
 
 
-def hands_of(name: str) -> tuple[int, int]:
-    """The hand sizes that a table's name tells."""
-    mover, opponent = name.split("v")
-    return int(mover), int(opponent)
-
-
-def dependencies(name: str) -> list[str]:
-    """The tables that the turns of a table's positions lead to, fewest cards first.
-
-    >>> dependencies("5v3")
-    ['3v1', '3v2', '3v3']
-    """
-    mover, opponent = hands_of(name)
-    return [f"{opponent}v{left}" for left in range(1, mover - 1)]
-
-
-def header_of(name: str, rules: Rules, dependencies: dict[str, str]) -> Header:
+def header_of(name: TableName, rules: Rules, dependencies: dict[str, str]) -> Header:
     """The header of a table, but for its counts: what a file of that name must say of itself."""
-    mover, opponent = hands_of(name)
     index = index_of(name)
-    bits = bits_of(mover, opponent, rules.lone_card)
+    bits = bits_of(*name, rules.lone_card)
     length = -(-index.size * bits // 8)
     return Header(
         kind="table",
         game=GAME,
-        name=name,
+        name=str(name),
         dtype=np.dtype("u1"),
         length=length,
         chunk=min(CHUNK_BYTES, length),
@@ -99,7 +83,7 @@ class TableJob:
     """A table to be filled by solving each of its classes; a `solver.tables.jobs.Job`."""
 
     directory: Path
-    name: str
+    name: TableName
     rules: Rules = PUBLISHED
     dependencies: dict[str, str] = field(default_factory=dict)
 
@@ -131,13 +115,13 @@ class TableJob:
             yield packed, {str(value): count for value, count in enumerate(counts) if count}
 
 
-def open_table(path: Path, rules: Rules, name: str) -> Reader:
+def open_table(path: Path, rules: Rules, name: TableName) -> Reader:
     """The reader of a table's file. Raises `CorruptTableError`, or `ForeignFileError` if it is another table or rule."""
     reader = Reader(path)
     found = reader.header
     if (found.kind, found.game) != ("table", GAME):
         raise ForeignFileError(str(path), f"a {found.kind} of {found.game}, not a table of {GAME}")
-    if found.name != name:
+    if found.name != str(name):
         raise ForeignFileError(str(path), f"the table {found.name[:40]!r} under the name of {name}")
     if found.rules != {"lone_card": rules.lone_card}:
         raise ForeignFileError(str(path), f"of the rules {found.rules}, not lone_card {rules.lone_card}")
