@@ -34,7 +34,7 @@ from solver.face_to_face._classes cimport (
     rank_hands,
     unrank_hands,
 )
-from solver.face_to_face._laying cimport __builtin_clzll, __builtin_popcountll
+from solver.face_to_face._laying cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
 
 cdef enum:
     MOST = 9                               # distinct numbers: a key has 7 bits for each, and one
@@ -49,6 +49,10 @@ cdef struct Shape:
 
 cdef struct Box:
     uint64_t digits[PILES][WORDS]
+
+cdef struct Shown:                         # the element that a top shows because its trick's partner is one, or NOWHERE
+    uint8_t element[PILES][MOST_DIGITS]
+    uint64_t digits[PILES][MOST][WORDS]    # by pile and element
 
 cdef struct KeySet:                        # open addressing, no key is 0
     uint64_t *keys
@@ -309,13 +313,13 @@ cdef inline bint is_trick(const Hands *hands, uint8_t location, int owner) noexc
     return location % 2 and hands.holders[location // 2] & owner
 
 
-cdef void fill_box(Box *box, const Shape *shape, const Hands *hands, const Entry *entry) noexcept nogil:
+cdef void fill_box(Box *box, Shape *shape, const Hands *hands, const Entry *entry) noexcept nogil:
     """The tops that hands of this shape allow. A top that shows an element is its owner's card or the other's; a number of both
     is none (F1)."""
     cdef int pile, owner, i, k, place, card
     cdef bint ascending
-    cdef const uint8_t *away               # where the tricks of a pile lie
-    cdef const uint8_t *back
+    cdef uint8_t *away                     # where the tricks of a pile lie
+    cdef uint8_t *back
     cdef uint32_t left
     memset(box, 0, sizeof(Box))
     for pile in range(PILES):
@@ -386,12 +390,44 @@ cdef inline int narrow(const Box *boxes, const int *chosen, int count, int pile,
     return left
 
 
+cdef void fill_shown(Shown *shown, const Hands *hands, const Entry *entry) noexcept nogil:
+    cdef TopClass tops[MOST_DIGITS]
+    cdef int pile, digit, owner, i, card, partner
+    for pile in range(PILES):
+        owner = MOVER if pile < 2 else OPPONENT
+        memset(shown.digits[pile], 0, sizeof(shown.digits[pile]))
+        for digit in range(list_tops(entry, pile, hands.count + 1, tops)):
+            shown.element[pile][digit] = NOWHERE
+            card = 0
+            for i in range(hands.count):
+                partner = hands.higher[i] if pile % 2 == 0 else hands.lower[i]
+                if hands.holders[i] & owner:
+                    if card == tops[digit].trick and partner >= 0:
+                        shown.element[pile][digit] = partner
+                        shown.digits[pile][partner][digit >> 6] |= <uint64_t> 1 << (digit & 63)
+                    card += 1
+
+
+cdef inline int take(const Shown *shown, const int *digits, int piles) noexcept nogil:
+    """The elements that the first tops show, or -1 if two of them show the same one."""
+    cdef int pile, element, taken = 0
+    if shown != NULL:
+        for pile in range(piles):
+            element = shown.element[pile][digits[pile]]
+            if element != NOWHERE:
+                if taken >> element & 1:
+                    return -1
+                taken |= 1 << element
+    return taken
+
+
 cdef uint64_t count_union(const Box *boxes, const int *chosen, int count, int pile, int *room, int most,
-                          const Entry *entry) noexcept nogil:
+                          const Entry *entry, const Shown *shown, uint32_t taken) noexcept nogil:
     """The members of a union of boxes, from this pile on. Digits that the same boxes have are counted once, with their number.
-    `room` is for (digits + 1) lists of `most` boxes on each pile."""
-    cdef int digit, i, j, left, groups = 0
+    `room` is for a list of `most` boxes a digit on each pile; `taken` are elements that no further top may show."""
+    cdef int digit, i, j, left, element, groups = 0
     cdef int lengths[MOST_DIGITS]
+    cdef int shows[MOST_DIGITS]
     cdef uint64_t times[MOST_DIGITS]
     cdef uint64_t members[WORDS]
     cdef uint64_t total = 0
@@ -402,16 +438,22 @@ cdef uint64_t count_union(const Box *boxes, const int *chosen, int count, int pi
         for i in range(count):
             for j in range(WORDS):
                 members[j] |= boxes[chosen[i]].digits[pile][j]
+        while taken:
+            i = __builtin_ctzll(taken)
+            taken &= taken - 1
+            for j in range(WORDS):
+                members[j] &= ~shown.digits[pile][i][j]
         for j in range(WORDS):
             total += __builtin_popcountll(members[j])
         return total
     for digit in range(entry.sizes[pile]):
         list_of = room + groups * most
         left = narrow(boxes, chosen, count, pile, digit, list_of)
-        if left == 0:
+        element = NOWHERE if shown == NULL else shown.element[pile][digit]
+        if left == 0 or element != NOWHERE and taken >> element & 1:
             continue
         for i in range(groups):
-            if lengths[i] == left:
+            if lengths[i] == left and shows[i] == element:
                 for j in range(left):
                     if list_of[j] != room[i * most + j]:
                         break
@@ -419,17 +461,21 @@ cdef uint64_t count_union(const Box *boxes, const int *chosen, int count, int pi
                     times[i] += 1
                     break
         else:
-            lengths[groups], times[groups] = left, 1
+            lengths[groups], times[groups], shows[groups] = left, 1, element
             groups += 1
     for i in range(groups):
-        total += times[i] * count_union(boxes, room + i * most, lengths[i], pile + 1, deeper, most, entry)
+        total += times[i] * count_union(
+            boxes, room + i * most, lengths[i], pile + 1, deeper, most, entry, shown,
+            taken | (0 if shows[i] == NOWHERE else 1 << shows[i]))
     return total
 
 
-cdef uint64_t count_symmetric(const Box *boxes, int count, const Hands *hands, const Entry *entry) noexcept nogil:
+cdef uint64_t count_symmetric(const Box *boxes, int count, const Hands *hands, const Entry *entry,
+                              const Shown *shown) noexcept nogil:
     """The classes of a pattern that is its own mirror image which are their own mirror images as well."""
     cdef TopClass tops[PILES][MOST_DIGITS]
     cdef int image[PILES][MOST_DIGITS]
+    cdef int chosen[PILES]
     cdef int sizes[PILES]
     cdef int pile, i, j, at, cards
     cdef uint64_t total = 0
@@ -448,9 +494,14 @@ cdef uint64_t count_symmetric(const Box *boxes, int count, const Hands *hands, c
                     image[pile][i] = j
     for i in range(sizes[0]):
         for j in range(sizes[2]):
+            chosen[0], chosen[1], chosen[2], chosen[3] = i, image[0][i], j, image[2][j]
+            if take(shown, chosen, PILES) < 0:
+                continue
             for at in range(count):
-                if (has(&boxes[at], 0, i) and has(&boxes[at], 1, image[0][i])
-                        and has(&boxes[at], 2, j) and has(&boxes[at], 3, image[2][j])):
+                for pile in range(PILES):
+                    if not has(&boxes[at], pile, chosen[pile]):
+                        break
+                else:
                     total += 1
                     break
     return total
@@ -459,7 +510,10 @@ cdef uint64_t count_symmetric(const Box *boxes, int count, const Hands *hands, c
 cdef class Realised:
     """Which classes of the positions k v m some position of a deck has.
 
-    >>> Realised(1, 1, 60, 10).count_range(0, 5)
+    With `apart` two tops may not show the same card of a hand: the one class of positions, as far as is known, that the count
+    of cards in F1 excludes on top of shared numbers (docs/classes.md).
+
+    >>> Realised(1, 1, 60, 10).count_range(0, 5, apart=False)
     (1329, 705, 9)
     """
 
@@ -495,7 +549,7 @@ cdef class Realised:
         free(self.chosen)
         free(self.room)
 
-    def count_range(self, uint32_t start, uint32_t stop):
+    def count_range(self, uint32_t start, uint32_t stop, bint apart):
         """Over the patterns start..stop-1 as (classes, those of them with a slot of their own, those that are their own
         mirror images); mirror images of these patterns' classes are counted as well, once."""
         cdef uint32_t rank
@@ -503,6 +557,8 @@ cdef class Realised:
         cdef Hands hands
         cdef Hands image
         cdef Entry entry
+        cdef Shown shown
+        cdef const Shown *limit = &shown if apart else NULL
         cdef int pile, count
         cdef Shapes shapes
         for rank in range(start, stop):
@@ -515,15 +571,16 @@ cdef class Realised:
             with nogil:
                 for pile in range(PILES):
                     fill_pile(&entry, &hands, pile)
+                fill_shown(&shown, &hands, &entry)
                 count = list_boxes(self.boxes, shapes, &hands, &entry)
-                classes = count_union(self.boxes, self.chosen, count, 0, self.room, self.most, &entry)
+                classes = count_union(self.boxes, self.chosen, count, 0, self.room, self.most, &entry, limit, 0)
                 stored += classes
                 total += classes * (2 if image_rank > rank else 1)
                 if image_rank == rank:
-                    symmetric += count_symmetric(self.boxes, count, &hands, &entry)
+                    symmetric += count_symmetric(self.boxes, count, &hands, &entry, limit)
         return total, stored, symmetric
 
-    def fill_range(self, TableIndex index, uint8_t[::1] marks, uint64_t start):
+    def fill_range(self, TableIndex index, uint8_t[::1] marks, uint64_t start, bint apart):
         """Marks 1 what a position of the deck reaches and 0 the rest, of the slots from `start` on."""
         cdef uint64_t slot = start, stop = start + marks.shape[0], rest
         cdef uint32_t kept
@@ -533,7 +590,9 @@ cdef class Realised:
         cdef int lengths[PILES]
         cdef int *lists[PILES]
         cdef uint64_t members[WORDS]
-        cdef int pile, count, i, j
+        cdef Shown shown
+        cdef const Shown *limit = &shown if apart else NULL
+        cdef int pile, count, i, j, taken
         cdef Shapes shapes
         if index.mover_count != self.mover_count or index.opponent_count != self.opponent_count:
             raise ValueError("the index is another table's")
@@ -549,6 +608,7 @@ cdef class Realised:
             unrank_hands(&hands, index.kept[kept], self.mover_count, self.opponent_count)
             shapes = self.shapes[hands.count]
             with nogil:
+                fill_shown(&shown, &hands, entry)
                 count = list_boxes(self.boxes, shapes, &hands, entry)
                 rest = slot - entry.offset
                 for pile in range(PILES - 1, -1, -1):
@@ -562,9 +622,15 @@ cdef class Realised:
                             pile, digits[pile], lists[pile])
                         pile += 1
                     memset(members, 0, sizeof(members))
-                    for i in range(lengths[2]):
+                    taken = take(limit, digits, PILES - 1)
+                    for i in range(lengths[2] if taken >= 0 else 0):
                         for j in range(WORDS):
                             members[j] |= self.boxes[lists[2][i]].digits[3][j]
+                    while taken > 0:
+                        i = __builtin_ctzll(taken)
+                        taken &= taken - 1
+                        for j in range(WORDS):
+                            members[j] &= ~shown.digits[3][i][j]
                     while digits[3] < entry.sizes[3] and slot < stop:
                         marks[slot - start] = members[digits[3] >> 6] >> (digits[3] & 63) & 1
                         digits[3] += 1
