@@ -75,6 +75,18 @@ class NotSolvedError(BacktrickError):
         return f"{self.position}: not solved within {self.nodes} nodes, the value is within [{self.lowest}, {self.highest}]"
 
 
+class TableNameError(BacktrickError, ValueError):
+    """A text names no table: the text, and what is wrong with it."""
+
+    def __init__(self, text: str, problem: str):
+        self.text, self.problem = text, problem
+        super().__init__(text, problem)
+
+    def __str__(self) -> str:
+        shown = self.text if len(self.text) <= 80 else self.text[:77] + "..."
+        return f"no table {shown!r}: {self.problem}"
+
+
 class UnknownGameError(BacktrickError, ValueError):
     """A text looks like no game's notation: the text, and what positions look like."""
 
@@ -160,14 +172,3 @@ class StorageError(BacktrickError):
 
 class WorkerError(BacktrickError):
     """A worker died under its work."""
-
-
-class TableNameError(BacktrickError, ValueError):
-    """A text names no table, or none that can be had: the text, and what is wrong with it."""
-
-    def __init__(self, text: str, problem: str):
-        self.text, self.problem = text, problem
-        super().__init__(text, problem)
-
-    def __str__(self) -> str:
-        return f"no table {self.text!r}: {self.problem}"

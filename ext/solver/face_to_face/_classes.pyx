@@ -515,6 +515,34 @@ def count_patterns(int mover_count, int opponent_count):
     return pattern_count(mover_count, opponent_count, 0)
 
 
+def slots_of_range(int mover_count, int opponent_count, uint64_t start, uint64_t stop):
+    """The slots of the patterns start..stop-1, none folded away, and how many of them belong to patterns that are their own
+    mirror images. No index is needed, so every table can be counted.
+
+    >>> slots_of_range(1, 1, 0, 5)
+    (1393, 81)
+    """
+    cdef uint64_t rank, slots, total = 0, symmetric = 0
+    cdef Hands hands
+    cdef Hands image
+    cdef Entry entry
+    cdef int pile
+    if stop > pattern_count(mover_count, opponent_count, 0):
+        raise IndexError(f"patterns {start}..{stop} of {mover_count} v {opponent_count}")
+    with nogil:
+        for rank in range(start, stop):
+            unrank_hands(&hands, rank, mover_count, opponent_count)
+            slots = 1
+            for pile in range(PILES):
+                fill_pile(&entry, &hands, pile)
+                slots *= entry.sizes[pile]
+            total += slots
+            mirror_hands(&image, &hands)
+            if rank_hands(&image) == rank:
+                symmetric += slots
+    return total, symmetric
+
+
 def pattern_round_trip(int mover_count, int opponent_count, uint32_t rank):
     """rank(unrank(rank)) and the number of the twice mirrored pattern, for tests of the arithmetic."""
     cdef Hands hands

@@ -36,6 +36,8 @@ from solver.face_to_face._classes cimport (
 )
 from solver.face_to_face._laying cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
 
+MOST_NUMBERS = MOST
+
 cdef enum:
     MOST = 9                               # distinct numbers: a key has 7 bits for each, and one
     WORDS = 2                              # a set of digits
