@@ -42,7 +42,7 @@ def rank(position: Position, rules: Rules = PUBLISHED) -> tuple[TableName, int]:
 
     >>> name, slot = rank(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     >>> str(name), slot
-    ('3v2', 0)
+    ('3v2', 450055)
     """
     _check(position, rules)
     name = TableName(len(position.mover.hand), len(position.opponent.hand))
@@ -56,7 +56,7 @@ def unrank(name: TableName, slot: int, rules: Rules = PUBLISHED) -> Position:
     """The position that stands for a slot. Raises `IndexError` if the slot belongs to no well-formed position.
 
     >>> str(unrank(TableName(3, 2), 0))
-    ''
+    '1^2v:3,4,5 1^2v:3,4'
     """
     position = representative(name, slot, rules)
     if position is None:
@@ -82,7 +82,7 @@ def canonical(position: Position, rules: Rules = PUBLISHED) -> Position:
     It needs no index and so knows every table up to 6v6. Raises `PositionError` as `rank` does.
 
     >>> str(canonical(Position.parse("27^40v:17,18,45 13^50v:5,12")))
-    ''
+    '2^3v:2,4,13 1^13v:15,16'
     """
     _check(position, rules)
     return _position(_representative.of_class(position.packed, rules.highest, rules.step))

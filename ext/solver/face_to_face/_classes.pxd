@@ -52,7 +52,6 @@ cdef class TableIndex:
 cdef uint64_t slot_of(const Entry *entries, const Packed *position, int step) noexcept nogil
 cdef void unrank_hands(Hands *hands, uint32_t rank, int mover_count, int opponent_count) noexcept nogil
 cdef uint64_t rank_hands(const Hands *hands) noexcept nogil
-cdef void read_hands(Hands *hands, uint64_t mover, uint64_t opponent, int step) noexcept nogil
 cdef void mirror_hands(Hands *image, const Hands *hands) noexcept nogil
 cdef void fill_pile(Entry *entry, const Hands *hands, int pile) noexcept nogil
 cdef void set_hands(Duel *duel, const Hands *hands) noexcept nogil

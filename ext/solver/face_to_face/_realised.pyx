@@ -34,7 +34,7 @@ from solver.face_to_face._classes cimport (
     rank_hands,
     unrank_hands,
 )
-from solver.face_to_face._laying cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
+from solver.face_to_face._laying cimport HAND, __builtin_clzll, __builtin_ctzll, __builtin_popcountll
 
 MOST_NUMBERS = MOST
 
@@ -215,12 +215,16 @@ cdef void decode(Shape *shape, uint64_t key, int count) noexcept nogil:
 
 
 cdef uint64_t pairing_of(const Hands *hands) noexcept nogil:
-    """The number of a pattern among those with the same holders."""
-    cdef Hands alone = hands[0]
+    """The number of a pattern among those with the same holders: pairs come last in a pattern's number."""
+    cdef Hands paired = hands[0]
+    cdef Hands alone
     cdef int i
     for i in range(hands.count):
-        alone.holders[i] = MOVER
-    return rank_hands(&alone)
+        paired.holders[i] = MOVER if i < HAND else OPPONENT
+    alone = paired
+    for i in range(hands.count):
+        alone.higher[i] = alone.lower[i] = -1
+    return rank_hands(&paired) - rank_hands(&alone)
 
 
 cdef class Shapes:
@@ -276,8 +280,6 @@ cdef class Shapes:
                 hands.higher[j] = shape.up[j] // 2 if shape.up[j] % 2 else -1
                 hands.lower[j] = shape.down[j] // 2 if shape.down[j] % 2 else -1
             numbers[i] = pairing_of(&hands)
-        for j in range(count):
-            hands.higher[j] = hands.lower[j] = -1
         self.pairings = catalan(count)
         of_pairing = np.bincount(numbers, minlength=self.pairings)
         self.largest = of_pairing.max()

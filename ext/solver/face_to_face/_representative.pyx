@@ -22,10 +22,10 @@ from solver.face_to_face._classes cimport (
     list_tops,
     mirror_hands,
     rank_hands,
-    read_hands,
     unrank_hands,
 )
 from solver.face_to_face._duel cimport Packed
+from solver.face_to_face._laying cimport __builtin_ctzll, __builtin_popcountll
 
 cdef enum:
     ROW = 0                                # node 0 stands for the number 0, then elements, then tops
@@ -204,6 +204,21 @@ def mark_range(TableIndex index, uint8_t[::1] marks, uint64_t start, int highest
     cdef Py_ssize_t i
     for i in range(marks.shape[0]):
         marks[i] = of_slot(index, start + i, highest, step) is not None
+
+
+cdef void read_hands(Hands *hands, uint64_t mover, uint64_t opponent, int step) noexcept nogil:
+    cdef uint64_t rest = mover | opponent
+    cdef int numbers[ELEMENTS]
+    cdef int i, j
+    hands.count = __builtin_popcountll(rest)
+    for i in range(hands.count):
+        numbers[i] = __builtin_ctzll(rest)
+        rest &= rest - 1
+        hands.holders[i] = (MOVER if mover >> numbers[i] & 1 else 0) | (OPPONENT if opponent >> numbers[i] & 1 else 0)
+        hands.higher[i] = hands.lower[i] = -1
+        for j in range(i):
+            if numbers[i] - numbers[j] == step:
+                hands.higher[j], hands.lower[i] = i, j
 
 
 cdef void read_class(Class *found, const Packed *p, int step) noexcept nogil:
