@@ -11,9 +11,10 @@ from pathlib import Path
 from tqdm import tqdm
 
 from solver.errors import CorruptTableError, ForeignFileError
+from solver.face_to_face.classes import index_of
 from solver.face_to_face.names import TableName, all_dependencies, dependencies
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.tables import TableJob, index_of, open_table
+from solver.face_to_face.tables import TableJob, open_table
 from solver.tables.format import Header
 from solver.tables.jobs import run
 from solver.tables.storage import only_writer

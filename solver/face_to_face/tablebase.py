@@ -13,11 +13,12 @@ from solver.batches import over_ranges
 from solver.errors import MissingTableError, StorageError
 from solver.face_to_face import rules as referee
 from solver.face_to_face._probe import MISSING, UNREAD, Shelf
+from solver.face_to_face.classes import index_of
 from solver.face_to_face.names import TableName, tables_up_to
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position
 from solver.face_to_face.solving import Grade, Solution, best_first, objection, remoteness
-from solver.face_to_face.tables import file_name, index_of, open_table
+from solver.face_to_face.tables import file_name, open_table
 from solver.face_to_face.turn import Turn
 from solver.face_to_face.turns import outcome_rows, question
 from solver.tables.format import Reader

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from solver.errors import CorruptTableError, ForeignFileError
 from solver.face_to_face import _generate, _probe
-from solver.face_to_face._classes import TableIndex
+from solver.face_to_face._realised import MOST_NUMBERS
+from solver.face_to_face.classes import index_of, realised_range
 from solver.face_to_face.names import TableName
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.tables.format import SUFFIX, Header, Reader
@@ -27,6 +26,7 @@ CHUNK_BYTES = 1 << 20
 SHARD_CHUNKS = 4
 MOST_SHARDS = 1024
 LONE = "-lone-card"
+SLOTS, CLASSES = "slots", "classes"  # the two kinds of counts by remoteness
 
 
 def bits_of(mover: int, opponent: int, lone_card: bool) -> int:
@@ -45,12 +45,6 @@ def file_name(name: TableName, lone_card: bool) -> str:
     '4v3-lone-card.h5'
     """
     return str(name) + (LONE if lone_card else "") + SUFFIX
-
-
-@lru_cache(maxsize=40)
-def index_of(name: TableName) -> TableIndex:
-    """The index of a table; built in up to some tenths of a second, and kept."""
-    return TableIndex(*name)
 
 
 def header_of(name: TableName, rules: Rules, dependencies: dict[str, str]) -> Header:
@@ -111,8 +105,26 @@ class TableJob:
             slots = min(last * each, index.size) - place * each
             packed = np.empty(last - place, np.uint8)
             _generate.generate_range(index, values[:slots], place * each, self.rules.lone_card)
-            counts = _probe.pack_values(values[:slots], packed, bits)
-            yield packed, {str(value): count for value, count in enumerate(counts) if count}
+            counts = _named(SLOTS, _probe.pack_values(values[:slots], packed, bits))
+            if self.name.cards <= MOST_NUMBERS:
+                counts |= _named(CLASSES, _class_counts(self.name, place * each, values[:slots]))
+            yield packed, counts
+
+
+def _named(what: str, counts: list[int]) -> dict[str, int]:
+    return {f"{what} {value}": count for value, count in enumerate(counts) if count}
+
+
+def _class_counts(name: TableName, start: int, values: np.ndarray) -> list[int]:
+    """How many classes have each remoteness, 0..5, a class and its mirror image being two."""
+    marks = realised_range(name, start, start + len(values))
+    index_of(name).unfold_range(marks, start)
+    return _probe.count_values(values, marks)
+
+
+def counts_of(header: Header, what: str = CLASSES) -> list[int]:
+    """How many classes, or 'slots', have each remoteness, 0..5. All 0 for the classes of a table of 10 cards or more."""
+    return [header.counts.get(f"{what} {value}", 0) for value in range(6)]
 
 
 def open_table(path: Path, rules: Rules, name: TableName) -> Reader:
@@ -129,13 +141,10 @@ def open_table(path: Path, rules: Rules, name: TableName) -> Reader:
     for what in ("scheme", "length", "chunk", "dtype"):
         if getattr(found, what) != getattr(expected, what):
             raise ForeignFileError(str(path), f"its {what} is {getattr(found, what)}, not {getattr(expected, what)}")
-    if not _counts_all(found.counts, expected.scheme["slots"]):
+    counted = all(isinstance(count, int) for count in found.counts.values())
+    if not counted or sum(counts_of(found, SLOTS)) != expected.scheme["slots"]:
         raise CorruptTableError(str(path), "its counts by remoteness do not sum to its slots")
     return reader
-
-
-def _counts_all(counts: dict[str, Any], slots: int) -> bool:
-    return all(isinstance(count, int) for count in counts.values()) and sum(counts.values()) == slots
 
 
 def read_values(reader: Reader, start: int = 0, stop: int | None = None) -> np.ndarray:

@@ -478,6 +478,29 @@ cdef class TableIndex:
                 i = -1
         return i
 
+    def unfold_range(self, uint8_t[::1] marks, uint64_t start):
+        """Doubles the marks of the slots from `start` on that stand for their mirror images too, for these have no slot."""
+        cdef uint64_t slot = start, stop = start + marks.shape[0], end
+        cdef uint32_t kept
+        cdef Hands hands
+        cdef Hands image
+        if stop > self.size:
+            raise IndexError(f"slots {start}..{stop} of {self.size}")
+        if start == stop:
+            return
+        with nogil:
+            kept = self.pattern_at(start)
+            while slot < stop:
+                unrank_hands(&hands, self.kept[kept], self.mover_count, self.opponent_count)
+                mirror_hands(&image, &hands)
+                kept += 1
+                end = min(stop, self.entries[self.kept[kept]].offset if kept < self.kept_count else self.size)
+                if rank_hands(&image) == self.kept[kept - 1]:
+                    slot = end
+                while slot < end:
+                    marks[slot - start] *= 2
+                    slot += 1
+
     def describe(self, uint64_t slot):
         """What a slot stands for, as (holders, higher, tops): per element 1 mover, 2 opponent, 3 both; the element a
         back trick above, or -1; per pile in the order of POSITION_DTYPE (place, trick or None)."""

@@ -159,6 +159,21 @@ def unpack_values(const uint8_t[::1] packed, uint8_t[::1] values, int bits):
             values[i] = packed[i >> shift] >> bits * (i & each - 1) & mask
 
 
+def count_values(const uint8_t[::1] values, const uint8_t[::1] weights):
+    """How much each remoteness weighs, 0..5."""
+    cdef uint64_t counts[4][8]
+    cdef Py_ssize_t i, j
+    if values.shape[0] != weights.shape[0]:
+        raise ValueError("not one weight a value")
+    with nogil:
+        for i in range(4):
+            for j in range(8):
+                counts[i][j] = 0
+        for i in range(values.shape[0]):  # four sums at once: each waits for its last addition
+            counts[i & 3][values[i] & 7] += weights[i]
+    return [counts[0][j] + counts[1][j] + counts[2][j] + counts[3][j] for j in range(6)]
+
+
 cdef _check_lengths(Py_ssize_t count, Py_ssize_t packed, int bits):
     if bits not in (2, 4) or packed != (count * bits + 7) // 8:
         raise ValueError("packed has not the length of the values")
