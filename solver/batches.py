@@ -20,12 +20,13 @@ def over_ranges(
     progress: bool | None = None,
     what: str = "",
     size: int = RANGE,
+    unit: str = "pos",
 ) -> int:
     """Call work(start, stop) over the ranges of 0..count, and return -1, or the least place that it objected to.
 
     `work` releases the GIL, touches only its range, and returns -1 or the place of the first item it objects to.
     threads: None for as many as this process may use. progress: None for a bar on a terminal only. size: of a range, less
-    where one item can be much work.
+    where one item can be much work. unit: what the bar counts.
 
     >>> over_ranges(lambda start, stop: -1, 100)
     -1
@@ -37,7 +38,7 @@ def over_ranges(
     if count <= size:
         return work(0, count) if count else -1
     starts = range(0, count, size)
-    bar = tqdm(total=count, desc=what, unit="pos", unit_scale=True, disable=None if progress is None else not progress)
+    bar = tqdm(total=count, desc=what, unit=unit, unit_scale=True, disable=None if progress is None else not progress)
     with bar, ThreadPoolExecutor(threads) as pool:
         results = [pool.submit(work, start, min(start + size, count)) for start in starts]
         try:
