@@ -27,8 +27,16 @@ def legal_turns(position: Position, rules: Rules = PUBLISHED) -> Iterator[Turn]:
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
     """
-    for packed in _turns.legal_turns(*question(position, rules)).tolist():
-        yield unpack_turn(packed)
+    return map(unpack_turn, legal_turns_array(position, rules).tolist())
+
+
+def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
+    """The turns of `legal_turns`, packed (see `unpack_turn`): an array of uint64, shape (count_turns(position),).
+
+    >>> legal_turns_array(Position.parse("27^40v:17,18 13^50v:5,12")).shape
+    (4,)
+    """
+    return _turns.legal_turns(*question(position, rules))
 
 
 def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
