@@ -1,83 +1,334 @@
-"""The command line as a user runs it: a process, its output, its exit code."""
+"""The command line as a user meets it: output, order, exit codes, bad lines, closed pipes, Ctrl-C, and what help shows."""
 
+from __future__ import annotations
+
+import fcntl
 import json
+import os
+import pty
+import re
+import signal
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
+from command import ENVIRONMENT, HERE, ROOT, examples, run, shell, start
+
+from solver import face_to_face as game
+from solver.cli import main
+from solver.cli.arguments import ABOUT
+from solver.face_to_face.deals import clustered, tight
+from solver.face_to_face.lines import lines_many
 
 POSITION = "52^6v:16,18,19,57 53^15v:4,7,29,44"
+EASY = "27^40v:17,18,45 13^50v:5,12"
+STUCK = "52^6v:18,19 53^15v:4"
+LONE = "27^40v:28 13^50v:5,12"
+RANDOM = [*tight(15, seed=3), *clustered(30, seed=3), *clustered(10, seed=4, hands=(2, 3))]
+PLACES = [*RANDOM, *map(game.Position.parse, (POSITION, STUCK, LONE))]
+LINES = "".join(f"{position}\n" for position in PLACES)
 
 
-def run(*arguments, text=None):
-    return subprocess.run([sys.executable, "-m", "solver", *arguments], input=text, capture_output=True, text=True, timeout=60)
+def refused(done: subprocess.CompletedProcess, *words: str) -> None:
+    """It ended with exit code 2 and one sentence that holds the words."""
+    assert done.returncode == 2
+    assert done.stderr.startswith("backtrick: ") and done.stderr.count("\n") == 1 and done.stderr.endswith("\n")
+    for word in words:
+        assert word in done.stderr
 
 
-def test_solve_all_json_has_the_documented_keys():
-    done = run("solve", "--all", "--json", POSITION)
-    record = json.loads(done.stdout)
-    assert done.returncode == 0
-    assert list(record) == ["game", "position", "outcome", "remoteness", "best", "line", "optimal", "turns"]
-    assert (record["outcome"], record["remoteness"], record["best"], record["optimal"]) == ("win", 3, "16v 18v'", 1)
-    assert list(record["turns"][0]) == ["turn", "count", "outcome", "remoteness", "position"]
-    assert sum(turn["count"] for turn in record["turns"]) == int(run("turns", "--count", POSITION).stdout)
+# What it prints
 
 
-def test_turns_json_lists_every_ordered_turn():
-    record = json.loads(run("turns", "--json", POSITION).stdout)
-    assert len(record["turns"]) == record["count"] == 48
+def test_a_stream_is_solved_in_order_as_the_package_solves():
+    solutions = [game.solve(position) for position in PLACES]
+    assert {solution.remoteness for solution in solutions} >= {0, 1, 2, 3, 4}, "all kinds of lines are compared"
+    rows = [f"{one.position}\t{one.outcome}\t{one.remoteness}\t{one.best or '-'}" for one in solutions]
+    assert run("solve", "-", text=LINES).stdout.splitlines() == rows
+    assert run("best", "-", text=LINES).stdout.splitlines() == [f"{one.position}\t{one.best or '-'}" for one in solutions]
 
 
-def test_a_sample_is_solved_in_order():
-    sampled = run("sample", "20", "--seed", "5").stdout
-    solved = run("solve", "-", text=sampled).stdout
-    assert [line.split("\t")[0] for line in solved.splitlines()] == sampled.splitlines()
+def record(solution: game.Solution, every: bool) -> dict:
+    expected = {
+        "game": "face_to_face",
+        "position": str(solution.position),
+        "outcome": solution.outcome,
+        "remoteness": solution.remoteness,
+        "best": str(solution.best) if solution.best else None,
+        "line": [str(turn) for turn in solution.line],
+        "optimal": solution.optimal,
+    }
+    if every:
+        expected["turns"] = [
+            {
+                "turn": str(ranked.turn),
+                "count": ranked.count,
+                "outcome": ranked.outcome,
+                "remoteness": ranked.remoteness,
+                "position": str(ranked.position),
+            }
+            for ranked in solution.turns
+        ]
+    return expected
+
+
+@pytest.mark.parametrize("every", [True, False], ids=["all", "without"])
+def test_json_of_solve_has_the_documented_keys_in_their_order(every):
+    done = run("solve", "-", "--json", *["--all"] * every, text=LINES)
+    expected = [record(game.solve(position), every) for position in PLACES]
+    assert [json.dumps(json.loads(line)) for line in done.stdout.splitlines()] == [json.dumps(one) for one in expected]
+
+
+def test_rows_of_all_outcomes_are_those_of_json_best_first():
+    rows = [line.split("\t") for line in run("solve", "-", "--all", text=POSITION).stdout.splitlines()]
+    turns = json.loads(run("solve", "--all", "--json", POSITION).stdout)["turns"]
+    assert rows == [[POSITION, *map(str, turn.values())] for turn in turns]
+    assert len(rows) == 16 and [row[4] for row in rows] == ["3"] + ["2"] * 15
+
+
+def test_turns_lists_every_ordered_turn():
+    expected = [str(turn) for turn in game.legal_turns(game.Position.parse(POSITION))]
+    assert len(expected) == 48
+    assert json.loads(run("turns", "--json", POSITION).stdout) == {
+        "game": "face_to_face", "position": POSITION, "count": 48, "turns": expected,
+    }  # fmt: skip
+    assert run("turns", POSITION).stdout.splitlines() == expected
+    assert run("turns", "-", text=POSITION).stdout.splitlines() == [f"{POSITION}\t{turn}" for turn in expected]
+    assert run("turns", "--count", POSITION, EASY).stdout.split() == ["48", "16"]
+
+
+def test_grade_tells_what_a_turn_was_worth():
+    turns = ["16v 18v'", "57^ 16v", " 16v  18^' "]
+    done = run("grade", "-", text="".join(f"{POSITION}\t{turn}\n" for turn in turns))
+    verdict = "throws the win away"
+    assert [line.split("\t")[1:] for line in done.stdout.splitlines()] == [
+        ["16v 18v'", "optimal", "3", "3"], ["57^ 16v", verdict, "3", "2"], ["16v 18^'", verdict, "3", "2"],
+    ]  # fmt: skip
+    assert json.loads(run("grade", "--json", POSITION, "57^ 16v").stdout) == {
+        "game": "face_to_face", "position": POSITION, "turn": "57^ 16v", "before": 3, "after": 2, "verdict": verdict,
+        "optimal": False, "kept_win": False, "threw_win": True, "best": "16v 18v'",
+    }  # fmt: skip
+
+
+def test_a_lone_card_is_laid_only_by_that_reading():
+    assert run("solve", "-", text=LONE).stdout == f"{LONE}\tloss\t0\t-\n"
+    assert run("solve", "-", "--lone-card", text=LONE).stdout == f"{LONE}\twin\t1\t28^\n"
+    assert run("best", "--lone-card", LONE).stdout == "28^\n"
+    refused(run("grade", LONE, "28^"), "F3")
+    assert run("grade", LONE, "28^", "--lone-card").stdout == "optimal: win in 1\n"
+
+
+def test_a_person_reads_tables_with_a_line_between():
+    done = run("solve", STUCK, "1^60v:5 2^59v:", EASY)
+    assert [table.splitlines()[1:3] for table in done.stdout.split("\n\n")] == [
+        ["  value  loss in 0", "  best   no legal turn"],
+        ["  value  loss in 0", "  best   none, the opponent has laid every card"],
+        ["  value  win in 1", "  best   17^ 18^ 45^   (3 of 9 outcomes)"],
+    ]
+
+
+def test_lines_of_many_are_the_lines_of_each():
+    found = lines_many(game.pack(PLACES))
+    assert [[game.unpack_turn(turn) for turn in line] for line in found] == [list(game.solve(one).line) for one in PLACES]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "names"),
+    "source", [(), ("--source", "tight"), ("--source", "uniform", "--hands", "3", "0"), ("--policies", "hasty", "frugal")]
+)
+def test_samples_are_positions_and_the_seed_decides(source):
+    first, again, other = (run("sample", "5", "--seed", seed, *source) for seed in ("1", "1", "2"))
+    assert first.stdout == again.stdout != other.stdout
+    assert [str(game.Position.parse(line)) for line in first.stdout.splitlines()] == first.stdout.splitlines()
+    assert len(first.stdout.splitlines()) == 5
+
+
+# What help and README show
+
+
+@pytest.mark.parametrize("command", ABOUT)
+def test_the_examples_of_help_print_what_they_show(command):
+    shown = examples(run(command, "--help").stdout)
+    assert len(shown) >= 2
+    for line, expected in shown:
+        done = shell(line)
+        assert (done.stdout.strip("\n"), done.stderr) == (expected, ""), line
+
+
+def test_the_examples_of_the_readme_print_what_they_show():
+    shown = [example for example in examples((ROOT / "README.md").read_text()) if "backtrick" in example[0]]
+    assert len(shown) >= 5
+    for line, expected in shown:
+        done = shell(line)
+        assert (done.stdout.strip("\n"), done.stderr) == (expected, ""), line
+
+
+def test_help_and_version_name_the_command():
+    whole = run("--help").stdout
+    assert all(re.search(rf"^ +{command} ", whole, re.MULTILINE) for command in ABOUT)
+    assert re.fullmatch(r"backtrick \S+\n", run("--version").stdout)
+
+
+# Streams
+
+
+def test_comments_blank_lines_and_line_ends_do_not_matter():
+    text = f"# a set\n\n  \t\n{POSITION}\r\n#{EASY}\n {EASY} ".encode()
+    assert run("best", "-", text=text).stdout == f"{POSITION}\t16v 18v'\n{EASY}\t17^ 18^ 45^\n"
+    assert run("best", "-", text="").returncode == 0
+
+
+def test_a_committed_set_feeds_straight_in():
+    path = ROOT / "benchmarks" / "positions" / "tight.txt"
+    lines = [line for line in path.read_text().splitlines() if not line.startswith("#")]
+    with path.open() as file:
+        done = run("best", "-", stdin=file)
+    assert [row.partition("\t")[0] for row in done.stdout.splitlines()] == lines
+
+
+@pytest.mark.parametrize("bad", ["nonsense", "1^2v3:", "60^2v:5 1^60v:4", "\u0661^60v:5 1^60v:4", "x" * 500])
+def test_a_stream_stops_at_a_bad_line_and_names_it(bad):
+    done = run("solve", "-", text=f"#\n{EASY}\n{bad}\n{POSITION}\n")
+    refused(done, "line 3: ")
+    assert done.stdout == f"{EASY}\twin\t1\t17^ 18^ 45^\n"
+
+
+def test_keep_going_answers_the_rest_and_says_how_many_it_could_not():
+    text = f"bad\n{EASY}\t17^ 18^\n{EASY}\t18^ 17^\n{EASY}\n#\n{EASY}\t17^ 45^\n".encode() + b"\xff"
+    done = run("grade", "-", "--keep-going", text=text)
+    assert done.returncode == 2
+    assert [line.split("\t")[1] for line in done.stdout.splitlines()] == ["17^ 18^", "17^ 45^"]
+    places = [re.match(r"backtrick: (line \d+|\d+ of \d+)", line)[1] for line in done.stderr.splitlines()]
+    assert places == ["line 1", "line 3", "line 4", "line 7", "4 of 6"]
+
+
+def test_arguments_may_be_bad_too():
+    done = run("best", EASY, "bad", POSITION)
+    refused(done, "argument 2", "'bad'")
+    assert done.stdout == "17^ 18^ 45^\n"
+    assert run("best", EASY, "bad", POSITION, "--keep-going").stdout == "17^ 18^ 45^\n16v 18v'\n"
+
+
+def test_a_line_without_end_does_not_fill_the_memory():
+    refused(run("solve", "-", text=b"1" * (3 << 20)), "line 1 ")
+
+
+def test_long_streams_are_answered_in_portions_and_in_order():
+    lines = LINES * 450
+    assert len(lines) > 1 << 20
+    rows = run("solve", "-", "--threads", "2", text=lines).stdout.splitlines()
+    assert [row.partition("\t")[0] for row in rows] == lines.splitlines()
+    assert rows == run("solve", "-", "--threads", "1", text=LINES).stdout.splitlines() * 450
+
+
+def test_who_asks_one_line_at_a_time_is_answered_at_once():
+    process = start("best", "-")
+    for position, turn in ((EASY, "17^ 18^ 45^"), (POSITION, "16v 18v'")):
+        process.stdin.write(f"{position}\n".encode())
+        process.stdin.flush()
+        assert process.stdout.readline().decode() == f"{position}\t{turn}\n"
+    assert process.communicate()[1] == b"" and process.returncode == 0
+
+
+@pytest.mark.parametrize(("commands", "shown"), [(("best", "-"), "2.00 lines"), (("sample", "2"), "2.00/2.00")])
+def test_progress_is_for_a_terminal_only(commands, shown):
+    text = f"{EASY}\n{POSITION}\n".encode()
+    process = start(*commands)
+    assert process.communicate(text)[1] == b""
+    terminal, inner = pty.openpty()
+    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    process = start(*commands, stderr=inner)
+    os.close(inner)
+    process.communicate(text)
+    seen = os.read(terminal, 1 << 16).decode()
+    os.close(terminal)
+    assert shown in seen and seen.count("\n") == 1, "one bar"
+
+
+# How it ends
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
     [
+        ((), "COMMAND"),
+        (("slove",), "slove"),
+        (("solve",), "POSITION"),
+        (("solve", "nonsense"), "nonsense"),
         (("solve", "27^40v:17,60 1^60v:5"), "60 in the mover's hand"),
-        (("solve", "27^40v"), "column"),
+        (("solve", "27^40v"), "column 7"),
+        (("solve", EASY, "--threads", "0"), "thread"),
+        (("solve", EASY, "--game", "chess"), "chess"),
+        (("grade", POSITION), "grade takes"),
         (("grade", POSITION, "18^ 57^"), "F5"),
-        (("best", "nonsense"), "nonsense"),
+        (("grade", POSITION, "18"), "turn '18', column 3"),
+        (("sample", "-1"), "-1"),
+        (("sample", "1", "--source", "deck"), "deck"),
+        (("sample", "1", "--source", "tight", "--hands", "3", "3"), "--hands"),
+        (("sample", "1", "--source", "uniform", "--hands", "0", "3"), "1..6"),
+        (("sample", "1", "--source", "uniform", "--hands", "3", "7"), "0..6"),
+        (("sample", "1", "--policies", "frugal", "wise"), "wise"),
     ],
 )
-def test_bad_input_is_one_sentence_and_exit_code_2(arguments, names):
-    done = run(*arguments)
-    assert done.returncode == 2
-    assert names in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert not done.stdout
+def test_what_the_user_got_wrong_is_one_sentence_and_exit_code_2(arguments, word, capsys):
+    code = main(arguments)
+    written, said = capsys.readouterr()
+    refused(subprocess.CompletedProcess(arguments, code, written, said), word)
+    assert not written
 
 
-def test_a_stream_stops_at_a_bad_line_and_names_it():
-    done = run("solve", "-", text=f"{POSITION}\nbad\n{POSITION}\n")
-    assert done.returncode == 2
-    assert "line 2" in done.stderr
-    assert len(done.stdout.splitlines()) == 1
+def test_our_own_fault_keeps_its_traceback_and_exit_code_1():
+    broken = "import sys, solver.cli.commands as c; c.COMMANDS['best'] = lambda options: 1 // 0; sys.exit(c_main(sys.argv[1:]))"
+    program = broken.replace("c_main", "__import__('solver.cli').cli.main")
+    line = [sys.executable, "-c", program, "best", EASY]
+    done = subprocess.run(line, cwd=HERE, env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "Traceback" in done.stderr and "ZeroDivisionError" in done.stderr
 
 
-def test_keep_going_answers_the_rest_and_counts_the_bad():
-    done = run("solve", "--keep-going", "-", text=f"{POSITION}\nbad\n{POSITION}\n")
-    assert done.returncode == 2
-    assert len(done.stdout.splitlines()) == 2
-    assert "1 of 3" in done.stderr
+def test_a_reader_who_has_enough_ends_it_quietly():
+    done = shell("backtrick sample 1000000 | head -1; echo ${PIPESTATUS[0]}")
+    assert (done.stdout.splitlines()[1], done.stderr) == ("0", "")
 
 
-def test_a_closed_pipe_ends_quietly():
-    process = subprocess.Popen(
-        [sys.executable, "-m", "solver", "sample", "100000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    process.stdout.readline()
-    process.stdout.close()
-    assert process.stderr.read() == ""
-    process.wait(timeout=60)
-    process.stderr.close()
+@pytest.mark.parametrize("arguments", [("best", EASY), ("solve", "--help"), ("best", "-")])
+def test_nobody_reading_is_quiet_too(arguments):
+    read, write = os.pipe()
+    os.close(read)
+    done = run(*arguments, stdout=write, text=f"{EASY}\n")
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_readme_example_is_what_is_printed():
-    shown = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-    for line in run("solve", POSITION).stdout.splitlines():
-        assert line in shown
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_one_sentence():
+    with Path("/dev/full").open("wb") as full:
+        refused(run("best", EASY, stdout=full), "standard output")
+
+
+def test_closed_and_unreadable_streams_are_one_sentence():
+    refused(shell(f'backtrick best "{EASY}" >&-'), "standard output is closed")
+    refused(shell("backtrick best - <&-"), "standard input is closed")
+    read, write = os.pipe()
+    refused(run("best", "-", stdin=write), "standard input cannot be read")
+    os.close(read), os.close(write)
+
+
+@pytest.mark.parametrize("arguments", [("best", "-"), ("sample", "1000000")])
+def test_ctrl_c_stops_it_without_a_traceback(arguments):
+    process = start(*arguments)
+    process.stdin.write(f"{EASY}\n".encode())
+    process.stdin.flush()
+    assert process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors.count(b"\n") <= 1 and b"Traceback" not in errors
+
+
+def test_the_command_is_the_module():
+    command = Path(sys.executable).with_name("backtrick")
+    if not command.exists():
+        pytest.skip("the distribution is not installed here")
+    assert subprocess.run([command, "best", EASY], capture_output=True, text=True).stdout == run("best", EASY).stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from textwrap import indent
 from typing import NoReturn
 
 from solver import __version__
@@ -73,7 +74,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _examples(name: str) -> str:
-    return "examples:\n" + "\n".join("  " + line for game in GAMES for line in console_of(game).EXAMPLES[name].splitlines())
+    return "examples:\n" + indent("\n".join(console_of(game).EXAMPLES[name] for game in GAMES), "  ")
 
 
 def _add_questions(command: argparse.ArgumentParser, name: str) -> None:

@@ -18,6 +18,8 @@ from solver.games import GAMES, Asked, Console, console_of, tell
 def ask(options: argparse.Namespace) -> int:
     """solve, best, turns, grade: questions in, answers out, in order. The first one tells the game."""
     from_stdin = options.questions == ["-"]
+    if "-" in options.questions and not from_stdin:
+        raise UsageError("- stands for all the questions, so nothing goes beside it")
     form = "records" if options.json else "rows" if from_stdin else "tables"
     game = asked = None
     count = bad = 0

@@ -6,10 +6,12 @@ The contract is `solver.games.Console`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from solver.errors import NotationError
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
+from solver.face_to_face.examples import EXAMPLES
 from solver.face_to_face.lines import lines_many
 from solver.face_to_face.options import Rules
 from solver.face_to_face.position import HAND_SIZE, Position, pack
@@ -24,7 +26,7 @@ from solver.face_to_face.solving import (
     solve_many,
 )
 from solver.face_to_face.turn import PLAY_PILES, Play, Turn
-from solver.face_to_face.turns import count_turns, legal_turns
+from solver.face_to_face.turns import count_turns, legal_turns_array
 from solver.games import Asked, Source
 
 __all__ = ["EXAMPLE", "EXAMPLES", "HAND_SIZE", "KINDS", "POLICIES", "RULE_OPTIONS", "Rules", "SOURCES", "TITLE", "claims"]
@@ -35,7 +37,7 @@ RULE_OPTIONS = {
     "--lone-card": {"action": "store_true", "help": "a lone last card may be laid wherever it fits, and wins (F13)"},
 }
 SOURCES = {
-    "selfplay": Source("whole games, up to where both draw piles are empty", selfplay, ("policies",)),
+    "selfplay": Source("whole games, up to where both draw piles are empty", partial(selfplay, progress=False), ("policies",)),
     "tight": Source("little room on the piles, hands of 10-apart pairs, nothing decided at once", tight),
     "uniform": Source("every part uniform", uniform, ("hands",)),
     "clustered": Source("every number near every other, or 10 from it", clustered, ("hands",)),
@@ -197,14 +199,14 @@ class Turns:
             if asked.count:
                 yield position, count_turns(position, asked.rules)
             else:
-                for turn in legal_turns(position, asked.rules):
-                    yield position, turn
+                for text in self._texts(position, asked):
+                    yield position, text
 
     def records(self, positions: Sequence[Position], asked: Asked) -> Iterator[dict[str, Any]]:
         for position in positions:
             record: dict[str, Any] = {"position": str(position), "count": count_turns(position, asked.rules)}
             if not asked.count:
-                record["turns"] = list(map(str, legal_turns(position, asked.rules)))
+                record["turns"] = list(self._texts(position, asked))
             yield record
 
     def tables(self, positions: Sequence[Position], asked: Asked) -> Iterator[str]:
@@ -212,7 +214,10 @@ class Turns:
             if asked.count:
                 yield str(count_turns(position, asked.rules))
             else:
-                yield "\n".join(map(str, legal_turns(position, asked.rules))) or NO_TURN
+                yield "\n".join(self._texts(position, asked)) or NO_TURN
+
+    def _texts(self, position: Position, asked: Asked) -> Iterator[str]:
+        return map(turn_text, legal_turns_array(position, asked.rules).tolist())
 
 
 class Graded:
@@ -265,10 +270,3 @@ class Graded:
 
 
 KINDS = {"solve": Solve(), "best": Best(), "turns": Turns(), "grade": Graded()}
-
-EXAMPLES = {
-    "solve": """\
-$ backtrick solve "52^6v:16,18,19,57 53^15v:4,7,29,44"
-""",
-    "best": "", "turns": "", "grade": "", "sample": "",
-}

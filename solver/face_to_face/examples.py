@@ -1,0 +1,92 @@
+"""What `backtrick COMMAND --help` shows of this game. A test runs every line that begins with $ and compares."""
+
+EXAMPLES = {
+    "solve": """\
+$ backtrick solve "52^6v:16,18,19,57 53^15v:4,7,29,44"
+52^6v:16,18,19,57 53^15v:4,7,29,44
+  value  win in 3
+  best   16v 18v'   (1 of 16 outcomes)
+  line   16v 18v' | 4v 7^' | 19^ 57^
+
+$ backtrick solve --all "27^40v:17,18,45 13^50v:5,12"
+27^40v:17,18,45 13^50v:5,12
+  value  win in 1
+  best   17^ 18^ 45^   (3 of 9 outcomes)
+  line   17^ 18^ 45^
+
+  value      turn         ways  next position, its mover first
+  win in 1   17^ 18^ 45^     1  13^50v:5,12 45^40v:
+  win in 1   17^ 18v 45^     3  13^50v:5,12 45^18v:
+  win in 1   18v 17v 45^     3  13^50v:5,12 45^17v:
+  loss in 2  17^ 18^         1  13^50v:5,12 18^40v:45
+  loss in 2  17^ 18v         2  13^50v:5,12 17^18v:45
+  loss in 2  17^ 45^         1  13^50v:5,12 45^40v:18
+  loss in 2  17v 45^         2  13^50v:5,12 45^17v:18
+  loss in 2  18v 17v         1  13^50v:5,12 27^17v:45
+  loss in 2  18v 45^         2  13^50v:5,12 45^18v:17
+
+$ backtrick sample 3 --seed 1 | backtrick solve -
+46^8v:12,50,51,52,56 30^24v:2,5,16,41,42	win	1	12^' 50^ 51^ 52^ 56^
+20^52v:2,4,37,52,54 56^16v:8,15,30,40,41,51	win	1	2v 4^' 37^ 52^ 54^
+3^23v:4,6,55,57,58 36^25v:19,47,48,53,56	win	1	4^ 6^ 55^ 57^ 58^
+
+$ backtrick sample 1000 --source clustered | backtrick solve - | cut -f 2,3 | sort | uniq -c
+      5 loss	0
+     32 loss	2
+      2 loss	4
+    961 win	1
+
+$ backtrick solve --lone-card "27^40v:28 13^50v:5,12"
+27^40v:28 13^50v:5,12
+  value  win in 1
+  best   28^   (2 of 2 outcomes)
+  line   28^
+""",
+    "best": """\
+$ backtrick best "52^6v:16,18,19,57 53^15v:4,7,29,44"
+16v 18v'
+
+$ backtrick best --json "27^40v:17,18,45 13^50v:5,12"
+{"game": "face_to_face", "position": "27^40v:17,18,45 13^50v:5,12", "best": "17^ 18^ 45^"}
+""",
+    "turns": """\
+$ backtrick turns "27^40v:17,18 13^50v:5,12"
+17^ 18^
+17^ 18v
+18v 17^
+18v 17v
+
+$ backtrick turns --count "20^52v:2,4,37,52,54 56^16v:8,15,30,40,41,51"
+1432
+
+$ backtrick turns --json "27^40v:17,18 13^50v:5"
+{"game": "face_to_face", "position": "27^40v:17,18 13^50v:5", "count": 4, "turns": ["17^ 18^", "17^ 18v", "18v 17^", "18v 17v"]}
+""",
+    "grade": """\
+$ backtrick grade "52^6v:16,18,19,57 53^15v:4,7,29,44" "16v 18v'"
+optimal: win in 3
+
+$ backtrick grade "27^40v:17,18,45 13^50v:5,12" "17^ 18^"
+throws the win away: loss in 2, while 17^ 18^ 45^ is a win in 1
+
+$ backtrick sample 3 --seed 1 | backtrick best - | backtrick grade - | cut -f 2-
+12^' 50^ 51^ 52^ 56^	optimal	1	1
+2v 4^' 37^ 52^ 54^	optimal	1	1
+4^ 6^ 55^ 57^ 58^	optimal	1	1
+""",
+    "sample": """\
+$ backtrick sample 2 --seed 1
+46^8v:12,50,51,52,56 30^24v:2,5,16,41,42
+20^52v:2,4,37,52,54 56^16v:8,15,30,40,41,51
+
+$ backtrick sample 1 --source tight --seed 1
+56^22v:17,23,27,33,41,51 53^14v:7,16,17,26,39,49
+
+$ backtrick sample 1 --seed 2 --policies frugal hasty --json
+{"game": "face_to_face", "position": "42^16v:8,25,28,49 47^9v:4,18,24,25,44,45"}
+
+$ backtrick sample 2 --source uniform --hands 3 2 --seed 1
+15^19v:28,31,45 53^26v:10,49
+54^49v:20,23,31 29^2v:30,31
+""",
+}
