@@ -7,21 +7,24 @@ import time
 
 import numpy as np
 
+from solver.batches import available_cores
 from solver.face_to_face import count_optimal_many, solve, solve_many, unpack
 from solver.face_to_face.deals import selfplay_array
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=20_000, help="how many endgames (default: %(default)s)")
+    parser.add_argument("--count", type=int, default=100_000, help="how many endgames (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the self-play (default: %(default)s)")
     options = parser.parse_args()
-    positions = selfplay_array(options.count, seed=options.seed)
     start = time.perf_counter()
+    positions = selfplay_array(options.count, seed=options.seed, processes=available_cores())
+    played = time.perf_counter()
     values = solve_many(positions)
-    seconds = time.perf_counter() - start
+    solved = time.perf_counter()
     print(f"{len(positions):,} endgames of The Game: Face to Face from self-play, seed {options.seed}")
-    print(f"solved in {seconds:.3f} s: {len(positions) / seconds:,.0f} positions a second")
+    print(f"played in {played - start:.1f} s, solved in {solved - played:.3f} s: "
+          f"{len(positions) / (solved - played):,.0f} positions a second")  # fmt: skip
     print_by_hands(positions, values)
     print_most_interesting(positions, values)
 

@@ -186,3 +186,9 @@ def test_the_position_sets_are_what_their_headers_say(name, source, count):
     assert len(positions) == count
     assert positions[:20] == [str(position) for position in source(20, seed=1)]
     assert all(str(Position.parse(line)) == line for line in positions[::50])
+
+
+def test_more_processes_play_the_same_games():
+    played = selfplay_array(450, seed=6, policies=("hasty", "frugal"), processes=2)
+    assert (played == selfplay_array(450, seed=6, policies=("hasty", "frugal"))).all()
+    assert len(played) == 450 > 2 * deals.BLOCK  # several blocks

@@ -7,7 +7,11 @@ The numbers come from `numpy.random.default_rng`, whose streams may change with 
 from __future__ import annotations
 
 import itertools
+import multiprocessing
+import signal
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +25,8 @@ STEP = 10  # F5, F6
 CARDS = HIGHEST - 2  # F1: 2..59 in each colour
 ALL_CARDS = (1 << HIGHEST) - 4
 OWN_ASCENDING, OWN_DESCENDING, OTHER_ASCENDING, OTHER_DESCENDING = range(4)  # the order of `turn.PLAY_PILES`
+
+BLOCK = 200  # games that a process plays at a time: some tenth of a second
 
 Play = tuple[int, int]
 """A card and the pile it goes on, as plain integers: a game is some hundred of them."""
@@ -304,20 +310,52 @@ def selfplay(
 
 
 def selfplay_array(
-    count: int, seed: int = 0, policies: tuple[str, str] = ("frugal", "frugal"), progress: bool | None = None
+    count: int,
+    seed: int = 0,
+    policies: tuple[str, str] = ("frugal", "frugal"),
+    progress: bool | None = None,
+    processes: int = 1,
 ) -> np.ndarray:
     """The positions of `selfplay`, packed: an array of `POSITION_DTYPE`, shape (count,).
+
+    processes: that play the games; the positions are the same. A script that asks for more than one must have the usual
+    guard of `__main__`, since they import it.
 
     >>> selfplay_array(2, seed=1)["mover_ascending"]
     array([46, 20], dtype=uint8)
     """
-    return np.fromiter(_selfplay(count, seed, policies, progress), POSITION_DTYPE)
+    return np.fromiter(_selfplay(count, seed, policies, progress, processes), POSITION_DTYPE)
 
 
-def _selfplay(count: int, seed: int, policies: tuple[str, str], progress: bool | None) -> Iterator[Record]:
+def _selfplay(
+    count: int, seed: int, policies: tuple[str, str], progress: bool | None, processes: int = 1
+) -> Iterator[Record]:
     hidden = None if progress is None else not progress
-    endgames = filter(None, (_endgame_of(play_game(seed, number, policies)) for number in itertools.count()))
-    yield from tqdm(itertools.islice(endgames, count), total=count, desc="self-play", unit="pos", disable=hidden)
+    if processes == 1:
+        blocks = (_endgames_of(range(number, number + 1), seed, policies) for number in itertools.count())
+    else:
+        blocks = _blocks(seed, policies, processes)
+    endgames = itertools.islice(itertools.chain.from_iterable(blocks), count)
+    yield from tqdm(endgames, total=count, desc="self-play", unit="pos", disable=hidden)
+
+
+def _blocks(seed: int, policies: tuple[str, str], processes: int) -> Iterator[list[Record]]:
+    """The endgames of games 0, 1, 2, ... in blocks, without end; some blocks are played ahead."""
+    spawn = multiprocessing.get_context("spawn")  # a fork would copy whatever threads hold at that moment
+    pool = ProcessPoolExecutor(processes, spawn, signal.signal, (signal.SIGINT, signal.SIG_IGN))  # Ctrl-C is for the caller
+    try:
+        starts = itertools.count(0, BLOCK)
+        waiting = deque(pool.submit(_endgames_of, range(start, start + BLOCK), seed, policies)
+                        for start in itertools.islice(starts, 2 * processes))  # fmt: skip
+        for start in starts:
+            yield waiting.popleft().result()
+            waiting.append(pool.submit(_endgames_of, range(start, start + BLOCK), seed, policies))
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _endgames_of(numbers: range, seed: int, policies: tuple[str, str]) -> list[Record]:
+    return [endgame for number in numbers if (endgame := _endgame_of(play_game(seed, number, policies)))]
 
 
 def _endgame_of(game: Game) -> Record | None:
