@@ -1,12 +1,14 @@
 # `make run`: set up, build, sample real endgames by self-play, solve them, print a summary.
 # `make test`: set up what is missing and run the tests.
+# `make test-checked`: run them in a build that watches its own memory, indices, shifts and divisions (Linux with gcc).
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+CHECKED = $(CURDIR)/build/checked/site
 SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.toml
 
-.PHONY: run test test-slow lint bench clean
+.PHONY: run test test-slow test-checked lint bench clean
 
 $(VENV)/.built: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -21,6 +23,13 @@ test: $(VENV)/.built
 
 test-slow: $(VENV)/.built
 	$(BIN)/python -m pytest -m slow
+
+# An index out of bounds in a function without exceptions is only reported, so what is reported is made an error.
+test-checked: $(VENV)/.built
+	rm -rf $(CHECKED)
+	BACKTRICK_CHECKED=1 $(BIN)/python -m pip install --quiet --no-deps --target $(CHECKED) .
+	BACKTRICK_CHECKED=1 PYTHONPATH=$(CHECKED) ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD=$$(gcc -print-file-name=libasan.so) \
+	    $(BIN)/pytest -m "not slow" -W error::pytest.PytestUnraisableExceptionWarning tests
 
 lint: $(VENV)/.built
 	$(BIN)/python -m pip install --quiet '.[lint]'
