@@ -6,7 +6,7 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from solver.face_to_face._laying cimport HAND, Pattern
+from solver.face_to_face._laying cimport HAND, Laying, Pattern, __builtin_popcountll, case_number
 
 cdef enum:
     OTHERS = 6
@@ -36,15 +36,85 @@ cdef struct Duel:
     Player mover
     Player opponent
 
-cdef int spread(uint64_t hand, uint8_t *numbers) noexcept nogil
-cdef const Pattern *pattern_of(uint64_t hand, const uint8_t *numbers, int count, int step) noexcept nogil
-cdef int ascending_case(uint64_t hand, int top, int step) noexcept nogil
-cdef int descending_case(uint64_t hand, int top, int step) noexcept nogil
-cdef void look_at_own(Player *player, uint64_t hand, int ascending, int descending, int step) noexcept nogil
-cdef void look_at_other(Player *player, uint64_t others, int ascending, int descending) noexcept nogil
-cdef void look_closely(Duel *duel, const Packed *position, int step) noexcept nogil
-cdef void set_up(Duel *duel, const Packed *position, int step) noexcept nogil
+cdef inline uint64_t upto(int number) noexcept nogil:
+    return (<uint64_t> 2 << number) - 1
+
+cdef inline uint64_t under(int number) noexcept nogil:
+    return (<uint64_t> 1 << number) - 1
+
 cdef inline int cards_of(const Player *player) noexcept nogil:
     return (1 << player.count) - 1
 
-cdef int fault(const Packed *position, int highest) noexcept nogil
+cdef inline const Pattern *pattern_of(const Laying *tables, uint64_t hand, int step) noexcept nogil:
+    cdef uint64_t lower = hand & hand >> step, bit
+    cdef int above = 0, below = 0, i
+    for i in range(2):  # most hands have two pairs at most; a pair that is not there sets a bit above the hand
+        bit = lower & -lower
+        lower ^= bit
+        above |= 1 << __builtin_popcountll(hand & bit - 1)
+        below |= 1 << __builtin_popcountll(hand & (bit << step) - 1)
+    while lower:
+        bit = lower & -lower
+        lower ^= bit
+        above |= 1 << __builtin_popcountll(hand & bit - 1)
+        below |= 1 << __builtin_popcountll(hand & (bit << step) - 1)
+    i = (1 << __builtin_popcountll(hand)) - 1
+    return &tables.patterns[tables.pattern_of[above & i][below & i]]
+
+cdef inline int trick_below(uint64_t hand, int top, int step) noexcept nogil:
+    """The back trick's part of an ascending pile's case (`_laying.pxd`)."""
+    if top > step and hand >> top - step & 1:
+        return __builtin_popcountll(hand & upto(top - step))
+    return 0
+
+cdef inline int trick_above(uint64_t hand, int top, int step) noexcept nogil:
+    if top + step < 64 and hand >> top + step & 1:
+        return HAND - __builtin_popcountll(hand & under(top + step))
+    return 0
+
+cdef inline void look_at_own(
+    const Laying *tables, Player *player, uint64_t hand, int ascending, int descending, int step,
+) noexcept nogil:
+    """What the player can lay at once on the own piles."""
+    player.count = __builtin_popcountll(hand)
+    player.pattern = pattern_of(tables, hand, step)
+    player.ascending_case[ORIGINAL] = case_number(
+        __builtin_popcountll(hand & upto(ascending)), trick_below(hand, ascending, step))
+    player.descending_case[ORIGINAL] = case_number(
+        HAND - __builtin_popcountll(hand & under(descending)), trick_above(hand, descending, step))
+
+cdef inline void look_at_other(Player *player, uint64_t others, int ascending, int descending) noexcept nogil:
+    """What the other can lay at once on the player's piles."""
+    player.ascending_open[ORIGINAL] = (1 << __builtin_popcountll(others & under(ascending))) - 1
+    player.descending_open[ORIGINAL] = (
+        (1 << __builtin_popcountll(others)) - (1 << __builtin_popcountll(others & upto(descending))))
+
+cdef inline int fault(const Packed *p, int highest) noexcept nogil:
+    """0 if the position is well-formed (RULES.md); the sentence that says why not is made in Python."""
+    cdef uint64_t numbers = under(highest) & ~<uint64_t> 3
+    cdef uint64_t once = p.mover_hand | p.opponent_hand, twice = p.mover_hand & p.opponent_hand
+    cdef uint64_t thrice, top
+    cdef unsigned int room = highest - 2
+    # No `or` here: nearly every position is well-formed, so one branch on all conditions is predicted, not ten.
+    if ((once & ~numbers != 0) | (not p.mover_hand)
+            | (__builtin_popcountll(p.mover_hand) > HAND) | (__builtin_popcountll(p.opponent_hand) > HAND)
+            | (<unsigned int> p.mover_ascending - 1 > room) | (<unsigned int> p.mover_descending - 2 > room)
+            | (<unsigned int> p.opponent_ascending - 1 > room) | (<unsigned int> p.opponent_descending - 2 > room)):
+        return 1
+    top = (<uint64_t> 1 << p.mover_ascending) & numbers
+    thrice = twice & top
+    twice |= once & top
+    once |= top
+    top = (<uint64_t> 1 << p.mover_descending) & numbers
+    thrice |= twice & top
+    twice |= once & top
+    once |= top
+    top = (<uint64_t> 1 << p.opponent_ascending) & numbers
+    thrice |= twice & top
+    twice |= once & top
+    once |= top
+    top = (<uint64_t> 1 << p.opponent_descending) & numbers
+    return (thrice | twice & top) != 0
+
+cdef void look_closely(Duel *duel, const Packed *position, int step) noexcept nogil
+cdef void set_up(Duel *duel, const Packed *position, int step) noexcept nogil

@@ -257,13 +257,13 @@ cdef int position_value(const Packed *p, int step, int keep) noexcept nogil:
     cdef uint64_t free
     if not p.opponent_hand:
         return 0
-    look_at_own(x, p.mover_hand, p.mover_ascending, p.mover_descending, step)
+    look_at_own(tables, x, p.mover_hand, p.mover_ascending, p.mover_descending, step)
     look_at_other(y, p.mover_hand, p.opponent_ascending, p.opponent_descending)
     if can_finish(keep, x, cards_of(x), ORIGINAL, ORIGINAL, y, ORIGINAL, ORIGINAL):
         return 1
     if stuck(keep, x, cards_of(x), ORIGINAL, ORIGINAL, y, ORIGINAL, ORIGINAL):
         return 0
-    look_at_own(y, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
+    look_at_own(tables, y, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
     free = without_tricks(y, ORIGINAL, ORIGINAL) & tables.within[cards_of(y)] & tables.at_least[keep]
     # What y can lay without a back trick, x cannot take away.
     if free >> cards_of(y) & 1 or free & tables.at_least[2] and x.count < 2 + keep:
