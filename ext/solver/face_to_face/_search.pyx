@@ -68,21 +68,34 @@ cdef bint stuck(
     return not own or not open & ~__builtin_ctzll(own)
 
 
-cdef inline bint can_end(
-    const Player *x, int x_cards, int x_up, int x_down, int y_closed, uint64_t sizes,
+cdef inline uint64_t endings(
+    const Player *x, int x_cards, int x_up, int x_down, int y_closed,
 ) noexcept nogil:
-    """Can x lay own cards, of one of the sizes, so that none of y's cards in `y_closed` fits on x's piles?"""
+    """What x can lay so that none of y's cards in `y_closed` fits on x's piles."""
     cdef uint64_t up, down, within = tables.within[x_cards]
     cdef int up_case = x.ascending_case[x_up], down_case = x.descending_case[x_down]
     if not y_closed:
-        return x.pattern.both[up_case][down_case] & within & sizes != 0
+        return x.pattern.both[up_case][down_case] & within
     up = x.pattern.ascending_upto[up_case][x.not_above[__builtin_ctzll(y_closed)]] & within
     down = x.pattern.descending_downto[down_case][x.below[63 - __builtin_clzll(y_closed)]] & within
     if not x.ascending_open[x_up] & y_closed:
         up |= 1
     if not x.descending_open[x_down] & y_closed:
         down |= 1
-    return joined(up, down, tables.within) & sizes != 0
+    return joined(up, down, tables.within) if down else 0
+
+
+cdef inline int to_close(int keep, int y_cards, uint64_t own) noexcept nogil:
+    """The cards of y that must not fit on x's piles, if y, who can lay `own`, no two cards, shall be stuck (F13).
+
+    -1 if y is not stuck whatever fits."""
+    if tables.size[y_cards] == 1:
+        if keep == 2:
+            return 0
+        return -1 if own else y_cards
+    if not own:
+        return 0
+    return y_cards if own & own - 1 else y_cards & ~__builtin_ctzll(own)
 
 
 cdef inline bint sticks(
@@ -91,45 +104,56 @@ cdef inline bint sticks(
 ) noexcept nogil:
     """Can x lay `least` own cards or more and leave y, whose tops are as given, without a turn (F13)?"""
     cdef uint64_t own = layable(y, y_up, y_down) & tables.within[y_cards] & ~<uint64_t> 1
-    cdef int closed = y_cards
+    cdef int closed
     if own & tables.at_least[2]:
         return False
-    if tables.size[y_cards] == 1:
-        if keep == 2:
-            closed = 0
-        elif own:
-            return False
-    elif not own:
-        closed = 0
-    elif not own & own - 1:
-        closed &= ~__builtin_ctzll(own)
-    return can_end(x, x_cards, x_up, x_down, closed, tables.at_least[least])
+    closed = to_close(keep, y_cards, own)
+    return closed >= 0 and endings(x, x_cards, x_up, x_down, closed) & tables.at_least[least] != 0
 
 
 cdef bint can_stick(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
 ) noexcept nogil:
     """Has x a turn after which y has none?"""
+    cdef uint64_t free = without_tricks(y, y_up, y_down) & tables.within[y_cards] & ~<uint64_t> 1, ends
     cdef int open, card
-    if without_tricks(y, y_up, y_down) & tables.within[y_cards] & tables.at_least[2]:
+    if free & tables.at_least[2] or tables.size[x_cards] < 2:
         return False
-    if tables.size[x_cards] < 2:
+    # What y can lay without a back trick stays, so this much must be closed whichever card helps.
+    card = to_close(keep, y_cards, free)
+    if card < 0:
         return False
-    if sticks(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2):
+    ends = endings(x, x_cards, x_up, x_down, card) & ~<uint64_t> 1
+    if not ends:
+        return False
+    if ends & tables.at_least[2] and sticks(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2):
         return True
     open = y.ascending_open[y_up] & x_cards
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
-        if sticks(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1):
+        if (ends & tables.within[x_cards ^ 1 << card]
+                and sticks(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1)):
             return True
     open = y.descending_open[y_down] & x_cards
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
-        if sticks(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1):
+        if (ends & tables.within[x_cards ^ 1 << card]
+                and sticks(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1)):
             return True
     return False
+
+
+cdef inline int finishers(uint64_t own, int cards) noexcept nogil:
+    """The cards, as bits, without which what is left can be laid, if `own` can be laid."""
+    cdef int finishing = 0, rest = cards, card
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        if own >> (cards ^ card) & 1:
+            finishing |= card
+    return finishing
 
 
 cdef bint resists_with(
@@ -141,15 +165,10 @@ cdef bint resists_with(
     cdef uint64_t own = layable(y, y_up, y_down)
     cdef uint64_t sizes, up_laid, down_laid, laid, free
     cdef int up_case = x.ascending_case[x_up], down_case = x.descending_case[x_down]
-    cdef int finishing = 0, rest, card, up, down, kept, ups, downs, first_downs
+    cdef int finishing, up, down, kept, ups, downs, first_downs
     if own >> y_cards & 1:
         return False
-    rest = y_cards
-    while rest:
-        card = rest & -rest
-        rest ^= card
-        if own >> (y_cards ^ card) & 1:
-            finishing |= card
+    finishing = finishers(own, y_cards)
     ups, first_downs = x_cards | 1 << HAND, x_cards | 1 << HAND
     if finishing:  # x must end where none of these cards fits: a window of last cards
         ups &= (1 << x.not_above[__builtin_ctzll(finishing)]) - 1 | 1 << HAND
@@ -202,22 +221,31 @@ cdef bint resists(
     int depth,
 ) noexcept nogil:
     """Has x a safe turn after which y cannot resist to `depth` - 1 (depth 0: has x a safe turn)?"""
-    cdef int open, card
-    if tables.size[x_cards] < 2 + keep:
+    cdef const Laying *t = tables
+    cdef uint64_t free = without_tricks(y, y_up, y_down), ends
+    cdef int open, card, kept = keep + 2 if depth == 2 else keep
+    if t.size[x_cards] < 2 + kept or free >> y_cards & 1:
+        return False
+    # No helpful card keeps y from finishing by what needs no back trick: one window for all of them.
+    ends = (endings(x, x_cards, x_up, x_down, finishers(free, y_cards))
+            & t.at_least[1] & ~t.at_least[t.size[x_cards] - kept + 1])
+    if not ends:
         return False
     open = y.ascending_open[y_up] & x_cards
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
-        if resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1, depth):
+        if (ends & t.within[x_cards ^ 1 << card] and resists_with(
+                keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1, depth)):
             return True
     open = y.descending_open[y_down] & x_cards
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
-        if resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1, depth):
+        if (ends & t.within[x_cards ^ 1 << card] and resists_with(
+                keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1, depth)):
             return True
-    return resists_with(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2, depth)
+    return ends & t.at_least[2] and resists_with(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2, depth)
 
 
 cdef bint can_win_at_once(
