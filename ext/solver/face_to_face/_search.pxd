@@ -13,7 +13,12 @@ cdef bint can_win_at_once(
 cdef bint stuck(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_up, int y_down,
 ) noexcept nogil
-cdef bint resists(
+cdef enum:                                 # what `resists` answers
+    NO_SAFE_TURN = 0
+    SAFE_TURN = 1                          # but none that does what is asked
+    RESISTS = 2
+
+cdef int resists(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
     int depth,
 ) noexcept nogil

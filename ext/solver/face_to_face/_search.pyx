@@ -38,8 +38,18 @@ cdef inline uint64_t layable(const Player *player, int up, int down) noexcept no
     return player.pattern.both[player.ascending_case[up]][player.descending_case[down]]
 
 
+# A helpful card takes nothing from a pile but its back trick (F9). So this much can be laid whatever card the other lays
+# on the ascending pile, on the descending pile, on either.
+
+cdef inline uint64_t without_up_trick(const Player *player, int up, int down) noexcept nogil:
+    return player.pattern.both[tables.plain[player.ascending_case[up]]][player.descending_case[down]]
+
+
+cdef inline uint64_t without_down_trick(const Player *player, int up, int down) noexcept nogil:
+    return player.pattern.both[player.ascending_case[up]][tables.plain[player.descending_case[down]]]
+
+
 cdef inline uint64_t without_tricks(const Player *player, int up, int down) noexcept nogil:
-    """What can be laid whatever the other does: a helpful card takes nothing from a pile but its back trick (F9)."""
     return player.pattern.both[tables.plain[player.ascending_case[up]]][tables.plain[player.descending_case[down]]]
 
 
@@ -116,10 +126,11 @@ cdef bint can_stick(
 ) noexcept nogil:
     """Has x a turn after which y has none?"""
     cdef uint64_t free = without_tricks(y, y_up, y_down) & tables.within[y_cards] & ~<uint64_t> 1, ends
+    cdef uint64_t pairs = tables.within[y_cards] & tables.at_least[2]
     cdef int open, card
     if free & tables.at_least[2] or tables.size[x_cards] < 2:
         return False
-    # What y can lay without a back trick stays, so this much must be closed whichever card helps.
+    # This much must be closed whichever card helps.
     card = to_close(keep, y_cards, free)
     if card < 0:
         return False
@@ -128,14 +139,14 @@ cdef bint can_stick(
         return False
     if ends & tables.at_least[2] and sticks(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2):
         return True
-    open = y.ascending_open[y_up] & x_cards
+    open = 0 if without_up_trick(y, y_up, y_down) & pairs else y.ascending_open[y_up] & x_cards
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
         if (ends & tables.within[x_cards ^ 1 << card]
                 and sticks(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1)):
             return True
-    open = y.descending_open[y_down] & x_cards
+    open = 0 if without_down_trick(y, y_up, y_down) & pairs else y.descending_open[y_down] & x_cards
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
@@ -147,16 +158,13 @@ cdef bint can_stick(
 
 cdef inline int finishers(uint64_t own, int cards) noexcept nogil:
     """The cards, as bits, without which what is left can be laid, if `own` can be laid."""
-    cdef int finishing = 0, rest = cards, card
-    while rest:
-        card = rest & -rest
-        rest ^= card
-        if own >> (cards ^ card) & 1:
-            finishing |= card
-    return finishing
+    cdef int finishing = 0, card
+    for card in range(HAND):
+        finishing |= <int> (own >> (cards ^ 1 << card) & 1) << card
+    return finishing & cards
 
 
-cdef bint resists_with(
+cdef int resists_with(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
     int least, int depth,
 ) noexcept nogil:
@@ -165,9 +173,9 @@ cdef bint resists_with(
     cdef uint64_t own = layable(y, y_up, y_down)
     cdef uint64_t sizes, up_laid, down_laid, laid, free
     cdef int up_case = x.ascending_case[x_up], down_case = x.descending_case[x_down]
-    cdef int finishing, up, down, kept, ups, downs, first_downs
+    cdef int safe = NO_SAFE_TURN, finishing, up, down, kept, ups, downs, first_downs
     if own >> y_cards & 1:
-        return False
+        return NO_SAFE_TURN
     finishing = finishers(own, y_cards)
     ups, first_downs = x_cards | 1 << HAND, x_cards | 1 << HAND
     if finishing:  # x must end where none of these cards fits: a window of last cards
@@ -180,7 +188,7 @@ cdef bint resists_with(
     # Depth 2 is asked where depth 1 failed; who keeps too few for two more turns fares the same at both.
     kept = keep + 2 if depth == 2 else keep
     if t.size[x_cards] < least + kept:
-        return False
+        return NO_SAFE_TURN
     sizes = t.within[x_cards] & t.at_least[least] & ~t.at_least[t.size[x_cards] - kept + 1]
     while ups:
         up = __builtin_ctzll(ups)
@@ -211,41 +219,51 @@ cdef bint resists_with(
                     continue
                 # Who keeps two cards and is not stuck lays both next time.
                 if (depth == 0 or t.size[kept] <= 2
-                        or not resists(keep, y, y_cards, y_up, y_down, x, kept, up, down, depth - 1)):
-                    return True
-    return False
+                        or resists(keep, y, y_cards, y_up, y_down, x, kept, up, down, depth - 1) != RESISTS):
+                    return RESISTS
+                safe = SAFE_TURN
+    return safe
 
 
-cdef bint resists(
+cdef int resists(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
     int depth,
 ) noexcept nogil:
     """Has x a safe turn after which y cannot resist to `depth` - 1 (depth 0: has x a safe turn)?"""
     cdef const Laying *t = tables
     cdef uint64_t free = without_tricks(y, y_up, y_down), ends
-    cdef int open, card, kept = keep + 2 if depth == 2 else keep
+    cdef int open, card, answer, safe = NO_SAFE_TURN, kept = keep + 2 if depth == 2 else keep
     if t.size[x_cards] < 2 + kept or free >> y_cards & 1:
-        return False
+        return NO_SAFE_TURN
     # No helpful card keeps y from finishing by what needs no back trick: one window for all of them.
     ends = (endings(x, x_cards, x_up, x_down, finishers(free, y_cards))
             & t.at_least[1] & ~t.at_least[t.size[x_cards] - kept + 1])
     if not ends:
-        return False
-    open = y.ascending_open[y_up] & x_cards
+        return NO_SAFE_TURN
+    open = 0 if without_up_trick(y, y_up, y_down) >> y_cards & 1 else y.ascending_open[y_up] & x_cards
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
-        if (ends & t.within[x_cards ^ 1 << card] and resists_with(
-                keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1, depth)):
-            return True
-    open = y.descending_open[y_down] & x_cards
+        if ends & t.within[x_cards ^ 1 << card]:
+            answer = resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1, depth)
+            if answer == RESISTS:
+                return RESISTS
+            safe |= answer
+    open = 0 if without_down_trick(y, y_up, y_down) >> y_cards & 1 else y.descending_open[y_down] & x_cards
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
-        if (ends & t.within[x_cards ^ 1 << card] and resists_with(
-                keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1, depth)):
-            return True
-    return ends & t.at_least[2] and resists_with(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2, depth)
+        if ends & t.within[x_cards ^ 1 << card]:
+            answer = resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1, depth)
+            if answer == RESISTS:
+                return RESISTS
+            safe |= answer
+    if ends & t.at_least[2] and not layable(y, y_up, y_down) >> y_cards & 1:
+        answer = resists_with(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2, depth)
+        if answer == RESISTS:
+            return RESISTS
+        safe |= answer
+    return safe
 
 
 cdef bint can_win_at_once(
@@ -259,11 +277,10 @@ cdef inline int deeper_value(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
 ) noexcept nogil:
     """The remoteness, if x has a turn and cannot win at once."""
-    if not resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 0):
-        return 2
-    if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 1):
-        return 3
-    return 5 if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2) else 4
+    cdef int answer = resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 1)
+    if answer != SAFE_TURN:
+        return 3 if answer == RESISTS else 2
+    return 5 if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2) == RESISTS else 4
 
 
 cdef int value(

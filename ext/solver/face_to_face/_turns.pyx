@@ -18,7 +18,7 @@ from solver.face_to_face._laying cimport (
     joined,
     laying,
 )
-from solver.face_to_face._search cimport can_win_at_once, resists, stuck, value
+from solver.face_to_face._search cimport RESISTS, can_win_at_once, resists, stuck, value
 
 cdef const Laying *tables = laying()
 
@@ -181,9 +181,9 @@ cdef bint is_best(const Scene *scene, const Outcome *outcome, int own_value) noe
     if can_win_at_once(scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
                        &duel.mover, kept, outcome.up, outcome.down):
         return False
-    return own_value == 4 or not resists(
+    return own_value == 4 or resists(
         scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
-        &duel.mover, kept, outcome.up, outcome.down, 0 if own_value == 3 else 1)
+        &duel.mover, kept, outcome.up, outcome.down, 0 if own_value == 3 else 1) != RESISTS
 
 
 cdef int scene_value(const Scene *scene) noexcept nogil:
