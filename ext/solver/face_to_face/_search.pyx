@@ -139,17 +139,21 @@ cdef bint can_stick(
         return False
     if ends & tables.at_least[2] and sticks(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2):
         return True
-    open = 0 if without_up_trick(y, y_up, y_down) & pairs else y.ascending_open[y_up] & x_cards
-    while open:
-        card = __builtin_ctzll(open)
-        open &= open - 1
+    open = y.ascending_open[y_up] & x_cards
+    while open:  # from the card that helps y least
+        card = 63 - __builtin_clzll(open)
+        open ^= 1 << card
+        if without_up_trick(y, OTHERS + card, y_down) & pairs:
+            break
         if (ends & tables.within[x_cards ^ 1 << card]
                 and sticks(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1)):
             return True
-    open = 0 if without_down_trick(y, y_up, y_down) & pairs else y.descending_open[y_down] & x_cards
+    open = y.descending_open[y_down] & x_cards
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
+        if without_down_trick(y, y_up, OTHERS + card) & pairs:
+            break
         if (ends & tables.within[x_cards ^ 1 << card]
                 and sticks(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1)):
             return True
@@ -240,19 +244,23 @@ cdef int resists(
             & t.at_least[1] & ~t.at_least[t.size[x_cards] - kept + 1])
     if not ends:
         return NO_SAFE_TURN
-    open = 0 if without_up_trick(y, y_up, y_down) >> y_cards & 1 else y.ascending_open[y_up] & x_cards
-    while open:
-        card = __builtin_ctzll(open)
-        open &= open - 1
+    open = y.ascending_open[y_up] & x_cards
+    while open:  # from the card that helps y least
+        card = 63 - __builtin_clzll(open)
+        open ^= 1 << card
+        if without_up_trick(y, OTHERS + card, y_down) >> y_cards & 1:
+            break
         if ends & t.within[x_cards ^ 1 << card]:
             answer = resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1, depth)
             if answer == RESISTS:
                 return RESISTS
             safe |= answer
-    open = 0 if without_down_trick(y, y_up, y_down) >> y_cards & 1 else y.descending_open[y_down] & x_cards
+    open = y.descending_open[y_down] & x_cards
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
+        if without_down_trick(y, y_up, OTHERS + card) >> y_cards & 1:
+            break
         if ends & t.within[x_cards ^ 1 << card]:
             answer = resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1, depth)
             if answer == RESISTS:
