@@ -61,16 +61,15 @@ cdef inline const Pattern *pattern_of(const Laying *tables, uint64_t hand, int s
     i = (1 << __builtin_popcountll(hand)) - 1
     return &tables.patterns[tables.pattern_of[above & i][below & i]]
 
-cdef inline int trick_below(uint64_t hand, int top, int step) noexcept nogil:
-    """The back trick's part of an ascending pile's case (`_laying.pxd`)."""
-    if top > step and hand >> top - step & 1:
-        return __builtin_popcountll(hand & upto(top - step))
-    return 0
+# The back trick's part of a pile's case (`_laying.pxd`), without a branch that could be predicted wrongly.
 
-cdef inline int trick_above(uint64_t hand, int top, int step) noexcept nogil:
-    if top + step < 64 and hand >> top + step & 1:
-        return HAND - __builtin_popcountll(hand & under(top + step))
-    return 0
+cdef inline int trick_below(uint64_t hand, int top, int step) noexcept nogil:
+    cdef uint64_t raised = hand << step
+    return __builtin_popcountll(raised & upto(top)) & -<int> (raised >> top & 1)
+
+cdef inline int trick_above(uint64_t hand, int count, int top, int step) noexcept nogil:
+    cdef uint64_t lowered = hand >> step >> top
+    return HAND - count + __builtin_popcountll(lowered) & -<int> (lowered & 1)
 
 cdef inline void look_at_own(
     const Laying *tables, Player *player, uint64_t hand, int ascending, int descending, int step,
@@ -81,7 +80,7 @@ cdef inline void look_at_own(
     player.ascending_case[ORIGINAL] = case_number(
         __builtin_popcountll(hand & upto(ascending)), trick_below(hand, ascending, step))
     player.descending_case[ORIGINAL] = case_number(
-        HAND - __builtin_popcountll(hand & under(descending)), trick_above(hand, descending, step))
+        HAND - __builtin_popcountll(hand & under(descending)), trick_above(hand, player.count, descending, step))
 
 cdef inline void look_at_other(Player *player, uint64_t others, int ascending, int descending) noexcept nogil:
     """What the other can lay at once on the player's piles."""

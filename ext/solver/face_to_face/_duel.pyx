@@ -19,32 +19,38 @@ cdef inline void spread(uint64_t hand, uint8_t *numbers) noexcept nogil:
 
 
 cdef inline void look_closer(
-    Player *player, uint64_t hand, const uint8_t *other_numbers, int other_count, uint64_t others, int step,
+    Player *player, uint64_t hand, const Player *other, int step,
 ) noexcept nogil:
-    """All other relations of one player's piles and hand."""
-    cdef int card, number, not_above, below, everyone = (1 << other_count) - 1
-    for card in range(player.count):
-        number = player.numbers[card]
-        player.ascending_case[card] = player.pattern.ascending_own[card]
-        player.descending_case[card] = player.pattern.descending_own[card]
-        player.ascending_open[card] = (1 << __builtin_popcountll(others & under(number))) - 1
-        player.descending_open[card] = everyone & ~((1 << __builtin_popcountll(others & upto(number))) - 1)
-    for card in range(other_count):
-        number = other_numbers[card]
+    """The other's cards: how many of the player's they are above, and what they are as tops of the player's piles."""
+    cdef int card, number, not_above, below, everyone = 1 << other.count
+    for card in range(other.count):
+        number = other.numbers[card]
         not_above, below = __builtin_popcountll(hand & upto(number)), __builtin_popcountll(hand & under(number))
         player.not_above[card], player.below[card] = not_above, below
         player.ascending_case[OTHERS + card] = case_number(not_above, trick_below(hand, number, step))
-        player.descending_case[OTHERS + card] = case_number(HAND - below, trick_above(hand, number, step))
+        player.descending_case[OTHERS + card] = case_number(HAND - below, trick_above(hand, player.count, number, step))
         player.ascending_open[OTHERS + card] = (1 << card) - 1
-        player.descending_open[OTHERS + card] = everyone & ~((2 << card) - 1)
+        player.descending_open[OTHERS + card] = everyone - (2 << card)
+
+
+cdef inline void look_at_tops(Player *player, const Player *other) noexcept nogil:
+    """The player's cards as tops; how many of the other's cards are below them, the other knows."""
+    cdef int card, everyone = 1 << other.count
+    for card in range(player.count):
+        player.ascending_case[card] = player.pattern.ascending_own[card]
+        player.descending_case[card] = player.pattern.descending_own[card]
+        player.ascending_open[card] = (1 << other.below[card]) - 1
+        player.descending_open[card] = everyone - (1 << other.not_above[card])
 
 
 cdef void look_closely(Duel *duel, const Packed *p, int step) noexcept nogil:
     """The rest of the relations, after `look_at_own` and `look_at_other` for both players."""
     spread(p.mover_hand, duel.mover.numbers)
     spread(p.opponent_hand, duel.opponent.numbers)
-    look_closer(&duel.mover, p.mover_hand, duel.opponent.numbers, duel.opponent.count, p.opponent_hand, step)
-    look_closer(&duel.opponent, p.opponent_hand, duel.mover.numbers, duel.mover.count, p.mover_hand, step)
+    look_closer(&duel.mover, p.mover_hand, &duel.opponent, step)
+    look_closer(&duel.opponent, p.opponent_hand, &duel.mover, step)
+    look_at_tops(&duel.mover, &duel.opponent)
+    look_at_tops(&duel.opponent, &duel.mover)
 
 
 cdef void set_up(Duel *duel, const Packed *p, int step) noexcept nogil:

@@ -175,13 +175,21 @@ cdef int resists_with(
     """`resists`, with the helpful card settled: y's tops are final, x lays `least` own cards or more."""
     cdef const Laying *t = tables
     cdef uint64_t own = layable(y, y_up, y_down)
-    cdef uint64_t sizes, up_laid, down_laid, laid, free
-    cdef int up_case = x.ascending_case[x_up], down_case = x.descending_case[x_down]
-    cdef int safe = NO_SAFE_TURN, finishing, up, down, kept, ups, downs, first_downs
+    cdef uint64_t within, up_laid, down_laid, laid, free
+    cdef const uint64_t *up_by_last = x.pattern.ascending[x.ascending_case[x_up]]
+    cdef const uint64_t *down_by_last = x.pattern.descending[x.descending_case[x_down]]
+    cdef int safe = NO_SAFE_TURN, finishing, up, down, kept, ups = 1 << HAND, downs, first_downs = 1 << HAND
     if own >> y_cards & 1:
         return NO_SAFE_TURN
+    # Depth 2 is asked where depth 1 failed; who keeps too few for two more turns fares the same at both.
+    kept = keep + 2 if depth == 2 else keep
+    if t.size[x_cards] < least + kept:
+        return NO_SAFE_TURN
+    within = t.within[x_cards] & ~t.at_least[t.size[x_cards] - kept + 1]
+    for up in range(HAND):
+        ups |= (up_by_last[up] & within != 0) << up
+        first_downs |= (down_by_last[up] & within != 0) << up
     finishing = finishers(own, y_cards)
-    ups, first_downs = x_cards | 1 << HAND, x_cards | 1 << HAND
     if finishing:  # x must end where none of these cards fits: a window of last cards
         ups &= (1 << x.not_above[__builtin_ctzll(finishing)]) - 1 | 1 << HAND
         first_downs &= ~((1 << x.below[63 - __builtin_clzll(finishing)]) - 1)
@@ -189,20 +197,13 @@ cdef int resists_with(
             ups &= 63
         if x.descending_open[x_down] & finishing:
             first_downs &= 63
-    # Depth 2 is asked where depth 1 failed; who keeps too few for two more turns fares the same at both.
-    kept = keep + 2 if depth == 2 else keep
-    if t.size[x_cards] < least + kept:
-        return NO_SAFE_TURN
-    sizes = t.within[x_cards] & t.at_least[least] & ~t.at_least[t.size[x_cards] - kept + 1]
     while ups:
         up = __builtin_ctzll(ups)
         ups &= ups - 1
         if up == HAND:
             up, up_laid = x_up, 1
         else:
-            up_laid = x.pattern.ascending[up_case][up] & t.within[x_cards]
-        if not up_laid:
-            continue
+            up_laid = up_by_last[up] & within
         downs = first_downs
         while downs:
             down = __builtin_ctzll(downs)
@@ -210,8 +211,8 @@ cdef int resists_with(
             if down == HAND:
                 down, down_laid = x_down, 1
             else:
-                down_laid = x.pattern.descending[down_case][down] & t.within[x_cards]
-            laid = joined(up_laid, down_laid, t.within) & sizes
+                down_laid = down_by_last[down]
+            laid = joined(up_laid, down_laid, t.within) & within & t.at_least[least]
             if not laid:
                 continue
             free = without_tricks(x, up, down) & t.at_least[2]
