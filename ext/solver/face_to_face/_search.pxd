@@ -18,8 +18,13 @@ cdef enum:                                 # what `resists` answers
     SAFE_TURN = 1                          # but none that does what is asked
     RESISTS = 2
 
+cdef struct Reply:                         # a safe turn of y, tried first against the next turns of x
+    int up, down, kept                     # of y, after it
+    int helped, on_up                      # y's card, 1 << place, on x's pile; 0 if none
+    bint free                              # y is not stuck after it, whatever x does
+
 cdef int resists(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-    int depth,
+    int depth, Reply *reply,
 ) noexcept nogil
 cdef int position_value(const Packed *position, int step, int keep) noexcept nogil

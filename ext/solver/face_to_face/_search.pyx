@@ -168,14 +168,36 @@ cdef inline int finishers(uint64_t own, int cards) noexcept nogil:
     return finishing & cards
 
 
+cdef inline bint refutes(
+    const Reply *reply, int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int depth,
+) noexcept nogil:
+    """Does the reply to an earlier turn of x, which had the same helpful card, answer this one too?"""
+    if reply.helped:
+        if reply.on_up:
+            if not x.ascending_open[x_up] & reply.helped:
+                return False
+            x_up = OTHERS + __builtin_ctzll(reply.helped)
+        else:
+            if not x.descending_open[x_down] & reply.helped:
+                return False
+            x_down = OTHERS + __builtin_ctzll(reply.helped)
+    if can_finish(keep, x, x_cards, x_up, x_down, y, reply.up, reply.down):
+        return False
+    if not reply.free and can_stick(keep, x, x_cards, x_up, x_down, y, reply.kept, reply.up, reply.down):
+        return False
+    return (depth == 1 or tables.size[reply.kept] <= 2
+            or resists(keep, x, x_cards, x_up, x_down, y, reply.kept, reply.up, reply.down, 0, NULL) != RESISTS)
+
+
 cdef int resists_with(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-    int least, int depth,
+    int least, int depth, Reply *reply,
 ) noexcept nogil:
     """`resists`, with the helpful card settled: y's tops are final, x lays `least` own cards or more."""
     cdef const Laying *t = tables
     cdef uint64_t own = layable(y, y_up, y_down)
     cdef uint64_t within, up_laid, down_laid, laid, free
+    cdef Reply last
     cdef const uint64_t *up_by_last = x.pattern.ascending[x.ascending_case[x_up]]
     cdef const uint64_t *down_by_last = x.pattern.descending[x.descending_case[x_down]]
     cdef int safe = NO_SAFE_TURN, finishing, up, down, kept, ups = 1 << HAND, downs, first_downs = 1 << HAND
@@ -189,6 +211,7 @@ cdef int resists_with(
     for up in range(HAND):
         ups |= (up_by_last[up] & within != 0) << up
         first_downs |= (down_by_last[up] & within != 0) << up
+    last.kept = 0
     finishing = finishers(own, y_cards)
     if finishing:  # x must end where none of these cards fits: a window of last cards
         ups &= (1 << x.not_above[__builtin_ctzll(finishing)]) - 1 | 1 << HAND
@@ -220,11 +243,16 @@ cdef int resists_with(
                 kept = 63 - __builtin_clzll(laid)
                 laid ^= <uint64_t> 1 << kept
                 kept = x_cards & ~kept
+                if last.kept and refutes(&last, keep, x, kept, up, down, y, depth):
+                    continue
                 if not free & t.within[kept] and can_stick(keep, y, y_cards, y_up, y_down, x, kept, up, down):
                     continue
                 # Who keeps two cards and is not stuck lays both next time.
                 if (depth == 0 or t.size[kept] <= 2
-                        or resists(keep, y, y_cards, y_up, y_down, x, kept, up, down, depth - 1) != RESISTS):
+                        or resists(keep, y, y_cards, y_up, y_down, x, kept, up, down, depth - 1, &last) != RESISTS):
+                    if reply != NULL:
+                        reply.up, reply.down, reply.kept = up, down, kept
+                        reply.free = free & t.within[kept] != 0
                     return RESISTS
                 safe = SAFE_TURN
     return safe
@@ -232,7 +260,7 @@ cdef int resists_with(
 
 cdef int resists(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-    int depth,
+    int depth, Reply *reply,
 ) noexcept nogil:
     """Has x a safe turn after which y cannot resist to `depth` - 1 (depth 0: has x a safe turn)?"""
     cdef const Laying *t = tables
@@ -252,8 +280,10 @@ cdef int resists(
         if without_up_trick(y, OTHERS + card, y_down) >> y_cards & 1:
             break
         if ends & t.within[x_cards ^ 1 << card]:
-            answer = resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1, depth)
+            answer = resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1, depth, reply)
             if answer == RESISTS:
+                if reply != NULL:
+                    reply.helped, reply.on_up = 1 << card, 1
                 return RESISTS
             safe |= answer
     open = y.descending_open[y_down] & x_cards
@@ -263,13 +293,17 @@ cdef int resists(
         if without_down_trick(y, y_up, OTHERS + card) >> y_cards & 1:
             break
         if ends & t.within[x_cards ^ 1 << card]:
-            answer = resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1, depth)
+            answer = resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1, depth, reply)
             if answer == RESISTS:
+                if reply != NULL:
+                    reply.helped, reply.on_up = 1 << card, 0
                 return RESISTS
             safe |= answer
     if ends & t.at_least[2] and not layable(y, y_up, y_down) >> y_cards & 1:
-        answer = resists_with(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2, depth)
+        answer = resists_with(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2, depth, reply)
         if answer == RESISTS:
+            if reply != NULL:
+                reply.helped = 0
             return RESISTS
         safe |= answer
     return safe
@@ -286,10 +320,10 @@ cdef inline int deeper_value(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
 ) noexcept nogil:
     """The remoteness, if x has a turn and cannot win at once."""
-    cdef int answer = resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 1)
+    cdef int answer = resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 1, NULL)
     if answer != SAFE_TURN:
         return 3 if answer == RESISTS else 2
-    return 5 if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2) == RESISTS else 4
+    return 5 if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2, NULL) == RESISTS else 4
 
 
 cdef int value(

@@ -183,7 +183,7 @@ cdef bint is_best(const Scene *scene, const Outcome *outcome, int own_value) noe
         return False
     return own_value == 4 or resists(
         scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
-        &duel.mover, kept, outcome.up, outcome.down, 0 if own_value == 3 else 1) != RESISTS
+        &duel.mover, kept, outcome.up, outcome.down, 0 if own_value == 3 else 1, NULL) != RESISTS
 
 
 cdef int scene_value(const Scene *scene) noexcept nogil:
