@@ -21,10 +21,12 @@ from peers import compile_peer, read_positions, run_peer
 from timing import clock, medians, solve_within
 
 from solver import face_to_face as game
+from solver.batches import RANGE
 from solver.face_to_face import rules as readable_twin
 
 HERE = Path(__file__).parent
 SETS = {"self-play": "selfplay.txt", "tight 6 v 6": "tight.txt"}
+BATCH, QUICK_BATCH = 128 * RANGE, 32 * RANGE  # so that two threads have ranges enough to share
 FEW_CARDS = 8  # in both hands together: endgames that the readable twin gets done
 MEMORY_PROBE = """
 import sys, numpy as np, tqdm
@@ -74,7 +76,10 @@ def measure(name: str, count: int, plain: Path, options: argparse.Namespace, dis
     positions = [game.Position.parse(line) for line in read_positions(HERE / "positions" / SETS[name])[:count]]
     array = game.pack(positions)
     ours = game.solve_many(array, threads=1)
-    win = getattr(game, "win_many", None)
+
+    def win_many(positions: np.ndarray, **options) -> np.ndarray:
+        """Win or loss has no search of its own: it needs the answers that tell 1, 3 and 5 from 2 and 4."""
+        return game.solve_many(positions, **options) & 1
 
     def plain_time() -> float:
         values, seconds = run_peer(plain, positions)
@@ -89,19 +94,17 @@ def measure(name: str, count: int, plain: Path, options: argparse.Namespace, dis
         "plain C++": plain_time,
         "remoteness": batch(game.solve_many, options.batch),
         "remoteness, two threads": batch(game.solve_many, options.batch, threads=2),
-        "all turns' values": batch(game.count_optimal_many, options.batch // 20),
-        "outcomes": batch(game.count_outcomes_many, options.batch // 5),
+        "all turns' values": batch(game.count_optimal_many, options.batch // 40),
+        "outcomes": batch(game.count_outcomes_many, options.batch // 10),
+        "win or loss alone": batch(win_many, options.batch),
         "remoteness() from Python": lambda: clock(lambda: [game.remoteness(p) for p in positions]) / len(positions),
         "solve() from Python": lambda: clock(lambda: [game.solve(p).remoteness for p in positions]) / len(positions),
         "an empty loop": lambda: clock(lambda: [p for p in positions]) / len(positions),
     }
-    if win is not None:
-        tasks["win or loss alone"] = batch(win, options.batch)
-        disagreements.check("win_many", positions, win(array, threads=1).astype(int).tolist(), ours % 2)
     figures = medians(tasks, options.rounds)
     for value in range(6):
         if np.count_nonzero(ours == value) >= 250:  # fewer, over and over, are learnt by the branch predictor
-            some = repeated(array[ours == value], options.batch // 5)
+            some = repeated(array[ours == value], options.batch // 10)
             figures[f"remoteness {value}"] = clock(lambda some=some: game.solve_many(some, threads=1, progress=False)) / len(some)
 
     few = [place for place, position in enumerate(positions) if cards(position) <= FEW_CARDS]
@@ -118,7 +121,7 @@ def measure(name: str, count: int, plain: Path, options: argparse.Namespace, dis
             continue
         done = solve_within(solver, [positions[place] for place in places], options.seconds, options.seconds / 8)
         disagreements.check(peer, [positions[place] for place in places], done.values, ours[places])
-        same = repeated(array[places], options.batch // 5)
+        same = repeated(array[places], options.batch // 10)
         limited[peer] = {
             "tried": len(done.values),
             "stopped": done.stopped,
@@ -182,8 +185,7 @@ def report(name: str, result: dict) -> list[str]:
     line("ours, remoteness", time_text(ours), f"{1 / ours:,.0f} positions a second")
     two = seconds["remoteness, two threads"]
     line("ours, two threads", time_text(two), f"{ours / two:.2f} times one thread")
-    if "win or loss alone" in seconds:
-        line("ours, win or loss alone", time_text(seconds["win or loss alone"]))
+    line("ours, win or loss alone", time_text(seconds["win or loss alone"]))
     turns = result["outcomes each"] / seconds["all turns' values"]
     line("ours, the values of all turns", time_text(seconds["all turns' values"]), f"{turns / 1e6:,.1f} M turns' values a second")
     outcomes = result["outcomes each"] / seconds["outcomes"]
@@ -205,7 +207,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there too, times in seconds a position")
     options = parser.parse_args()
     options.rounds = options.rounds or (3 if options.quick else 7)
-    options.batch = 200_000 if options.quick else 1_000_000
+    options.batch = QUICK_BATCH if options.quick else BATCH
     options.seconds = options.seconds or (5 if options.quick else 60)
     counts = dict(zip(SETS, (2_000, 200) if options.quick else (20_000, 2_000), strict=True))
 
