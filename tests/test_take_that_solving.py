@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from oracles import take_that_brute as brute
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
 
@@ -19,16 +20,20 @@ from solver.take_that import (
     best_action,
     best_many,
     bounds,
+    canonical,
     grade,
     legal_actions,
     mirror,
+    mirror_action,
     pack,
     rules,
     solve,
     solve_many,
+    successors,
     unpack_action,
     value,
 )
+from solver.take_that.cards import DECK, is_toad, twisted
 from solver.take_that.deals import hard, selfplay
 
 rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)
@@ -143,14 +148,47 @@ def test_the_line_is_legal_and_ends_at_the_value(options, position):
 def test_the_mirror_keeps_the_value_of_every_action(position):
     assert mirror(mirror(position)) == position
     there, here = solve(mirror(position)), solve(position)
-    assert there.value == here.value
-    assert sorted(ranked.value for ranked in there.actions) == sorted(ranked.value for ranked in here.actions)
+    assert there.value == here.value == value(canonical(position))
+    expected = {(mirror_action(ranked.action), ranked.value, ranked.points) for ranked in here.actions}
+    assert {(ranked.action, ranked.value, ranked.points) for ranked in there.actions} == expected
 
 
 @rule_options
 def test_the_mirror_keeps_the_value_by_the_twin_too(options):
+    """And its actions are the mirrored actions, with the same points, and lead to the mirrored positions."""
+    memo: dict[Position, int] = {}
     for position in every_position((12, 13, 21, 22, 31)):
-        assert rules.value(position, options) == rules.value(mirror(position), options), position
+        assert rules.value(position, options, memo) == rules.value(mirror(position), options, memo), position
+        there = {(action, points, following) for action, points, following in successors(mirror(position), options)}
+        assert there == {
+            (mirror_action(action), points, following and mirror(following))
+            for action, points, following in successors(position, options)
+        }
+
+
+@rule_options
+@settings(max_examples=80, deadline=None)
+@given(position=positions(hand=6, line=20), random=st.randoms(use_true_random=False))
+def test_of_cards_that_nobody_can_twist_only_the_cost_and_the_right_most_count(options, position, random):
+    """So such a position may be relabelled: the line left of the right-most of these cards in any order, each of them but
+    the right-most exchanged for any card of the same cost that nobody can twist."""
+    hands = {*position.mover, *position.opponent}
+    dead = [place for place, card in enumerate(position.line) if is_toad(card) or twisted(card) not in hands]
+    if not dead:
+        return
+    left, right = list(position.line[: dead[-1]]), position.line[dead[-1] :]
+    used = hands | set(position.line)
+    spare = [card for card in DECK if card not in used and (is_toad(card) or twisted(card) not in hands)]
+    for place in dead[:-1]:
+        same = [card for card in spare if is_toad(card) == is_toad(left[place])]
+        if same:
+            left[place] = random.choice(same)
+            spare.remove(left[place])
+    random.shuffle(left)
+    other = Position(position.mover, position.opponent, (*left, *right))
+    assert value(other, options) == value(position, options)
+    if len(hands) <= 8:
+        assert rules.value(other, options) == value(position, options)
 
 
 def test_batches_agree_with_single_answers_for_any_number_of_threads():

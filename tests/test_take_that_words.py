@@ -12,8 +12,21 @@ from hypothesis import strategies as st
 from take_that_samples import positions
 
 from solver.errors import BacktrickError, NotationError, PositionError, RulesError
-from solver.take_that import POSITION_DTYPE, TAKE, Action, Position, Rules, pack, pack_action, unpack, unpack_action
-from solver.take_that.cards import DECK, is_toad, twisted
+from solver.take_that import (
+    POSITION_DTYPE,
+    TAKE,
+    Action,
+    Position,
+    Rules,
+    canonical,
+    mirror,
+    mirror_action,
+    pack,
+    pack_action,
+    unpack,
+    unpack_action,
+)
+from solver.take_that.cards import DECK, REACH, is_toad, twisted
 
 EVERY_ACTION = [TAKE, *map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card))]
 
@@ -142,3 +155,46 @@ def test_positions_are_values():
 def test_rules_that_make_no_game_are_refused():
     with pytest.raises(RulesError, match="empty_line is 'opens' or 'ends', not 'stop'"):
         Rules(empty_line="stop")
+
+
+@given(positions(line=61))
+def test_the_canonical_position_is_one_of_the_two_and_the_same_for_both(position):
+    one = canonical(position)
+    assert one in (position, mirror(position)) and one == canonical(mirror(position)) == canonical(one)
+    assert one.packed <= position.packed and one.packed <= mirror(position).packed
+
+
+@pytest.mark.parametrize("action", EVERY_ACTION, ids=str)
+def test_the_mirror_of_an_action_comes_back(action):
+    assert mirror_action(mirror_action(action)) == action
+    assert pack_action(mirror_action(action)) in {pack_action(other) for other in EVERY_ACTION}
+
+
+def test_nothing_but_the_mirror_relabels_the_whole_deck():
+    """Colour refinement: what a card can be exchanged with, if distances up to 10, twisted cards and toads are to stay.
+
+    The finest colouring that they allow leaves each card only its mirror image; once one card is fixed, all are. So there
+    are two relabellings at most, and the identity and the mirror are two.
+    """
+
+    def refined(colours: dict[int, object]) -> dict[int, object]:
+        while True:
+            finer = {
+                card: (
+                    colours[card],
+                    is_toad(card),
+                    colours[twisted(card)],
+                    tuple(sorted(colours[other] for other in DECK if abs(other - card) <= REACH)),
+                )
+                for card in DECK
+            }
+            names = {signature: name for name, signature in enumerate(sorted(set(finer.values())))}
+            if len(names) == len(set(colours.values())):
+                return colours
+            colours = {card: names[finer[card]] for card in DECK}
+
+    colours = refined(dict.fromkeys(DECK, 0))
+    for card in DECK:
+        assert {other for other in DECK if colours[other] == colours[card]} == {card, 110 - card}
+    fixed = refined({card: 99 if card == 12 else colours[card] for card in DECK})
+    assert len(set(fixed.values())) == len(DECK)

@@ -5,10 +5,10 @@
 6
 """
 
-from solver.take_that.action import TAKE, Action, pack_action, unpack_action
+from solver.take_that.action import TAKE, Action, mirror_action, pack_action, unpack_action
 from solver.take_that.options import PUBLISHED, Rules
-from solver.take_that.position import POSITION_DTYPE, Position, mirror, pack, unpack
-from solver.take_that.rules import after, legal_actions, play
+from solver.take_that.position import POSITION_DTYPE, Position, canonical, mirror, pack, unpack
+from solver.take_that.rules import after, legal_actions, play, successors
 from solver.take_that.solving import (
     Bounds,
     Budget,
@@ -42,14 +42,17 @@ __all__ = [
     "best_action",
     "best_many",
     "bounds",
+    "canonical",
     "grade",
     "legal_actions",
     "mirror",
+    "mirror_action",
     "pack",
     "pack_action",
     "play",
     "solve",
     "solve_many",
+    "successors",
     "unpack",
     "unpack_action",
     "value",

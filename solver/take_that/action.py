@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from operator import index
 
 from solver.notation import Cursor
-from solver.take_that.cards import twisted
+from solver.take_that.cards import mirror_card, twisted
 
 TAKE_WORD, TWIST_SIGN = "take", "x"
 _TAKE_CODE, _TWIST_BIT = 1, 128
@@ -83,6 +83,17 @@ def _parse_card_action(cursor: Cursor) -> Action:
 
 
 TAKE = Action()
+
+
+def mirror_action(action: Action) -> Action:
+    """The same action in the mirrored position (`position.mirror`).
+
+    >>> str(mirror_action(Action(94, 49))), mirror_action(TAKE) is TAKE
+    ('16x61', True)
+    """
+    if action.card is None:
+        return TAKE
+    return Action(mirror_card(action.card), None if action.line_card is None else mirror_card(action.line_card))
 
 
 def pack_action(action: Action) -> int:

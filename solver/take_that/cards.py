@@ -6,6 +6,7 @@ DECK = tuple(number for number in range(12, 99) if number % 10)  # T1: 12..98 wi
 REACH = 10  # T4: a card is laid if it differs from the right-most one by at most this much
 CARD_COST, TOAD_COST = 1, 5  # T6
 TWIST_POINTS = 2  # T5: both cards count one point
+_MIRROR_SUM = DECK[0] + DECK[-1]
 
 
 def twisted(card: int) -> int:
@@ -24,6 +25,15 @@ def is_toad(card: int) -> bool:
     [22, 33, 44, 55, 66, 77, 88]
     """
     return card % 11 == 0
+
+
+def mirror_card(card: int) -> int:
+    """110 - `card`: distances stay, a twisted card goes to the twisted card, a toad to a toad.
+
+    >>> mirror_card(12), mirror_card(33), mirror_card(twisted(12)) == twisted(mirror_card(12))
+    (98, 77, True)
+    """
+    return _MIRROR_SUM - card
 
 
 def cost(line: tuple[int, ...]) -> int:

@@ -13,12 +13,11 @@ import numpy as np
 
 from solver.errors import PositionError
 from solver.notation import BLANKS, Cursor
-from solver.take_that.cards import DECK
+from solver.take_that.cards import DECK, mirror_card
 
 HAND_SIZE = 9  # T2
 LONGEST_LINE = len(DECK)
 _CARDS = frozenset(DECK)
-_MIRROR_SUM = DECK[0] + DECK[-1]
 
 POSITION_DTYPE = np.dtype(
     [
@@ -122,11 +121,23 @@ def _check_well_formed(position: Position) -> None:
 def mirror(position: Position) -> Position:
     """The position with every card v replaced by 110 - v: distances, twisted cards and toads stay, so does the value.
 
+    Its actions are the mirrored ones (`action.mirror_action`), worth the same. Twice the mirror is the position itself.
+
     >>> str(mirror(Position.parse("12,33 21,94 34-41-49")))
     '77,98 16,89 76-69-61'
     """
     hands_and_line = (position.mover, position.opponent, position.line)
-    return Position(*(tuple(_MIRROR_SUM - card for card in cards) for cards in hands_and_line))
+    return Position(*(tuple(map(mirror_card, cards)) for cards in hands_and_line))
+
+
+def canonical(position: Position) -> Position:
+    """The position or its mirror image, whichever packs smaller (`Position.packed`, compared as bytes): one of the two for
+    both. No other relabelling of the whole deck keeps the game; see docs/take_that.md.
+
+    >>> str(canonical(Position.parse("77,98 16,89 76-69-61")))
+    '12,33 21,94 34-41-49'
+    """
+    return min(position, mirror(position), key=lambda one: one.packed)
 
 
 def pack(positions: Iterable[Position]) -> np.ndarray:

@@ -5,6 +5,8 @@ Nothing here is used by the search; tests hold the two against each other. The n
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from solver.errors import IllegalActionError
 from solver.take_that.action import TAKE, Action
 from solver.take_that.cards import REACH, TWIST_POINTS, cost, is_toad, twisted
@@ -94,6 +96,21 @@ def after(position: Position, action: Action, rules: Rules = PUBLISHED) -> Posit
     return play(position, action, rules)[1]
 
 
+def successors(position: Position, rules: Rules = PUBLISHED) -> Iterator[tuple[Action, int, Position | None]]:
+    """Every legal action in the order of `legal_actions`, with what `play` says of it: the points it gives the mover, and the
+    position after it, the next mover first; None if the round is over.
+
+    >>> for action, points, following in successors(Position.parse("12,43,94 21 34-41-49")):
+    ...     print(action, points, following)
+    43 0 21 12,94 34-41-49-43
+    43x34 2 21 12,94 41-49
+    94x49 2 21 12,43 34-41
+    take -3 None
+    """
+    for action in legal_actions(position, rules):
+        yield action, *play(position, action, rules)
+
+
 def value(position: Position, rules: Rules = PUBLISHED, memo: dict[Position, int] | None = None) -> int:
     """The mover's points minus the opponent's from here on, both playing for the difference (T12).
 
@@ -104,8 +121,6 @@ def value(position: Position, rules: Rules = PUBLISHED, memo: dict[Position, int
     """
     memo = {} if memo is None else memo
     if position not in memo:
-        outcomes = (play(position, action, rules) for action in legal_actions(position, rules))
-        memo[position] = max(
-            (points - (value(following, rules, memo) if following else 0) for points, following in outcomes), default=0
-        )
+        worth = (points - (value(next_, rules, memo) if next_ else 0) for _, points, next_ in successors(position, rules))
+        memo[position] = max(worth, default=0)
     return memo[position]
