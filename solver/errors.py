@@ -64,6 +64,10 @@ class IllegalActionError(BacktrickError, ValueError):
         return f"illegal action {str(self.action)!r}: {self.problem} ({self.rule})"
 
 
+class BudgetError(BacktrickError, ValueError):
+    """A limit on the work makes no sense, or there is no room for the table that it allows."""
+
+
 class NotSolvedError(BacktrickError):
     """A budget ran out before the value was known: it is within [`lowest`, `highest`], after `nodes` nodes."""
 

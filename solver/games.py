@@ -13,14 +13,16 @@ from typing import Any, Protocol
 
 from solver.errors import UnknownGameError
 
-GAMES = ("face_to_face",)
+GAMES = ("face_to_face", "take_that")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked besides the questions: the game's rules, the threads (None: all cores), and the switches of commands."""
+    """What is asked besides the questions: the game's rules, the limits on its work (None: none), the threads (None: all
+    cores), and the switches of commands."""
 
     rules: Any
+    limits: Any = None
     threads: int | None = None
     all: bool = False  # `solve --all`: every distinct outcome too
     count: bool = False  # `turns --count`: how many, and not which
@@ -62,10 +64,13 @@ class Console(Protocol):
     EXAMPLE: str  # a position, to show the notation in a sentence
     Rules: Callable[..., Any]  # made from the rule options that were given, by name
     RULE_OPTIONS: Mapping[str, Mapping[str, Any]]  # flag -> arguments of argparse's add_argument
+    Budget: Callable[..., Any]  # made from the limits that were given, by name; not called if none was
+    LIMITS: Mapping[str, Mapping[str, Any]]  # flag -> arguments of argparse's add_argument
     KINDS: Mapping[str, Kind]  # of the commands solve, best, turns, grade
     SOURCES: Mapping[str, Source]  # of the command sample; the first is the default
     POLICIES: Mapping[str, Any]
     HAND_SIZE: int
+    FIELDS: Mapping[str, str]  # command -> the fields of its rows, for --help
     EXAMPLES: Mapping[str, str]  # command -> lines `$ backtrick ...` with what they print, for --help
 
     def claims(self, text: str) -> bool:
@@ -86,9 +91,12 @@ def tell(text: str) -> str:
 
     >>> tell("27^40v:17,18,45 13^50v:5,12")
     'face_to_face'
+    >>> tell("12,33,49 21,94 34-41-98")
+    'take_that'
     >>> tell("hello")
     Traceback (most recent call last):
-    solver.errors.UnknownGameError: 'hello' is no position; one looks like 27^40v:17,18,45 13^50v:5,12 (The Game: Face to Face)
+    solver.errors.UnknownGameError: 'hello' is no position; one looks like 27^40v:17,18,45 13^50v:5,12 (The Game: Face to Face), \
+or 12,33,49 21,94 34-41-98 (Take That)
     """
     consoles = {name: console_of(name) for name in GAMES}
     for name, console in consoles.items():

@@ -17,24 +17,20 @@ begin with the position, or with --json by one object. Empty lines and lines tha
 ABOUT = {
     "solve": (
         "the exact value of positions, the best turn, the principal line",
-        "Says what positions are worth with best play by both, and how." + STREAM + """
-Fields: position, outcome, remoteness, best turn. With --all a line for each outcome: position, turn, in how many ways,
-outcome, remoteness, position after it.""",
+        "Says what positions are worth with best play by both, and how." + STREAM,
     ),
     "best": (
         "the best turn",
-        "Names the best turn of each position, or - if there is none." + STREAM + """
-Fields: position, turn. So what it prints can be graded.""",
+        "Names the best turn of each position, or - if there is none. What it prints can be graded." + STREAM,
     ),
     "turns": (
-        "every legal turn, in every order",
-        "Lists the legal turns of positions: plays laid in another order are another turn." + STREAM + """
-Fields: position, turn; a line for each turn. With --count: position, how many.""",
+        "every legal turn",
+        "Lists the legal turns of positions." + STREAM,
     ),
     "grade": (
         "how good a turn was",
         "Says whether a turn keeps the value of its position." + STREAM + """
-A question is a position, a tab, and a turn. Fields: position, turn, verdict, value before, value with the turn.""",
+A question is a position, a tab, and a turn.""",
     ),
     "sample": (
         "positions to work on",
@@ -63,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
         command = commands.add_parser(
             name,
             help=summary,
-            description=description,
+            description=description + _fields(name),
             epilog=_examples(name),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
@@ -75,6 +71,11 @@ def parser() -> argparse.ArgumentParser:
 
 def _examples(name: str) -> str:
     return "examples:\n" + indent("\n".join(console_of(game).EXAMPLES[name] for game in GAMES), "  ")
+
+
+def _fields(name: str) -> str:
+    fields = ((console_of(game).TITLE, console_of(game).FIELDS.get(name)) for game in GAMES)
+    return "".join(f"\n\nFields, {title}:\n{text}" for title, text in fields if text)
 
 
 def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
@@ -94,16 +95,23 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
         group = command.add_argument_group(f"rules of {console.TITLE}")
         for flag, how in console.RULE_OPTIONS.items():
             group.add_argument(flag, default=argparse.SUPPRESS, **how)
+        if console.LIMITS:
+            group = command.add_argument_group(f"limits on the work for {console.TITLE}")
+            for flag, how in console.LIMITS.items():
+                group.add_argument(flag, default=argparse.SUPPRESS, **how)
 
 
 def _add_sample(command: argparse.ArgumentParser) -> None:
     consoles = [console_of(game) for game in GAMES]
     command.add_argument("count", type=_count, metavar="COUNT", help="how many")
     command.add_argument("--seed", type=_count, default=0, metavar="N", help="0, 1, 2, ... (default: 0)")
-    sources = "; ".join(f"{name}: {source.description}" for console in consoles for name, source in console.SOURCES.items())
-    command.add_argument("--source", metavar="SOURCE", help=f"{sources} (default: the first)")
-    policies = ", ".join(name for console in consoles for name in console.POLICIES)
-    command.add_argument("--policies", nargs=2, metavar=("A", "B"), help=f"who plays in selfplay: {policies}")
+    sources = ". ".join(
+        f"{console.TITLE}: " + "; ".join(f"{name}: {source.description}" for name, source in console.SOURCES.items())
+        for console in consoles
+    )
+    command.add_argument("--source", metavar="SOURCE", help=f"{sources} (default: the first of the game)")
+    policies = "; ".join(f"{console.TITLE}: " + ", ".join(console.POLICIES) for console in consoles)
+    command.add_argument("--policies", nargs=2, metavar=("A", "B"), help=f"who plays in selfplay. {policies}")
     command.add_argument(
         "--hands", nargs=2, type=int, metavar=("N", "M"), help="cards in the mover's and the opponent's hand, for random sources"
     )

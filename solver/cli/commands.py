@@ -96,16 +96,23 @@ def _source(console: Console, name: str, options: argparse.Namespace) -> Iterato
 
 def _asked(options: argparse.Namespace, game: str) -> Asked:
     console = console_of(game)
+    rules, limits = (_given(options, game, table) for table in ("RULE_OPTIONS", "LIMITS"))
+    switches = {name: getattr(options, name) for name in ("all", "count") if hasattr(options, name)}
+    budget = console.Budget(**limits) if limits else None
+    return Asked(console.Rules(**rules), budget, options.threads, **switches)
+
+
+def _given(options: argparse.Namespace, game: str, table: str) -> dict[str, Any]:
+    """The options of one of the console's tables that were given, by name. Raises `UsageError` for those of another game."""
     given = {}
     for name in GAMES:
-        for flag in console_of(name).RULE_OPTIONS:
+        for flag in getattr(console_of(name), table):
             option = flag.removeprefix("--").replace("-", "_")
             if hasattr(options, option):
-                if flag not in console.RULE_OPTIONS:
-                    raise UsageError(f"{flag} is no rule of {console.TITLE}")
+                if flag not in getattr(console_of(game), table):
+                    raise UsageError(f"{flag} is no option of {console_of(game).TITLE}")
                 given[option] = getattr(options, option)
-    switches = {name: getattr(options, name) for name in ("all", "count") if hasattr(options, name)}
-    return Asked(console.Rules(**given), threads=options.threads, **switches)
+    return given
 
 
 def _answers(game: str | None, command: str, form: str, parsed: Sequence[Any], asked: Asked | None) -> Iterator[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from solver.columns import table_text
 from solver.errors import NotationError
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
 from solver.face_to_face.examples import EXAMPLES
@@ -29,7 +30,10 @@ from solver.face_to_face.turn import PLAY_PILES, Play, Turn
 from solver.face_to_face.turns import count_turns, legal_turns_array
 from solver.games import Asked, Source
 
-__all__ = ["EXAMPLE", "EXAMPLES", "HAND_SIZE", "KINDS", "POLICIES", "RULE_OPTIONS", "Rules", "SOURCES", "TITLE", "claims"]
+__all__ = [
+    "EXAMPLE", "EXAMPLES", "FIELDS", "HAND_SIZE", "KINDS", "LIMITS", "POLICIES", "RULE_OPTIONS", "SOURCES", "TITLE",
+    "Budget", "Rules", "claims",
+]  # fmt: skip
 
 TITLE = "The Game: Face to Face"
 EXAMPLE = "27^40v:17,18,45 13^50v:5,12"
@@ -41,6 +45,16 @@ SOURCES = {
     "tight": Source("little room on the piles, hands of 10-apart pairs, nothing decided at once", tight),
     "uniform": Source("every part uniform", uniform, ("hands",)),
     "clustered": Source("every number near every other, or 10 from it", clustered, ("hands",)),
+}
+LIMITS: dict[str, dict[str, Any]] = {}  # every position is solved in microseconds
+Budget = type(None)
+FIELDS = {
+    "solve": "position, outcome, remoteness, best turn. With --all a line for each outcome: position, turn, in how many\n"
+    "ways, outcome, remoteness, position after it.",
+    "best": "position, turn; - if there is none.",
+    "turns": "position, turn; a line for each turn: plays laid in another order are another turn. With --count: position,\n"
+    "how many.",
+    "grade": "position, turn, verdict, value before, value with the turn.",
 }
 NO_TURN = "-"
 
@@ -73,25 +87,6 @@ def value_text(remoteness: int) -> str:
     'win in 3'
     """
     return f"{outcome_word(remoteness)} in {remoteness}"
-
-
-def table_text(rows: Sequence[Sequence[object]], indent: str = "  ") -> str:
-    """Rows in aligned columns; numbers to the right.
-
-    >>> print(table_text([("turn", "ways"), ("18^ 17^", 2)]))
-      turn     ways
-      18^ 17^     2
-    """
-    widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
-    right = [isinstance(cell, int) for cell in rows[-1]]
-    lines = (
-        "  ".join(
-            f"{cell:>{width}}" if aside else f"{cell:<{width}}"
-            for cell, width, aside in zip(map(str, row), widths, right, strict=True)
-        )
-        for row in rows
-    )
-    return "\n".join((indent + line).rstrip() for line in lines)
 
 
 class Solve:

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import index
 from queue import Empty, SimpleQueue
 
 import numpy as np
 
 from solver.batches import over_ranges
-from solver.errors import IllegalActionError, NotSolvedError, PositionError
+from solver.errors import BudgetError, IllegalActionError, NotSolvedError, PositionError
 from solver.take_that._solver import Solver
 from solver.take_that.action import Action, unpack_action
 from solver.take_that.options import OPENS, PUBLISHED, Rules
@@ -24,17 +25,22 @@ from solver.take_that.position import POSITION_DTYPE, Position, unpack
 from solver.take_that.rules import objection, play
 
 TABLE_MIB = 64
-_RANGE = 512  # positions: a hard one takes as long as ten thousand easy ones
+_MOST_NODES = 1 << 62  # as good as no limit
+_MOST_MIB = 1 << 24
+_RANGES, _LONGEST_RANGE = 64, 512  # a hard position takes as long as ten thousand easy ones
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How much work one answer may take: nodes searched, seconds by the clock (None: no limit), and MiB of remembered states.
 
-    A node limit gives the same answer everywhere; a time limit does not.
+    A node limit gives the same answer everywhere; a time limit does not. Raises `BudgetError` if a limit makes no sense.
 
     >>> Budget(nodes=1000)
     Budget(nodes=1000, seconds=None, table_mib=64)
+    >>> Budget(seconds=0)
+    Traceback (most recent call last):
+    solver.errors.BudgetError: seconds is above 0, or None for no limit, not 0
     """
 
     nodes: int | None = None
@@ -44,19 +50,21 @@ class Budget:
     def __post_init__(self) -> None:
         for name, limit in (("nodes", self.nodes), ("seconds", self.seconds)):
             if limit is not None and not limit > 0:
-                raise ValueError(f"{name} is above 0, or None for no limit, not {limit}")
-        if self.table_mib < 0:
-            raise ValueError(f"table_mib is 0 or more, not {self.table_mib}")
+                raise BudgetError(f"{name} is above 0, or None for no limit, not {limit}")
+        if self.nodes is not None:
+            object.__setattr__(self, "nodes", min(index(self.nodes), _MOST_NODES))
+        if not 0 <= self.table_mib <= _MOST_MIB:
+            raise BudgetError(f"table_mib is 0..{_MOST_MIB}, not {self.table_mib}")
 
     @contextmanager
     def solver(self, rules: Rules) -> Iterator[Solver]:
         """A solver that stops when the seconds are over."""
         stop = bytearray(1)
-        solver = Solver(rules.forced_only, rules.empty_line == OPENS, self.table_mib << 20, stop)
+        solver = _new_solver(rules, self.table_mib, stop)
         if self.seconds is None:
             yield solver
             return
-        timer = threading.Timer(self.seconds, stop.__setitem__, (0, 1))
+        timer = threading.Timer(min(self.seconds, threading.TIMEOUT_MAX), stop.__setitem__, (0, 1))
         timer.daemon = True
         timer.start()
         try:
@@ -66,6 +74,13 @@ class Budget:
 
 
 UNLIMITED = Budget()
+
+
+def _new_solver(rules: Rules, table_mib: int, stop: bytearray | None = None) -> Solver:
+    try:
+        return Solver(rules.forced_only, rules.empty_line == OPENS, table_mib << 20, stop)
+    except MemoryError:
+        raise BudgetError(f"no room for a table of {table_mib} MiB") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,19 +319,21 @@ def _solve_ranges(
         raise TypeError(f"positions are an array of POSITION_DTYPE with one axis, not {positions.dtype} of {positions.shape}")
     packed = np.ascontiguousarray(positions).view(np.uint8).reshape(len(positions), POSITION_DTYPE.itemsize)
     values = np.zeros(len(positions), np.int8)
+    Budget(table_mib=table_mib)
+    size = min(_LONGEST_RANGE, -(-len(positions) // _RANGES))
     idle: SimpleQueue[Solver] = SimpleQueue()  # as many solvers as threads ever work at once
 
     def work(start: int, stop: int) -> int:
         try:
             solver = idle.get_nowait()
         except Empty:
-            solver = Solver(rules.forced_only, rules.empty_line == OPENS, table_mib << 20)
+            solver = _new_solver(rules, table_mib)
         try:
             return solver.solve_range(packed, values, best, None, start, stop)
         finally:
             idle.put(solver)
 
-    place = over_ranges(work, len(positions), threads=threads, progress=progress, what="solve", size=_RANGE)
+    place = over_ranges(work, len(positions), threads=threads, progress=progress, what="solve", size=size)
     if place >= 0:
         raise _ill_formed(positions, place)
     return values

@@ -1,0 +1,192 @@
+"""The command line on Take That, as a user runs it: a process, its output, its exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import solver
+from solver.take_that import Action, Budget, Position, Rules, bounds, grade, legal_actions, solve, unpack, value
+from solver.take_that.deals import hard, selfplay, selfplay_array
+from solver.take_that.examples import EXAMPLES
+
+POSITION = "15,43,44 21,53 51-62-35"
+OVER = "- 12 -"
+HARD = str(next(hard(1, seed=1)))
+ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONPATH": str(Path(solver.__file__).parent.parent)}
+
+
+def run(*arguments, text=""):
+    line = [sys.executable, "-m", "solver", *arguments]
+    return subprocess.run(line, input=text, capture_output=True, text=True, timeout=60, env=ENVIRONMENT)
+
+
+def answers(*arguments, text="") -> list[dict]:
+    done = run(*arguments, "--json", text=text)
+    assert (done.returncode, done.stderr) == (0, "")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def shown_examples() -> list[tuple[str, str]]:
+    blocks = [block for text in EXAMPLES.values() for block in text.removeprefix("$ ").split("\n$ ")]
+    return [tuple(block.strip("\n").split("\n", 1)) for block in blocks]
+
+
+@pytest.mark.parametrize(("command", "shown"), shown_examples(), ids=lambda text: text[:40])
+def test_the_examples_of_help_are_what_is_printed(command, shown):
+    function = f'backtrick() {{ "{sys.executable}" -m solver "$@"; }}; '
+    done = subprocess.run(["bash", "-c", function + command], capture_output=True, text=True, timeout=60, env=ENVIRONMENT)
+    assert (done.returncode, done.stderr, done.stdout.strip("\n")) == (0, "", shown.strip("\n"))
+
+
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_help_shows_the_examples_of_both_games(command):
+    text = run(command, "--help").stdout
+    for line in EXAMPLES[command].splitlines():
+        assert line in text
+
+
+def test_solve_json_has_the_documented_shape():
+    (record,) = answers("solve", "--all", POSITION)
+    solution = solve(Position.parse(POSITION))
+    assert list(record) == ["game", "position", "value", "best", "line", "optimal", "turns"]
+    assert record["game"] == "take_that" and record["position"] == POSITION
+    assert (record["value"], record["best"], record["optimal"]) == (solution.value, str(solution.best), solution.optimal)
+    assert record["line"] == [str(step.action) for step in solution.line]
+    assert record["turns"] == [
+        {
+            "turn": str(ranked.action),
+            "points": ranked.points,
+            "value": ranked.value,
+            "position": None if ranked.position is None else str(ranked.position),
+        }
+        for ranked in solution.actions
+    ]
+    assert record["turns"][-1] == {"turn": "take", "points": -3, "value": -3, "position": None}
+    assert "turns" not in answers("solve", POSITION)[0]
+
+
+def test_a_round_that_is_over():
+    (record,) = answers("solve", "--all", OVER)
+    assert (record["value"], record["best"], record["line"], record["optimal"], record["turns"]) == (0, None, [], 0, [])
+    assert run("best", OVER).stdout == run("turns", OVER).stdout == "-\n"
+    assert "the round is over" in run("solve", OVER).stdout
+
+
+def test_a_sample_is_solved_in_order_for_any_number_of_threads():
+    sampled = run("sample", "70", "--seed", "5", "--game", "take_that").stdout
+    positions = unpack(selfplay_array(70, seed=5))
+    assert sampled.splitlines() == list(map(str, positions))
+    expected = "".join(f"{one}\t{value(one)}\t{solve(one).best}\n" for one in positions)
+    for threads in ("1", "3"):
+        assert run("solve", "--threads", threads, "-", text=sampled).stdout == expected
+        assert run("solve", "--threads", threads, "--seconds", "60", "-", text=sampled).stdout == expected
+    best = run("best", "-", text=sampled).stdout
+    assert best == "".join(f"{one}\t{solve(one).best}\n" for one in positions)
+    graded = run("grade", "-", text=best).stdout  # so what `best` prints can be graded
+    assert [line.split("\t")[2] for line in graded.splitlines()] == ["optimal"] * 70
+
+
+def test_rows_with_all():
+    rows = [line.split("\t") for line in run("solve", "--all", "-", text=POSITION + "\n").stdout.splitlines()]
+    assert rows == [
+        [POSITION, str(one.action), str(one.points), str(one.value), str(one.position or "-")]
+        for one in solve(Position.parse(POSITION)).actions
+    ]
+
+
+@pytest.mark.parametrize("flags", [[], ["--forced-only"], ["--empty-line", "ends"], ["--forced-only", "--empty-line", "opens"]])
+@pytest.mark.parametrize("text", [POSITION, "45 46,47 41", "12,44 98 -"])
+def test_rule_options(flags, text):
+    ends = "ends" if "ends" in flags else "opens"
+    rules = Rules(forced_only="--forced-only" in flags, empty_line=ends)
+    position = Position.parse(text)
+    assert answers("solve", *flags, text)[0]["value"] == value(position, rules)
+    assert answers("turns", *flags, text)[0]["turns"] == list(map(str, legal_actions(position, rules)))
+
+
+def test_grades():
+    for action in ("44", "43", "15x51", "take"):
+        expected = grade(Position.parse(POSITION), Action.parse(action))
+        (record,) = answers("grade", POSITION, action)
+        assert (record["before"], record["after"], record["loss"]) == (expected.before, expected.after, expected.loss)
+        assert (record["verdict"], record["optimal"], record["best"]) == (expected.verdict, expected.optimal, "44")
+    text = f"{POSITION}\t44\n12,33  21,94\t34 - 41\ttake\n"  # a tab is a blank too: the last one comes before the turn
+    assert len(run("grade", "-", text=text).stdout.splitlines()) == 2
+
+
+def test_what_is_not_solved_within_the_limits_is_bounded():
+    known = bounds(Position.parse(HARD), budget=Budget(nodes=500))
+    low, high = known.lowest, known.highest
+    assert low <= value(Position.parse(HARD)) <= high and low < high
+    (record,) = answers("solve", "--all", "--nodes", "500", HARD)
+    assert (record["value"], record["lowest"], record["highest"]) == (None, low, high)
+    assert record["best"] is record["line"] is record["optimal"] is record["turns"] is None
+    assert run("solve", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t{low}..{high}\t?\n"
+    assert run("solve", "--all", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t?\t?\t{low}..{high}\t?\n"
+    assert run("best", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t?\n"
+    assert run("grade", "--nodes", "500", "-", text=f"{HARD}\ttake").stdout == f"{HARD}\ttake\tnot solved\t{low}..{high}\t?\n"
+    for command in (("solve", HARD), ("best", HARD), ("grade", HARD, "take")):
+        done = run(*command, "--nodes", "500")
+        assert done.returncode == 0 and "not solved within the limits" in done.stdout
+
+
+def test_the_value_may_be_known_and_the_best_turn_not():
+    position = next(
+        one
+        for one in selfplay(500, seed=6)
+        for solution in [solve(one)]
+        if solution.nodes > 5 and solution.optimal and _nodes_of_actions(one) > solution.nodes
+    )
+    solution = solve(position)
+    (record,) = answers("solve", "--nodes", str(solution.nodes), str(position))
+    assert (record["value"], record["best"]) == (solution.value, None)
+    assert record["lowest"] == record["highest"] == solution.value
+    assert "not found within the limits" in run("solve", "--nodes", str(solution.nodes), str(position)).stdout
+
+
+def _nodes_of_actions(position: Position) -> int:
+    with Budget().solver(Rules()) as kernel:
+        return kernel.action_values(position.packed)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (("solve", "12,33,49 21,94 34-41-49"), "49 in the mover's hand and the line"),
+        (("solve", "12,33 21,94"), "column 12"),
+        (("solve", "12,20 - -"), "20 in the mover's hand"),
+        (("grade", POSITION, "94x49"), "T3"),
+        (("grade", POSITION, "51x15"), "T3"),
+        (("grade", POSITION, "53"), "53 is not in the mover's hand (T3)"),
+        (("grade", "--forced-only", POSITION, "take"), "T10"),
+        (("grade", POSITION), "grade takes a position and a turn"),
+        (("solve", "--lone-card", POSITION), "--lone-card is no option of Take That"),
+        (("solve", "--nodes", "5", "27^40v:17,18,45 13^50v:5,12"), "--nodes is no option of The Game: Face to Face"),
+        (("solve", "--nodes", "0", POSITION), "nodes is above 0"),
+        (("solve", "--seconds", "nan", POSITION), "seconds is above 0"),
+        (("solve", "--table-mib", "-1", POSITION), "table_mib"),
+        (("solve", "--table-mib", "99999999999999999999", POSITION), "table_mib"),
+        (("solve", "--empty-line", "stops", POSITION), "stops"),
+        (("solve", "--game", "face_to_face", POSITION), "column"),
+        (("sample", "3", "--game", "take_that", "--source", "tight"), "Take That has no source 'tight', only selfplay, hard"),
+        (("sample", "3", "--game", "take_that", "--hands", "3", "3"), "--hands"),
+        (("sample", "3", "--game", "take_that", "--policies", "frugal", "eager"), "frugal"),
+        (("solve", "nonsense"), "12,33,49 21,94 34-41-98 (Take That)"),
+    ],
+    ids=str,
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(arguments, names):
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert names in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_a_stream_that_changes_the_game_stops_there():
+    done = run("solve", "-", text=f"{POSITION}\n52^6v:16,18,19,57 53^15v:4,7,29,44\n")
+    assert done.returncode == 2 and "line 2" in done.stderr and len(done.stdout.splitlines()) == 1
