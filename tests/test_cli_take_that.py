@@ -6,11 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 import solver
+from solver.cli import main
 from solver.take_that import Action, Budget, Position, Rules, bounds, grade, legal_actions, solve, unpack, value
 from solver.take_that.deals import hard, selfplay, selfplay_array
 from solver.take_that.examples import EXAMPLES
@@ -21,12 +24,17 @@ HARD = str(next(hard(1, seed=1)))
 ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONPATH": str(Path(solver.__file__).parent.parent)}
 
 
-def run(*arguments, text=""):
+def run(*arguments, text=None):
+    """One run: a process of its own if it reads standard input, else quicker, in this one."""
+    if text is None:
+        with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as errors:
+            status = main(arguments)
+        return subprocess.CompletedProcess(arguments, status, out.getvalue(), errors.getvalue())
     line = [sys.executable, "-m", "solver", *arguments]
     return subprocess.run(line, input=text, capture_output=True, text=True, timeout=60, env=ENVIRONMENT)
 
 
-def answers(*arguments, text="") -> list[dict]:
+def answers(*arguments, text=None) -> list[dict]:
     done = run(*arguments, "--json", text=text)
     assert (done.returncode, done.stderr) == (0, "")
     return [json.loads(line) for line in done.stdout.splitlines()]
