@@ -1,5 +1,10 @@
 """From a packed position to the small numbers that the search works on; see `_layout.pxd`."""
 
+from libc.stdint cimport uint64_t
+
+cdef extern from *:
+    int __builtin_popcountll(uint64_t) noexcept nogil
+
 cdef enum:
     NUMBERS = 100
     LOWEST = 12
@@ -89,7 +94,12 @@ cdef void link_hands(Layout *layout, State *state, const uint8_t *slot_of, int h
 
 cdef bint take_in_line(const uint8_t *line, Layout *layout, State *state, uint8_t *slot_of, int hands) noexcept nogil:
     """Fill in the cards of the line, table and floor; False if one of them is none or is there twice."""
-    cdef int i = 0, card, partner, slot = HANDS
+    cdef int i, card, partner, slot = HANDS
+    cdef uint64_t held[2]       # the numbers of the hand cards
+    held[0] = held[1] = 0
+    for i in range(hands):
+        held[layout.card[i] >> 6] |= <uint64_t> 1 << (layout.card[i] & 63)
+    i = 0
     layout.near[TABLE] = (<uint32_t> 1 << hands) - 1  # T9: on an empty line any card may be laid
     layout.near[FLOOR] = 0
     layout.partner[FLOOR] = layout.partner[TABLE] = 0
@@ -107,7 +117,7 @@ cdef bint take_in_line(const uint8_t *line, Layout *layout, State *state, uint8_
         if partner < hands:
             layout.card[slot] = card
             layout.partner[slot] = <uint32_t> 1 << partner
-            layout.near[slot] = reach(layout, hands, card)
+            layout.near[slot] = reach(held, card)
             layout.below[slot] = state.top
             state.twists |= <uint32_t> 1 << partner
             state.top = slot
@@ -121,14 +131,17 @@ cdef bint take_in_line(const uint8_t *line, Layout *layout, State *state, uint8_
     if card:
         return False  # a card after the fill
     if layout.card[FLOOR]:
-        layout.near[FLOOR] = reach(layout, hands, layout.card[FLOOR])
+        layout.near[FLOOR] = reach(held, layout.card[FLOOR])
     return True
 
 
-cdef uint32_t reach(const Layout *layout, int hands, int card) noexcept nogil:
+cdef inline int held_below(const uint64_t *held, int number) noexcept nogil:
+    """How many hand cards are below a number, which is the slot of the first that is not."""
+    if number < 64:
+        return __builtin_popcountll(held[0] & (<uint64_t> 1 << number) - 1)
+    return __builtin_popcountll(held[0]) + __builtin_popcountll(held[1] & (<uint64_t> 1 << number - 64) - 1)
+
+
+cdef inline uint32_t reach(const uint64_t *held, int card) noexcept nogil:
     """The hand cards within reach of a card of the line (T4)."""
-    cdef uint32_t found = 0
-    cdef int slot
-    for slot in range(hands):
-        found |= <uint32_t> (-10 <= layout.card[slot] - card <= 10) << slot
-    return found
+    return (<uint32_t> 1 << held_below(held, card + 11)) - (<uint32_t> 1 << held_below(held, card - 10))

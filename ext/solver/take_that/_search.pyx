@@ -13,7 +13,7 @@ What makes it fast, in the order of what it brings:
 
 from libc.stdint cimport uint32_t
 
-from solver.take_that._layout cimport TABLE, __builtin_ctz, __builtin_popcount, lay, lay_out, replies, twist
+from solver.take_that._layout cimport HANDS, TABLE, __builtin_ctz, __builtin_popcount, lay, lay_out, replies, twist
 from solver.take_that._memory cimport Entry, forget, grow, high_of, is_there, low_of, make_key, place_of, remember
 
 
@@ -26,31 +26,37 @@ cdef enum:
     REMEMBERED_FROM = 5         # cards in both hands: below, searching is as fast as remembering
 
 
-cdef int matching(const uint32_t *near, uint32_t mover, uint32_t other) noexcept nogil:
-    """The size of a largest matching between two hands. Every card reaches equally far, so taking the lowest free card for
-    each card in ascending order is as good as any."""
-    cdef int size = 0
-    cdef uint32_t free
+cdef uint32_t last_laying(const uint32_t *near, uint32_t mover, uint32_t other) noexcept nogil:
+    """The cards of the mover that some largest matching between the two hands misses: if nobody twists, those with which the
+    mover can make the other the one who runs out.
+
+    Every card reaches equally far, so a matching that gives each card in ascending order its lowest free partner is largest.
+    Another one misses what an alternating path leads to from a card that this one misses.
+    """
+    cdef uint32_t matched_to[HANDS]
+    cdef uint32_t free = other, missed = 0, seen = 0, frontier, reached, bit
+    cdef int slot
     while mover:
-        free = near[__builtin_ctz(mover)] & other
-        mover &= mover - 1
-        if free:
-            size += 1
-            other ^= free & -free
-    return size
-
-
-cdef uint32_t last_laying(const uint32_t *near, uint32_t lays, uint32_t mover, uint32_t other) noexcept nogil:
-    """Those of `lays` that some largest matching between the two hands misses: if nobody twists, the lays with which the
-    mover can make the other the one who runs out."""
-    cdef int size = matching(near, mover, other)
-    cdef uint32_t found = 0, bit
-    while lays:
-        bit = lays & -lays
-        lays ^= bit
-        if matching(near, mover ^ bit, other) == size:
-            found |= bit
-    return found
+        bit = mover & -mover
+        mover ^= bit
+        reached = near[__builtin_ctz(bit)] & free
+        if reached:
+            matched_to[__builtin_ctz(reached)] = bit
+            free ^= reached & -reached
+        else:
+            missed |= bit
+    frontier = missed
+    while frontier:
+        slot = __builtin_ctz(frontier)
+        frontier &= frontier - 1
+        reached = near[slot] & other & ~seen
+        seen |= reached
+        while reached:
+            bit = matched_to[__builtin_ctz(reached)]
+            reached &= reached - 1
+            frontier |= bit
+            missed |= bit
+    return missed
 
 
 cdef inline int ceiling(const Layout *layout, const State *state, uint32_t lays) noexcept nogil:
@@ -100,8 +106,8 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
             return top_value
         threats = state.twists | state.mates & layout.same
         gifts = state.mates & ~layout.same
-        if not threats & state.other:
-            winning = last_laying(layout.near, lays & ~gifts, state.mover & ~gifts, state.other)
+        if not threats & state.other and lays & ~gifts:
+            winning = lays & last_laying(layout.near, state.mover & ~gifts, state.other)
             if winning:
                 value = ceiling(layout, state, winning)
                 if value > best:
@@ -109,7 +115,7 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
                 if best >= beta or best == top_value:
                     return best
         if not threats & state.mover and state.top != TABLE:
-            lays = last_laying(layout.near, lays, state.mover, state.other & ~gifts)  # any other is worse than taking
+            lays &= last_laying(layout.near, state.mover, state.other & ~gifts)  # any other is worse than taking
             if not lays:
                 return best
 
