@@ -2,8 +2,8 @@
 
 From a position of the hard generator, one change after another (a card exchanged with one out of play, two cards of
 different places exchanged, two of the line exchanged, one put into the line or out of it) is kept if the search then takes
-more nodes; after 80 changes in vain the next start. The set of the 50 hardest is kept up to date, together with those
-already in it, each with its nodes when found and the seed.
+more nodes; after 80 changes in vain the summit is noted and the next climb begins. The set of the 50 hardest summits is kept
+up to date, together with those already in it, each with its nodes and the seed.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def changed(position: Position, random: Random) -> Position:
 
 def climb(seconds: float, seed: int) -> list[tuple[int, int, Position]]:
     random = Random(seed)
-    found: dict[Position, tuple[int, int, Position]] = {}
+    summits = []
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         position = next(hard(1, seed=random.randrange(1 << 30)))
@@ -60,10 +60,10 @@ def climb(seconds: float, seed: int) -> list[tuple[int, int, Position]]:
             taken = nodes_of(candidate)
             if taken > nodes:
                 position, nodes, in_vain = candidate, taken, 0
-                found[position] = (nodes, seed, position)
             else:
                 in_vain += 1
-    return list(found.values())
+        summits.append((nodes, seed, position))
+    return summits
 
 
 def main() -> None:

@@ -6,8 +6,8 @@ What makes it fast, in the order of what it brings:
 - Without twists the players walk a path between the two hands, and who cannot go on takes the line. Of undirected vertex
   geography it is known that the mover can make the other run out iff some largest matching misses the card laid. A player
   who cannot twist, and is given nothing to twist, cannot disturb that, so it bounds the value even where the other can.
-- What leaves the other the fewest replies is tried first; no reply at all decides at once. Twists are not tried first:
-  they are moves in hand, best kept.
+- What leaves the other the fewest replies is tried first; no reply at all decides at once. A card that the other can then
+  twist comes later, a twist first among equals; twists before all else would be worse, they are moves in hand.
 - States are remembered (`_memory.pxd`), in a table that stays in the processor's cache while the position is easy.
 """
 
@@ -18,6 +18,8 @@ from solver.take_that._memory cimport Entry, forget, grow, high_of, is_there, lo
 
 
 cdef enum:
+    A_TWIST = 0                 # where the order of actions keeps the slot + 1 of a lay: so twists come first among equals
+    A_GIFT = 2                  # replies that a twist given to the other counts for, besides being one
     MOST_ACTIONS = 18           # of up to nine cards, each may be laid and may twist
     FIRST_ENTRIES = 4096        # 64 KiB
     GROWTH = 16
@@ -87,7 +89,7 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
     cdef int order[MOST_ACTIONS]
     cdef Entry key
     cdef Entry *entry = NULL
-    cdef int count = 0, best = WORST, top_value, value, i, j, rank, slot, points, low = WORST, high = -WORST, floor
+    cdef int count = 0, best = WORST, top_value, value, i, j, rank, left, slot, points, low = WORST, high = -WORST, floor
     s.nodes += 1
     if s.nodes > s.checkpoint:
         look_up(s)
@@ -104,6 +106,8 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
         top_value = ceiling(layout, state, lays)
         if top_value <= alpha:
             return top_value
+        if top_value < beta:
+            beta = top_value
         threats = state.twists | state.mates & layout.same
         gifts = state.mates & ~layout.same
         if not threats & state.other and lays & ~gifts:
@@ -112,7 +116,7 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
                 value = ceiling(layout, state, winning)
                 if value > best:
                     best = value
-                if best >= beta or best == top_value:
+                if best >= beta:
                     return best
         if not threats & state.mover and state.top != TABLE:
             lays &= last_laying(layout.near, state.mover, state.other & ~gifts)  # any other is worse than taking
@@ -140,22 +144,26 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
         if not s.forced_only and state.cost + layout.cost[slot] <= best:
             continue  # the other may take at once
         lay(layout, state, slot, &following[count])
-        order[count] = replies(layout, &following[count]) << 16 | slot << 8 | count
-        if order[count] >> 16 == 0:
+        left = replies(layout, &following[count])
+        if left == 0:
             if following[count].cost > best:
                 best = following[count].cost
-        else:
-            count += 1
+            continue
+        if layout.partner[slot] & state.other:
+            left += A_GIFT
+        order[count] = left << 16 | slot + 1 << 8 | count
+        count += 1
     while twists:
         slot = __builtin_ctz(twists)
         twists &= twists - 1
         twist(layout, state, slot, &following[count])
-        order[count] = replies(layout, &following[count]) << 16 | 128 << 8 | count
-        if order[count] >> 16 == 0 or following[count].cost == 0:  # T7: the last card of the line ends the round
+        left = replies(layout, &following[count])
+        if left == 0 or following[count].cost == 0:  # T7: the last card of the line ends the round
             if following[count].cost + 2 > best:
                 best = following[count].cost + 2
-        else:
-            count += 1
+            continue
+        order[count] = left << 16 | A_TWIST << 8 | count
+        count += 1
     if best >= beta:
         return best
 
@@ -170,8 +178,8 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
     for i in range(count):
         if best > alpha:
             alpha = best
-        slot = order[i] >> 8 & 255
-        if slot < 128:
+        slot = (order[i] >> 8 & 255) - 1
+        if slot >= 0:
             layout.below[slot] = state.top
             points = 0
         else:
