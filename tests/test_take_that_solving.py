@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from oracles import take_that_brute as brute
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
 
-from solver.errors import NotSolvedError, PositionError
+from solver.errors import BudgetError, NotSolvedError, PositionError
 from solver.take_that import (
     POSITION_DTYPE,
     Budget,
     Position,
     Rules,
+    Solution,
     best_action,
     best_many,
     bounds,
@@ -84,6 +85,18 @@ def test_random_positions_of_the_real_deck_against_the_twin(options):
     cases = [random_position(random, 6, 20) for _ in range(250)]
     for position, one in zip(cases, solve_many(pack(cases), rules=options).tolist(), strict=True):
         assert one == rules.value(position, options), position
+
+
+@rule_options
+@pytest.mark.parametrize("toads", [(), (44,)], ids=["no toad", "a toad"])
+def test_random_positions_of_dense_decks_against_the_twin(toads, options):
+    """Few neighbourhoods and all their twisted cards: states met again by another way, lines that open up card by card."""
+    deck = (*toads, 34, 35, 43, 45, 53, 54, 36, 63, 46, 64, 13, 31)
+    random = Random(f"dense {toads} {options}")
+    cases = [random_position(random, 5, 8, deck) for _ in range(350)]
+    memo: dict[Position, int] = {}
+    for position, one in zip(cases, solve_many(pack(cases), rules=options).tolist(), strict=True):
+        assert one == rules.value(position, options, memo), position
 
 
 @pytest.mark.slow
@@ -208,19 +221,43 @@ def test_a_table_of_any_size_gives_the_same_answers():
     assert solve_many(array, table_mib=0).tolist() == solve_many(array, table_mib=1).tolist() == solve_many(array).tolist()
 
 
-def test_a_budget_that_runs_out_is_answered_with_true_bounds():
+@rule_options
+def test_a_budget_that_runs_out_is_answered_with_true_bounds(options):
     unsolved = 0
-    for position in [*hard(6, seed=4), *selfplay(30, seed=4)]:
-        exact = value(position)
+    random = Random(f"budget {options}")
+    for position in [*hard(4, seed=4), *selfplay(20, seed=4), *(random_position(random, 9, 20) for _ in range(20))]:
+        exact = value(position, options)
         for nodes in (1, 5, 50, 500, 3000, 5000, 20000):
-            known = bounds(position, budget=Budget(nodes=nodes))
-            assert known.lowest <= exact <= known.highest and known.nodes <= nodes
+            known = bounds(position, options, Budget(nodes=nodes))
+            assert known.lowest <= exact <= known.highest and known.nodes <= nodes, position
             if not known.solved:
                 unsolved += 1
                 with pytest.raises(NotSolvedError) as caught:
-                    value(position, budget=Budget(nodes=nodes))
+                    value(position, options, Budget(nodes=nodes))
                 assert (caught.value.lowest, caught.value.highest) == (known.lowest, known.highest)
     assert unsolved > 20
+
+
+@rule_options
+def test_every_action_is_bounded_where_the_budget_runs_out(options):
+    """The nodes are shared by the actions; what is said of each is true, and so is what follows for the position."""
+    random = Random(f"shared budget {options}")
+    unsolved = 0
+    for position in [*hard(2, seed=6), *(random_position(random, 9, 20) for _ in range(30))]:
+        exact = {str(ranked.action): ranked.value for ranked in solve(position, options).actions}
+        for nodes in (1, 20, 200, 4000):
+            with Budget(nodes=nodes).solver(options) as kernel:
+                found, taken = kernel.action_values(position.packed, nodes)
+            assert taken <= nodes
+            assert {str(unpack_action(code)) for code, _, _ in found} == set(exact)
+            assert all(low <= exact[str(unpack_action(code))] <= high for code, low, high in found), position
+            if any(low != high for _, low, high in found):
+                unsolved += 1
+                solution = solve(position, options)
+                with pytest.raises(NotSolvedError) as caught:
+                    _ = Solution(position, options, solution.value, 0, Budget(nodes=nodes)).actions
+                assert caught.value.lowest <= solution.value <= caught.value.highest
+    assert unsolved > 10
 
 
 def test_a_time_limit_is_kept():
@@ -231,10 +268,29 @@ def test_a_time_limit_is_kept():
     assert bounds(position, budget=Budget(seconds=600.0)).solved
 
 
-@pytest.mark.parametrize("bad", [{"nodes": 0}, {"seconds": -1.0}, {"table_mib": -1}])
+@pytest.mark.parametrize(
+    "bad", [{"nodes": 0}, {"seconds": -1.0}, {"seconds": float("nan")}, {"table_mib": -1}, {"table_mib": 1 << 60}], ids=str
+)
 def test_a_budget_makes_sense(bad):
-    with pytest.raises(ValueError, match=next(iter(bad))):
+    with pytest.raises(BudgetError, match=next(iter(bad))):
         Budget(**bad)
+    if "table_mib" in bad:
+        with pytest.raises(BudgetError, match="table_mib"):
+            solve_many(pack([]), **bad)
+
+
+def test_limits_beyond_any_work_are_no_limits():
+    position = next(selfplay(1, seed=3))
+    assert value(position, budget=Budget(nodes=1 << 80, seconds=float("inf"))) == value(position)
+
+
+def test_no_room_for_the_table_is_said(monkeypatch):
+    def no_room(*arguments):
+        raise MemoryError
+
+    monkeypatch.setattr("solver.take_that.solving.Solver", no_room)
+    with pytest.raises(BudgetError, match="no room for a table of 5 MiB"):
+        value(next(selfplay(1, seed=3)), budget=Budget(table_mib=5))
 
 
 def test_arrays_that_hold_no_position_are_refused():
