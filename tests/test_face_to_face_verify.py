@@ -6,13 +6,14 @@ from random import Random
 
 import numpy as np
 import pytest
-from samples import KINDS, sample
+from samples import sample
 from small_decks import deck_table, every_position
 from solver.face_to_face._classes import TableIndex
 from solver.face_to_face._generate import generate_range
 from solver.face_to_face._verify import derive_range, verify_range
+from test_face_to_face_turns import mirrored
 
-from solver.face_to_face import Rules, pack, solve_many
+from solver.face_to_face import Rules, outcomes, pack, solve_many
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
 
@@ -100,12 +101,75 @@ def test_every_position_of_a_small_deck(highest, step, lone_card):
 
 
 @BOTH
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["uniform", "tight", "clustered"])
 def test_positions_of_the_real_deck(kind, lone_card):
-    array = pack(sample(kind, 20 if kind == "self_play" else 1000, seed=41, most=3))
+    array = pack(sample(kind, 1000, seed=41, most=3))
     expected = solve_many(array, rules=Rules(lone_card))  # held against the oracles in test_face_to_face_solving
     for name, chosen in by_table(array, 5):
         assert np.array_equal(look_up(array[chosen], name, lone_card, Rules(lone_card)), expected[chosen]), name
+
+
+# every turn by itself: children full of made-up values, so that no turn hides behind another
+
+
+@cache
+def made_up(k, m):
+    """A table of values that no game has: mostly 1, so that the few others are each the best turn of some position."""
+    index = TableIndex(k, m)
+    values = np.random.default_rng(k * 10 + m).choice(6, index.size, p=[0.002, 0.94, 0.016, 0.02, 0.012, 0.01]).astype(np.uint8)
+    return index, values
+
+
+def look_ahead(position, rules):
+    """The remoteness that made-up children give a position, by the turns that the search's side of the package lists."""
+    values = []
+    for _, _, after in outcomes(position, rules):
+        if not after.opponent.hand:
+            values.append(0)  # F12
+            continue
+        index, table = made_up(len(after.mover.hand), len(after.opponent.hand))
+        slots = np.empty(1, np.uint64)
+        assert index.rank_range(pack([after]), slots, 0, 1, rules.highest, rules.step) == -1
+        values.append(int(table[slots[0]]))
+    losing = [value for value in values if value % 2 == 0]
+    return 1 + min(losing) if losing else 1 + max(values) if values else 0
+
+
+def check_turns(name, chosen, lone_card):
+    k, m = name
+    index = TableIndex(k, m)
+    children = [None, *(made_up(m, r) for r in range(1, k - 1))]
+    slots, found = np.empty(len(chosen), np.uint64), np.empty(1, np.uint8)
+    assert index.rank_range(pack(chosen), slots, 0, len(chosen), 60, 10) == -1
+    answers = set()
+    for position, slot in zip(chosen, slots.tolist(), strict=True):
+        derive_range(index, found, slot, children, lone_card)
+        # Where a pattern is its own mirror image both have slots, with made-up values of their own.
+        assert any(found[0] == look_ahead(side, Rules(lone_card)) for side in (position, mirrored(position))), position
+        answers.add(int(found[0]))
+    return answers
+
+
+def check_samples(count, most_turns, lone_card):
+    answers = set()
+    for most, seed in ((3, 43), (6, 44)):
+        by_name = {}
+        for position in sample("clustered", 10 * count, seed=seed, most=most):
+            by_name.setdefault((len(position.mover.hand), len(position.opponent.hand)), []).append(position)
+        for name, chosen in by_name.items():
+            if sum(name) <= 7 and name[0] <= most_turns:
+                answers |= check_turns(name, chosen[:count], lone_card)
+    assert answers >= {0, 1, 2, 3, 4, 5}
+
+
+def test_every_turn_leads_to_its_own_slot():
+    check_samples(100, 4, False)
+
+
+@pytest.mark.slow
+@BOTH
+def test_every_turn_leads_to_its_own_slot_with_larger_hands(lone_card):
+    check_samples(400, 6, lone_card)
 
 
 # lies

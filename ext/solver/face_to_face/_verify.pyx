@@ -5,16 +5,16 @@ the rules F3-F10 and F13.
 
 For a fixed pattern and fixed tops of the mover, all tops of the opponent form one *row* of consecutive slots. A turn on own
 piles lays a set of cards and ends with some card, or what lay there before, on each pile; it maps a whole row of a child table
-onto this row, whatever the opponent's tops are. These mapped rows (*layers*) are kept while the pattern lasts, since most do
-not depend on what the mover's tops were. A helpful card (F8) takes the place of one of the opponent's tops, so such a turn
-maps a *line* of the child table onto all slots of the row in which the card fits. It never changes what fits on own piles (F10).
+onto this row, whatever the opponent's tops are. A helpful card (F8) takes the place of one of the opponent's tops, so such a
+turn maps a line of a child's row onto all slots of this row in which the card fits. It never changes what fits on own piles
+(F10). Most rows need no child: a turn on own piles finishes, or a helpful card does from some top of the opponent on.
 
 Everything is compared by *score*, so that the best child is the least: 0 the child is lost at once, 1 in 2, 2 in 4,
 3 won in 5, 4 in 3, 5 in 1, 6 there is no turn.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
 from solver.face_to_face._classes cimport (
@@ -70,10 +70,6 @@ cdef struct Child:                         # the slots of one pattern of a child
     const uint8_t *values
     uint32_t by_top[PILES][MOST_DIGITS]    # what a top that stays adds to the slot, by its pile and digit today
     uint32_t by_card[PILES][CARDS]         # what a card of the mover adds that was laid on the pile
-    uint8_t digits[2][MOST_DIGITS]         # the digit of a top of the mover that stays
-    uint8_t card_digits[2][CARDS]
-    uint32_t first_layer
-    uint8_t sizes[2]                       # digits of the mover's piles
 
 cdef struct Work:
     Hands hands
@@ -85,9 +81,6 @@ cdef struct Work:
     uint8_t lasts[2][MOST_DIGITS][SUBSETS] # [pile][digit][cards]: which of them can be the last, if all are laid there
     uint64_t layable[2][MOST_DIGITS]       # the sets of cards that can be laid on the pile
     Child children[SUBSETS]                # by the cards that leave the hand
-    uint8_t *layers                        # grows with the pattern that needs most
-    uint8_t *known                         # which of them are filled, behind them in memory
-    size_t capacity
     uint8_t won[ROW]                       # the row that an own-pile turn finishes: 1 throughout
     uint8_t derived[ROW]
     uint8_t best[ROW]
@@ -147,8 +140,6 @@ cdef void look_ahead(Work *w, Child *child, int leaving, const Entry *entries, c
     for pile in range(PILES):
         where = pile ^ (3 if mirrored else 2)  # the child's mover is the opponent of today
         owner = 0 if pile < 2 else 1
-        if owner == 0:
-            child.sizes[pile] = entry.sizes[where]
         for i in range(list_tops(w.entry, pile, hands.count + 1, tops)):
             trick = -1
             if tops[i].trick != NOWHERE and owner == 1:
@@ -157,8 +148,6 @@ cdef void look_ahead(Work *w, Child *child, int leaving, const Entry *entries, c
                 trick = tops[i].trick - __builtin_popcountll(leaving & (1 << tops[i].trick) - 1)
             digit = find_digit(w, entry, where, mirrored, rest.count, seats[owner][hands.count], left[tops[i].place], trick)
             child.by_top[pile][i] = digit * strides[where]
-            if owner == 0:
-                child.digits[pile][i] = digit
         for card in range(w.count):
             if not leaving >> card & 1:
                 continue
@@ -169,8 +158,6 @@ cdef void look_ahead(Work *w, Child *child, int leaving, const Entry *entries, c
             trick = seats[owner][i] if i >= 0 and stays[i] & (OPPONENT if owner else MOVER) else -1
             digit = find_digit(w, entry, where, mirrored, rest.count, seats[owner][hands.count], place, trick)
             child.by_card[pile][card] = digit * strides[where]
-            if owner == 0:
-                child.card_digits[pile][card] = digit
 
 
 cdef inline int find_digit(
@@ -223,13 +210,12 @@ cdef void look_at_piles(Work *w) noexcept nogil:
                     w.layable[pile][digit] |= <uint64_t> 1 << cards
 
 
-cdef bint set_pattern(
+cdef void set_pattern(
     Work *w, uint32_t rank, const Entry *entry, int movers, int opponents, int fewest,
     const Entry **entries, const uint8_t **values,
 ) noexcept nogil:
-    """All that the rows of a pattern share. False if the memory is not there."""
+    """All that the rows of a pattern share."""
     cdef int i, leaving, own = 0, stay
-    cdef size_t layers = 0
     unrank_hands(&w.hands, rank, movers, opponents)
     w.entry, w.count, w.all, w.row = entry, movers, (1 << movers) - 1, entry.sizes[2] * entry.sizes[3]
     for i in range(w.hands.count):
@@ -237,45 +223,13 @@ cdef bint set_pattern(
             w.element[own] = i
             own += 1
     if movers < fewest:
-        return True
+        return
     look_at_piles(w)
     for leaving in range(1, w.all):
         stay = movers - __builtin_popcountll(leaving)
         if stay > movers - fewest:
             continue
         look_ahead(w, &w.children[leaving], leaving, entries[stay], values[stay])
-        w.children[leaving].first_layer = layers
-        layers += movers * (w.children[leaving].sizes[0] + w.children[leaving].sizes[1])
-    if layers * (w.row + 1) > w.capacity:
-        free(w.layers)
-        w.capacity = layers * (w.row + 1)
-        w.layers = <uint8_t *> malloc(w.capacity)
-        if w.layers == NULL:
-            return False
-    w.known = w.layers + layers * w.row
-    if layers:
-        memset(w.known, 0, layers)
-    return True
-
-
-cdef const uint8_t *layer(Work *w, const Child *child, int a, int d, int up, int down) noexcept nogil:
-    """The scores of a row after a turn on own piles that ends with `up` and `down` on them, cards or KEPT, not both KEPT."""
-    cdef size_t number = child.first_layer
-    cdef uint8_t *found
-    cdef const uint8_t *source
-    cdef int i, j, ascending = w.entry.sizes[2], descending = w.entry.sizes[3]
-    if up < KEPT:
-        number += up * child.sizes[1] + (child.card_digits[1][down] if down < KEPT else child.digits[1][d])
-    else:
-        number += w.count * child.sizes[1] + down * child.sizes[0] + child.digits[0][a]
-    found = w.layers + number * w.row
-    if not w.known[number]:
-        w.known[number] = 1
-        for i in range(ascending):
-            source = child.values + child.by_top[2][i] + after(child, a, d, up, down)
-            for j in range(descending):
-                found[i * descending + j] = scores[source[child.by_top[3][j]]]
-    return found
 
 
 cdef inline uint32_t after(const Child *child, int a, int d, int up, int down) noexcept nogil:
@@ -292,11 +246,12 @@ cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
     cdef uint8_t higher[CARDS][MOST_DIGITS]    # [helpful card on the descending pile][ascending digit]
     cdef uint8_t line[MOST_DIGITS]
     cdef uint8_t score
+    cdef uint8_t *best
     cdef const Entry *entry = w.entry
     cdef const Child *child
     cdef const uint8_t *source
     cdef int all = w.all, ascending = entry.sizes[2], descending = entry.sizes[3]
-    cdef int up, down, cards, laid, card, pair, i, j, size, added
+    cdef int up, down, cards, laid, card, pair, i, j, added
     cdef int reach = ascending             # from this ascending digit on, a helpful card finishes: won in 1
     cdef int depth = 0                     # below this descending digit, one does
     memset(ends, 0, (all + 1) * sizeof(uint64_t))
@@ -316,8 +271,7 @@ cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
         if ends[all ^ 1 << card]:
             reach = min(reach, <int> entry.first[2][w.element[card] + 1])
             depth = max(depth, <int> entry.first[3][w.element[card] + 1])
-    size = reach * descending
-    memset(w.best, NO_TURN, size)
+    memset(w.best, NO_TURN, w.row)
     memset(lower, NO_TURN, sizeof(lower))
     memset(higher, NO_TURN, sizeof(higher))
     for cards in range(1, all):
@@ -326,9 +280,12 @@ cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
             while pairs:
                 pair = __builtin_ctzll(pairs)
                 pairs &= pairs - 1
-                source = layer(w, &w.children[cards], a, d, pair // ENDS, pair % ENDS)
-                for i in range(size):
-                    w.best[i] = source[i] if source[i] < w.best[i] else w.best[i]
+                added = after(&w.children[cards], a, d, pair // ENDS, pair % ENDS)
+                for i in range(reach):
+                    source = w.children[cards].values + w.children[cards].by_top[2][i] + added
+                    best = w.best + i * descending
+                    for j in range(depth, descending):
+                        best[j] = min(best[j], scores[source[w.children[cards].by_top[3][j]]])
         for card in range(w.count):
             laid = cards | 1 << card
             if laid == cards or laid == all:
@@ -342,19 +299,17 @@ cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
                 if entry.first[2][w.element[card] + 1] < reach:
                     source = child.values + child.by_card[2][card] + added
                     for j in range(depth, descending):
-                        score = scores[source[child.by_top[3][j]]]
-                        lower[card][j] = score if score < lower[card][j] else lower[card][j]
+                        lower[card][j] = min(lower[card][j], scores[source[child.by_top[3][j]]])
                 if entry.first[3][w.element[card] + 1] > depth:
                     source = child.values + child.by_card[3][card] + added
                     for i in range(reach):
-                        score = scores[source[child.by_top[2][i]]]
-                        higher[card][i] = score if score < higher[card][i] else higher[card][i]
+                        higher[card][i] = min(higher[card][i], scores[source[child.by_top[2][i]]])
     memset(line, NO_TURN, sizeof(line))
     card = 0
     for i in range(ascending):
         while card < w.count and entry.first[2][w.element[card] + 1] <= i:
             for j in range(descending):
-                line[j] = lower[card][j] if lower[card][j] < line[j] else line[j]
+                line[j] = min(line[j], lower[card][j])
             card += 1
         for j in range(descending):
             if i >= reach or j < depth:
@@ -372,7 +327,7 @@ cdef int walk(
     TableIndex index, uint64_t start, uint64_t stop, uint8_t *filled, const uint8_t *stored, int fewest,
     const Entry **entries, const uint8_t **values, Work *w, uint64_t *slot_found, uint8_t *expected,
 ) noexcept nogil:
-    """Fills, or compares with `stored`: 1 if they differ, -1 without memory, -2 if a child's class is not in its index."""
+    """Fills, or compares with `stored`: 1 if they differ, -1 if a child's class has no slot."""
     cdef uint64_t slot = start, skipped
     cdef uint32_t kept = index.pattern_at(start)
     cdef const Entry *entry
@@ -380,10 +335,9 @@ cdef int walk(
     cdef int a, d, begin, length, i
     while slot < stop:
         entry = &index.entries[index.kept[kept]]
-        if not set_pattern(w, index.kept[kept], entry, index.mover_count, index.opponent_count, fewest, entries, values):
-            return -1
+        set_pattern(w, index.kept[kept], entry, index.mover_count, index.opponent_count, fewest, entries, values)
         if w.broken:
-            return -2
+            return -1
         skipped = slot - entry.offset
         begin = skipped % w.row
         skipped //= w.row
@@ -447,11 +401,8 @@ cdef object derive(
         with nogil:
             told = walk(index, start, start + count, filled, stored, fewest, entries, values, w, &slot, &expected)
     finally:
-        free(w.layers)
         free(w)
     if told == -1:
-        raise MemoryError()
-    if told == -2:
         raise AssertionError(f"a turn of {index.mover_count}v{index.opponent_count} leads to a class that has no slot")
     return (slot, expected) if told == 1 else None
 
