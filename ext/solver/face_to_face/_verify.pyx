@@ -83,7 +83,12 @@ cdef struct Work:
     Child children[SUBSETS]                # by the cards that leave the hand
     uint8_t won[ROW]                       # the row that an own-pile turn finishes: 1 throughout
     uint8_t derived[ROW]
-    uint8_t best[ROW]
+    uint64_t ends[SUBSETS]                 # [cards laid]: the tops that can be left on own piles, bit ENDS * up + down
+    int reach                              # from this ascending digit on, a helpful card finishes
+    int depth                              # below this descending digit, one does
+    uint8_t best[ROW]                      # scores of the turns on own piles
+    uint8_t lower[CARDS][MOST_DIGITS]      # [helpful card on the ascending pile][descending digit]: best score
+    uint8_t higher[CARDS][MOST_DIGITS]     # [helpful card on the descending pile][ascending digit]
     bint broken                            # a turn led to a class that has no slot
 
 
@@ -232,94 +237,123 @@ cdef void set_pattern(
         look_ahead(w, &w.children[leaving], leaving, entries[stay], values[stay])
 
 
-cdef inline uint32_t after(const Child *child, int a, int d, int up, int down) noexcept nogil:
-    """What the mover's tops at the end of a turn add to the child's slot."""
-    return ((child.by_card[0][up] if up < KEPT else child.by_top[0][a])
-            + (child.by_card[1][down] if down < KEPT else child.by_top[1][d]))
-
-
-cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
-    """The remoteness of all slots of a row, by the digits of the mover's tops."""
-    cdef uint64_t ends[SUBSETS]            # [cards laid]: the pairs of tops that a turn can leave, bit ENDS * up + down
-    cdef uint64_t ups, downs, up_ends, pairs
-    cdef uint8_t lower[CARDS][MOST_DIGITS]     # [helpful card on the ascending pile][descending digit]: best score
-    cdef uint8_t higher[CARDS][MOST_DIGITS]    # [helpful card on the descending pile][ascending digit]
-    cdef uint8_t line[MOST_DIGITS]
-    cdef uint8_t score
-    cdef uint8_t *best
-    cdef const Entry *entry = w.entry
-    cdef const Child *child
-    cdef const uint8_t *source
-    cdef int all = w.all, ascending = entry.sizes[2], descending = entry.sizes[3]
-    cdef int up, down, cards, laid, card, pair, i, j, added
-    cdef int reach = ascending             # from this ascending digit on, a helpful card finishes: won in 1
-    cdef int depth = 0                     # below this descending digit, one does
-    memset(ends, 0, (all + 1) * sizeof(uint64_t))
-    ups = w.layable[0][a]
+cdef bint list_ends(Work *w, int a, int d) noexcept nogil:
+    """All that can be laid on own piles, from two tops given by digit. False if the whole hand can: nothing else matters then."""
+    cdef uint64_t ups = w.layable[0][a], downs, up_ends
+    cdef int up, down
+    memset(w.ends, 0, sizeof(w.ends))
     while ups:
         up = __builtin_ctzll(ups)
         ups &= ups - 1
-        downs = w.layable[1][d] & within[all ^ up]
-        if downs >> (all ^ up) & 1:
-            return w.won
+        downs = w.layable[1][d] & within[w.all ^ up]
+        if downs >> (w.all ^ up) & 1:
+            return False
         up_ends = spread[w.lasts[0][a][up]]
         while downs:
             down = __builtin_ctzll(downs)
             downs &= downs - 1
-            ends[up | down] |= up_ends * w.lasts[1][d][down]
+            w.ends[up | down] |= up_ends * w.lasts[1][d][down]
+    return True
+
+
+cdef void settle_helpful(Work *w) noexcept nogil:
+    """From which tops of the opponent on a helpful card finishes (F8, F12)."""
+    cdef int card
+    w.reach, w.depth = w.entry.sizes[2], 0
     for card in range(w.count):
-        if ends[all ^ 1 << card]:
-            reach = min(reach, <int> entry.first[2][w.element[card] + 1])
-            depth = max(depth, <int> entry.first[3][w.element[card] + 1])
-    memset(w.best, NO_TURN, w.row)
-    memset(lower, NO_TURN, sizeof(lower))
-    memset(higher, NO_TURN, sizeof(higher))
-    for cards in range(1, all):
-        pairs = ends[cards]
-        if cards & cards - 1:
-            while pairs:
-                pair = __builtin_ctzll(pairs)
-                pairs &= pairs - 1
-                added = after(&w.children[cards], a, d, pair // ENDS, pair % ENDS)
-                for i in range(reach):
-                    source = w.children[cards].values + w.children[cards].by_top[2][i] + added
-                    best = w.best + i * descending
-                    for j in range(depth, descending):
-                        best[j] = min(best[j], scores[source[w.children[cards].by_top[3][j]]])
-        for card in range(w.count):
-            laid = cards | 1 << card
-            if laid == cards or laid == all:
-                continue
-            child = &w.children[laid]
-            pairs = ends[cards]
-            while pairs:
-                pair = __builtin_ctzll(pairs)
-                pairs &= pairs - 1
-                added = after(child, a, d, pair // ENDS, pair % ENDS)
-                if entry.first[2][w.element[card] + 1] < reach:
-                    source = child.values + child.by_card[2][card] + added
-                    for j in range(depth, descending):
-                        lower[card][j] = min(lower[card][j], scores[source[child.by_top[3][j]]])
-                if entry.first[3][w.element[card] + 1] > depth:
-                    source = child.values + child.by_card[3][card] + added
-                    for i in range(reach):
-                        higher[card][i] = min(higher[card][i], scores[source[child.by_top[2][i]]])
+        if w.ends[w.all ^ 1 << card]:
+            w.reach = min(w.reach, <int> w.entry.first[2][w.element[card] + 1])
+            w.depth = max(w.depth, <int> w.entry.first[3][w.element[card] + 1])
+
+
+cdef inline uint32_t after(const Child *child, int a, int d, int pair) noexcept nogil:
+    """What the mover's tops at the end of a turn add to the child's slot."""
+    cdef int up = pair // ENDS, down = pair % ENDS
+    return ((child.by_card[0][up] if up < KEPT else child.by_top[0][a])
+            + (child.by_card[1][down] if down < KEPT else child.by_top[1][d]))
+
+
+cdef void play_own(Work *w, int a, int d, int cards) noexcept nogil:
+    """The turns that lay a set of cards on own piles: each brings a row of the child."""
+    cdef const Child *child = &w.children[cards]
+    cdef const uint8_t *source
+    cdef uint8_t *best
+    cdef uint64_t pairs = w.ends[cards]
+    cdef uint32_t added
+    cdef int i, j, reach = w.reach, depth = w.depth, descending = w.entry.sizes[3]
+    while pairs:
+        added = after(child, a, d, __builtin_ctzll(pairs))
+        pairs &= pairs - 1
+        for i in range(reach):
+            source = child.values + child.by_top[2][i] + added
+            best = w.best + i * descending
+            for j in range(depth, descending):
+                best[j] = min(best[j], scores[source[child.by_top[3][j]]])
+
+
+cdef void play_helpful(Work *w, int a, int d, int cards, int card) noexcept nogil:
+    """The turns that lay a set of cards on own piles and one more as a helpful card: each brings a line of the child."""
+    cdef const Child *child = &w.children[cards | 1 << card]
+    cdef const uint8_t *source
+    cdef uint8_t *lower = w.lower[card]
+    cdef uint8_t *higher = w.higher[card]
+    cdef uint64_t pairs = w.ends[cards]
+    cdef uint32_t added
+    cdef int i, j, reach = w.reach, depth = w.depth, descending = w.entry.sizes[3]
+    cdef bint lowers = w.entry.first[2][w.element[card] + 1] < reach
+    cdef bint raises = w.entry.first[3][w.element[card] + 1] > depth
+    while pairs:
+        added = after(child, a, d, __builtin_ctzll(pairs))
+        pairs &= pairs - 1
+        if lowers:
+            source = child.values + child.by_card[2][card] + added
+            for j in range(depth, descending):
+                lower[j] = min(lower[j], scores[source[child.by_top[3][j]]])
+        if raises:
+            source = child.values + child.by_card[3][card] + added
+            for i in range(reach):
+                higher[i] = min(higher[i], scores[source[child.by_top[2][i]]])
+
+
+cdef void conclude(Work *w) noexcept nogil:
+    """From the best scores of all turns to the remoteness of each slot of the row."""
+    cdef uint8_t line[MOST_DIGITS]         # the best of the helpful cards lower than the ascending top
+    cdef uint8_t score
+    cdef int i, j, other, card = 0, descending = w.entry.sizes[3]
     memset(line, NO_TURN, sizeof(line))
-    card = 0
-    for i in range(ascending):
-        while card < w.count and entry.first[2][w.element[card] + 1] <= i:
+    for i in range(w.entry.sizes[2]):
+        while card < w.count and w.entry.first[2][w.element[card] + 1] <= i:
             for j in range(descending):
-                line[j] = min(line[j], lower[card][j])
+                line[j] = min(line[j], w.lower[card][j])
             card += 1
         for j in range(descending):
-            if i >= reach or j < depth:
+            if i >= w.reach or j < w.depth:
                 score = 0
             else:
                 score = min(w.best[i * descending + j], line[j])
-                for up in range(w.count):
-                    if j < entry.first[3][w.element[up] + 1]:
-                        score = min(score, higher[up][i])
+                for other in range(w.count):
+                    if j < w.entry.first[3][w.element[other] + 1]:
+                        score = min(score, w.higher[other][i])
             w.derived[i * descending + j] = 2 * score + 1 if score < 3 else 2 * (NO_TURN - score)
+
+
+cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
+    """The remoteness of all slots of a row, by the digits of the mover's tops."""
+    cdef int cards, card
+    if not list_ends(w, a, d):
+        return w.won
+    settle_helpful(w)
+    memset(w.best, NO_TURN, w.row)
+    memset(w.lower, NO_TURN, sizeof(w.lower))
+    memset(w.higher, NO_TURN, sizeof(w.higher))
+    for cards in range(1, w.all):
+        if w.ends[cards]:
+            if cards & cards - 1:
+                play_own(w, a, d, cards)
+            for card in range(w.count):
+                if not cards >> card & 1 and cards | 1 << card != w.all:
+                    play_helpful(w, a, d, cards, card)
+    conclude(w)
     return w.derived
 
 
