@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol
 
 from solver.errors import UnknownGameError
@@ -24,6 +25,7 @@ class Asked:
     rules: Any
     limits: Any = None
     threads: int | None = None
+    tables: Path | None = None  # answer from the tables in this directory where they reach
     all: bool = False  # `solve --all`: every distinct outcome too
     count: bool = False  # `turns --count`: how many, and not which
 
@@ -75,6 +77,31 @@ class Console(Protocol):
 
     def claims(self, text: str) -> bool:
         """True if `text` looks like this game's notation, well written or not."""
+
+
+class Files(Protocol):
+    """What a game's module `files` offers to the commands generate, check, verify and info."""
+
+    def names_of(self, texts: Sequence[str], cards: int | None) -> list[Any]: ...
+
+    def estimates(self, names: Sequence[Any], rules: Any) -> list[Any]: ...
+
+    def estimate_text(self, costs: Sequence[Any], workers: int) -> str: ...
+
+    def build(self, directory: str | Path, names: Sequence[Any], rules: Any, **how: Any) -> list[Any]: ...
+
+    def check(self, path: Path) -> Any: ...
+
+    def verify(self, path: Path, threads: int | None = None) -> tuple[int, str]: ...
+
+    def describe(self, path: Path) -> dict[str, Any]: ...
+
+    def describe_text(self, facts: dict[str, Any]) -> str: ...
+
+
+def files_of(name: str) -> Files:
+    """The files of a game in `GAMES`."""
+    return import_module(f"solver.{name}.files")
 
 
 def console_of(name: str) -> Console:

@@ -2,7 +2,8 @@
 
     main       the run as a whole: exit codes, errors, a closed pipe, Ctrl-C
     arguments  commands, options, help
-    commands   one function a command
+    commands   one function a command: questions and answers
+    files      one function a command: tables
     streams    questions in, answers out
 """
 

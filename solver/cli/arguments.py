@@ -36,7 +36,27 @@ A question is a position, a tab, and a turn.""",
         "positions to work on",
         "Prints endgames, one a line: out of whole games, or made up. The same seed gives the same positions.",
     ),
+    "generate": (
+        "complete tables of all positions up to so many cards",
+        "Builds the tables that are missing, each after those it needs, and prints their names and digests. What was finished\n"
+        "before an interrupt, or a kill, is kept: the same command goes on.",
+    ),
+    "check": (
+        "are files as they were written?",
+        "Reads every byte of tables: seal, checksums, digests, counts. Finds any flipped bit. Goes on past a bad file; exit\n"
+        "code 3 at the end.",
+    ),
+    "verify": (
+        "are the values in tables right?",
+        "Derives every entry anew from those its turns lead to, by other code than the generator's. Ends at the first lie,\n"
+        "which it names; exit code 3.",
+    ),
+    "info": (
+        "what is in tables",
+        "Prints how many classes of positions have each value, the longest wins, sizes and digests.",
+    ),
 }
+TABLES = "tablebases"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -63,14 +83,21 @@ def parser() -> argparse.ArgumentParser:
             epilog=_examples(name),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        _add_sample(command) if name == "sample" else _add_questions(command, name)
-        command.add_argument("--game", choices=GAMES, help="the game, if the notation is not to tell it")
-        command.add_argument("--json", action="store_true", help="one JSON object a line")
+        if name in ADDING:
+            ADDING[name](command)
+        else:
+            _add_questions(command, name)
+        if name in ("check", "verify", "info"):
+            command.add_argument("paths", nargs="*", metavar="DIR|FILE", default=[TABLES], help=f"(default: {TABLES})")
+        else:
+            command.add_argument("--game", choices=GAMES, help="the game, if the notation is not to tell it")
+        if name not in ("generate", "check", "verify"):
+            command.add_argument("--json", action="store_true", help="one JSON object a line")
     return whole
 
 
 def _examples(name: str) -> str:
-    return "examples:\n" + indent("\n".join(console_of(game).EXAMPLES[name] for game in GAMES), "  ")
+    return "examples:\n" + indent("\n".join(console_of(game).EXAMPLES.get(name, "") for game in GAMES), "  ")
 
 
 def _fields(name: str) -> str:
@@ -88,13 +115,13 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
         command.add_argument("--all", action="store_true", help="every distinct outcome with its value, best first")
     if name == "turns":
         command.add_argument("--count", action="store_true", help="only how many")
+    if name != "turns":
+        command.add_argument("--tables", metavar="DIR", help="answer from the tables there where they reach, and say so")
     command.add_argument("--keep-going", action="store_true", help="go on past what cannot be answered; exit code 2 at the end")
     command.add_argument("--threads", type=_threads, metavar="N", help="as many threads as this (default: one a core)")
+    _add_rules(command)
     for game in GAMES:
         console = console_of(game)
-        group = command.add_argument_group(f"rules of {console.TITLE}")
-        for flag, how in console.RULE_OPTIONS.items():
-            group.add_argument(flag, default=argparse.SUPPRESS, **how)
         if console.LIMITS:
             group = command.add_argument_group(f"limits on the work for {console.TITLE}")
             for flag, how in console.LIMITS.items():
@@ -115,6 +142,54 @@ def _add_sample(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--hands", nargs=2, type=int, metavar=("N", "M"), help="cards in the mover's and the opponent's hand, for random sources"
     )
+
+
+def _add_rules(command: argparse.ArgumentParser) -> None:
+    for game in GAMES:
+        console = console_of(game)
+        group = command.add_argument_group(f"rules of {console.TITLE}")
+        for flag, how in console.RULE_OPTIONS.items():
+            group.add_argument(flag, default=argparse.SUPPRESS, **how)
+
+
+def _add_generate(command: argparse.ArgumentParser) -> None:
+    command.add_argument("names", nargs="*", metavar="TABLE", help="a table, as 4v3: the mover's cards v the opponent's")
+    command.add_argument("--cards", type=_count, metavar="N", help="all tables of at most N cards in both hands, 2..12")
+    command.add_argument("--tables", metavar="DIR", default=TABLES, help="where they are written (default: %(default)s)")
+    command.add_argument("--list", action="store_true", help="only name the tables")
+    command.add_argument("--estimate", action="store_true", help="only say what they will cost: slots, memory, time")
+    command.add_argument("--force", action="store_true", help="build also those that are there")
+    command.add_argument("--processes", type=_threads, metavar="N", help="worker processes (default: one a core)")
+    command.add_argument("--memory", type=_bytes, metavar="SIZE", help="as many workers as SIZE has room for, as in 4G")
+    command.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
+    command.add_argument("--local-cluster", type=_threads, metavar="N", help="N workers of a Dask cluster on this machine")
+    _add_rules(command)
+
+
+def _add_verify(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--threads", type=_threads, metavar="N", help="as many threads as this (default: one a core)")
+
+
+def _add_nothing(command: argparse.ArgumentParser) -> None:
+    """check and info take files only."""
+
+
+ADDING = {
+    "sample": _add_sample,
+    "generate": _add_generate,
+    "check": _add_nothing,
+    "verify": _add_verify,
+    "info": _add_nothing,
+}
+
+
+def _bytes(text: str) -> int:
+    sizes = {"K": 10, "M": 20, "G": 30, "T": 40}
+    shift = sizes.get(text[-1:].upper(), 0)
+    digits = text[:-1] if shift else text
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size, as in 800M or 4G")
+    return int(digits) << shift
 
 
 def _count(text: str) -> int:

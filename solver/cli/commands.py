@@ -94,12 +94,17 @@ def _source(console: Console, name: str, options: argparse.Namespace) -> Iterato
     return source.make(options.count, seed=options.seed, **given)
 
 
+def rules_of(options: argparse.Namespace, game: str) -> Any:
+    """The rules of a game, with the options that were given."""
+    return console_of(game).Rules(**_given(options, game, "RULE_OPTIONS"))
+
+
 def _asked(options: argparse.Namespace, game: str) -> Asked:
     console = console_of(game)
-    rules, limits = (_given(options, game, table) for table in ("RULE_OPTIONS", "LIMITS"))
-    switches = {name: getattr(options, name) for name in ("all", "count") if hasattr(options, name)}
+    limits = _given(options, game, "LIMITS")
+    switches = {name: getattr(options, name) for name in ("all", "count", "tables") if hasattr(options, name)}
     budget = console.Budget(**limits) if limits else None
-    return Asked(console.Rules(**rules), budget, options.threads, **switches)
+    return Asked(rules_of(options, game), budget, options.threads, **switches)
 
 
 def _given(options: argparse.Namespace, game: str, table: str) -> dict[str, Any]:

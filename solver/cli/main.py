@@ -41,11 +41,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    from solver.cli import commands, files
     from solver.cli.arguments import parser
-    from solver.cli.commands import COMMANDS
 
     try:
         options = parser().parse_args(arguments)
     except SystemExit as done:  # --help, --version
         return int(done.code or 0)
-    return COMMANDS[options.command](options)
+    return (commands.COMMANDS | files.COMMANDS)[options.command](options)

@@ -6,8 +6,10 @@ The contract is `solver.games.Console`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
+
+import numpy as np
 
 from solver.columns import table_text
 from solver.errors import NotationError
@@ -19,6 +21,7 @@ from solver.face_to_face.position import HAND_SIZE, Position, pack
 from solver.face_to_face.rules import after
 from solver.face_to_face.solving import (
     Grade,
+    Solution,
     best_many,
     best_turn,
     count_optimal_many,
@@ -26,6 +29,7 @@ from solver.face_to_face.solving import (
     solve,
     solve_many,
 )
+from solver.face_to_face.tablebase import SEARCH, open_tablebase
 from solver.face_to_face.turn import PLAY_PILES, Play, Turn
 from solver.face_to_face.turns import count_turns, legal_turns_array
 from solver.games import Asked, Source
@@ -49,12 +53,12 @@ SOURCES = {
 LIMITS: dict[str, dict[str, Any]] = {}  # every position is solved in microseconds
 Budget = type(None)
 FIELDS = {
-    "solve": "position, outcome, remoteness, best turn. With --all a line for each outcome: position, turn, in how many\n"
-    "ways, outcome, remoteness, position after it.",
-    "best": "position, turn; - if there is none.",
+    "solve": "position, outcome, remoteness, best turn, and with --tables the source. With --all a line for each outcome:\n"
+    "position, turn, in how many ways, outcome, remoteness, position after it.",
+    "best": "position, turn; - if there is none. With --tables the source of the position's value.",
     "turns": "position, turn; a line for each turn: plays laid in another order are another turn. With --count: position,\n"
     "how many.",
-    "grade": "position, turn, verdict, value before, value with the turn.",
+    "grade": "position, turn, verdict, value before, value with the turn, and with --tables their source.",
 }
 NO_TURN = "-"
 
@@ -80,6 +84,15 @@ def turn_text(packed: int) -> str | None:
     return " ".join([_PLAYS[byte] for byte in packed.to_bytes(8, "little") if byte]) or None
 
 
+def _said(source: str, asked: Asked) -> tuple[str, ...]:
+    """The source, where tables were asked for."""
+    return (source,) if asked.tables else ()
+
+
+def _named(source: str, asked: Asked) -> dict[str, str]:
+    return {"source": source} if asked.tables else {}
+
+
 def value_text(remoteness: int) -> str:
     """A value for people.
 
@@ -87,6 +100,17 @@ def value_text(remoteness: int) -> str:
     'win in 3'
     """
     return f"{outcome_word(remoteness)} in {remoteness}"
+
+
+def values_of(array: np.ndarray, asked: Asked) -> tuple[list[int], list[str]]:
+    """The remoteness of each position, and where it is from, as `Tablebase.solve_many` says it."""
+    if asked.tables is None:
+        return solve_many(array, asked.threads, asked.rules, progress=False).tolist(), [SEARCH] * len(array)
+    values, sources = _opened(asked.tables, asked.rules).solve_many(array, asked.threads, progress=False)
+    return values.tolist(), sources
+
+
+_opened = lru_cache(maxsize=1)(open_tablebase)  # a stream is answered portion by portion
 
 
 class Solve:
@@ -106,18 +130,19 @@ class Solve:
                     yield position, ranked.turn, ranked.count, ranked.outcome, ranked.remoteness, ranked.position
             return
         array = pack(positions)
-        values = solve_many(array, asked.threads, asked.rules, progress=False).tolist()
+        values, sources = values_of(array, asked)
         turns = best_many(array, asked.threads, asked.rules, progress=False).tolist()
-        for position, value, turn in zip(positions, values, turns, strict=True):
-            yield position, outcome_word(value), value, turn_text(turn) or NO_TURN
+        for position, value, turn, source in zip(positions, values, turns, sources, strict=True):
+            yield position, outcome_word(value), value, turn_text(turn) or NO_TURN, *_said(source, asked)
 
     def records(self, positions: Sequence[Position], asked: Asked) -> Iterator[dict[str, Any]]:
         array = pack(positions)
-        values = solve_many(array, asked.threads, asked.rules, progress=False).tolist()
+        values, sources = values_of(array, asked)
         best = best_many(array, asked.threads, asked.rules, progress=False)
         lines = lines_many(array, asked.threads, asked.rules, best)
         optimal = count_optimal_many(array, asked.threads, asked.rules, progress=False).tolist()
-        for position, value, turn, line, number in zip(positions, values, best.tolist(), lines, optimal, strict=True):
+        answers = zip(positions, values, best.tolist(), lines, optimal, sources, strict=True)
+        for position, value, turn, line, number, source in answers:
             record = {
                 "position": str(position),
                 "outcome": outcome_word(value),
@@ -125,6 +150,7 @@ class Solve:
                 "best": turn_text(turn),
                 "line": list(map(turn_text, line)),
                 "optimal": number,
+                **_named(source, asked),
             }
             if asked.all:
                 record["turns"] = [
@@ -140,9 +166,9 @@ class Solve:
             yield record
 
     def tables(self, positions: Sequence[Position], asked: Asked) -> Iterator[str]:
-        for position in positions:
-            solution = solve(position, asked.rules)
-            facts = [("value", value_text(solution.remoteness))]
+        for position, value, source in zip(positions, *values_of(pack(positions), asked), strict=True):
+            solution = Solution(position, asked.rules, value, source)
+            facts = [("value", value_text(value)), *(("source", source) for source in _said(source, asked))]
             if solution.turns:
                 share = f"{solution.optimal} of {len(solution.turns)} outcomes"
                 facts += [("best", f"{solution.best}   ({share})"), ("line", " | ".join(map(str, solution.line)))]
@@ -166,14 +192,17 @@ class Best:
     def _texts(self, positions: Sequence[Position], asked: Asked) -> Iterator[str | None]:
         return map(turn_text, best_many(pack(positions), asked.threads, asked.rules, progress=False).tolist())
 
+    def _sources(self, positions: Sequence[Position], asked: Asked) -> list[str]:
+        return values_of(pack(positions), asked)[1] if asked.tables else [SEARCH] * len(positions)
+
     def rows(self, positions: Sequence[Position], asked: Asked) -> Iterator[tuple[object, ...]]:
         """Position, best turn."""
-        for position, text in zip(positions, self._texts(positions, asked), strict=True):
-            yield position, text or NO_TURN
+        for position, text, source in zip(positions, self._texts(positions, asked), self._sources(positions, asked), strict=True):
+            yield position, text or NO_TURN, *_said(source, asked)
 
     def records(self, positions: Sequence[Position], asked: Asked) -> Iterator[dict[str, Any]]:
-        for position, text in zip(positions, self._texts(positions, asked), strict=True):
-            yield {"position": str(position), "best": text}
+        for position, text, source in zip(positions, self._texts(positions, asked), self._sources(positions, asked), strict=True):
+            yield {"position": str(position), "best": text, **_named(source, asked)}
 
     def tables(self, positions: Sequence[Position], asked: Asked) -> Iterator[str]:
         for text in self._texts(positions, asked):
@@ -228,16 +257,15 @@ class Graded:
         return position, turn, after(position, turn, rules)
 
     def _grades(self, questions: Sequence[tuple[Position, Turn, Position]], asked: Asked) -> Iterator[Grade]:
-        before, then = (
-            solve_many(pack([question[place] for question in questions]), asked.threads, asked.rules, progress=False).tolist()
-            for place in (0, 2)
-        )
-        return (Grade(value, 1 + following) for value, following in zip(before, then, strict=True))
+        asked_of = (pack([question[place] for question in questions]) for place in (0, 2))
+        (before, sources), (then, others) = (values_of(array, asked) for array in asked_of)
+        for value, following, source, other in zip(before, then, sources, others, strict=True):
+            yield Grade(value, 1 + following, source if source == other else f"{source}, {other}")
 
     def rows(self, questions: Sequence[tuple[Position, Turn, Position]], asked: Asked) -> Iterator[tuple[object, ...]]:
         """Position, turn, verdict, remoteness before, remoteness with the turn."""
         for (position, turn, _), grade in zip(questions, self._grades(questions, asked), strict=True):
-            yield position, turn, grade.verdict, grade.before, grade.after
+            yield position, turn, grade.verdict, grade.before, grade.after, *_said(grade.source, asked)
 
     def records(self, questions: Sequence[tuple[Position, Turn, Position]], asked: Asked) -> Iterator[dict[str, Any]]:
         best = best_many(pack([question[0] for question in questions]), asked.threads, asked.rules, progress=False)
@@ -253,6 +281,7 @@ class Graded:
                 "kept_win": grade.kept_win,
                 "threw_win": grade.threw_win,
                 "best": turn_text(packed),
+                **_named(grade.source, asked),
             }
 
     def tables(self, questions: Sequence[tuple[Position, Turn, Position]], asked: Asked) -> Iterator[str]:

@@ -89,4 +89,37 @@ $ backtrick sample 2 --source uniform --hands 3 2 --seed 1
 15^19v:28,31,45 53^26v:10,49
 54^49v:20,23,31 29^2v:30,31
 """,
+    "generate": """\
+$ backtrick generate --cards 4 --list
+1v1
+1v2
+2v1
+1v3
+2v2
+3v1
+
+$ backtrick generate 3v2 --tables "$(mktemp -d)" | cut -f 1
+2v1
+3v2
+""",
+    "check": """\
+$ cd "$(mktemp -d)"; backtrick generate 3v2 | wc -l; backtrick check | cut -f 1,2
+2
+tablebases/2v1.h5	ok
+tablebases/3v2.h5	ok
+""",
+    "verify": """\
+$ cd "$(mktemp -d)"; backtrick generate 3v2 | wc -l; backtrick verify tablebases/3v2.h5
+2
+tablebases/3v2.h5	verified	2344190 slots
+""",
+    "info": """\
+$ cd "$(mktemp -d)"; backtrick generate 3v2 | wc -l; backtrick info tablebases/3v2.h5 | tail -5
+2
+  remoteness  classes    share
+  loss in 0   98,640     2.4601%
+  win in 1    3,689,659  92.0196%
+  loss in 2   221,347    5.5204%
+  all         4,009,646
+""",
 }

@@ -17,12 +17,13 @@ from solver.face_to_face.classes import index_of
 from solver.face_to_face.names import TableName, tables_up_to
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position
-from solver.face_to_face.solving import Grade, Solution, best_first, objection, remoteness
+from solver.face_to_face.solving import Grade, Solution, best_first, objection, remoteness, solve_many
 from solver.face_to_face.tables import file_name, open_table
 from solver.face_to_face.turn import Turn
 from solver.face_to_face.turns import outcome_rows, question
 from solver.tables.format import Reader
 
+SEARCH, AHEAD, OVER = "search", "one turn ahead", "rules"  # sources that are no table; the last: the game is over
 ENOUGH = 254  # values from here on are none: `UNREAD`, `MISSING`
 
 
@@ -148,6 +149,19 @@ class Tablebase:
         """
         return Solution(position, self.rules, *self._value(position))
 
+    def solve_many(
+        self, positions: np.ndarray, threads: int | None = None, progress: bool | None = None
+    ) -> tuple[np.ndarray, list[str]]:
+        """The remoteness of each position, as `probe_many` gives it, and where it is from: a table's name, or 'search'."""
+        values = self.probe_many(positions, threads, MISSING, progress)
+        searched = np.flatnonzero(values == MISSING)
+        values[searched] = solve_many(np.asarray(positions)[searched], threads, self.rules, progress)
+        hands = zip(bit_counts(positions["mover_hand"]).tolist(), bit_counts(positions["opponent_hand"]).tolist(), strict=True)
+        sources = [f"{mover}v{opponent}" if opponent else OVER for mover, opponent in hands]
+        for place in searched.tolist():
+            sources[place] = SEARCH
+        return values, sources
+
     def look_ahead(self, position: Position) -> Solution:
         """As `solve`, but with the values of all turns, and so that of the position, from the tables of fewer cards."""
         return _TabledSolution(self, position)
@@ -164,11 +178,11 @@ class Tablebase:
 
     def _value(self, position: Position) -> tuple[int, str]:
         if not position.opponent.hand:
-            return 0, "the rules"
+            return 0, OVER
         try:
             return self.probe(position), f"{len(position.mover.hand)}v{len(position.opponent.hand)}"
         except MissingTableError:
-            return remoteness(position, self.rules), "search"
+            return remoteness(position, self.rules), SEARCH
 
     def _fetch(self, name: TableName, lacking: int) -> None:
         """Opens a table that is `MISSING` on the shelf, or reads the chunks that were `UNREAD`."""
@@ -218,7 +232,7 @@ class _TabledSolution(Solution):
         rows["remoteness"][known] = values[known] + 1
         wins = rows["remoteness"][rows["remoteness"] % 2 == 1]
         value = int(wins.min() if len(wins) else rows["remoteness"].max(initial=0))
-        super().__init__(position, tables.rules, value, "one turn ahead" if known.all() else "search")
+        super().__init__(position, tables.rules, value, AHEAD if known.all() else SEARCH)
         self._rows = best_first(rows)
 
 

@@ -1,0 +1,115 @@
+"""The commands that write, check, verify and describe files of tables. What is in a file is the game's affair."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from solver.batches import available_cores
+from solver.cli.commands import rules_of
+from solver.cli.streams import flush, say, write
+from solver.errors import CorruptTableError, StorageError, UsageError
+from solver.games import GAMES, files_of
+from solver.tables.format import SUFFIX, Reader
+from solver.tables.workers import workers
+
+MEBIBYTE = 1 << 20
+
+
+def generate(options: argparse.Namespace) -> int:
+    """generate: the tables that are missing, each after those it needs."""
+    game = options.game or GAMES[0]
+    files, rules = files_of(game), rules_of(options, game)
+    names = files.names_of(options.names, options.cards)
+    if options.list:
+        for name in names:
+            write(f"{name}\n")
+        return 0
+    costs = files.estimates(names, rules)
+    count = _processes(options, max(cost.worker_bytes for cost in costs))
+    if options.estimate:
+        write(files.estimate_text(costs, count) + "\n")
+        return 0
+    with ExitStack() as stack:
+        executor = None
+        if options.scheduler or options.local_cluster:
+            executor = stack.enter_context(workers(None, options.scheduler, options.local_cluster))
+        built = files.build(
+            options.tables, names, rules, force=options.force, processes=count, executor=executor, say=say
+        )
+    for header in built:
+        write(f"{header.name}\t{header.digest}\n")
+    if not built:
+        say(f"nothing to build: {', '.join(map(str, names))} are in {options.tables}")
+    return 0
+
+
+def _processes(options: argparse.Namespace, worker_bytes: int) -> int:
+    """How many worker processes: as many as were asked for, as there are cores, as there is memory for."""
+    count = options.processes or available_cores()
+    if options.memory is None:
+        return count
+    if options.memory < worker_bytes:
+        raise UsageError(f"a worker needs {-(-worker_bytes // MEBIBYTE)} MiB, more than --memory allows")
+    return min(count, options.memory // worker_bytes)
+
+
+def check(options: argparse.Namespace) -> int:
+    """check: structure, seal, checksums and digests, of every file; goes on past a bad one."""
+    bad = 0
+    for path in _paths(options.paths):
+        try:
+            header = files_of(_game(path)).check(path)
+            write(f"{path}\tok\t{header.digest}\n")
+        except CorruptTableError as error:
+            bad += 1
+            say(str(error))
+        flush()
+    return CorruptTableError.exit_code if bad else 0
+
+
+def verify(options: argparse.Namespace) -> int:
+    """verify: every entry derived anew. Ends at the first lie."""
+    for path in _paths(options.paths):
+        count, what = files_of(_game(path)).verify(path, options.threads)
+        write(f"{path}\tverified\t{count} {what}\n")
+        flush()
+    return 0
+
+
+def info(options: argparse.Namespace) -> int:
+    """info: what is to be known of every file."""
+    for place, path in enumerate(_paths(options.paths)):
+        files = files_of(_game(path))
+        facts = files.describe(path)
+        write(json.dumps(facts) + "\n" if options.json else "\n" * (place > 0) + files.describe_text(facts) + "\n")
+        flush()
+    return 0
+
+
+def _game(path: Path) -> str:
+    game = Reader(path).header.game
+    if game not in GAMES:
+        raise CorruptTableError(str(path), f"of an unknown game, {game[:40]!r}")
+    return game
+
+
+def _paths(places: list[str]) -> Iterator[Path]:
+    """The files that were named, and those in the directories that were."""
+    for place in map(Path, places):
+        if place.is_dir():
+            found = sorted(place.glob(f"*{SUFFIX}"))
+            if not found:
+                raise StorageError(str(place), f"there is no file *{SUFFIX} in it")
+            yield from found
+        elif place.exists():
+            yield place
+        else:
+            raise StorageError(str(place), "there is no such file or directory")
+
+
+COMMANDS: dict[str, Any] = {"generate": generate, "check": check, "verify": verify, "info": info}

@@ -1,0 +1,116 @@
+"""What the command line does with this game's files; the contract is `solver.games.Files`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from solver.columns import table_text
+from solver.errors import CorruptTableError, UsageError
+from solver.face_to_face.building import Estimate, build_tables, estimate
+from solver.face_to_face.classes import index_of, representative
+from solver.face_to_face.names import TableName, all_dependencies, tables_up_to
+from solver.face_to_face.options import Rules
+from solver.face_to_face.tables import CLASSES, SLOTS, counts_of, read_values
+from solver.face_to_face.verifying import counts_hold, open_by_itself, verify_table
+from solver.tables.format import Header, Reader
+
+LONGEST = 3  # positions that `describe` names
+
+def names_of(texts: Sequence[str], cards: int | None) -> list[TableName]:
+    """The tables that were asked for and all that they need, each after those it needs. Raises `TableNameError`."""
+    if not texts and cards is None:
+        raise UsageError("name tables, as in 4v3, or give --cards N for all of at most N cards")
+    return all_dependencies(*map(TableName.parse, texts), *(tables_up_to(cards) if cards is not None else ()))
+
+def estimates(names: Sequence[TableName], rules: Rules) -> list[Estimate]:
+    """What each table will cost."""
+    return [estimate(name, rules) for name in names]
+
+def estimate_text(costs: Sequence[Estimate], workers: int) -> str:
+    """A table for people: what each will cost, and all of them with so many workers."""
+    rows: list[tuple[object, ...]] = [("table", "slots", "MiB to load", "MiB a worker", "seconds")]
+    for cost in costs:
+        rows.append((cost.name, f"{cost.slots:,}", f"{cost.bytes / 2**20:,.1f}", f"{cost.worker_bytes / 2**20:,.0f}",
+                     f"{cost.seconds / workers:,.1f}"))  # fmt: skip
+    whole = [sum(getattr(cost, what) for cost in costs) for what in ("slots", "bytes", "seconds")]
+    rows.append(("all", f"{whole[0]:,}", f"{whole[1] / 2**20:,.1f}", "", f"{whole[2] / workers:,.1f}"))
+    return table_text(rows) + f"\n\n  in {workers} at a time; on disk about a tenth of what is loaded, or less"
+
+build = build_tables
+
+def verify(path: Path, threads: int | None = None, progress: bool | None = None) -> tuple[int, str]:
+    """Derives every entry of a file anew; returns how many, and what they are. Raises `LieError`."""
+    return verify_table(path, threads, progress), "slots"
+
+def check(path: Path) -> Header:
+    """Structure, seal, checksums, digests and counts of a file. Raises `CorruptTableError`."""
+    reader, _, _ = open_by_itself(path)
+    reader.check_checksums()
+    if not counts_hold(reader):
+        raise CorruptTableError(str(path), "its counts by remoteness are not those of its values")
+    return reader.header
+
+def describe(path: Path) -> dict[str, Any]:
+    """What is to be known of a file, for JSON: counts by remoteness, the longest wins with positions, sizes, digests."""
+    reader, name, rules = open_by_itself(path)
+    header = reader.header
+    slots = counts_of(header, SLOTS)
+    classes = counts_of(header, CLASSES)
+    wins = [value for value in (5, 3, 1) if slots[value]]
+    longest = wins[0] if wins else None
+    size = path.stat().st_size
+    return {
+        "file": str(path),
+        "kind": header.kind,
+        "game": header.game,
+        "table": header.name,
+        "rules": header.rules,
+        "classes": sum(classes),
+        "by_remoteness": {str(value): count for value, count in enumerate(classes) if count},
+        "slots": index_of(name).size,
+        "bytes": size,
+        "bits_a_class": round(8 * size / sum(classes), 5) if sum(classes) else None,
+        "longest_win": longest,
+        "longest_win_positions": [] if longest is None else [str(one) for one in _examples(reader, name, longest)],
+        "digest": header.digest,
+        "built_upon": header.dependencies,
+        "program": header.program,
+    }
+
+def _examples(reader: Reader, name: TableName, value: int) -> list[Any]:
+    found: list[Any] = []
+    for slot in _slots_with(reader, value):
+        position = representative(name, slot)
+        if position is not None:
+            found.append(position)
+        if len(found) == LONGEST:
+            break
+    return found
+
+def _slots_with(reader: Reader, value: int) -> Iterator[int]:
+    start = 0
+    for number in range(reader.header.chunks):
+        values = read_values(reader, number, number + 1)
+        yield from (start + np.flatnonzero(values == value)).tolist()
+        start += len(values)
+
+def describe_text(facts: dict[str, Any]) -> str:
+    """`describe` for people."""
+    rows: list[tuple[object, ...]] = [("remoteness", "classes", "share")]
+    for value, count in facts["by_remoteness"].items():
+        rows.append((f"{'win' if int(value) % 2 else 'loss'} in {value}", f"{count:,}", f"{count / facts['classes']:.4%}"))
+    rows.append(("all", f"{facts['classes']:,}", ""))
+    reading = "lone card" if facts["rules"]["lone_card"] else "strict"
+    lines: list[tuple[object, ...]] = [
+        ("table", f"{facts['table']} of The Game: Face to Face, {reading} (F13), complete"),
+        ("size", f"{facts['bytes']:,} bytes, {facts['bits_a_class'] or 0:.4f} bits a class"),
+        ("digest", facts["digest"]),
+        *(("upon", f"{name} {digest}") for name, digest in facts["built_upon"].items()),
+        ("program", facts["program"]),
+        *(("longest win", f"{facts['longest_win']}: {position}") for position in facts["longest_win_positions"]),
+    ]
+    return f"{facts['file']}\n{table_text(lines)}\n\n{table_text(rows)}"
