@@ -41,7 +41,7 @@ def test_every_error_is_ours_and_says_how_to_exit():
     found = [thing for thing in vars(errors).values() if isinstance(thing, type) and issubclass(thing, Exception)]
     assert len(found) >= 5
     for kind in found:
-        assert issubclass(kind, BacktrickError) and kind.exit_code == 2, kind
+        assert issubclass(kind, BacktrickError) and kind.exit_code in (2, 3), kind
 
 
 def test_bad_values_are_value_errors_too():

@@ -107,11 +107,20 @@ $ cd "$(mktemp -d)"; backtrick generate 3v2 | wc -l; backtrick check | cut -f 1,
 2
 tablebases/2v1.h5	ok
 tablebases/3v2.h5	ok
+
+$ cd "$(mktemp -d)"; backtrick generate 2v1 | wc -l; printf x >> tablebases/2v1.h5; backtrick check 2>&1 | cut -d : -f 2,3
+1
+ tablebases/2v1.h5: it is cut short or damaged
 """,
     "verify": """\
-$ cd "$(mktemp -d)"; backtrick generate 3v2 | wc -l; backtrick verify tablebases/3v2.h5
+$ cd "$(mktemp -d)"; backtrick generate 3v2 | wc -l; backtrick verify
 2
+tablebases/2v1.h5	verified	12894 slots
 tablebases/3v2.h5	verified	2344190 slots
+
+$ cd "$(mktemp -d)"; backtrick generate 3v1 --lone-card --tables here | wc -l; backtrick verify here/3v1-lone-card.h5
+2
+here/3v1-lone-card.h5	verified	115557 slots
 """,
     "info": """\
 $ cd "$(mktemp -d)"; backtrick generate 3v2 | wc -l; backtrick info tablebases/3v2.h5 | tail -5
@@ -121,5 +130,9 @@ $ cd "$(mktemp -d)"; backtrick generate 3v2 | wc -l; backtrick info tablebases/3
   win in 1    3,689,659  92.0196%
   loss in 2   221,347    5.5204%
   all         4,009,646
+
+$ cd "$(mktemp -d)"; backtrick generate 1v1 | wc -l; backtrick info --json tablebases/1v1.h5 | grep -o '"classes": [0-9]*'
+1
+"classes": 1329
 """,
 }
