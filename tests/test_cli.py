@@ -100,6 +100,13 @@ def test_turns_lists_every_ordered_turn():
     assert run("turns", "--count", POSITION, EASY).stdout.split() == ["48", "16"]
 
 
+def test_turns_of_the_most_turns_are_all_listed_one_object_a_line():
+    richest = "5^50v:15,22,25,32,35,42 56^9v:5"  # found by hill climbing
+    first, second = map(json.loads, run("turns", "-", "--json", text=f"{richest}\n{EASY}\n").stdout.splitlines())
+    assert first["count"] == len(first["turns"]) == len(set(first["turns"])) == 126_384
+    assert second["count"] == len(second["turns"]) == 16
+
+
 def test_grade_tells_what_a_turn_was_worth():
     turns = ["16v 18v'", "57^ 16v", " 16v  18^' "]
     done = run("grade", "-", text="".join(f"{POSITION}\t{turn}\n" for turn in turns))
@@ -177,7 +184,13 @@ def test_help_and_version_name_the_command():
 def test_comments_blank_lines_and_line_ends_do_not_matter():
     text = f"# a set\n\n  \t\n{POSITION}\r\n#{EASY}\n {EASY} ".encode()
     assert run("best", "-", text=text).stdout == f"{POSITION}\t16v 18v'\n{EASY}\t17^ 18^ 45^\n"
-    assert run("best", "-", text="").returncode == 0
+
+
+@pytest.mark.parametrize("command", ["solve", "best", "turns", "grade"])
+@pytest.mark.parametrize("switch", [(), ("--json",), ("--keep-going",)])
+def test_nothing_asked_is_nothing_answered(command, switch):
+    done = run(command, "-", *switch, text="")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_a_committed_set_feeds_straight_in():
@@ -261,6 +274,7 @@ def test_progress_is_for_a_terminal_only(commands, shown):
         (("solve", "27^40v"), "column 7"),
         (("solve", EASY, "--threads", "0"), "thread"),
         (("solve", EASY, "--game", "chess"), "chess"),
+        (("solve", EASY, "-"), "- stands for all"),
         (("grade", POSITION), "grade takes"),
         (("grade", POSITION, "18^ 57^"), "F5"),
         (("grade", POSITION, "18"), "turn '18', column 3"),
@@ -310,6 +324,8 @@ def test_a_full_disk_is_one_sentence():
 def test_closed_and_unreadable_streams_are_one_sentence():
     refused(shell(f'backtrick best "{EASY}" >&-'), "standard output is closed")
     refused(shell("backtrick best - <&-"), "standard input is closed")
+    done = shell(f'backtrick best nonsense 2>&-; echo $?; backtrick best "{EASY}" 2>&-; echo $?')
+    assert (done.stdout.split("\n"), done.stderr) == (["2", "17^ 18^ 45^", "0", ""], "")
     read, write = os.pipe()
     refused(run("best", "-", stdin=write), "standard input cannot be read")
     os.close(read), os.close(write)
