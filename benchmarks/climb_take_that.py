@@ -2,7 +2,7 @@
 
 From a position of the hard generator, one change after another (a card exchanged with one out of play, two cards of
 different places exchanged, two of the line exchanged, one put into the line or out of it) is kept if the search then takes
-more nodes; after 80 changes in vain the summit is noted and the next climb begins. The set of the 50 hardest summits is kept
+more nodes; after 80 changes in vain or 12 seconds the summit is noted and the next climb begins. The set of the 50 hardest summits is kept
 up to date, together with those already in it, each with its nodes and the seed.
 """
 
@@ -18,7 +18,7 @@ from solver.take_that.cards import DECK
 from solver.take_that.deals import hard
 
 SET = Path(__file__).parent / "positions" / "take_that_hardest.txt"
-KEPT, PATIENCE, LONGEST = 50, 80, 40
+KEPT, PATIENCE, SECONDS_EACH, LONGEST = 50, 80, 12.0, 40
 BUDGET = Budget(nodes=50_000_000)
 
 
@@ -54,8 +54,8 @@ def climb(seconds: float, seed: int) -> list[tuple[int, int, Position]]:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         position = next(hard(1, seed=random.randrange(1 << 30)))
-        nodes, in_vain = nodes_of(position), 0
-        while in_vain < PATIENCE and time.monotonic() < end:
+        nodes, in_vain, pause = nodes_of(position), 0, min(end, time.monotonic() + SECONDS_EACH)
+        while in_vain < PATIENCE and time.monotonic() < pause:
             candidate = changed(position, random)
             taken = nodes_of(candidate)
             if taken > nodes:

@@ -5,8 +5,8 @@ Every value that a peer finds is compared; the exit code is 1 if any two disagre
 
 A memo starts empty for each position, as our table does. The peers get the first positions of a set. The plain search gives a
 position up beyond MOST_STATES states and the twin after a quarter of its seconds, since some would fill the memory or take
-hours; the time until then is counted, so where a peer did not finish all, its times and the ratio are lower bounds. All times are of
-the processor, not of the clock on the wall, so that other work on the machine does less harm.
+hours; the time until then is counted, so where a peer did not finish all, its times and the ratio are lower bounds. All
+times are of the processor, not of the clock on the wall, so that other work on the machine does less harm.
 """
 
 from __future__ import annotations
