@@ -17,6 +17,7 @@ $(VENV)/.built: $(SOURCES)
 
 run: $(VENV)/.built
 	$(BIN)/python scripts/run_endgames.py
+	$(BIN)/python scripts/run_take_that.py
 
 test: $(VENV)/.built
 	$(BIN)/python -m pytest -m "not slow"
@@ -37,6 +38,7 @@ lint: $(VENV)/.built
 
 bench: $(VENV)/.built
 	$(BIN)/python benchmarks/face_to_face.py
+	$(BIN)/python benchmarks/take_that.py
 
 clean:
 	rm -rf build dist $(VENV) *.egg-info

@@ -2,8 +2,8 @@
 
 From a position of the hard generator, one change after another (a card exchanged with one out of play, two cards of
 different places exchanged, two of the line exchanged, one put into the line or out of it) is kept if the search then takes
-more nodes; after 80 changes in vain or 12 seconds the summit is noted and the next climb begins. The set of the 50 hardest summits is kept
-up to date, together with those already in it, each with its nodes and the seed.
+more nodes; after 80 changes in vain or 12 seconds the summit is noted and the next climb begins. The set of the 50 hardest
+summits is kept up to date, together with those already in it, each with its nodes and the seed.
 """
 
 from __future__ import annotations

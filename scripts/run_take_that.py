@@ -1,0 +1,52 @@
+"""Part of `make run`: sample real endgames of Take That by self-play, solve them all, and print what they are worth."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+from tqdm import tqdm
+
+from solver.take_that import best_many, pack_action, solve, unpack
+from solver.take_that.action import TAKE
+from solver.take_that.deals import selfplay_array
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=4_000, help="how many endgames (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the self-play (default: %(default)s)")
+    options = parser.parse_args()
+    with tqdm(total=options.count, desc="play", unit="game", unit_scale=True, disable=None) as bar:
+        positions = selfplay_array(options.count, seed=options.seed, progress=bar.update)
+    start = time.perf_counter()
+    values, best = best_many(positions)
+    seconds = time.perf_counter() - start
+    print(f"\n{len(positions):,} endgames of Take That from self-play, seed {options.seed}")
+    print(f"solved in {seconds:.3f} s: {len(positions) / seconds:,.0f} positions a second, value and best action")
+    if len(positions):
+        print_summary(positions, values, best)
+
+
+def print_summary(positions: np.ndarray, values: np.ndarray, best: np.ndarray) -> None:
+    """How the values are spread, what the best actions are, and the position worth most."""
+    kinds = {"take": best == pack_action(TAKE), "twist": best >= 128}
+    kinds["lay"] = ~kinds["take"] & ~kinds["twist"]
+    print("\nvalue for the dealer    worst    1 in 10   median   9 in 10     best      mean")
+    spread = np.percentile(values, [0, 10, 50, 90, 100])
+    print(" " * 19 + "".join(f"{value:+10.0f}" for value in spread) + f"{values.mean():+10.2f}")
+    print("\nbest action   endgames   mean value")
+    for kind, chosen in kinds.items():
+        if chosen.any():
+            print(f"{kind:<12} {chosen.sum():9,}   {values[chosen].mean():+10.2f}")
+    position = unpack(positions[[np.argmax(values)]])[0]
+    print(f"\nthe most to win: {position}")
+    solution = solve(position)
+    steps = (f"{step.action} {step.points:+}" if step.points else str(step.action) for step in solution.line)
+    print(f"  worth {solution.value:+}; {solution.optimal} of {len(solution.actions)} actions keep it: {solution.best}")
+    print("  line: " + " | ".join(steps))
+
+
+if __name__ == "__main__":
+    main()
