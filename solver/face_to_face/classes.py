@@ -23,7 +23,7 @@ MOST_PATTERNS = 10_000_000  # what `TableIndex` takes, 120 bytes each
 
 @cache
 def index_of(name: TableName) -> TableIndex:
-    """The index of a table, kept once made. Raises `TableNameError` for the largest ones, from 6v4 on.
+    """The index of a table, kept once made. Raises `TableNameError` for 6v5, 5v6 and 6v6.
 
     >>> index_of(TableName(3, 2)).size
     2344190

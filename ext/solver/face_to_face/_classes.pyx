@@ -566,6 +566,19 @@ def slots_of_range(int mover_count, int opponent_count, uint64_t start, uint64_t
     return total, symmetric
 
 
+def pattern_at_rank(int mover_count, int opponent_count, uint64_t rank):
+    """The pattern of a number, as (holders, higher) like `TableIndex.describe`, in every table.
+
+    >>> pattern_at_rank(1, 1, 4)
+    ((2, 1), (1, -1))
+    """
+    cdef Hands hands
+    if rank >= pattern_count(mover_count, opponent_count, 0):
+        raise IndexError(f"pattern {rank} of {mover_count} v {opponent_count}")
+    unrank_hands(&hands, rank, mover_count, opponent_count)
+    return tuple([hands.holders[i] for i in range(hands.count)]), tuple([hands.higher[i] for i in range(hands.count)])
+
+
 def pattern_round_trip(int mover_count, int opponent_count, uint32_t rank):
     """rank(unrank(rank)) and the number of the twice mirrored pattern, for tests of the arithmetic."""
     cdef Hands hands

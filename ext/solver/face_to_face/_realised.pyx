@@ -139,11 +139,11 @@ cdef uint64_t key_of(const int *x, int count, int below, int above, int step) no
 cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil:
     """The keys of all numbers in 2..highest-1; returns -1 if memory is short.
 
-    A gap of max(step, count) + 1 is as good as a wider one, and so is an end of max(step, count) numbers: nothing is `step` apart
-    across it, all its tricks fit, and they are fewer than its numbers, being fewer than `count`.
+    A gap of max(step, count + 1) numbers is as good as a wider one, inside and at the ends of the deck: nothing is `step` apart
+    across it, all its tricks fit, and being at most `count` they leave a number over.
     """
     cdef int x[MOST]
-    cdef int wide = max(step, count), last = count - 1, at, below, rest
+    cdef int wide = max(step, count + 1), last = count - 1, at, below, rest
     if count > highest - 2:
         return 0
     for at in range(count):

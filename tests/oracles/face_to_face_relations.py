@@ -1,0 +1,52 @@
+"""All that the game compares about a position, one by one from the list of the relabelling theorem (docs/classes.md).
+
+Slow on purpose, and nothing of the package is used but the words of a position. Two positions are of one class iff `relations`
+are equal, and of one class up to the mirror iff `orbit` is.
+"""
+
+from __future__ import annotations
+
+
+def sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def hand_relations(hand, other, step=10):
+    """H with itself and G with itself: order and which pairs are `step` apart; H with G: less, equal, greater, `step` apart."""
+    alone = tuple(tuple((sign(y - x), abs(y - x) == step) for x in cards for y in cards) for cards in (hand, other))
+    return len(hand), len(other), alone, tuple((sign(g - h), abs(g - h) == step) for h in hand for g in other)
+
+
+def ascending_relations(top, own, other, step=10):
+    """Which own cards are greater, which one equals top - step; which of the other's cards are smaller (F5, F8)."""
+    return tuple(h > top for h in own), tuple(h == top - step for h in own), tuple(g < top for g in other)
+
+
+def descending_relations(top, own, other, step=10):
+    """Which own cards are smaller, which one equals top + step; which of the other's cards are greater (F6, F8)."""
+    return tuple(h < top for h in own), tuple(h == top + step for h in own), tuple(g > top for g in other)
+
+
+def relations(mover, opponent, step=10):
+    """Everything about two sides; a side has `hand` (ascending), `ascending` and `descending`."""
+    return (
+        hand_relations(mover.hand, opponent.hand, step),
+        ascending_relations(mover.ascending, mover.hand, opponent.hand, step),
+        descending_relations(mover.descending, mover.hand, opponent.hand, step),
+        ascending_relations(opponent.ascending, opponent.hand, mover.hand, step),
+        descending_relations(opponent.descending, opponent.hand, mover.hand, step),
+    )
+
+
+class Image:
+    """A side in the mirror: v -> 61 - v, ascending and descending exchanged. Where the numbers begin makes no difference."""
+
+    def __init__(self, side):
+        self.hand = tuple(sorted(61 - card for card in side.hand))
+        self.ascending, self.descending = 61 - side.descending, 61 - side.ascending
+
+
+def orbit(position, step=10):
+    """The relations of a position or of its mirror image, whichever come first."""
+    mover, opponent = position.mover, position.opponent
+    return min(relations(mover, opponent, step), relations(Image(mover), Image(opponent), step))

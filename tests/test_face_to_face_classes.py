@@ -1,0 +1,385 @@
+"""Classes: counted by brute force, one slot each, the same value, the same play; every table's arithmetic in 64 bits."""
+
+from collections import Counter, defaultdict
+from functools import cache
+from itertools import combinations, product
+from math import factorial
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from oracles.face_to_face_relations import ascending_relations, descending_relations, hand_relations, orbit, relations
+from samples import KINDS, sample
+from small_decks import every_position
+from solver.face_to_face._classes import TableIndex, count_patterns, pattern_at_rank, pattern_round_trip, slots_of_range
+from solver.face_to_face._representative import mark_range
+from strategies import positions
+from test_face_to_face_turns import mirrored
+
+from solver.errors import PositionError, RulesError, TableNameError
+from solver.face_to_face import PUBLISHED, Position, Rules, after, outcomes, pack, solve_many, unpack
+from solver.face_to_face import rules as twin
+from solver.face_to_face.classes import (
+    canonical,
+    count_classes,
+    count_slots,
+    index_of,
+    rank,
+    realised_range,
+    representative,
+    unrank,
+)
+from solver.face_to_face.names import TableName, tables_up_to
+
+SMALL = [TableName(*sizes) for sizes in ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3))]
+LARGE = [TableName(*sizes) for sizes in ((3, 3), (1, 6), (6, 1), (4, 3), (4, 4), (2, 6), (5, 4))]
+
+
+def all_marks(name, rules=PUBLISHED, *, well_formed):
+    return realised_range(name, 0, index_of(name).size, rules, well_formed=well_formed)
+
+
+# how many classes there are
+
+
+def count_by_brute_force(name, highest, step):
+    """All concrete hands, and for each of them all tops; the boxes of one pattern united one class at a time."""
+
+    @cache
+    def top_relations(own, other):
+        # a top may not equal a number that both players hold
+        shared = set(own) & set(other)
+        ups = {ascending_relations(top, own, other, step) for top in range(1, highest) if top not in shared}
+        downs = {descending_relations(top, own, other, step) for top in range(2, highest + 1) if top not in shared}
+        return frozenset(ups), frozenset(downs)
+
+    boxes = defaultdict(set)
+    for hand in combinations(range(2, highest), name.mover):
+        for other in combinations(range(2, highest), name.opponent):
+            boxes[hand_relations(hand, other, step)].add(top_relations(hand, other) + top_relations(other, hand))
+    return sum(len(set().union(*(set(product(*box)) for box in found))) for found in boxes.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "classes"),
+    [("1v1", 1_329), ("2v1", 19_981), ("1v2", 19_981), ("2v2", 341_144), ("3v2", 4_009_646), ("2v3", 4_009_646)],
+)
+def test_published_counts(name, classes):
+    assert count_classes(TableName.parse(name)).classes == classes
+
+
+def test_every_concrete_pair_of_two_cards():
+    assert count_by_brute_force(TableName(1, 1), 60, 10) == count_classes(TableName(1, 1)).classes == 1_329
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [TableName(2, 1), TableName(1, 2)], ids=str)
+def test_every_concrete_pair_of_three_cards(name):
+    assert count_by_brute_force(name, 60, 10) == count_classes(name).classes == 19_981
+
+
+@pytest.mark.parametrize(
+    ("name", "highest", "step"),
+    [("1v1", 5, 2), ("2v1", 9, 2), ("2v1", 16, 4), ("1v3", 10, 2), ("2v2", 9, 3), ("3v2", 8, 2), ("3v3", 7, 1), ("4v2", 8, 3)],
+)
+def test_every_concrete_pair_of_a_small_deck(name, highest, step):
+    name = TableName.parse(name)
+    found = count_classes(name, Rules(False, highest, step))
+    assert found.classes == count_by_brute_force(name, highest, step)
+    assert found.stored == all_marks(name, Rules(False, highest, step), well_formed=False).sum()
+
+
+def test_a_deck_too_small_for_the_hands_has_no_classes():
+    assert count_classes(TableName(4, 1), Rules(highest=5)) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("name", tables_up_to(5), ids=str)
+def test_slots_marked_are_the_classes_stored(name):
+    for well_formed in (False, True):
+        assert all_marks(name, well_formed=well_formed).sum() == count_classes(name, well_formed=well_formed).stored
+
+
+@pytest.mark.parametrize("name", SMALL[:2], ids=str)
+def test_orbits_are_classes_up_to_the_mirror(name):
+    keys = {orbit(unrank(name, slot)) for slot in np.flatnonzero(all_marks(name, well_formed=True)).tolist()}
+    assert len(keys) == count_classes(name, well_formed=True).orbits
+
+
+def test_a_range_is_a_part_of_the_whole():
+    name, random = TableName(2, 2), Random(1)
+    for well_formed in (False, True):
+        whole = all_marks(name, well_formed=well_formed)
+        for _ in range(200):
+            start, stop = sorted(random.randrange(len(whole) + 1) for _ in range(2))
+            stop = min(stop, start + random.choice((0, 1, 7, 3000, len(whole))))
+            assert (realised_range(name, start, stop, well_formed=well_formed) == whole[start:stop]).all()
+
+
+# well-formed: what F1 excludes besides
+
+
+def shows_one_card_twice(description):
+    """Are there two tops that show the same card of a hand, their back trick's partner?"""
+    holders, higher, tops = description
+    lower = {partner: i for i, partner in enumerate(higher) if partner >= 0}
+    shown = []
+    for pile, (_, trick) in enumerate(tops):
+        if trick is not None:
+            element = [i for i, holder in enumerate(holders) if holder & (1 if pile < 2 else 2)][trick]
+            partner = higher[element] if pile % 2 == 0 else lower.get(element, -1)
+            shown += [partner] if partner >= 0 else []
+    return len(shown) != len(set(shown))
+
+
+@pytest.mark.parametrize("name", SMALL[:4], ids=str)
+def test_well_formedness_forbids_only_two_tops_on_one_card_of_a_hand(name):
+    possible, well_formed = all_marks(name, well_formed=False), all_marks(name, well_formed=True)
+    assert not (well_formed > possible).any()
+    for slot in np.flatnonzero(possible)[:: 1 + len(possible) // 20_000].tolist():
+        assert well_formed[slot] != shows_one_card_twice(index_of(name).describe(slot))
+
+
+def compare_with_search(name, start, stop):
+    found = np.zeros(stop - start, dtype=np.uint8)
+    mark_range(index_of(name), found, start, 60, 10)
+    assert (realised_range(name, start, stop, well_formed=True) == found).all()
+
+
+@pytest.mark.parametrize("name", SMALL, ids=str)
+def test_every_marked_slot_has_a_position_and_no_other(name):
+    compare_with_search(name, 0, index_of(name).size)
+
+
+@pytest.mark.parametrize("name", [name for name in LARGE if name.cards <= 8], ids=str)
+def test_marks_and_search_agree_in_large_tables(name):
+    random = Random(str(name))
+    for _ in range(20):
+        start = random.randrange(index_of(name).size - 500)
+        compare_with_search(name, start, start + 500)
+
+
+# one class, one slot
+
+
+@pytest.mark.parametrize(("highest", "step"), [(5, 1), (6, 2), (6, 3)])
+def test_slots_of_a_whole_small_deck(highest, step):
+    rules = Rules(False, highest, step)
+    seen = defaultdict(dict), defaultdict(dict)
+    reached = defaultdict(set)
+    for position in unpack(every_position(highest)):
+        if position.opponent.hand:
+            name, slot = rank(position, rules)
+            reached[name].add(slot)
+            assert seen[0][name].setdefault(slot, orbit(position, step)) == orbit(position, step)
+            assert seen[1][name].setdefault(relations(position.mover, position.opponent, step), slot) == slot
+    for name, slots in reached.items():
+        assert np.flatnonzero(all_marks(name, rules, well_formed=True)).tolist() == sorted(slots)
+
+
+@pytest.mark.parametrize("name", SMALL, ids=str)
+def test_rank_of_unrank_small(name):
+    slots = np.flatnonzero(all_marks(name, well_formed=True))
+    for slot in slots[:: 1 + len(slots) // 30_000].tolist():  # all but in 2v2, 3v1 and 1v3
+        assert rank(unrank(name, slot)) == (name, slot)
+
+
+@pytest.mark.parametrize("name", LARGE, ids=str)
+def test_rank_of_unrank_large(name):
+    index, random, found = index_of(name), Random(str(name)), 0
+    for slot in [random.randrange(index.size) for _ in range(1000)] + [0, index.size - 1]:
+        position = representative(name, slot)
+        if position is not None:
+            found += 1
+            assert rank(position) == (name, slot)
+    assert found > 700  # about nine slots in ten belong to a position
+
+
+@given(positions(least_opponent=1))
+def test_canonical_is_of_the_class_and_the_same_for_all_of_it(position):
+    found = canonical(position)
+    assert orbit(found) == orbit(position)
+    assert canonical(found) == found
+    assert mirrored(mirrored(position)) == position
+    if count_patterns(len(position.mover.hand), len(position.opponent.hand)) < 200_000:
+        assert rank(found) == rank(position)
+        assert unrank(*rank(position)) == found
+        assert rank(mirrored(mirrored(position))) == rank(position)
+
+
+@given(positions(most=4, least_opponent=1))
+def test_mirror_images_share_a_slot_unless_their_pattern_is_its_own_image(position):
+    name, slot = rank(position)
+    holders, higher, _ = index_of(name).describe(slot)
+    last = len(holders) - 1
+    image = tuple(last - i if (i := dict(zip(higher, range(last + 1), strict=True)).get(last - j, -1)) >= 0 else -1
+                  for j in range(last + 1))
+    if (holders[::-1], image) != (holders, higher):
+        assert rank(mirrored(position)) == (name, slot)
+    assert orbit(mirrored(position)) == orbit(position)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_canonical_positions_have_the_same_value(kind):
+    for rules in (Rules(), Rules(lone_card=True)):
+        given_positions = [position for position in sample(kind, 300, 5) if position.opponent.hand]
+        found = [canonical(position) for position in given_positions]
+        assert (solve_many(pack(found), rules=rules) == solve_many(pack(given_positions), rules=rules)).all()
+
+
+@pytest.mark.parametrize("name", [TableName(2, 2), TableName(3, 2), TableName(3, 3)], ids=str)
+def test_random_pairs_of_one_slot_have_one_value_and_one_orbit(name):
+    array = random_positions(name, 20_000, Random(3))
+    slots = np.zeros(len(array), dtype=np.uint64)
+    assert index_of(name).rank_range(array, slots, 0, len(array), 60, 10) == -1
+    values, order = solve_many(array), np.argsort(slots, kind="stable")
+    pairs = [(a, b) for a, b in zip(order[:-1].tolist(), order[1:].tolist(), strict=True) if slots[a] == slots[b]]
+    assert len(pairs) > 300
+    for a, b in pairs:
+        assert values[a] == values[b]
+    for a, b in pairs[:300]:
+        first, second = unpack(array[[a, b]])
+        assert orbit(first) == orbit(second)
+
+
+def random_positions(name, count, random):
+    """Positions from few numbers, so that many share a slot."""
+    found = []
+    while len(found) < count:
+        low = random.randrange(2, 20)
+        numbers = range(low, low + random.choice((6, 15, 25)))
+        hand, other = random.sample(numbers, name.mover), random.sample(numbers, name.opponent)
+        tops = [random.choice(numbers) for _ in range(4)]
+        if max(Counter([*hand, *other, *tops]).values()) <= 2:
+            masks = [sum(1 << card for card in cards) for cards in (hand, other)]
+            found.append((*masks, *tops))
+    return np.array(found, dtype=pack([]).dtype)
+
+
+@pytest.mark.parametrize("kind", ["uniform", "clustered", "tight"])
+def test_classes_commute_with_play(kind):
+    for position in sample(kind, 40, 8, most=4):
+        other = canonical(position)
+        assert count_children(position) == count_children(other)
+
+
+def count_children(position):
+    """How many ordered turns lead to which class; the twin plays them."""
+    children = Counter()
+    for turn in twin.legal_turns(position):
+        child = after(position, turn)
+        children[orbit(child) if child.mover.hand and child.opponent.hand else None] += 1
+    return children
+
+
+@given(positions(least_opponent=1))
+def test_outcomes_of_a_class_have_the_same_values(position):
+    def children(of):
+        return Counter(solve_many(pack([outcome.position for outcome in outcomes(of)])).tolist())
+
+    assert children(position) == children(canonical(position))
+
+
+# the largest tables
+
+
+def digits_of(holders, higher, pile):
+    """How many tops a pile can have: a trick without a partner goes where no other trick's order forbids it."""
+    count, owner, up = len(holders), 1 if pile < 2 else 2, pile % 2 == 0
+    lower = [-1] * count
+    for i, partner in enumerate(higher):
+        if partner >= 0:
+            lower[partner] = i
+    partners = higher if up else lower
+    tops = count + 1
+    for i in range(count):
+        if not holders[i] & owner:
+            continue
+        if partners[i] >= 0:
+            tops += holders[partners[i]] != 3
+        elif up:
+            below = [partners[j] for j in range(i) if partners[j] >= 0]
+            above = [partners[j] for j in range(i + 1, count) if partners[j] >= 0]
+            tops += min(above, default=count) - max([i, *below])
+        else:
+            below = [partners[j] for j in range(i) if partners[j] >= 0]
+            above = [partners[j] for j in range(i + 1, count) if partners[j] >= 0]
+            tops += min([i, *above]) - max(below, default=-1)
+    return tops
+
+
+def slots_by_hand(name, pattern):
+    holders, higher = pattern_at_rank(*name, pattern)
+    product_of = 1
+    for pile in range(4):
+        product_of *= digits_of(holders, higher, pile)
+    return product_of
+
+
+def patterns_by_hand(k, m):
+    total = 0
+    for shared in range(min(k, m) + 1):
+        n = k + m - shared
+        orders = factorial(n) // factorial(k - shared) // factorial(m - shared) // factorial(shared)
+        total += orders * factorial(2 * n) // factorial(n) // factorial(n + 1)
+    return total
+
+
+def test_patterns_of_all_tables():
+    for name in tables_up_to(12):
+        assert count_patterns(*name) == patterns_by_hand(*name)
+    assert count_patterns(6, 6) == 416_852_190
+
+
+@pytest.mark.parametrize("name", [TableName(5, 5), TableName(6, 5), TableName(5, 6), TableName(6, 6)], ids=str)
+def test_arithmetic_of_the_largest_tables(name):
+    random, count = Random(str(name)), count_patterns(*name)
+    ranks = [0, 1, count - 1, *(random.randrange(count) for _ in range(2000))]
+    for pattern in ranks:
+        assert pattern_round_trip(*name, pattern) == (pattern, pattern)
+        assert len(pattern_at_rank(*name, pattern)[0]) <= 12
+    for pattern in ranks[:300]:
+        assert slots_of_range(*name, pattern, pattern + 1)[0] == slots_by_hand(name, pattern)
+    start = ranks[7] % (count - 1000)
+    parts = [slots_of_range(*name, start + i, start + i + 100) for i in range(0, 1000, 100)]
+    assert tuple(map(sum, zip(*parts, strict=True))) == slots_of_range(*name, start, start + 1000)
+
+
+@pytest.mark.parametrize("name", tables_up_to(6), ids=str)
+def test_slots_without_an_index(name):
+    index = TableIndex(*name)
+    assert count_slots(name) == (index.unfolded, index.size)
+    assert sum(slots_by_hand(name, pattern) for pattern in range(min(300, index.patterns))) == slots_of_range(
+        *name, 0, min(300, index.patterns)
+    )[0]
+
+
+def test_full_hands_have_a_canonical_position():
+    for position in sample("hard", 60, 4, least=6) + sample("clustered", 60, 4, least=6):
+        assert orbit(canonical(position)) == orbit(position)
+
+
+# what is refused
+
+
+def test_what_has_no_slot():
+    with pytest.raises(PositionError, match="no table holds it"):
+        rank(Position.parse("27^40v:17,18 13^50v:"))
+    with pytest.raises(PositionError, match="no table holds it"):
+        canonical(Position.parse("27^40v:17,18 13^50v:"))
+    with pytest.raises(PositionError, match="F1"):
+        rank(Position.parse("27^40v:17,18 13^50v:5"), Rules(highest=20))
+    with pytest.raises(TableNameError, match="416,852,190 hand patterns"):
+        index_of(TableName(6, 6))
+    with pytest.raises(TableNameError, match="up to 9 cards"):
+        count_classes(TableName(5, 5))
+    with pytest.raises(RulesError, match="published deck"):
+        count_classes(TableName(1, 1), Rules(highest=20), well_formed=True)
+    for slot in (-1, 737, 2**64):
+        with pytest.raises(IndexError, match="1v1, which has 737"):
+            representative(TableName(1, 1), slot)
+    with pytest.raises(IndexError, match="no well-formed position"):
+        unrank(TableName(1, 1), int(np.argmin(all_marks(TableName(1, 1), well_formed=True))))
+    for start, stop in ((-1, 3), (5, 4), (0, 738)):
+        with pytest.raises(IndexError, match="which has 737"):
+            realised_range(TableName(1, 1), start, stop)
