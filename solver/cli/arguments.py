@@ -170,14 +170,18 @@ def _add_verify(command: argparse.ArgumentParser) -> None:
     command.add_argument("--threads", type=_threads, metavar="N", help="as many threads as this (default: one a core)")
 
 
+def _add_check(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--digests", metavar="LIST", help="compare with a list of digests too, as in tablebases/digests.txt")
+
+
 def _add_nothing(command: argparse.ArgumentParser) -> None:
-    """check and info take files only."""
+    """info takes files only."""
 
 
 ADDING = {
     "sample": _add_sample,
     "generate": _add_generate,
-    "check": _add_nothing,
+    "check": _add_check,
     "verify": _add_verify,
     "info": _add_nothing,
 }

@@ -61,15 +61,31 @@ def _processes(options: argparse.Namespace, worker_bytes: int) -> int:
 def check(options: argparse.Namespace) -> int:
     """check: structure, seal, checksums and digests, of every file; goes on past a bad one."""
     bad = 0
+    listed = _listed(Path(options.digests)) if options.digests else {}
     for path in _paths(options.paths):
         try:
             header = files_of(_game(path)).check(path)
-            write(f"{path}\tok\t{header.digest}\n")
+            if listed.get(path.name, header.digest) != header.digest:
+                raise CorruptTableError(str(path), f"its digest is {header.digest}, {options.digests} says {listed[path.name]}")
+            known = "listed" if path.name in listed else "not listed"
+            write(f"{path}\tok\t{header.digest}" + (f"\t{known}\n" if listed else "\n"))
         except CorruptTableError as error:
             bad += 1
             say(str(error))
         flush()
     return CorruptTableError.exit_code if bad else 0
+
+
+def _listed(path: Path) -> dict[str, str]:
+    """The digests of a list, by file name: a line for each file, its digest, then its name."""
+    try:
+        lines = [line.split() for line in path.read_text().splitlines() if line.strip() and not line.startswith("#")]
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError(str(path), f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    for words in lines:
+        if len(words) != 2 or len(words[0]) != 64:
+            raise StorageError(str(path), f"{' '.join(words)[:80]!r} is not a digest and a file name")
+    return {name: digest for digest, name in lines}
 
 
 def verify(options: argparse.Namespace) -> int:
