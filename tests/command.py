@@ -16,6 +16,7 @@ ROOT = HERE.parent
 BACKTRICK = [sys.executable, "-m", "solver"]
 ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONPATH": str(Path(solver.__file__).parent.parent)}
 """What the tests import is what they run."""
+ENVIRONMENT.pop("PYTHONUNBUFFERED", None)  # it would hide what a buffer does when its stream is closed
 
 
 def run(*arguments: str, text: str | bytes | None = None, **more) -> subprocess.CompletedProcess:
