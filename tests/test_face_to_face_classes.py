@@ -91,7 +91,7 @@ def test_every_concrete_pair_of_a_small_deck(name, highest, step):
 
 
 def test_a_deck_too_small_for_the_hands_has_no_classes():
-    assert count_classes(TableName(4, 1), Rules(highest=5)) == (0, 0, 0)
+    assert count_classes(TableName(4, 1), Rules(False, 5, 1)) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("name", tables_up_to(5), ids=str)
@@ -151,7 +151,11 @@ def test_every_marked_slot_has_a_position_and_no_other(name):
     compare_with_search(name, 0, index_of(name).size)
 
 
-@pytest.mark.parametrize("name", [name for name in LARGE if name.cards <= 8], ids=str)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name.cards == 8 else ()) for name in LARGE if name.cards <= 8],
+    ids=str,
+)
 def test_marks_and_search_agree_in_large_tables(name):
     random = Random(str(name))
     for _ in range(20):
@@ -162,19 +166,24 @@ def test_marks_and_search_agree_in_large_tables(name):
 # one class, one slot
 
 
-@pytest.mark.parametrize(("highest", "step"), [(5, 1), (6, 2), (6, 3)])
-def test_slots_of_a_whole_small_deck(highest, step):
-    rules = Rules(False, highest, step)
-    seen = defaultdict(dict), defaultdict(dict)
-    reached = defaultdict(set)
-    for position in unpack(every_position(highest)):
-        if position.opponent.hand:
-            name, slot = rank(position, rules)
-            reached[name].add(slot)
-            assert seen[0][name].setdefault(slot, orbit(position, step)) == orbit(position, step)
-            assert seen[1][name].setdefault(relations(position.mover, position.opponent, step), slot) == slot
-    for name, slots in reached.items():
-        assert np.flatnonzero(all_marks(name, rules, well_formed=True)).tolist() == sorted(slots)
+@pytest.mark.parametrize(("highest", "step", "stride"), [(4, 1, 1), (4, 2, 1), (5, 1, 7), (5, 2, 7), (6, 2, 151)])
+def test_slots_of_a_whole_small_deck(highest, step, stride):
+    rules, array = Rules(False, highest, step), every_position(highest)
+    sizes = [[bin(hand).count("1") for hand in array[field].tolist()] for field in ("mover_hand", "opponent_hand")]
+    by_table = np.array(sizes[0]) * 10 + sizes[1]
+    for table in np.unique(by_table[by_table % 10 > 0]).tolist():
+        name, mine = TableName(*divmod(table, 10)), array[by_table == table]
+        slots = np.zeros(len(mine), dtype=np.uint64)
+        assert index_of(name).rank_range(mine, slots, 0, len(mine), highest, step) == -1
+        if name.cards <= 4:
+            marks = all_marks(name, rules, well_formed=True)
+            assert np.flatnonzero(marks).tolist() == np.unique(slots).tolist()
+        # a slot has one class up to the mirror, and a class has one slot
+        orbits, places = {}, {}
+        for position, slot in zip(unpack(mine[::stride]), slots[::stride].tolist(), strict=True):
+            found = orbit(position, step)
+            assert orbits.setdefault(slot, found) == found
+            assert places.setdefault(relations(position.mover, position.opponent, step), slot) == slot
 
 
 @pytest.mark.parametrize("name", SMALL, ids=str)
@@ -187,12 +196,12 @@ def test_rank_of_unrank_small(name):
 @pytest.mark.parametrize("name", LARGE, ids=str)
 def test_rank_of_unrank_large(name):
     index, random, found = index_of(name), Random(str(name)), 0
-    for slot in [random.randrange(index.size) for _ in range(1000)] + [0, index.size - 1]:
+    for slot in [random.randrange(index.size) for _ in range(300)] + [0, index.size - 1]:
         position = representative(name, slot)
         if position is not None:
             found += 1
             assert rank(position) == (name, slot)
-    assert found > 700  # about nine slots in ten belong to a position
+    assert found > 200  # about nine slots in ten belong to a position
 
 
 @given(positions(least_opponent=1))
@@ -222,7 +231,7 @@ def test_mirror_images_share_a_slot_unless_their_pattern_is_its_own_image(positi
 @pytest.mark.parametrize("kind", KINDS)
 def test_canonical_positions_have_the_same_value(kind):
     for rules in (Rules(), Rules(lone_card=True)):
-        given_positions = [position for position in sample(kind, 300, 5) if position.opponent.hand]
+        given_positions = [position for position in sample(kind, 200, 5) if position.opponent.hand]
         found = [canonical(position) for position in given_positions]
         assert (solve_many(pack(found), rules=rules) == solve_many(pack(given_positions), rules=rules)).all()
 
@@ -258,7 +267,7 @@ def random_positions(name, count, random):
 
 @pytest.mark.parametrize("kind", ["uniform", "clustered", "tight"])
 def test_classes_commute_with_play(kind):
-    for position in sample(kind, 40, 8, most=4):
+    for position in sample(kind, 12, 8, most=4):
         other = canonical(position)
         assert count_children(position) == count_children(other)
 

@@ -57,7 +57,7 @@ def test_so_many_cards_no_two_hands_hold(cards):
 def test_a_turn_leads_to_a_dependency_or_ends_the_game(lone_card):
     reached = {name: set() for name in NAMES}
     for kind in ("uniform", "clustered"):
-        for position in sample(kind, 400, 6):
+        for position in sample(kind, 200, 6):
             name = TableName(len(position.mover.hand), len(position.opponent.hand))
             for outcome in outcomes(position, Rules(lone_card)):
                 if outcome.position.opponent.hand:
