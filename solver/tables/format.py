@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import json
 import zlib
 from collections.abc import Iterable, Iterator
@@ -144,11 +145,38 @@ def merge_files(path: Path, header: Header, parts: Iterable[Reader]) -> Header:
         return _seal(file, replace(header, counts=counts), np.concatenate(digests))
 
 
+class _Calm(io.FileIO):
+    """A file that keeps the system's first refusal to itself: an HDF5 file that hears of one can never be closed again."""
+
+    refusal: OSError | None = None
+
+    def write(self, content: Any) -> int:
+        left = memoryview(content).cast("B")
+        try:
+            while left and not self.refusal:
+                left = left[super().write(left) :]
+        except OSError as error:
+            self.refusal = error
+        return len(content)
+
+    def truncate(self, size: int | None = None) -> int:
+        try:
+            return super().truncate(size)
+        except OSError as error:
+            self.refusal = self.refusal or error
+            return size or 0
+
+
 @contextlib.contextmanager
 def _sealed_file(path: Path) -> Iterator[h5py.File]:
     with whole_file(path) as temporary:
-        with h5py.File(temporary, "w", userblock_size=SEAL_BYTES) as file:
-            yield file
+        with _Calm(temporary, "w+") as calm:
+            try:
+                with h5py.File(calm, "w", userblock_size=SEAL_BYTES) as file:
+                    yield file
+            finally:
+                if calm.refusal:
+                    raise calm.refusal
         with temporary.open("r+b") as finished:
             finished.write(_seal_of(temporary))
 
