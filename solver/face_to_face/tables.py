@@ -132,19 +132,25 @@ def open_table(path: Path, rules: Rules, name: TableName) -> Reader:
     reader = Reader(path)
     found = reader.header
     if (found.kind, found.game) != ("table", GAME):
-        raise ForeignFileError(str(path), f"a {found.kind} of {found.game}, not a table of {GAME}")
+        raise ForeignFileError(str(path), f"a {_short(found.kind)} of {_short(found.game)}, not a table of {GAME}")
     if found.name != str(name):
-        raise ForeignFileError(str(path), f"the table {found.name[:40]!r} under the name of {name}")
+        raise ForeignFileError(str(path), f"the table {_short(found.name)} under the name of {name}")
     if found.rules != {"lone_card": rules.lone_card}:
-        raise ForeignFileError(str(path), f"of the rules {found.rules}, not lone_card {rules.lone_card}")
+        raise ForeignFileError(str(path), f"of the rules {_short(found.rules)}, not lone_card {rules.lone_card}")
     expected = header_of(name, rules, found.dependencies)
     for what in ("scheme", "length", "chunk", "dtype"):
         if getattr(found, what) != getattr(expected, what):
-            raise ForeignFileError(str(path), f"its {what} is {getattr(found, what)}, not {getattr(expected, what)}")
-    counted = all(isinstance(count, int) for count in found.counts.values())
+            raise ForeignFileError(str(path), f"its {what} is {_short(getattr(found, what))}, not {getattr(expected, what)}")
+    counted = all(isinstance(count, int) and count >= 0 for count in found.counts.values())
     if not counted or sum(counts_of(found, SLOTS)) != expected.scheme["slots"]:
         raise CorruptTableError(str(path), "its counts by remoteness do not sum to its slots")
     return reader
+
+
+def _short(said: object) -> str:
+    """What a stranger's file says of itself, so that it can be printed."""
+    text = ascii(str(said))[1:-1]
+    return text if len(text) <= 200 else text[:200] + "..."
 
 
 def read_values(reader: Reader, start: int = 0, stop: int | None = None) -> np.ndarray:

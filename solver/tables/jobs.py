@@ -56,17 +56,28 @@ def shard_path(job: Job, number: int) -> Path:
     return work_place(job) / f"{number:06}.h5"
 
 
+def shard_header(job: Job, number: int) -> Header:
+    """What a shard must say of itself, but for its counts."""
+    length = min(job.shard_items, job.header.length - number * job.shard_items)
+    return replace(job.header, kind="shard", name=f"{job.header.name} {number}", length=length)
+
+
 def build_shard(job: Job, number: int) -> dict[str, int]:
     """Makes one shard unless it is there: the unit of work of every executor. Returns its number and its items."""
-    path = shard_path(job, number)
+    path, header = shard_path(job, number), shard_header(job, number)
     start = number * job.shard_items
-    stop = min(start + job.shard_items, job.header.length)
     if not path.exists():
         with reported(path.parent):
             path.parent.mkdir(parents=True, exist_ok=True)
-        header = replace(job.header, kind="shard", name=f"{job.header.name} {number}", length=stop - start)
-        write_file(path, header, job.items(start, stop))
-    return {"shard": number, "items": stop - start}
+        write_file(path, header, job.items(start, start + header.length))
+    return {"shard": number, "items": header.length}
+
+
+def _open_shard(job: Job, number: int) -> Reader:
+    reader = Reader(shard_path(job, number))
+    if replace(reader.header, counts={}).identity() != shard_header(job, number).identity():
+        raise CorruptTableError(str(reader.path), "it is another shard than its name says")
+    return reader
 
 
 def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object] = lambda items: None) -> Header:
@@ -74,25 +85,20 @@ def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object
 
     done: called with the items of each shard when it is there.
     """
+    mended: set[str] = set()
     while True:
         _make_shards(job, executor, workers, done)
-        bad = None
-        parts = []
-        for number in range(shards_of(job)):
-            bad = shard_path(job, number)
-            try:
-                parts.append(Reader(bad))
-            except CorruptTableError:
-                break
+        try:
+            header = merge_files(job.path, job.header, [_open_shard(job, number) for number in range(shards_of(job))])
+        except CorruptTableError as error:
+            if error.path in mended:
+                raise StorageError(error.path, f"made anew, and still damaged: {error.problem}") from None
+            mended.add(error.path)
+            with reported(Path(error.path)):
+                Path(error.path).unlink(missing_ok=True)  # a damaged shard is made anew
         else:
-            try:
-                header = merge_files(job.path, job.header, parts)
-            except CorruptTableError as error:
-                bad = Path(error.path)
-            else:
-                shutil.rmtree(work_place(job), ignore_errors=True)
-                return header
-        bad.unlink(missing_ok=True)  # a damaged shard is made anew
+            shutil.rmtree(work_place(job), ignore_errors=True)
+            return header
 
 
 def _make_shards(job: Job, executor: Executor, workers: int, done: Callable[[int], object]) -> None:
@@ -100,7 +106,7 @@ def _make_shards(job: Job, executor: Executor, workers: int, done: Callable[[int
     try:
         for number in range(shards_of(job)):
             if shard_path(job, number).exists():
-                done(min(job.shard_items, job.header.length - number * job.shard_items))
+                done(shard_header(job, number).length)
                 continue
             waiting.add(executor.submit(build_shard, job, number))
             if len(waiting) >= AHEAD * workers:

@@ -11,6 +11,7 @@ from pathlib import Path
 from solver.errors import StorageError
 
 TEMPORARY = ".tmp"
+LEFT = f"*.h5.[0-9]*-{'[0-9a-f]' * 8}{TEMPORARY}"  # our temporary files, and nobody else's
 
 
 @contextlib.contextmanager
@@ -39,7 +40,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def reported(path: Path) -> Iterator[None]:
-    """The system's refusals in one sentence. h5py says most of them as `OSError`, a failed write also as `RuntimeError`."""
+    """The system's refusals in one sentence."""
     try:
         yield
     except OSError as error:
@@ -77,6 +78,7 @@ def only_writer(directory: Path) -> Iterator[None]:
             raise StorageError(str(directory), "another process is writing tables there; wait for it or stop it") from None
         except OSError as error:
             raise StorageError(str(directory), f"cannot be locked: {error.strerror}") from error
-        for left in directory.rglob(f"*{TEMPORARY}"):
-            left.unlink(missing_ok=True)
+        with reported(directory):
+            for left in (*directory.glob(LEFT), *directory.glob(f".*/*/{LEFT}")):
+                left.unlink(missing_ok=True)
         yield

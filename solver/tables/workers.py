@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -18,7 +19,7 @@ from solver.errors import UsageError, WorkerError
 def local_processes(count: int | None = None) -> Iterator[tuple[Executor, int]]:
     """A pool of processes and their number; None for one a core. They leave Ctrl-C to their parent, and end with it."""
     count = count or available_cores()
-    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _ignore_interrupts)
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _settle)
     try:
         yield pool, count
         pool.shutdown()
@@ -28,9 +29,19 @@ def local_processes(count: int | None = None) -> Iterator[tuple[Executor, int]]:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _ignore_interrupts() -> None:
+def _settle() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(5)
+    if hasattr(os, "nice"):
+        os.nice(5)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A parent that is killed tells its workers nothing: they would wait for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 @contextlib.contextmanager
