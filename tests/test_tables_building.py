@@ -28,7 +28,7 @@ GENERATOR = """
 import os, sys
 from solver.errors import BacktrickError
 from solver.face_to_face import build_tables, tables
-tables.CHUNK_BYTES, tables.SHARD_CHUNKS = 1 << 12, 3  # many shards, in the workers too: they read this file
+tables.CHUNK_BYTES, tables.SHARD_CHUNKS = 1 << 14, 1  # many shards, in the workers too: they read this file
 if __name__ == "__main__":
     if os.environ.get("MOST_BYTES"):
         import resource
@@ -44,14 +44,14 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def many_shards(monkeypatch):
-    """3v2 in 48 shards, 2v1 in one."""
-    monkeypatch.setattr(tables, "CHUNK_BYTES", 1 << 12)
+    """3v2 in 12 shards, 2v1 in one."""
+    monkeypatch.setattr(tables, "CHUNK_BYTES", 1 << 14)
     monkeypatch.setattr(tables, "SHARD_CHUNKS", 3)
 
 
 @pytest.fixture
 def generator(tmp_path):
-    """Starts a process that builds tables with the chunks and shards of `many_shards`."""
+    """Starts a process that builds tables with the chunks of `many_shards`, each a shard."""
     script = tmp_path / "generator.py"
     script.write_text(GENERATOR)
     started = []
@@ -93,7 +93,7 @@ def expected(tmp_path_factory):
     """3v2 and 2v1 in many shards, built in one go."""
     directory = tmp_path_factory.mktemp("expected")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tables, "CHUNK_BYTES", 1 << 12)
+        patch.setattr(tables, "CHUNK_BYTES", 1 << 14)
         patch.setattr(tables, "SHARD_CHUNKS", 3)
         build(directory, ["3v2"])
     return digests(directory)
@@ -169,27 +169,27 @@ def count_writes(monkeypatch):
 
 def test_goes_on_after_a_fault_in_a_shard(tmp_path, monkeypatch, many_shards, expected):
     with monkeypatch.context() as patch:
-        stop_after(patch, 30, StoppedError())
+        stop_after(patch, 8, StoppedError())
         with pytest.raises(StoppedError):
             build(tmp_path, ["3v2"])
     left = files(tmp_path)
-    assert left[-1] == "2v1.h5" and len(left) == 30  # 2v1 took one shard, so 29 of 48
+    assert left[-1] == "2v1.h5" and len(left) == 8  # 2v1 took one shard, so 7 of 12
     written = count_writes(monkeypatch)
     build(tmp_path, ["3v2"])
-    assert len(written) == 48 - 29
+    assert len(written) == 12 - 7
     assert digests(tmp_path) == expected
     assert files(tmp_path) == ["2v1.h5", "3v2.h5"]
 
 
 @pytest.fixture
 def unfinished(tmp_path, monkeypatch, many_shards):
-    """A directory in which 3v2 is left with 29 shards; the directory of these."""
+    """A directory in which 3v2 is left with 7 shards; the directory of these."""
     with monkeypatch.context() as patch:
-        stop_after(patch, 30, StoppedError())
+        stop_after(patch, 8, StoppedError())
         with pytest.raises(StoppedError):
             build(tmp_path / "t", ["3v2"])
     (place,) = jobs.leftovers(tmp_path / "t")
-    assert len(list(place.iterdir())) == 29
+    assert len(list(place.iterdir())) == 7
     return place
 
 
@@ -202,12 +202,12 @@ def damage(path, how):
 
 @pytest.mark.parametrize("how", ["flipped", "empty", "cut", "text"])
 def test_a_damaged_shard_is_made_anew(unfinished, monkeypatch, expected, how):
-    for number in (0, 7, 28):
+    for number in (0, 3, 6):
         damage(unfinished / f"{number:06}.h5", how)
     written = count_writes(monkeypatch)
     build(unfinished.parents[1], ["3v2"])
     assert digests(unfinished.parents[1]) == expected
-    assert len(written) == 19 + 3
+    assert len(written) == 5 + 3
 
 
 def test_a_shard_under_the_name_of_another_is_made_anew(unfinished, expected):
@@ -240,15 +240,26 @@ def test_a_shard_made_twice_is_the_same(tmp_path, many_shards):
     job = TableJob(tmp_path, TableName(2, 2))
     first = jobs.build_shard(job, 1)
     content = jobs.shard_path(job, 1).read_bytes()
-    assert jobs.build_shard(job, 1) == first == {"shard": 1, "items": 3 << 12}
+    assert jobs.build_shard(job, 1) == first == {"shard": 1, "items": 53783 - (3 << 14)}
     jobs.shard_path(job, 1).unlink()
     jobs.build_shard(job, 1)
     assert jobs.shard_path(job, 1).read_bytes() == content
 
 
+def test_shards_of_finished_tables_are_removed(unfinished, expected):
+    """Of a job killed before it removed them, and of one with other shards; not those of the other rule."""
+    directory = unfinished.parents[1]
+    other = TableJob(directory, TableName(3, 2), Rules(lone_card=True))
+    jobs.build_shard(other, 0)
+    (unfinished.parent / "3v2-0123456789abcdef").mkdir()
+    unfinished.rename(unfinished.with_name("2v1-" + "0" * 16))  # 2v1 is there
+    build(directory, ["3v2"])
+    assert jobs.leftovers(directory) == [jobs.work_place(other)]
+
+
 def test_what_killed_writers_left_is_swept_and_nothing_else(unfinished):
     directory = unfinished.parents[1]
-    left = [directory / "2v2.h5.123-0123abcd.tmp", unfinished / "000040.h5.99999-ffffffff.tmp"]
+    left = [directory / "2v2.h5.123-0123abcd.tmp", unfinished / "000010.h5.99999-ffffffff.tmp"]
     others = [directory / "letter.tmp", directory / "mine" / "deep" / "2v2.h5.tmp", directory / "mine" / "2v2.h5.1-0123abcd.tmp"]
     others[1].parent.mkdir(parents=True)
     for path in (*left, *others):

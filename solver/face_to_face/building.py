@@ -16,7 +16,7 @@ from solver.face_to_face.names import TableName, all_dependencies, dependencies
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.tables import TableJob, open_table
 from solver.tables.format import Header
-from solver.tables.jobs import run
+from solver.tables.jobs import clear_work, run
 from solver.tables.storage import only_writer
 from solver.tables.workers import workers
 
@@ -81,6 +81,7 @@ def build_tables(
                     header = run(job, *executor, done=_Progress(job, bar, whole))
                 built.append(header)
             else:
+                clear_work(job)  # whoever was killed just before doing so
                 whole.update(slots)
             digests[name] = header.digest
     return built

@@ -22,6 +22,7 @@ from solver.tables.format import Header, Reader, merge_files, write_file
 from solver.tables.storage import reported
 
 WORK = ".work"
+IDENTITY = 16  # digits in the name of a work place
 AHEAD = 3  # shards handed out for each worker: it never waits, and a stop does not leave many behind
 
 
@@ -48,7 +49,7 @@ def shards_of(job: Job) -> int:
 
 def work_place(job: Job) -> Path:
     """The directory of a job's shards: another one if anything that the values depend on is another."""
-    identity = sha256(dumps([job.header.identity(), job.shard_items], sort_keys=True).encode()).hexdigest()[:16]
+    identity = sha256(dumps([job.header.identity(), job.shard_items], sort_keys=True).encode()).hexdigest()[:IDENTITY]
     return job.path.parent / WORK / f"{job.path.stem}-{identity}"
 
 
@@ -97,8 +98,14 @@ def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object
             with reported(Path(error.path)):
                 Path(error.path).unlink(missing_ok=True)  # a damaged shard is made anew
         else:
-            shutil.rmtree(work_place(job), ignore_errors=True)
+            clear_work(job)
             return header
+
+
+def clear_work(job: Job) -> None:
+    """Removes the shards of a job that is finished, and those of any that its file was once to be made of."""
+    for place in (job.path.parent / WORK).glob(f"{job.path.stem}-{'[0-9a-f]' * IDENTITY}"):
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def _make_shards(job: Job, executor: Executor, workers: int, done: Callable[[int], object]) -> None:

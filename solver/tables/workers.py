@@ -8,11 +8,13 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 from solver.batches import available_cores
 from solver.errors import UsageError, WorkerError
+
+AGAIN = "the same command goes on from the shards that are finished"
 
 
 @contextlib.contextmanager
@@ -24,7 +26,7 @@ def local_processes(count: int | None = None) -> Iterator[tuple[Executor, int]]:
         yield pool, count
         pool.shutdown()
     except BrokenProcessPool:
-        raise WorkerError("a worker process was killed; the same command goes on from the shards that are finished") from None
+        raise WorkerError(f"a worker process was killed; {AGAIN}") from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -48,7 +50,7 @@ def _end_with_parent() -> None:
 def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iterator[tuple[Executor, int]]:
     """The workers of a running Dask cluster (its scheduler's address), or of one on this machine (how many workers)."""
     try:
-        from distributed import Client, LocalCluster
+        from distributed import Client, KilledWorker, LocalCluster
     except ImportError:
         raise UsageError("Dask is not installed; try: pip install 'backtrick[cluster]'") from None
     with contextlib.ExitStack() as stack:
@@ -61,7 +63,10 @@ def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iter
         except (OSError, ValueError) as error:
             raise UsageError(f"no Dask scheduler answers at {scheduler}: {error}") from None
         workers = max(1, sum(client.nthreads().values()))
-        yield client.get_executor(pure=False, retries=3), workers
+        try:
+            yield client.get_executor(pure=False, retries=3), workers
+        except (KilledWorker, CancelledError) as error:
+            raise WorkerError(f"the Dask cluster gave up ({type(error).__name__}); {AGAIN}") from error
 
 
 @contextlib.contextmanager

@@ -1,0 +1,108 @@
+"""The same jobs on Dask: a real cluster on this machine, a worker killed under its work, a task run twice."""
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+pytest.importorskip("distributed")
+
+from solver.errors import StorageError, UsageError, WorkerError  # noqa: E402
+from solver.face_to_face import build_tables, tables  # noqa: E402
+from solver.face_to_face.names import TableName  # noqa: E402
+from solver.face_to_face.tables import TableJob  # noqa: E402
+from solver.tables import jobs  # noqa: E402
+from solver.tables.format import Reader  # noqa: E402
+from solver.tables.workers import workers  # noqa: E402
+
+CHUNK, SHARD = 1 << 14, 1
+
+
+def settle():
+    """Many small shards; in the workers too, which know nothing of what a test changes here."""
+    tables.CHUNK_BYTES, tables.SHARD_CHUNKS = CHUNK, SHARD
+
+
+@pytest.fixture(scope="module")
+def small_chunks():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "CHUNK_BYTES", CHUNK)
+        patch.setattr(tables, "SHARD_CHUNKS", SHARD)
+        yield
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory, small_chunks):
+    directory = tmp_path_factory.mktemp("expected")
+    build_tables(directory, ["3v2"], processes=0, progress=False)
+    return digests(directory)
+
+
+@pytest.fixture(scope="module")
+def cluster(small_chunks):
+    """Two worker processes of our own making."""
+    with workers(local_cluster=2) as (executor, count):
+        executor._client.register_worker_callbacks(settle)  # of workers that are started anew as well
+        yield executor, count
+
+
+def digests(directory):
+    return {path.name: Reader(path).header.digest for path in sorted(directory.glob("*.h5"))}
+
+
+def test_a_worker_killed_in_mid_run(tmp_path, cluster, expected):
+    executor, count = cluster
+    assert count == 2
+    victims = list(executor._client.run(os.getpid).values())
+    assert len(victims) == 2
+    failed = []
+
+    def build():
+        try:
+            build_tables(tmp_path, ["3v2"], executor=cluster, progress=False)
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=build)
+    thread.start()
+    end = time.monotonic() + 60
+    while thread.is_alive() and not list(tmp_path.glob(".work/3v2-*/*")):
+        assert time.monotonic() < end
+        time.sleep(0.002)
+    assert thread.is_alive()
+    os.kill(victims[0], signal.SIGKILL)
+    thread.join(120)
+    assert not thread.is_alive() and failed == []
+    assert digests(tmp_path) == expected
+    end = time.monotonic() + 60
+    while len(executor._client.scheduler_info()["workers"]) < 2:  # a new one takes its place
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_task_run_twice_at_once(tmp_path, cluster, expected):
+    job = TableJob(tmp_path, TableName(3, 2), dependencies={"2v1": expected["2v1.h5"]})
+    executor, count = cluster
+    futures = [executor.submit(jobs.build_shard, job, number) for number in range(4) for _ in range(4)]
+    assert [future.result(60)["shard"] for future in futures] == [number for number in range(4) for _ in range(4)]
+    assert len(list(jobs.work_place(job).iterdir())) == 4
+    assert jobs.run(job, executor, count).digest == expected["3v2.h5"]
+
+
+def test_what_the_system_refuses_a_worker_is_said_here(tmp_path, cluster):
+    (tmp_path / ".work").write_text("in the way")
+    with pytest.raises(StorageError, match="cannot be written: "):
+        build_tables(tmp_path, ["2v1"], executor=cluster, progress=False)
+
+
+@pytest.mark.slow
+def test_a_task_that_kills_every_worker_is_one_sentence(small_chunks):
+    with pytest.raises(WorkerError, match=r"gave up \(KilledWorker\); the same command"), workers(local_cluster=2) as (executor, _):
+        executor.submit(os._exit, 9).result(120)
+
+
+def test_no_scheduler():
+    with pytest.raises(UsageError, match="no Dask scheduler answers at nonsense://here"), workers(scheduler="nonsense://here"):
+        pass
