@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from solver.face_to_face.tables import TableJob, open_table
 from solver.tables.format import Header
 from solver.tables.jobs import clear_work, run
 from solver.tables.storage import only_writer
-from solver.tables.workers import workers
+from solver.tables.workers import executor_of
 
 SLOTS_A_SECOND = 15e6
 """Of one core, compressing included: for estimates (docs/tablebases.md)."""
@@ -76,7 +76,7 @@ def build_tables(
             header = None if force else _finished(job, say)
             if header is None:
                 if executor is None:
-                    executor = stack.enter_context(_in_this_process() if processes == 0 else workers(processes))
+                    executor = stack.enter_context(executor_of(processes))
                 with tqdm(total=slots, desc=str(name), unit="slot", unit_scale=True, disable=hidden, leave=False) as bar:
                     header = run(job, *executor, done=_Progress(job, bar, whole))
                 built.append(header)
@@ -98,12 +98,6 @@ class _Progress:
         self.left -= slots
         for bar in self.bars:
             bar.update(slots)
-
-
-@contextmanager
-def _in_this_process() -> Iterator[tuple[Executor, int]]:
-    with ThreadPoolExecutor(1) as pool:
-        yield pool, 1
 
 
 def _finished(job: TableJob, say: Callable[[str], object]) -> Header | None:

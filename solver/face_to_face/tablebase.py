@@ -1,4 +1,7 @@
-"""Probing: the tables of a directory, opened as they are needed, and answers from them."""
+"""Probing: the tables and solved sets of a directory, opened as they are needed, and answers from them.
+
+A complete table answers first; where there is none, the solved sets do.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import numpy as np
 
 from solver.batches import over_ranges
 from solver.errors import MissingTableError, StorageError
+from solver.face_to_face import _records, records
 from solver.face_to_face import rules as referee
 from solver.face_to_face._probe import MISSING, UNREAD, Shelf
 from solver.face_to_face.classes import index_of
@@ -19,9 +23,10 @@ from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position
 from solver.face_to_face.solving import Grade, Solution, best_first, objection, remoteness, solve_many
 from solver.face_to_face.tables import file_name, open_table
-from solver.face_to_face.turn import Turn
+from solver.face_to_face.turn import Turn, unpack_turn
 from solver.face_to_face.turns import outcome_rows, question
 from solver.tables.format import Reader
+from solver.tables.sets import SetsOfDirectory, SolvedSet
 
 SEARCH, AHEAD, OVER = "search", "one turn ahead", "rules"  # sources that are no table; the last: the game is over
 ENOUGH = 254  # values from here on are none: `UNREAD`, `MISSING`
@@ -49,6 +54,7 @@ class Tablebase:
             raise StorageError(str(directory), f"cannot be read: {error.strerror}") from None
         files = {name: file_name(name, rules.lone_card) for name in tables_up_to(2 * HAND_SIZE)}
         self._paths = {name: self.directory / file for name, file in files.items() if file in present}
+        self._sets = SetsOfDirectory(self.directory, present, records, rules)
         self._shelf = Shelf()
         self._tables: dict[TableName, tuple[Reader, np.ndarray, np.ndarray, np.ndarray]] = {}
         self._lock = threading.Lock()
@@ -69,19 +75,40 @@ class Tablebase:
         """The names of the tables that are there, fewest cards first."""
         return list(self._paths)
 
+    def sets(self) -> list[str]:
+        """The names of the solved sets that are there; whether they are of these rules is seen when they are needed."""
+        return self._sets.names()
+
     def close(self) -> None:
         """Lets go of all that was read. What is asked afterwards is read anew."""
         with self._lock:
             self._shelf, self._tables = Shelf(), {}
+            self._sets.close()
 
     def probe(self, position: Position) -> int:
         """The remoteness of a position. Raises `MissingTableError` or `CorruptTableError`."""
+        return self._probe(position)[0]
+
+    def _probe(self, position: Position) -> tuple[int, SolvedSet | None]:
+        """The remoteness, and the solved set that it is from, None for a table."""
         packed, step, _ = question(position, self.rules)
         value = self._shelf.look_up(*packed, step)
         while value >= ENOUGH:
-            self._fetch(TableName(packed[0].bit_count(), packed[1].bit_count()), value)
+            name = TableName(packed[0].bit_count(), packed[1].bit_count())
+            if value == MISSING and name not in self._paths and (found := self._find(position)):
+                return int(found[0].records["value"][found[1]]), found[0]
+            self._fetch(name, value)
             value = self._shelf.look_up(*packed, step)
-        return value
+        return value, None
+
+    def _find(self, position: Position) -> tuple[SolvedSet, int, bool] | None:
+        """The solved set that holds the position's class, its place there, and whether it stands there mirrored."""
+        if not self._sets.paths:
+            return None
+        key, turned = _records.key(position.packed, self.rules.highest, self.rules.step)
+        with self._lock:
+            found = self._sets.find(np.uint64(key))
+        return (*found, turned) if found else None
 
     def get(self, position: Position, default: int | None = None) -> int | None:
         """The remoteness of a position, or `default` if its table is not there. Raises `CorruptTableError`."""
@@ -98,6 +125,12 @@ class Tablebase:
         missing: what stands where a table is not there (for example 255); None: raise `MissingTableError`.
         Raises `PositionError` that names the place in the array if a position is not well-formed.
         """
+        return self._probe_many(positions, threads, missing, progress)[0]
+
+    def _probe_many(
+        self, positions: np.ndarray, threads: int | None, missing: int | None, progress: bool | None
+    ) -> tuple[np.ndarray, list[tuple[SolvedSet, np.ndarray]]]:
+        """The values, and where they are from solved sets."""
         positions = np.asarray(positions)
         if positions.dtype != POSITION_DTYPE or positions.ndim != 1:
             raise TypeError(f"positions are a row of POSITION_DTYPE, not {positions.dtype} of {positions.shape}")
@@ -110,14 +143,12 @@ class Tablebase:
             found = values[left]
             hands = np.stack([bit_counts(asked["mover_hand"]), bit_counts(asked["opponent_hand"])], axis=1)
             for name in map(TableName._make, np.unique(hands[found == MISSING], axis=0).tolist()):
-                try:
+                if name in self._paths:
                     self._fetch(name, MISSING)
-                except MissingTableError:
-                    if missing is None:
-                        raise
-                    gone = (found == MISSING) & (hands == name).all(axis=1)
-                    absent.append(left[gone])
-                    found[gone] = 0
+                    continue
+                gone = (found == MISSING) & (hands == name).all(axis=1)
+                absent.append(left[gone])
+                found[gone] = 0
             for name in map(TableName._make, np.unique(hands[found == UNREAD], axis=0).tolist()):
                 self._fetch(name, UNREAD)
             kept = found >= ENOUGH
@@ -126,9 +157,30 @@ class Tablebase:
             self._look_up(asked, found, threads, progress, left)
             values[left] = found
             left = left[found >= ENOUGH]
-        for places in absent:
-            values[places] = missing
-        return values
+        return values, self._fill_from_sets(positions, values, np.concatenate(absent), missing) if absent else []
+
+    def _fill_from_sets(
+        self, positions: np.ndarray, values: np.ndarray, absent: np.ndarray, missing: int | None
+    ) -> list[tuple[SolvedSet, np.ndarray]]:
+        """Answers the positions at `absent`, for which there is no table. Returns which solved set answered where."""
+        answered = []
+        if self._sets.paths:
+            keys, _ = records.keys_of_positions(positions[absent], self.rules)
+            with self._lock:
+                for solved, asked, places in self._sets.find_many(keys):
+                    values[absent[asked]] = solved.records["value"][places]
+                    answered.append((solved, absent[asked]))
+            left = np.ones(len(absent), bool)
+            for _, here in answered:
+                left &= ~np.isin(absent, here, assume_unique=True)
+            absent = absent[left]
+        if not len(absent):
+            return answered
+        if missing is None:
+            hand, other = (int(positions[name][absent[0]]).bit_count() for name in ("mover_hand", "opponent_hand"))
+            raise self._missing(TableName(hand, other))
+        values[absent] = missing
+        return answered
 
     def _look_up(
         self, positions: np.ndarray, values: np.ndarray, threads: int | None, progress: bool | None, places: np.ndarray
@@ -152,14 +204,15 @@ class Tablebase:
     def solve_many(
         self, positions: np.ndarray, threads: int | None = None, progress: bool | None = None
     ) -> tuple[np.ndarray, list[str]]:
-        """The remoteness of each position, as `probe_many` gives it, and where it is from: a table's name, or 'search'."""
-        values = self.probe_many(positions, threads, MISSING, progress)
+        """The remoteness of each position, and where it is from: a table's name, 'set NAME' or 'search'."""
+        values, answered = self._probe_many(positions, threads, MISSING, progress)
         searched = np.flatnonzero(values == MISSING)
         values[searched] = solve_many(np.asarray(positions)[searched], threads, self.rules, progress)
         hands = zip(bit_counts(positions["mover_hand"]).tolist(), bit_counts(positions["opponent_hand"]).tolist(), strict=True)
         sources = [f"{mover}v{opponent}" if opponent else OVER for mover, opponent in hands]
-        for place in searched.tolist():
-            sources[place] = SEARCH
+        for source, places in [(SEARCH, searched), *((solved.source, places) for solved, places in answered)]:
+            for place in places.tolist():
+                sources[place] = source
         return values, sources
 
     def look_ahead(self, position: Position) -> Solution:
@@ -167,8 +220,22 @@ class Tablebase:
         return _TabledSolution(self, position)
 
     def best_turn(self, position: Position) -> Turn | None:
-        """As `solver.face_to_face.best_turn`."""
-        return self.solve(position).best
+        """A best turn; None if there is none.
+
+        From a solved set it is the stored one, its cards and piles carried over to this position. It is that of
+        `solver.face_to_face.best_turn`, unless the position stands there mirrored and several turns are best.
+        """
+        found = None
+        if TableName(len(position.mover.hand), len(position.opponent.hand) or 1) not in self._paths:
+            found = self._find(position)
+        if found is None:
+            return self.solve(position).best
+        solved, place, turned = found
+        record = solved.records[place : place + 1]
+        turns = np.zeros(1, np.uint64)
+        hand = np.array([position.packed[0]], np.uint64)
+        _records.carry_turns(record["best"], record["mover_hand"], hand, np.array([turned], np.uint8), turns)
+        return unpack_turn(int(turns[0]))
 
     def grade(self, position: Position, turn: Turn) -> Grade:
         """As `solver.face_to_face.grade`; its `source` names the tables that the values are from."""
@@ -180,7 +247,8 @@ class Tablebase:
         if not position.opponent.hand:
             return 0, OVER
         try:
-            return self.probe(position), f"{len(position.mover.hand)}v{len(position.opponent.hand)}"
+            value, solved = self._probe(position)
+            return value, solved.source if solved else f"{len(position.mover.hand)}v{len(position.opponent.hand)}"
         except MissingTableError:
             return remoteness(position, self.rules), SEARCH
 
@@ -194,9 +262,7 @@ class Tablebase:
 
     def _open(self, name: TableName) -> None:
         if name not in self._paths:
-            option = " --lone-card" if self.rules.lone_card else ""
-            command = f"backtrick generate {name} --tables {self.directory}{option}"
-            raise MissingTableError(file_name(name, self.rules.lone_card), str(self.directory), command)
+            raise self._missing(name)
         reader = open_table(self._paths[name], self.rules, name)
         header = reader.header
         packed = np.zeros(header.length, np.uint8)
@@ -205,6 +271,11 @@ class Tablebase:
         shift = (header.chunk * (8 // bits) - 1).bit_length() if header.chunks > 1 else 63
         self._shelf.put(index_of(name), packed, loaded, wanted, bits, shift)
         self._tables[name] = reader, packed, loaded, wanted
+
+    def _missing(self, name: TableName) -> MissingTableError:
+        option = " --lone-card" if self.rules.lone_card else ""
+        command = f"backtrick generate {name} --tables {self.directory}{option}"
+        return MissingTableError(file_name(name, self.rules.lone_card), str(self.directory), command)
 
     def _read(self, name: TableName) -> None:
         reader, packed, loaded, wanted = self._tables[name]

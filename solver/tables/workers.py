@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 from solver.batches import available_cores
@@ -79,4 +79,15 @@ def workers(
             yield found
     else:
         with local_processes(count) as found:
+            yield found
+
+
+@contextlib.contextmanager
+def executor_of(processes: int | None) -> Iterator[tuple[Executor, int]]:
+    """Processes on this machine, None for one a core; with 0 no other than this one does the work."""
+    if processes == 0:
+        with ThreadPoolExecutor(1) as pool:
+            yield pool, 1
+    else:
+        with local_processes(processes) as found:
             yield found

@@ -8,6 +8,8 @@
 #   digit       one top's (place, trick) among those that the pattern admits, place by place, no trick first
 #
 #   slot = offset[pattern] + mixed radix (digits of the mover's ascending, descending, opponent's ascending, descending)
+#   key  = the hand sizes, 3 bits each, the pattern's number, 29 bits (416,852,190 of 6v6), and the digits, 7 bits each: it needs
+#          no index, and names the classes of all tables apart. Of the position and its mirror image the least counts
 
 from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -50,6 +52,8 @@ cdef class TableIndex:
     cdef uint32_t pattern_at(self, uint64_t slot) noexcept nogil
 
 cdef uint64_t slot_of(const Entry *entries, const Packed *position, int step) noexcept nogil
+cdef uint64_t key_of(const Packed *position, int highest, int step, bint *turned) noexcept nogil
+cdef Packed mirror_packed(const Packed *position, int highest) noexcept nogil
 cdef void unrank_hands(Hands *hands, uint32_t rank, int mover_count, int opponent_count) noexcept nogil
 cdef uint64_t rank_hands(const Hands *hands) noexcept nogil
 cdef void mirror_hands(Hands *image, const Hands *hands) noexcept nogil

@@ -403,6 +403,66 @@ cdef uint64_t slot_of(const Entry *entries, const Packed *p, int step) noexcept 
         + digit_of(entry, 3, opponent, numbers, d, step))
 
 
+cdef Packed mirror_packed(const Packed *p, int highest) noexcept nogil:
+    """v -> highest + 1 - v, ascending and descending exchanged, in the deck of `highest`."""
+    cdef Packed image
+    image.mover_hand = mirrored(p.mover_hand) >> 60 - highest
+    image.opponent_hand = mirrored(p.opponent_hand) >> 60 - highest
+    image.mover_ascending, image.mover_descending = highest + 1 - p.mover_descending, highest + 1 - p.mover_ascending
+    image.opponent_ascending = highest + 1 - p.opponent_descending
+    image.opponent_descending = highest + 1 - p.opponent_ascending
+    return image
+
+
+cdef inline uint64_t digits_of(const Entry *entry, const Packed *p, int step) noexcept nogil:
+    """The four digits, 7 bits each."""
+    cdef uint64_t mover = p.mover_hand, opponent = p.opponent_hand, numbers = mover | opponent
+    return (((<uint64_t> digit_of(entry, 0, mover, numbers, p.mover_ascending, step) << 7
+              | digit_of(entry, 1, mover, numbers, p.mover_descending, step)) << 7
+             | digit_of(entry, 2, opponent, numbers, p.opponent_ascending, step)) << 7
+            | digit_of(entry, 3, opponent, numbers, p.opponent_descending, step))
+
+
+cdef inline bint packs_smaller(const Packed *p, const Packed *q) noexcept nogil:
+    """Field by field; between the two images of a class that is its own mirror image."""
+    if p.mover_hand != q.mover_hand:
+        return p.mover_hand < q.mover_hand
+    if p.opponent_hand != q.opponent_hand:
+        return p.opponent_hand < q.opponent_hand
+    if p.mover_ascending != q.mover_ascending:
+        return p.mover_ascending < q.mover_ascending
+    if p.mover_descending != q.mover_descending:
+        return p.mover_descending < q.mover_descending
+    if p.opponent_ascending != q.opponent_ascending:
+        return p.opponent_ascending < q.opponent_ascending
+    return p.opponent_descending < q.opponent_descending
+
+
+cdef uint64_t key_of(const Packed *p, int highest, int step, bint *turned) noexcept nogil:
+    """The key of the class of a well-formed position, the same for its mirror image; `turned`: it is the image's,
+    or both have it and the image packs smaller."""
+    cdef Masks masks = read_hands(p.mover_hand, p.opponent_hand, step)
+    cdef Masks image_masks = mirror_masks(&masks)
+    cdef uint64_t rank = rank_masks(&masks), image_rank = rank_masks(&image_masks), digits = 0, image_digits = 0
+    cdef int movers = __builtin_popcountll(p.mover_hand), opponents = __builtin_popcountll(p.opponent_hand), pile
+    cdef Packed image
+    cdef Hands hands
+    cdef Entry entry
+    unrank_hands(&hands, min(rank, image_rank), movers, opponents)
+    for pile in range(PILES):
+        fill_pile(&entry, &hands, pile)
+    turned[0] = image_rank < rank
+    if rank <= image_rank:
+        digits = digits_of(&entry, p, step)
+    if image_rank <= rank:
+        image = mirror_packed(p, highest)
+        image_digits = digits_of(&entry, &image, step)
+        if image_rank < rank or image_digits < digits or (image_digits == digits and packs_smaller(&image, p)):
+            turned[0] = True
+            digits = image_digits
+    return ((<uint64_t> (movers << 3 | opponents) << 29 | min(rank, image_rank)) << 28) | digits
+
+
 cdef class TableIndex:
     """The index of the table of all positions in which the mover holds k cards and the opponent m.
 

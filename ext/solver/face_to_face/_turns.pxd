@@ -19,3 +19,4 @@ cdef struct Outcome:                       # what a turn leads to; tops as in _d
 
 cdef void set_scene(Scene *scene, const Packed *position, int step, int keep) noexcept nogil
 cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil
+cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcept nogil

@@ -287,22 +287,29 @@ cdef packed struct Row:                    # OUTCOME_DTYPE; the next mover first
     uint8_t remoteness
 
 
-cdef void fill_row(Row *row, const Scene *scene, const Orders *orders, const Outcome *outcome) noexcept nogil:
+cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcept nogil:
+    """The position that an outcome is, with its numbers, the next mover first."""
     cdef const Packed *p = &scene.position
+    cdef Packed following
     cdef uint64_t laid = 0
     cdef int cards = outcome.laid | outcome.helped
     while cards:
         laid |= <uint64_t> 1 << scene.numbers[__builtin_ctzll(cards)]
         cards &= cards - 1
+    following.mover_hand, following.opponent_hand = p.opponent_hand, p.mover_hand ^ laid
+    following.mover_ascending = (
+        p.opponent_ascending if outcome.other_up == ORIGINAL else scene.numbers[outcome.other_up - OTHERS])
+    following.mover_descending = (
+        p.opponent_descending if outcome.other_down == ORIGINAL else scene.numbers[outcome.other_down - OTHERS])
+    following.opponent_ascending = p.mover_ascending if outcome.up == ORIGINAL else scene.numbers[outcome.up]
+    following.opponent_descending = p.mover_descending if outcome.down == ORIGINAL else scene.numbers[outcome.down]
+    return following
+
+
+cdef void fill_row(Row *row, const Scene *scene, const Orders *orders, const Outcome *outcome) noexcept nogil:
     row.key = first_key(scene, outcome)
     row.turn = packed_turn(row.key)
-    row.following.mover_hand, row.following.opponent_hand = p.opponent_hand, p.mover_hand ^ laid
-    row.following.mover_ascending = (
-        p.opponent_ascending if outcome.other_up == ORIGINAL else scene.numbers[outcome.other_up - OTHERS])
-    row.following.mover_descending = (
-        p.opponent_descending if outcome.other_down == ORIGINAL else scene.numbers[outcome.other_down - OTHERS])
-    row.following.opponent_ascending = p.mover_ascending if outcome.up == ORIGINAL else scene.numbers[outcome.up]
-    row.following.opponent_descending = p.mover_descending if outcome.down == ORIGINAL else scene.numbers[outcome.down]
+    row.following = outcome_position(scene, outcome)
     row.count = count_of(scene, orders, outcome)
     row.remoteness = 1 + outcome_value(scene, outcome)
 

@@ -1,0 +1,114 @@
+"""Solved sets: keys of positions, turns carried from one position of a class to another, and values derived one turn ahead."""
+
+from libc.stdint cimport uint8_t, uint64_t
+
+import numpy as np
+
+from solver.face_to_face._classes cimport key_of, mirror_packed
+from solver.face_to_face._duel cimport Packed, cards_of, fault
+from solver.face_to_face._laying cimport HAND, __builtin_ctzll, __builtin_popcountll
+from solver.face_to_face._search cimport position_value
+from solver.face_to_face._turns cimport Outcome, Scene, list_outcomes, outcome_position, set_scene
+
+cdef enum:
+    MOST_OUTCOMES = 13 * 49 * 64  # as in _turns.pyx
+
+
+def keys_range(const Packed[:] positions, uint64_t[:] keys, uint8_t[:] turned, Py_ssize_t start, Py_ssize_t stop,
+               int highest, int step):
+    """Fills keys[start:stop], 0 if the game is over (F12), and whether the mirror image is the one that the key is of.
+
+    Returns -1, or the place of the first position that is not well-formed.
+    """
+    cdef Py_ssize_t i
+    cdef bint image
+    with nogil:
+        for i in range(start, stop):
+            if fault(&positions[i], highest):
+                break
+            image = False
+            keys[i] = key_of(&positions[i], highest, step, &image) if positions[i].opponent_hand else 0
+            turned[i] = image
+        else:
+            i = -1
+    return i
+
+
+def key(tuple position, int highest, int step):
+    """The key of one well-formed position, and whether the mirror image is the one that the key is of."""
+    cdef Packed packed
+    cdef bint image = False
+    (packed.mover_hand, packed.opponent_hand, packed.mover_ascending, packed.mover_descending,
+     packed.opponent_ascending, packed.opponent_descending) = position
+    if not packed.opponent_hand:
+        return 0, False
+    return key_of(&packed, highest, step, &image), image
+
+
+def mirror_range(const Packed[:] positions, Packed[:] images, Py_ssize_t start, Py_ssize_t stop, int highest):
+    """Fills images[start:stop] with the mirror images."""
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(start, stop):
+            images[i] = mirror_packed(&positions[i], highest)
+
+
+cdef uint64_t carried(uint64_t turn, uint64_t hand, uint64_t to_hand, bint turned) noexcept nogil:
+    """A packed turn in another position of the class, by the places of its cards in the hand. In the mirror image places count
+    from the other end, and ascending piles are descending ones."""
+    cdef uint64_t found = 0, rest
+    cdef int shift = 0, place, pile
+    while turn:
+        place = __builtin_popcountll(hand & (<uint64_t> 1 << (turn & 63)) - 1)
+        pile = turn >> 6 & 3
+        if turned:
+            place = __builtin_popcountll(hand) - 1 - place
+            pile ^= 1
+        rest = to_hand
+        while place:
+            rest &= rest - 1
+            place -= 1
+        found |= <uint64_t> (__builtin_ctzll(rest) | pile << 6) << shift
+        turn >>= 8
+        shift += 8
+    return found
+
+
+def carry_turns(const uint64_t[:] turns, const uint64_t[:] hands, const uint64_t[:] to_hands, const uint8_t[:] turned,
+                uint64_t[:] found):
+    """Fills `found` with the turns of the movers' `hands` as turns of `to_hands`, in positions of the same class."""
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(turns.shape[0]):
+            found[i] = carried(turns[i], hands[i], to_hands[i], turned[i])
+
+
+def derive_range(const Packed[:] positions, uint8_t[:] values, Py_ssize_t start, Py_ssize_t stop, int highest, int step,
+                 bint lone_card):
+    """Fills values[start:stop] with the remoteness that follows from every outcome, each valued as a position of its own.
+
+    Returns -1, or the place of the first position that is not well-formed.
+    """
+    cdef Scene scene
+    cdef Packed child
+    cdef Outcome *outcomes
+    cdef Py_ssize_t i, j
+    cdef int keep = 1 if lone_card else 2, value, best_win, longest
+    cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
+    with nogil:
+        outcomes = <Outcome *> &room[0]
+        for i in range(start, stop):
+            if fault(&positions[i], highest):
+                break
+            set_scene(&scene, &positions[i], step, keep)
+            best_win, longest = 255, 0
+            for j in range(list_outcomes(&scene, outcomes) if positions[i].opponent_hand else 0):
+                child = outcome_position(&scene, &outcomes[j])
+                value = 1 + (position_value(&child, step, keep) if child.opponent_hand else 0)
+                if value & 1:
+                    best_win = min(best_win, value)
+                longest = max(longest, value)
+            values[i] = best_win if best_win < 255 else longest
+        else:
+            i = -1
+    return i

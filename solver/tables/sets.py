@@ -1,0 +1,351 @@
+"""Solved sets: a list of positions, each with its value and best action, in one file. Blind to the game.
+
+What the file holds depends on the set of positions and the rules alone: not on their order, not on whether it was built at once
+or bit by bit, not on the number of workers. What a game says of its records is the module `records` of its package.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from tqdm import tqdm
+
+from solver.errors import CorruptTableError, ForeignFileError, LieError, UsageError
+from solver.tables.format import SUFFIX, Header, Reader
+from solver.tables.jobs import run, work_place
+from solver.tables.storage import only_writer, reported, whole_file
+from solver.tables.workers import executor_of
+
+SET, CLOSURE = "set", "closure"
+QUESTIONS = "questions.npy"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+
+
+class Records(Protocol):
+    """What a game says of its records. A record is a class of positions: one that stands for it, its value, its best action.
+
+    GAME:    the name of the game
+    RECORD:  the dtype of a record; it has the fields `value` and `best`, which are not part of the question
+    UNKNOWN: what `value` is in a record that is not solved
+    CHUNK:   records in a chunk; SHARD_CHUNKS: chunks in a shard, some seconds of work
+    SCHEME:  how a record is read, for the header
+    """
+
+    GAME: str
+    RECORD: np.dtype
+    UNKNOWN: int
+    CHUNK: int
+    SHARD_CHUNKS: int
+    SCHEME: dict[str, Any]
+
+    def rules_of(self, options: dict[str, Any]) -> Any:
+        """The rules that a header tells; `TypeError`, `ValueError` if it tells none."""
+
+    def canonical_records(self, positions: np.ndarray, rules: Any) -> np.ndarray:
+        """The record of each position, not solved. Raises `PositionError` that names the place in the array."""
+
+    def order(self, records: np.ndarray) -> np.ndarray:
+        """The places of the records by key, then by position, then as they are."""
+
+    def keys_of(self, records: np.ndarray) -> np.ndarray:
+        """The keys: one array whose items compare as the classes do."""
+
+    def solve_records(self, records: np.ndarray, rules: Any) -> None:
+        """Fills `value` and `best` where they are unknown."""
+
+    def positions_of(self, records: np.ndarray) -> np.ndarray:
+        """The positions that stand for the classes, packed."""
+
+    def verify_records(self, records: np.ndarray, rules: Any) -> tuple[int, object, object] | None:
+        """Derives each record from its children, by code that is not the search that solved it. None if all are right, else
+        the place of the first that is not, what it says and what is right."""
+
+    def show(self, record: np.ndarray) -> str:
+        """The position of a record in the game's notation."""
+
+
+@dataclass(frozen=True)
+class SetJob:
+    """The records of a set to be solved, which lie in the job's work place; a `solver.tables.jobs.Job`."""
+
+    path: Path
+    header: Header
+    shard_items: int
+    solve: Callable[[np.ndarray, Any], None]
+    rules: Any
+
+    @property
+    def questions(self) -> Path:
+        return work_place(self) / QUESTIONS
+
+    def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
+        """The records start..stop-1, chunk by chunk, and how many have each value."""
+        questions = np.load(self.questions, mmap_mode="r")
+        for place in range(start, stop, self.header.chunk):
+            records = questions[place : min(place + self.header.chunk, stop)].copy()
+            self.solve(records, self.rules)
+            yield records, counts_of(records)
+
+
+def counts_of(records: np.ndarray) -> dict[str, int]:
+    """How many records have each value."""
+    values, counts = np.unique(records["value"], return_counts=True)
+    return {str(value): count for value, count in zip(values.tolist(), counts.tolist(), strict=True)}
+
+
+def path_of(directory: str | Path, name: str, kind: str = SET) -> Path:
+    """The file of a set or closure. Raises `UsageError` if the name cannot be part of a file's.
+
+    >>> path_of("tablebases", "endgames").name
+    'endgames.set.h5'
+    """
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{name[:80]!r} is no name for a {kind}: letters, digits and . _ -, at most 64, not . _ - first")
+    return Path(directory) / f"{name}.{kind}{SUFFIX}"
+
+
+def name_of(path: Path) -> tuple[str, str] | None:
+    """The name and kind that a file's name tells; None if it is not that of a set or closure.
+
+    >>> name_of(Path("endgames.set.h5")), name_of(Path("4v3.h5"))
+    (('endgames', 'set'), None)
+    """
+    for kind in (SET, CLOSURE):
+        ending = f".{kind}{SUFFIX}"
+        if path.name.endswith(ending) and _NAME.fullmatch(path.name[: -len(ending)]):
+            return path.name[: -len(ending)], kind
+    return None
+
+
+def unique(game: Records, records: np.ndarray) -> np.ndarray:
+    """The records by key, of each class the one whose position packs smallest, and of equal ones the first."""
+    records = records[game.order(records)]
+    keys = game.keys_of(records)
+    first = np.ones(len(records), bool)
+    first[1:] = keys[1:] != keys[:-1]
+    return records[first]
+
+
+def build_set(
+    path: Path,
+    positions: np.ndarray,
+    game: Records,
+    rules: Any,
+    *,
+    scheme: dict[str, Any] | None = None,
+    force: bool = False,
+    processes: int | None = None,
+    executor: tuple[Executor, int] | None = None,
+    progress: bool | None = None,
+) -> Header:
+    """Solves the positions and stores them, with those that the file holds already; returns its header.
+
+    Of a class of which several positions are given the one that packs smallest stands for it. What a sound file of the same game
+    and rules knows is copied, not solved again; if it knows all, it is left as it is.
+    scheme: more for the header. force: what the file holds is forgotten. processes: None for one a core, 0 for none but this.
+    executor: one of another kind, with the number of its workers. progress: None for a bar on a terminal only.
+    Raises `UsageError` if there are no positions, `PositionError`, `StorageError`, `WorkerError`, and `CorruptTableError` or
+    `ForeignFileError` if the file there is damaged or another, and is left alone.
+    """
+    told = name_of(path)
+    assert told is not None, path
+    if not len(positions):
+        raise UsageError(f"no positions were given for the {told[1]} {told[0]}")
+    records = unique(game, game.canonical_records(positions, rules))
+    with only_writer(path.parent), ExitStack() as stack:
+        known = None
+        if path.exists() and not force:
+            known = SolvedSet(path, game, rules)
+            records = unique(game, np.concatenate([known.records, records]))
+            if not (records["value"] == game.UNKNOWN).any() and len(records) == len(known.records):
+                return known.reader.header
+        job = _job(path, *told, records, game, rules, scheme or {})
+        with reported(job.questions.parent):
+            job.questions.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(job.questions) as temporary, temporary.open("wb") as file:
+            np.save(file, records)
+        del known, records
+        if executor is None:
+            executor = stack.enter_context(executor_of(processes))
+        hidden = None if progress is None else not progress
+        bar = tqdm(total=job.header.length, desc=told[0], unit="pos", unit_scale=True, disable=hidden)
+        return run(job, *executor, done=stack.enter_context(bar).update)
+
+
+def _job(path: Path, name: str, kind: str, records: np.ndarray, game: Records, rules: Any, scheme: dict[str, Any]) -> SetJob:
+    chunk = min(game.CHUNK, len(records))
+    header = Header(
+        kind=kind,
+        game=game.GAME,
+        name=name,
+        dtype=game.RECORD,
+        length=len(records),
+        chunk=chunk,
+        rules=asdict(rules),
+        scheme={**game.SCHEME, **scheme, "questions": question_digest(game, records)},
+    )
+    return SetJob(path, header, chunk * game.SHARD_CHUNKS, game.solve_records, rules)
+
+
+def question_digest(game: Records, records: np.ndarray) -> str:
+    """The SHA-256 of keys and positions."""
+    asked = records.copy()
+    asked["value"], asked["best"] = game.UNKNOWN, 0
+    return sha256(asked.tobytes()).hexdigest()
+
+
+class SolvedSet:
+    """A set or closure in a file: its records in memory, read when they are first asked for.
+
+    Raises `CorruptTableError`, or `ForeignFileError` if it is of another game, of other rules or under another's name.
+    """
+
+    def __init__(self, path: Path, game: Records, rules: Any = None):
+        self.path, self.game, self.reader = path, game, Reader(path)
+        header = self.reader.header
+        if header.kind not in (SET, CLOSURE) or header.game != game.GAME:
+            raise ForeignFileError(str(path), f"a {header.kind} of {header.game}, not a solved set of {game.GAME}")
+        if name_of(path) not in (None, (header.name, header.kind)):
+            raise ForeignFileError(str(path), f"the {header.kind} {header.name[:40]!r} under another name")
+        try:
+            self.rules = game.rules_of(header.rules)
+        except (TypeError, ValueError) as error:
+            raise ForeignFileError(str(path), f"of rules that {game.GAME} does not have ({error})") from None
+        if rules is not None and self.rules != rules:
+            raise ForeignFileError(str(path), f"of the rules {header.rules}, not {asdict(rules)}")
+        if header.dtype != game.RECORD or any(header.scheme.get(name) != told for name, told in game.SCHEME.items()):
+            raise ForeignFileError(str(path), "its records are not of the form that this program reads")
+        self.name = header.name
+
+    def __repr__(self) -> str:
+        return f"<SolvedSet {self.source}: {len(self)} classes>"
+
+    def __len__(self) -> int:
+        return self.reader.header.length
+
+    @property
+    def source(self) -> str:
+        """What answers from it say they are from: 'set NAME'."""
+        return f"{self.reader.header.kind} {self.name}"
+
+    @cached_property
+    def records(self) -> np.ndarray:
+        """All records, by key."""
+        return np.concatenate(list(self.reader))
+
+    @cached_property
+    def keys(self) -> np.ndarray:
+        """The keys, ascending. Raises `CorruptTableError` if they are not."""
+        keys = np.ascontiguousarray(self.game.keys_of(self.records))
+        if not (keys[:-1] < keys[1:]).all():
+            raise CorruptTableError(str(self.path), "its records are not in order")
+        return keys
+
+    def places(self, keys: np.ndarray) -> np.ndarray:
+        """The place of each key, or -1."""
+        places = np.searchsorted(self.keys, keys)
+        places[places == len(self.keys)] = 0
+        places[self.keys[places] != keys] = -1
+        return places
+
+
+def read_all(path: str | Path, game: Records) -> SolvedSet:
+    """A set with its rules as the file tells them, for `check_set`, `verify_set` and whoever wants its records."""
+    return SolvedSet(Path(path), game)
+
+
+def check_set(path: str | Path, game: Records) -> int:
+    """Checks a file's checksums and that its records are of well-formed positions, in order, and counted; returns how many.
+
+    Raises `CorruptTableError`. That the values are right is for `verify_set` to say.
+    """
+    found = read_all(path, game)
+    found.reader.check_checksums()
+    records, header = found.records, found.reader.header
+    if header.scheme.get("questions") != question_digest(game, records):
+        raise CorruptTableError(str(path), "its positions are not those that it was made for")
+    if header.counts != counts_of(records):
+        raise CorruptTableError(str(path), "its counts by value are not those of its records")
+    try:
+        again = game.canonical_records(game.positions_of(records), found.rules)
+    except ValueError as error:
+        raise CorruptTableError(str(path), f"it holds what is no position: {error}") from None
+    if (game.keys_of(again) != found.keys).any() or (game.positions_of(again) != game.positions_of(records)).any():
+        raise CorruptTableError(str(path), "a position does not stand under the key of its class")
+    return len(found)
+
+
+def verify_set(path: str | Path, game: Records, progress: bool | None = None) -> int:
+    """Checks a file and derives every entry anew from its children; returns how many it verified.
+
+    Raises `CorruptTableError`, and `LieError` that names the first position whose value or best action is wrong.
+    """
+    check_set(path, game)
+    found = read_all(path, game)
+    hidden = None if progress is None else not progress
+    with tqdm(total=len(found), desc=f"verify {found.name}", unit="pos", unit_scale=True, disable=hidden) as bar:
+        for records in found.reader:
+            lie = game.verify_records(records, found.rules)
+            if lie is not None:
+                place, stored, derived = lie
+                raise LieError(str(path), game.show(records[place]), stored, derived)
+            bar.update(len(records))
+    return len(found)
+
+
+class SetsOfDirectory:
+    """The solved sets of a directory, opened one after another as they are needed; those of other rules are passed over."""
+
+    def __init__(self, directory: Path, names: set[str], game: Records, rules: Any):
+        self.paths = sorted(directory / name for name in names if name_of(Path(name)))
+        self.game, self.rules = game, rules
+        self._opened: dict[Path, SolvedSet | None] = {}
+
+    def names(self) -> list[str]:
+        """The names of the files that are there, not yet looked into."""
+        return [told[0] for path in self.paths if (told := name_of(path))]
+
+    def __iter__(self) -> Iterator[SolvedSet]:
+        for path in self.paths:
+            if path not in self._opened:
+                found: SolvedSet | None = SolvedSet(path, self.game)
+                assert found is not None
+                if found.rules != self.rules:
+                    found = None
+                else:
+                    _ = found.keys
+                self._opened[path] = found
+            if (opened := self._opened[path]) is not None:
+                yield opened
+
+    def find(self, key: Any) -> tuple[SolvedSet, int] | None:
+        """The first set that holds a class, and its place there."""
+        for found in self:
+            place = found.keys.searchsorted(key)
+            if place < len(found.keys) and found.keys[place] == key:
+                return found, int(place)
+        return None
+
+    def find_many(self, keys: np.ndarray) -> Iterator[tuple[SolvedSet, np.ndarray, np.ndarray]]:
+        """Each set that holds some of the classes that those before it do not: which of `keys`, and their places there."""
+        left = np.arange(len(keys))
+        for found in self:
+            if not len(left):
+                break
+            places = found.places(keys[left])
+            here = places >= 0
+            yield found, left[here], places[here]
+            left = left[~here]
+
+    def close(self) -> None:
+        """Lets go of all that was read."""
+        self._opened = {}
