@@ -133,6 +133,17 @@ class MissingTableError(BacktrickError, KeyError):
         return f"no table {self.name} in {self.place}; build it with: {self.command}"
 
 
+class OutsideClosureError(BacktrickError, KeyError):
+    """A position is asked of a closure that does not hold it: the position, the closure's root, the file."""
+
+    def __init__(self, position: object, root: object, path: str):
+        self.position, self.root, self.path = position, root, path
+        super().__init__(position, root, path)
+
+    def __str__(self) -> str:
+        return f"{self.position} is not in {self.path}: no play from {self.root} leads to it"
+
+
 class CorruptTableError(BacktrickError):
     """A file is damaged, cut short, or not what it says it is: the file, and what is wrong with it."""
 

@@ -9,6 +9,7 @@ from solver.face_to_face.building import build_tables
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import POSITION_DTYPE, Position, Side, pack, unpack
 from solver.face_to_face.rules import after
+from solver.face_to_face.sets import build_set
 from solver.face_to_face.solving import (
     Grade,
     RankedTurn,
@@ -42,6 +43,7 @@ __all__ = [
     "after",
     "best_many",
     "best_turn",
+    "build_set",
     "build_tables",
     "count_optimal_many",
     "count_outcomes_many",

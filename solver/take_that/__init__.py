@@ -6,9 +6,11 @@
 """
 
 from solver.take_that.action import TAKE, Action, mirror_action, pack_action, unpack_action
+from solver.take_that.closures import Closure, build_closure, open_closure
 from solver.take_that.options import PUBLISHED, Rules
 from solver.take_that.position import POSITION_DTYPE, Position, canonical, mirror, pack, unpack
 from solver.take_that.rules import after, legal_actions, play, successors
+from solver.take_that.sets import build_set
 from solver.take_that.solving import (
     Bounds,
     Budget,
@@ -24,6 +26,7 @@ from solver.take_that.solving import (
     solve_many,
     value,
 )
+from solver.take_that.tablebase import Tablebase, open_tablebase
 
 __all__ = [
     "POSITION_DTYPE",
@@ -32,21 +35,27 @@ __all__ = [
     "Action",
     "Bounds",
     "Budget",
+    "Closure",
     "Grade",
     "Position",
     "RankedAction",
     "Rules",
     "Solution",
     "Step",
+    "Tablebase",
     "after",
     "best_action",
     "best_many",
     "bounds",
+    "build_closure",
+    "build_set",
     "canonical",
     "grade",
     "legal_actions",
     "mirror",
     "mirror_action",
+    "open_closure",
+    "open_tablebase",
     "pack",
     "pack_action",
     "play",

@@ -146,6 +146,8 @@ class Step:
 class Solution:
     """A solved position. What takes more work than `value` is worked out when it is asked for, within the same budget.
 
+    source: where the value is from, 'search' or 'set NAME'.
+
     >>> solution = solve(Position.parse("15,43,44 21,53 51-62-35"))
     >>> solution.value, str(solution.best), solution.optimal
     (6, '44', 1)
@@ -158,6 +160,7 @@ class Solution:
     value: int
     nodes: int
     budget: Budget = field(default=UNLIMITED, repr=False)
+    source: str = "search"
 
     @cached_property
     def actions(self) -> tuple[RankedAction, ...]:
@@ -234,10 +237,14 @@ def best_action(position: Position, rules: Rules = PUBLISHED, budget: Budget = U
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What an action was worth: the mover's value before it, and the mover's value once it is played, its points included."""
+    """What an action was worth: the mover's value before it, and the mover's value once it is played, its points included.
+
+    source: where the two are from, 'search' or the names of solved sets.
+    """
 
     before: int
     after: int
+    source: str = "search"
 
     @property
     def loss(self) -> int:

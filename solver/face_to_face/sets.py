@@ -1,0 +1,42 @@
+"""Solved sets of Face to Face: build, open, check, verify. The work is that of `solver.tables.sets`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from solver.face_to_face import records
+from solver.face_to_face.options import PUBLISHED, Rules
+from solver.tables import sets
+from solver.tables.format import Header
+
+
+def build_set(directory: str | Path, name: str, positions: np.ndarray, rules: Rules = PUBLISHED, **how: Any) -> Header:
+    """Solves positions, an array of `POSITION_DTYPE`, into DIRECTORY/NAME.set.h5, adding to what is there; returns its header.
+
+    how: `force`, `processes`, `executor`, `progress`, as in `solver.tables.sets.build_set`, which says what it raises.
+
+    >>> import tempfile
+    >>> from solver.face_to_face import Position, pack
+    >>> header = build_set(tempfile.mkdtemp(), "one", pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]), processes=0)
+    >>> header.counts
+    {'1': 1}
+    """
+    return sets.build_set(sets.path_of(directory, name), positions, records, rules, **how)
+
+
+def open_set(path: str | Path) -> sets.SolvedSet:
+    """A solved set, with the rules that its file tells."""
+    return sets.SolvedSet(Path(path), records)
+
+
+def check_set(path: str | Path) -> int:
+    """As `solver.tables.sets.check_set`: checksums, order, counts; returns how many positions."""
+    return sets.check_set(path, records)
+
+
+def verify_set(path: str | Path, progress: bool | None = None) -> int:
+    """As `solver.tables.sets.verify_set`: every entry derived anew, one turn ahead."""
+    return sets.verify_set(path, records, progress)

@@ -1,0 +1,48 @@
+"""Solved sets of Take That: build, open, check, verify. The work is that of `solver.tables.sets`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from solver.tables import sets
+from solver.tables.format import Header
+from solver.take_that import records
+from solver.take_that.closures import verify_closure
+from solver.take_that.options import PUBLISHED, Rules
+
+
+def build_set(directory: str | Path, name: str, positions: np.ndarray, rules: Rules = PUBLISHED, **how: Any) -> Header:
+    """Solves positions, an array of `POSITION_DTYPE`, into DIRECTORY/NAME.set.h5, adding to what is there; returns its header.
+
+    how: `force`, `processes`, `executor`, `progress`, as in `solver.tables.sets.build_set`, which says what it raises.
+
+    >>> import tempfile
+    >>> from solver.take_that import Position, pack
+    >>> header = build_set(tempfile.mkdtemp(), "one", pack([Position.parse("15,43,44 21,53 51-62-35")]), processes=0)
+    >>> header.counts
+    {'6': 1}
+    """
+    return sets.build_set(sets.path_of(directory, name), positions, records, rules, **how)
+
+
+def open_set(path: str | Path) -> sets.SolvedSet:
+    """A solved set or closure, with the rules that its file tells."""
+    return sets.SolvedSet(Path(path), records)
+
+
+def check_set(path: str | Path) -> int:
+    """As `solver.tables.sets.check_set`: checksums, order, counts; returns how many positions."""
+    return sets.check_set(path, records)
+
+
+def verify_set(path: str | Path, progress: bool | None = None) -> int:
+    """As `solver.tables.sets.verify_set`: every entry derived anew, one action ahead by the readable rules.
+
+    A closure is verified by `closures.verify_closure`, without any search.
+    """
+    if open_set(path).reader.header.kind == sets.CLOSURE:
+        return verify_closure(path)
+    return sets.verify_set(path, records, progress)
