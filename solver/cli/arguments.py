@@ -37,9 +37,11 @@ A question is a position, a tab, and a turn.""",
         "Prints endgames, one a line: out of whole games, or made up. The same seed gives the same positions.",
     ),
     "generate": (
-        "complete tables of all positions up to so many cards",
+        "tables of all positions up to so many cards, or of a list of them",
         "Builds the tables that are missing, each after those it needs, and prints their names and digests. What was finished\n"
-        "before an interrupt, or a kill, is kept: the same command goes on.",
+        "before an interrupt, or a kill, is kept: the same command goes on. With --positions a list of positions is solved into\n"
+        "one file, DIR/NAME.set.h5, and added to what that file holds; with --closure all that one position leads to, for games\n"
+        "without complete tables.",
     ),
     "check": (
         "are files as they were written?",
@@ -156,6 +158,9 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     command.add_argument("names", nargs="*", metavar="TABLE", help="a table, as 4v3: the mover's cards v the opponent's")
     command.add_argument("--cards", type=_count, metavar="N", help="all tables of at most N cards in both hands, 2..12")
     command.add_argument("--tables", metavar="DIR", default=TABLES, help="where they are written (default: %(default)s)")
+    command.add_argument("--positions", metavar="FILE", help="solve these, one a line (-: standard input), into a set")
+    command.add_argument("--closure", metavar="POSITION", help="solve all that this position leads to")
+    command.add_argument("--name", default="positions", help="of the set or closure (default: %(default)s)")
     command.add_argument("--list", action="store_true", help="only name the tables")
     command.add_argument("--estimate", action="store_true", help="only say what they will cost: slots, memory, time")
     command.add_argument("--force", action="store_true", help="build also those that are there")

@@ -11,9 +11,9 @@ from typing import Any
 
 from solver.batches import available_cores
 from solver.cli.commands import rules_of
-from solver.cli.streams import flush, say, write
-from solver.errors import CorruptTableError, StorageError, UsageError
-from solver.games import GAMES, files_of
+from solver.cli.streams import flush, numbered, questions, say, write
+from solver.errors import BacktrickError, CorruptTableError, LineError, StorageError, UsageError
+from solver.games import GAMES, console_of, files_of, tell
 from solver.tables.format import SUFFIX, Reader
 from solver.tables.workers import workers
 
@@ -21,7 +21,11 @@ MEBIBYTE = 1 << 20
 
 
 def generate(options: argparse.Namespace) -> int:
-    """generate: the tables that are missing, each after those it needs."""
+    """generate: the tables that are missing, each after those it needs; or a solved set, or a closure."""
+    if options.positions or options.closure:
+        if options.names or options.cards is not None or (options.positions and options.closure):
+            raise UsageError("give tables, or --positions, or --closure, one of them")
+        return _generate_set(options)
     game = options.game or GAMES[0]
     files, rules = files_of(game), rules_of(options, game)
     names = files.names_of(options.names, options.cards)
@@ -35,9 +39,7 @@ def generate(options: argparse.Namespace) -> int:
         write(files.estimate_text(costs, count) + "\n")
         return 0
     with ExitStack() as stack:
-        executor = None
-        if options.scheduler or options.local_cluster:
-            executor = stack.enter_context(workers(None, options.scheduler, options.local_cluster))
+        executor = _executor(options, stack)
         built = files.build(
             options.tables, names, rules, force=options.force, processes=count, executor=executor, say=say
         )
@@ -46,6 +48,43 @@ def generate(options: argparse.Namespace) -> int:
     if not built:
         say(f"nothing to build: {', '.join(map(str, names))} are in {options.tables}")
     return 0
+
+
+def _generate_set(options: argparse.Namespace) -> int:
+    texts = [("", options.closure)] if options.closure else _lines(options.positions)
+    if not texts:
+        raise UsageError(f"no positions in {options.positions}")
+    game = options.game or tell(texts[0][1])
+    files, rules, positions = files_of(game), rules_of(options, game), []
+    for place, text in texts:
+        try:
+            positions.append(console_of(game).KINDS["solve"].parse(text, rules))
+        except BacktrickError as error:
+            raise LineError(place, error) if place else error from None
+    with ExitStack() as stack:
+        how = {"force": options.force, "processes": options.processes, "executor": _executor(options, stack)}
+        if options.closure:
+            header = files.build_reachable(Path(options.tables), options.name, positions[0], rules, **how)
+        else:
+            header = files.build_positions(Path(options.tables), options.name, positions, rules, **how)
+    write(f"{header.name}\t{header.digest}\t{header.length} positions\n")
+    return 0
+
+
+def _lines(place: str) -> list[tuple[str, str]]:
+    """The lines of a file, or of standard input for -, with their places."""
+    if place == "-":
+        return [line for portion in questions(["-"]) for line in portion]
+    try:
+        return numbered(Path(place).read_bytes().split(b"\n"))
+    except OSError as error:
+        raise StorageError(place, f"cannot be read: {error.strerror}") from None
+
+
+def _executor(options: argparse.Namespace, stack: ExitStack) -> Any:
+    if options.scheduler or options.local_cluster:
+        return stack.enter_context(workers(None, options.scheduler, options.local_cluster))
+    return None
 
 
 def _processes(options: argparse.Namespace, worker_bytes: int) -> int:

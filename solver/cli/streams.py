@@ -33,9 +33,9 @@ def _from_stdin() -> Iterator[Portion]:
         *lines, rest = (rest + block).split(b"\n")
         if len(rest) > PORTION:
             raise StreamError(f"line {number + len(lines) + 1} has more than {PORTION} characters")
-        yield _numbered(lines, number)
+        yield numbered(lines, number)
         number += len(lines)
-    yield _numbered([rest], number)
+    yield numbered([rest], number)
 
 
 def _read() -> bytes:
@@ -47,7 +47,8 @@ def _read() -> bytes:
         raise StreamError(f"standard input cannot be read: {error.strerror}") from None
 
 
-def _numbered(lines: Sequence[bytes], before: int) -> Portion:
+def numbered(lines: Sequence[bytes], before: int = 0) -> Portion:
+    """The lines that are questions, each with its number; `before` lines came before them."""
     portion = []
     for number, line in enumerate(lines, before + 1):
         text = line.rstrip(b"\r").decode(errors="replace")

@@ -14,10 +14,15 @@ from solver.face_to_face.building import Estimate, build_tables, estimate
 from solver.face_to_face.classes import index_of, representative
 from solver.face_to_face.names import TableName, all_dependencies, tables_up_to
 from solver.face_to_face.options import Rules
+from solver.face_to_face.position import Position, pack
+from solver.face_to_face.sets import build_set, check_set, open_set, verify_set
 from solver.face_to_face.tables import CLASSES, SLOTS, counts_of, read_values
 from solver.face_to_face.verifying import counts_hold, open_by_itself, verify_table
+from solver.tables.describing import describe_set, set_text
 from solver.tables.format import Header, Reader
+from solver.tables.sets import SET
 
+TITLE = "The Game: Face to Face"
 LONGEST = 3  # positions that `describe` names
 
 def names_of(texts: Sequence[str], cards: int | None) -> list[TableName]:
@@ -42,12 +47,31 @@ def estimate_text(costs: Sequence[Estimate], workers: int) -> str:
 
 build = build_tables
 
-def verify(path: Path, threads: int | None = None, progress: bool | None = None) -> tuple[int, str]:
+def build_positions(directory: Path, name: str, positions: Sequence[Position], rules: Rules, **how: Any) -> Header:
+    """Solves a list of positions into a file, adding to what is there."""
+    return build_set(directory, name, pack(positions), rules, **how)
+
+
+def build_reachable(directory: Path, name: str, root: Position, rules: Rules, **how: Any) -> Header:
+    """Not for this game: complete tables hold all that can be reached."""
+    raise UsageError(f"{TITLE} has no closures; its complete tables hold all that a position leads to")
+
+
+def verify(path: Path, threads: int | None = None) -> tuple[int, str]:
     """Derives every entry of a file anew; returns how many, and what they are. Raises `LieError`."""
-    return verify_table(path, threads, progress), "slots"
+    if _is_set(path):
+        return verify_set(path), "positions"
+    return verify_table(path, threads), "slots"
+
+
+def _is_set(path: Path) -> bool:
+    return Reader(path).header.kind == SET
 
 def check(path: Path) -> Header:
     """Structure, seal, checksums, digests and counts of a file. Raises `CorruptTableError`."""
+    if _is_set(path):
+        check_set(path)
+        return open_set(path).reader.header
     reader, _, _ = open_by_itself(path)
     reader.check_checksums()
     if not counts_hold(reader):
@@ -56,7 +80,9 @@ def check(path: Path) -> Header:
 
 def describe(path: Path) -> dict[str, Any]:
     """What is to be known of a file, for JSON: counts by remoteness, the longest wins with positions, sizes, digests."""
-    reader, name, rules = open_by_itself(path)
+    if _is_set(path):
+        return describe_set(path, open_set(path).reader.header)
+    reader, name, _ = open_by_itself(path)
     header = reader.header
     slots = counts_of(header, SLOTS)
     classes = counts_of(header, CLASSES)
@@ -100,6 +126,8 @@ def _slots_with(reader: Reader, value: int) -> Iterator[int]:
 
 def describe_text(facts: dict[str, Any]) -> str:
     """`describe` for people."""
+    if facts["kind"] == SET:
+        return set_text(facts, TITLE, lambda value: f"{'win' if value % 2 else 'loss'} in {value}")
     rows: list[tuple[object, ...]] = [("remoteness", "classes", "share")]
     for value, count in facts["by_remoteness"].items():
         rows.append((f"{'win' if int(value) % 2 else 'loss'} in {value}", f"{count:,}", f"{count / facts['classes']:.4%}"))

@@ -303,7 +303,8 @@ def verify_set(path: str | Path, game: Records, progress: bool | None = None) ->
 
 
 class SetsOfDirectory:
-    """The solved sets of a directory, opened one after another as they are needed; those of other rules are passed over."""
+    """The solved sets of a directory, opened one after another as they are needed; those of another game or other rules are passed
+    over."""
 
     def __init__(self, directory: Path, names: set[str], game: Records, rules: Any):
         self.paths = sorted(directory / name for name in names if name_of(Path(name)))
@@ -317,15 +318,19 @@ class SetsOfDirectory:
     def __iter__(self) -> Iterator[SolvedSet]:
         for path in self.paths:
             if path not in self._opened:
-                found: SolvedSet | None = SolvedSet(path, self.game)
-                assert found is not None
-                if found.rules != self.rules:
-                    found = None
-                else:
-                    _ = found.keys
-                self._opened[path] = found
+                self._opened[path] = self._open(path)
             if (opened := self._opened[path]) is not None:
                 yield opened
+
+    def _open(self, path: Path) -> SolvedSet | None:
+        """The set with its keys read, or None if it is of another game or other rules."""
+        if Reader(path).header.game != self.game.GAME:
+            return None
+        found = SolvedSet(path, self.game)
+        if found.rules != self.rules:
+            return None
+        _ = found.keys
+        return found
 
     def find(self, key: Any) -> tuple[SolvedSet, int] | None:
         """The first set that holds a class, and its place there."""

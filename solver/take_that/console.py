@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from solver.batches import available_cores
@@ -21,6 +22,7 @@ from solver.take_that.options import ENDS, OPENS, Rules
 from solver.take_that.position import HAND_SIZE, Position, pack
 from solver.take_that.rules import legal_actions, objection
 from solver.take_that.solving import UNLIMITED, Bounds, Budget, Solution, best_many, solve
+from solver.take_that.tablebase import SEARCH, open_tablebase
 
 __all__ = [
     "EXAMPLE", "EXAMPLES", "FIELDS", "HAND_SIZE", "KINDS", "LIMITS", "POLICIES", "RULE_OPTIONS", "SOURCES", "TITLE",
@@ -83,6 +85,7 @@ class Known:
 
     bounds: Bounds
     solution: Solution | None
+    source: str | None = None  # where the value is from, if tables were asked for
 
     @property
     def value(self) -> int | None:
@@ -99,24 +102,37 @@ class Known:
     def value_text(self) -> str:
         return f"{self.bounds.lowest}..{self.bounds.highest}" if self.value is None else str(self.value)
 
-    def record(self) -> dict[str, int]:
-        """What JSON has to say besides, if not all is known."""
-        return {} if self.solution else {"lowest": self.bounds.lowest, "highest": self.bounds.highest}
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The source, where tables were asked for."""
+        return (self.source,) if self.source else ()
+
+    def record(self) -> dict[str, Any]:
+        """What JSON has to say besides: bounds, if not all is known, and the source, where tables were asked for."""
+        bounds = {} if self.solution else {"lowest": self.bounds.lowest, "highest": self.bounds.highest}
+        return bounds | ({"source": self.source} if self.source else {})
 
 
 def known(position: Position, asked: Asked, line: bool = False) -> Known:
     """What can be known of `position` within the limits asked for; with `line`, the principal line too."""
     budget = asked.limits or UNLIMITED
     try:
-        solution = solve(position, asked.rules, budget)
+        if asked.tables is None:
+            solution = solve(position, asked.rules, budget)
+        else:
+            solution = _opened(asked.tables, asked.rules).solve(position, budget)
         found = Bounds(solution.value, solution.value, solution.nodes)
+        source = solution.source if asked.tables else None
     except NotSolvedError as error:
-        return Known(Bounds(error.lowest, error.highest, error.nodes), None)
+        return Known(Bounds(error.lowest, error.highest, error.nodes), None, SEARCH if asked.tables else None)
     try:
         assert (solution.line if line else solution.actions) is not None  # worked out here, where a limit may be met
     except NotSolvedError:
-        return Known(found, None)
-    return Known(found, solution)
+        return Known(found, None, source)
+    return Known(found, solution, source)
+
+
+_opened = lru_cache(maxsize=1)(open_tablebase)  # a stream is answered portion by portion
 
 
 def each(answer: Callable[[_Question], _Answer], questions: Sequence[_Question], asked: Asked) -> Iterator[_Answer]:
@@ -128,11 +144,11 @@ def each(answer: Callable[[_Question], _Answer], questions: Sequence[_Question],
         yield from pool.map(answer, questions)
 
 
-def _values_and_best(positions: Sequence[Position], asked: Asked) -> Iterator[tuple[str, str]]:
-    """Value and best turn as text, `NO_TURN` if there is none."""
-    if asked.limits:
+def _values_and_best(positions: Sequence[Position], asked: Asked) -> Iterator[tuple[str, ...]]:
+    """Value and best turn as text, `NO_TURN` if there is none; the source too, where tables were asked for."""
+    if asked.limits or asked.tables:
         for found in each(lambda position: known(position, asked), positions, asked):
-            yield found.value_text, found.best or NO_TURN
+            yield found.value_text, found.best or NO_TURN, *found.said
         return
     values, best = best_many(pack(positions), asked.threads, asked.rules, progress=False)
     for value, code in zip(values.tolist(), best.tolist(), strict=True):
@@ -197,7 +213,7 @@ def _table(found: Known, asked: Asked) -> str:
         low, high = points_text(found.bounds.lowest), points_text(found.bounds.highest)
         nodes = f"{found.bounds.nodes:,} nodes searched"
         return table_text([("value", f"not solved within the limits, from {low} to {high}: {nodes}")])
-    facts = [("value", points_text(found.value))]
+    facts = [("value", points_text(found.value)), *(("source", source) for source in found.said)]
     if solution is None:
         facts.append(("best", "not found within the limits"))
     elif solution.best is None:
@@ -226,8 +242,8 @@ class Best:
 
     def rows(self, positions: Sequence[Position], asked: Asked) -> Iterator[tuple[object, ...]]:
         """Position, best turn."""
-        for position, (_, turn) in zip(positions, _values_and_best(positions, asked), strict=True):
-            yield position, turn
+        for position, (_, *answer) in zip(positions, _values_and_best(positions, asked), strict=True):
+            yield position, *answer
 
     def records(self, positions: Sequence[Position], asked: Asked) -> Iterator[dict[str, Any]]:
         for position, found in zip(positions, each(lambda one: known(one, asked), positions, asked), strict=True):
@@ -322,7 +338,7 @@ class Graded:
         """Position, turn, verdict, value before, value with the turn."""
         for (position, action), judged in zip(questions, self._judged(questions, asked), strict=True):
             after = UNKNOWN if judged.after is None else judged.after
-            yield position, action, judged.verdict, judged.known.value_text, after
+            yield position, action, judged.verdict, judged.known.value_text, after, *judged.known.said
 
     def records(self, questions: Sequence[tuple[Position, Action]], asked: Asked) -> Iterator[dict[str, Any]]:
         for (position, action), judged in zip(questions, self._judged(questions, asked), strict=True):

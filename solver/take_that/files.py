@@ -1,0 +1,53 @@
+"""What the command line does with this game's files; the contract is `solver.games.Files`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from solver.errors import UsageError
+from solver.tables.describing import describe_set, set_text
+from solver.tables.format import Header
+from solver.take_that.closures import build_closure
+from solver.take_that.options import Rules
+from solver.take_that.position import Position, pack
+from solver.take_that.sets import build_set, check_set, open_set, verify_set
+
+TITLE = "Take That"
+
+
+def names_of(texts: Sequence[str], cards: int | None) -> list[Any]:
+    """There is no table of all positions: a line of cards in any order has far too many."""
+    raise UsageError("Take That has no complete tables; give --positions FILE for a solved set, or --closure POSITION")
+
+
+def build_positions(directory: Path, name: str, positions: Sequence[Position], rules: Rules, **how: Any) -> Header:
+    """Solves a list of positions into a file, adding to what is there."""
+    return build_set(directory, name, pack(positions), rules, **how)
+
+
+def build_reachable(directory: Path, name: str, root: Position, rules: Rules, **how: Any) -> Header:
+    """All that can be reached from a position, each with its value, in a file."""
+    return build_closure(directory, name, root, rules, **how)
+
+
+def verify(path: Path, threads: int | None = None) -> tuple[int, str]:
+    """Derives every entry of a file anew; returns how many, and what they are. Raises `LieError`."""
+    return verify_set(path), "positions"
+
+
+def check(path: Path) -> Header:
+    """Structure, seal, checksums, digests, order and counts of a file. Raises `CorruptTableError`."""
+    check_set(path)
+    return open_set(path).reader.header
+
+
+def describe(path: Path) -> dict[str, Any]:
+    """What is to be known of a file, for JSON."""
+    return describe_set(path, open_set(path).reader.header)
+
+
+def describe_text(facts: dict[str, Any]) -> str:
+    """`describe` for people."""
+    return set_text(facts, TITLE, lambda points: f"{points:+}")
