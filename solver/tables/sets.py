@@ -303,8 +303,7 @@ def verify_set(path: str | Path, game: Records, progress: bool | None = None) ->
 
 
 class SetsOfDirectory:
-    """The solved sets of a directory, opened one after another as they are needed; those of another game or other rules are passed
-    over."""
+    """The solved sets of a directory, opened as they are needed; those of another game or other rules are passed over."""
 
     def __init__(self, directory: Path, names: set[str], game: Records, rules: Any):
         self.paths = sorted(directory / name for name in names if name_of(Path(name)))
