@@ -1,0 +1,491 @@
+"""Solved sets and closures of both games: equal to the solvers, one content however built, every kind of damage and lie found."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from random import Random
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from samples import KINDS, sample
+from take_that_samples import every_position, random_position
+
+from solver import face_to_face, take_that
+from solver.errors import (
+    CorruptTableError,
+    ForeignFileError,
+    IllegalTurnError,
+    LieError,
+    MissingTableError,
+    OutsideClosureError,
+    PositionError,
+    UsageError,
+)
+from solver.face_to_face import records as duel_records
+from solver.face_to_face import sets as duel_sets
+from solver.face_to_face.classes import canonical as class_of
+from solver.face_to_face.deals import clustered, uniform
+from solver.tables import jobs, sets
+from solver.tables.format import Reader, write_file
+from solver.take_that import closures
+from solver.take_that import records as line_records
+from solver.take_that import rules as line_rules
+from solver.take_that import sets as line_sets
+
+
+def duel_positions(count, seed):
+    """Face to Face positions of all kinds and hand sizes."""
+    found = [position for kind in KINDS for position in sample(kind, count // len(KINDS) + 1, seed)]
+    found += [position for kind in KINDS for position in sample(kind, count // len(KINDS) + 1, seed + 1, most=3)]
+    return [position for position in found if position.opponent.hand]
+
+
+def line_positions(count, seed):
+    random = Random(seed)
+    return [random_position(random, random.randrange(6), random.randrange(9)) for _ in range(count)]
+
+
+def mirrored_duels(positions):
+    return face_to_face.unpack(duel_records.mirrored(face_to_face.pack(positions)))
+
+
+def mirrored_lines(positions):
+    return [take_that.mirror(position) for position in positions]
+
+
+DUEL = SimpleNamespace(
+    game=face_to_face, records=duel_records, sets=duel_sets, sample=duel_positions, mirrored=mirrored_duels,
+    rules=[face_to_face.Rules(), face_to_face.Rules(lone_card=True)], value=face_to_face.remoteness,
+    best="best_turn", after=lambda position, action, rules: face_to_face.after(position, action, rules),
+)  # fmt: skip
+LINE = SimpleNamespace(
+    game=take_that, records=line_records, sets=line_sets, sample=line_positions, mirrored=mirrored_lines,
+    rules=[take_that.Rules(), take_that.Rules(forced_only=True, empty_line="ends")], value=take_that.value,
+    best="best_action", after=lambda position, action, rules: take_that.after(position, action, rules),
+)  # fmt: skip
+BOTH = pytest.mark.parametrize("wing", [DUEL, LINE], ids=["face_to_face", "take_that"])
+
+
+def build(wing, directory, positions, **how):
+    how = {"processes": 0, "progress": False} | how
+    return wing.sets.build_set(directory, "some", wing.game.pack(positions), **how)
+
+
+def small_chunks(wing, monkeypatch, chunk=16, shard=2):
+    """Many shards out of few positions."""
+    monkeypatch.setattr(wing.records, "CHUNK", chunk)
+    monkeypatch.setattr(wing.records, "SHARD_CHUNKS", shard)
+
+
+# --- what is asked is answered as the solver does
+
+
+@BOTH
+def test_sets_say_what_the_solver_says(wing, tmp_path):
+    for place, rules in enumerate(wing.rules):
+        positions = wing.sample(60, seed=place)
+        asked = positions + wing.mirrored(positions)
+        directory = tmp_path / str(place)
+        build(wing, directory, positions, rules=rules)
+        with wing.game.open_tablebase(directory, rules) as tables:
+            packed = wing.game.pack(asked)
+            assert (tables.probe_many(packed) == wing.game.solve_many(packed, rules=rules)).all()
+            best = getattr(tables, wing.best)
+            for position in asked:
+                value = wing.value(position, rules)
+                assert tables.probe(position) == value and tables.get(position) == value, position
+                assert (tables.solve(position).source, tables.solve(position).best is None) == ("set some", best(position) is None)
+                if (action := best(position)) is not None:
+                    assert tables.grade(position, action).optimal, (position, action)
+                    assert "set some" in tables.grade(position, action).source
+
+
+@BOTH
+def test_a_position_that_stands_there_as_it_is_has_the_first_best_action(wing, tmp_path):
+    positions = wing.sample(60, seed=3)
+    build(wing, tmp_path, positions)
+    records = wing.sets.open_set(tmp_path / "some.set.h5").records
+    stored = wing.game.unpack(wing.records.positions_of(records))
+    tables = wing.game.open_tablebase(tmp_path)
+    for position in stored:
+        assert getattr(tables, wing.best)(position) == getattr(wing.game, wing.best)(position), position
+
+
+def test_turns_are_carried_over_to_other_positions_of_the_class(tmp_path):
+    """The stored position and the one asked are different, as numbers; `after` is the readable rules."""
+    asked = duel_positions(100, seed=5)
+    build(DUEL, tmp_path, [class_of(position) for position in asked])
+    tables = face_to_face.open_tablebase(tmp_path)
+    different = 0
+    for position in asked + mirrored_duels(asked):
+        turn = tables.best_turn(position)
+        value = face_to_face.remoteness(position)
+        different += turn != face_to_face.best_turn(class_of(position))
+        assert tables.probe(position) == value
+        assert turn is None if value == 0 else 1 + face_to_face.remoteness(face_to_face.after(position, turn)) == value, position
+    assert different > 50
+
+
+def test_keys_are_the_classes():
+    """Equal keys, one class up to the mirror, and the other way round: against `classes.canonical`, which shares no code of it."""
+    positions = [*duel_positions(200, seed=8), *uniform(300, 9, (1, 1)), *clustered(300, 9, (2, 1))]
+    keys, _ = duel_records.keys_of_positions(face_to_face.pack(positions))
+    classes = [min(class_of(one), class_of(image)) for one, image in zip(positions, mirrored_duels(positions), strict=True)]
+    assert len(set(keys.tolist())) == len(set(classes)) == len(set(zip(keys.tolist(), classes, strict=True)))
+    assert len(set(classes)) < len(positions) - 50  # some do share one
+
+
+def test_keys_do_not_depend_on_the_deck_and_follow_the_step():
+    small = face_to_face.Rules(highest=20, step=4)
+    positions = [face_to_face.Position.parse("3^8v:4,9,13 5^12v:2,6"), face_to_face.Position.parse("13^18v:8,12,17 9^16v:15,19")]
+    keys, turned = duel_records.keys_of_positions(face_to_face.pack(positions), small)
+    assert keys[0] == keys[1] and turned.sum() == 1
+    assert duel_records.keys_of_positions(face_to_face.pack(positions[:1]))[0] != keys[:1]
+
+
+# --- one content
+
+
+@BOTH
+def test_duplicates_and_mirror_images_are_one_entry(wing, tmp_path):
+    positions = wing.sample(40, seed=11)
+    header = build(wing, tmp_path, positions)
+    again = build(wing, tmp_path / "b", positions + positions[:7] + wing.mirrored(positions))
+    once = build(wing, tmp_path / "c", list(reversed(positions)))
+    assert header.length == again.length == once.length <= len(positions)
+    assert header.digest == once.digest
+    assert (wing.sets.open_set(tmp_path / "some.set.h5").keys == wing.sets.open_set(tmp_path / "b" / "some.set.h5").keys).all()
+
+
+@BOTH
+def test_extended_or_at_once_with_one_worker_or_two(wing, tmp_path, monkeypatch):
+    small_chunks(wing, monkeypatch)
+    positions = wing.sample(120, seed=12)
+    at_once = build(wing, tmp_path / "a", positions)
+    with ThreadPoolExecutor(3) as pool:
+        threads = build(wing, tmp_path / "b", positions, executor=(pool, 3))
+    for start, stop in ((0, 50), (40, 110), (90, None)):
+        extended = build(wing, tmp_path / "c", positions[start:stop])
+    assert at_once.chunks > 4
+    assert at_once.digest == threads.digest == extended.digest
+    assert (tmp_path / "a" / "some.set.h5").read_bytes() == (tmp_path / "c" / "some.set.h5").read_bytes()
+
+
+def test_processes_make_the_same_file(tmp_path):
+    positions = duel_positions(60, seed=13)
+    assert build(DUEL, tmp_path / "a", positions, processes=2).digest == build(DUEL, tmp_path / "b", positions).digest
+
+
+def test_extension_takes_the_smaller_position_of_a_class(tmp_path):
+    far, near = (face_to_face.Position.parse(text) for text in ("31^44v:33,35 20^49v:41", "11^44v:33,35 20^49v:41"))
+    packed = face_to_face.pack([far, near])
+    assert len(set(duel_records.keys_of_positions(packed)[0].tolist())) == 1
+    for order in ([far, near], [near, far]):
+        directory = tmp_path / str(order[0] == far)
+        for position in order:
+            build(DUEL, directory, [position])
+    paths = [tmp_path / name / "some.set.h5" for name in ("True", "False")]
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert len(duel_sets.open_set(paths[0])) == 1
+
+
+@BOTH
+def test_what_is_known_is_not_solved_again(wing, tmp_path, monkeypatch):
+    positions = wing.sample(60, seed=14)
+    build(wing, tmp_path, positions[:-20])
+    solved = []
+    real = wing.records.solve_records
+
+    def counting(records, rules):
+        solved.append(int((records["value"] == wing.records.UNKNOWN).sum()))
+        real(records, rules)
+
+    monkeypatch.setattr(wing.records, "solve_records", counting)
+    header = build(wing, tmp_path, positions)
+    assert 0 < sum(solved) <= 20
+    solved.clear()
+    assert build(wing, tmp_path, positions[10:30]).digest == header.digest and not solved
+    build(wing, tmp_path, positions[:5], force=True)
+    assert len(wing.sets.open_set(tmp_path / "some.set.h5")) <= 5
+
+
+# --- stopped and damaged
+
+
+@BOTH
+def test_a_stopped_build_goes_on_from_its_shards(wing, tmp_path, monkeypatch):
+    small_chunks(wing, monkeypatch)
+    positions = wing.sample(120, seed=15)
+    whole = build(wing, tmp_path / "whole", positions)
+    real, calls = wing.records.solve_records, []
+
+    def failing(records, rules):
+        calls.append(len(records))
+        if len(calls) == 5:
+            raise KeyboardInterrupt
+        real(records, rules)
+
+    monkeypatch.setattr(wing.records, "solve_records", failing)
+    with pytest.raises(KeyboardInterrupt):
+        build(wing, tmp_path, positions)
+    assert not (tmp_path / "some.set.h5").exists()
+    shards = sorted((tmp_path / ".work").rglob("*.h5"))
+    assert len(shards) >= 2
+    shards[0].write_bytes(shards[0].read_bytes()[:-40])  # one is damaged meanwhile
+    calls[:] = [0] * 5
+    assert build(wing, tmp_path, positions).digest == whole.digest
+    assert sum(calls) < len(positions)
+    assert not jobs.leftovers(tmp_path)
+
+
+@BOTH
+def test_shards_of_other_positions_are_not_mixed_in(wing, tmp_path, monkeypatch):
+    small_chunks(wing, monkeypatch)
+    positions = wing.sample(80, seed=16)
+    records = sets.unique(wing.records, wing.records.canonical_records(wing.game.pack(positions), wing.rules[0]))
+    path = sets.path_of(tmp_path, "some")
+    places = {
+        jobs.work_place(sets._job(path, "some", "set", chosen, wing.records, wing.rules[0], {})) for chosen in (records, records[:-1])
+    }
+    changed = records.copy()
+    changed[3:5] = records[[4, 4]]
+    places.add(jobs.work_place(sets._job(path, "some", "set", changed, wing.records, wing.rules[0], {})))
+    assert len(places) == 3
+
+
+@BOTH
+def test_a_flipped_byte_anywhere_is_found_and_a_damaged_set_is_left_alone(wing, tmp_path):
+    positions = wing.sample(30, seed=17)
+    build(wing, tmp_path, positions)
+    path = tmp_path / "some.set.h5"
+    sound = path.read_bytes()
+    random = Random(1)
+    for _ in range(40):
+        damaged = bytearray(sound)
+        damaged[random.randrange(len(sound))] ^= 1 << random.randrange(8)
+        path.write_bytes(damaged)
+        with pytest.raises(CorruptTableError):
+            wing.sets.check_set(path)
+        with pytest.raises(CorruptTableError):
+            wing.game.open_tablebase(tmp_path).probe(positions[0])
+        with pytest.raises(CorruptTableError):
+            build(wing, tmp_path, positions)
+        assert path.read_bytes() == bytes(damaged)
+    path.write_bytes(sound)
+    assert wing.sets.check_set(path) == wing.sets.verify_set(path, progress=False)
+
+
+def rewritten(wing, path, change):
+    """The file with its records changed, its digests, seal and counts all right."""
+    reader = Reader(path)
+    records = np.concatenate(list(reader))
+    change(records)
+    header = replace(
+        reader.header, counts={}, scheme={**reader.header.scheme, "questions": sets.question_digest(wing.records, records)}
+    )
+    chunks = (records[start : start + header.chunk] for start in range(0, len(records), header.chunk))
+    write_file(path, header, ((chunk, sets.counts_of(chunk)) for chunk in chunks))
+
+
+@BOTH
+def test_verify_names_a_lie(wing, tmp_path):
+    positions = wing.sample(40, seed=18)
+    build(wing, tmp_path, positions)
+    path = tmp_path / "some.set.h5"
+    sound = path.read_bytes()
+    records = wing.sets.open_set(path).records
+    stored = wing.game.unpack(wing.records.positions_of(records))
+    told = int(np.flatnonzero(records["best"])[-1])
+
+    def spoil(field, value, place=told):
+        def change(records):
+            records[field][place] = value(int(records[field][place]))
+
+        path.write_bytes(sound)
+        rewritten(wing, path, change)
+        assert wing.sets.check_set(path)
+        with pytest.raises(LieError, match=str(stored[place]).replace("^", r"\^")) as lie:
+            wing.sets.verify_set(path, progress=False)
+        assert lie.value.exit_code == 3
+
+    spoil("value", lambda value: value + 1)
+    spoil("value", lambda value: value + 2)
+    spoil("value", lambda value: value + 1, place=0)
+    spoil("best", lambda best: 0)
+    spoil("best", lambda best: 255)
+
+
+@BOTH
+def test_check_finds_records_out_of_order_twice_or_miscounted(wing, tmp_path):
+    build(wing, tmp_path, wing.sample(30, seed=19))
+    path = tmp_path / "some.set.h5"
+    sound = path.read_bytes()
+
+    def swap(records):
+        records[[2, 3]] = records[[3, 2]]
+
+    def repeat(records):
+        records[2] = records[3]
+
+    for change in (swap, repeat):
+        path.write_bytes(sound)
+        rewritten(wing, path, change)
+        with pytest.raises(CorruptTableError, match="not in order"):
+            wing.sets.check_set(path)
+        with pytest.raises(CorruptTableError, match="not in order"):
+            wing.game.open_tablebase(tmp_path).probe(wing.sample(1, seed=19)[0])
+    path.write_bytes(sound)
+    reader = Reader(path)
+    write_file(path, replace(reader.header, counts={"1": 5}), ((chunk, {}) for chunk in reader))
+    with pytest.raises(CorruptTableError, match="counts"):
+        wing.sets.check_set(path)
+
+
+def test_check_finds_a_position_under_another_key(tmp_path):
+    build(DUEL, tmp_path, duel_positions(30, seed=20))
+    path = tmp_path / "some.set.h5"
+
+    def change(records):
+        records["key"][-1] += 1
+
+    rewritten(DUEL, path, change)
+    with pytest.raises(CorruptTableError, match="under the key"):
+        duel_sets.check_set(path)
+
+
+# --- what is refused, and in which words
+
+
+@BOTH
+def test_refusals(wing, tmp_path):
+    positions = wing.sample(8, seed=21)
+    with pytest.raises(UsageError, match="no positions were given for the set some"):
+        build(wing, tmp_path, [])
+    with pytest.raises(UsageError, match="no name"):
+        wing.sets.build_set(tmp_path, "../out", wing.game.pack(positions))
+    broken = wing.game.pack(positions).copy()
+    broken.view(np.uint8)[5 * broken.itemsize : 5 * broken.itemsize + 8] = 255
+    with pytest.raises(PositionError, match="position 5 of the array"):
+        wing.sets.build_set(tmp_path, "some", broken, processes=0)
+    build(wing, tmp_path, positions)
+    with pytest.raises(ForeignFileError, match="rules"):
+        build(wing, tmp_path, positions, rules=wing.rules[1])
+    other = wing.game.open_tablebase(tmp_path, wing.rules[1])  # the set of other rules is passed over
+    assert other.get(positions[0], 77) == 77
+    with pytest.raises(MissingTableError, match="generate"):
+        other.probe(positions[0])
+    with pytest.raises(MissingTableError):
+        other.probe_many(wing.game.pack(positions))
+    assert (other.probe_many(wing.game.pack(positions), missing=99) == 99).all()
+    foreign = LINE if wing is DUEL else DUEL
+    with pytest.raises(ForeignFileError, match="not a solved set"):
+        foreign.sets.open_set(tmp_path / "some.set.h5")
+    (tmp_path / "some.set.h5").rename(tmp_path / "other.set.h5")
+    with pytest.raises(ForeignFileError, match="under another name"):
+        wing.sets.open_set(tmp_path / "other.set.h5")
+
+
+def test_a_finished_game_is_no_question(tmp_path):
+    over = face_to_face.Position.parse("27^40v:17,18 13^50v:")
+    with pytest.raises(PositionError, match="the game is over"):
+        build(DUEL, tmp_path, [over])
+    build(DUEL, tmp_path, [face_to_face.Position.parse("27^40v:17,18 13^50v:5")])
+    tables = face_to_face.open_tablebase(tmp_path)
+    assert tables.probe(over) == 0 and tables.best_turn(over) is None
+
+
+# --- beside complete tables
+
+
+def test_complete_tables_come_first_and_sets_answer_the_rest(tmp_path):
+    small, large = list(uniform(20, 3, (2, 2))), list(uniform(20, 4, (5, 6)))
+    face_to_face.build_tables(tmp_path, ["2v2"], processes=0, progress=False)
+    build(DUEL, tmp_path, small + large[:10])
+    tables = face_to_face.open_tablebase(tmp_path)
+    assert tables.solve(small[0]).source == "2v2"
+    assert tables.solve(large[0]).source == "set some" and tables.solve(large[10]).source == "search"
+    values, sources = tables.solve_many(face_to_face.pack(small + large))
+    assert (values == face_to_face.solve_many(face_to_face.pack(small + large))).all()
+    assert sources == ["2v2"] * 20 + ["set some"] * 10 + ["search"] * 10
+    assert tables.sets() == ["some"]
+
+
+def test_grading_an_illegal_turn_still_says_why(tmp_path):
+    position = face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12")
+    build(DUEL, tmp_path, [position])
+    with pytest.raises(IllegalTurnError):
+        face_to_face.open_tablebase(tmp_path).grade(position, face_to_face.Turn.parse("18^ 17^"))
+
+
+# --- closures
+
+ROOT = take_that.Position.parse("15,43,44 21,53 51-62-35")
+ROOTS = [ROOT, *(random_position(Random(seed), 3, 4) for seed in range(12))]
+
+
+@pytest.mark.parametrize("rules", LINE.rules, ids=str)
+def test_a_closure_is_closed_and_says_what_the_twin_says(rules, tmp_path):
+    for number, root in enumerate(ROOTS):
+        header = take_that.build_closure(tmp_path, f"c{number}", root, rules, processes=0, progress=False)
+        closure = take_that.open_closure(tmp_path, f"c{number}", rules)
+        memo, left, seen = {}, [root], set()
+        while left:
+            position = left.pop()
+            seen.add(take_that.canonical(position))
+            assert closure.value(position) == line_rules.value(position, rules, memo)
+            assert closure.actions(position) == take_that.solve(position, rules).actions
+            assert closure.best(position) == take_that.best_action(position, rules)
+            left += [one for _, _, one in take_that.successors(position, rules) if one and take_that.canonical(one) not in seen]
+        assert len(seen) == len(closure) == header.length
+        assert closures.verify_closure(closure.path) == line_sets.verify_set(closure.path) == len(seen)
+        assert take_that.open_tablebase(tmp_path, rules).solve(root).source.startswith("closure c")
+
+
+def test_outside_a_closure(tmp_path):
+    take_that.build_closure(tmp_path, "c", ROOT, processes=0)
+    closure = take_that.open_closure(tmp_path, "c")
+    outside = take_that.Position.parse("15,43 21,53 51-62-35")
+    assert ROOT in closure and outside not in closure
+    with pytest.raises(OutsideClosureError, match=r"15,43 21,53 51-62-35 is not in .*c\.closure\.h5: no play from 15,43,44"):
+        closure.actions(outside)
+
+
+def test_a_closure_too_large_is_refused_before_anything_is_solved(tmp_path):
+    refused = partial(take_that.build_closure, tmp_path, "c", ROOT, processes=0)
+    with pytest.raises(UsageError, match="more than 16 positions can be reached from 15,43,44"):
+        refused(most=16)
+    assert not list(tmp_path.iterdir())
+    assert refused(most=17).length == 17
+    with pytest.raises(UsageError, match="take another name"):
+        take_that.build_closure(tmp_path, "c", ROOTS[1], processes=0)
+    assert take_that.build_closure(tmp_path, "c", ROOT, processes=0).digest == Reader(tmp_path / "c.closure.h5").header.digest
+
+
+def test_verify_finds_a_lie_in_a_closure_and_what_is_missing(tmp_path):
+    take_that.build_closure(tmp_path, "c", ROOT, processes=0)
+    path = tmp_path / "c.closure.h5"
+    sound = path.read_bytes()
+
+    def lie(records):
+        records["value"][4] += 1
+
+    rewritten(LINE, path, lie)
+    with pytest.raises(LieError):
+        line_sets.verify_set(path)
+    path.write_bytes(sound)
+    reader = Reader(path)
+    records = np.concatenate(list(reader))[:-1]
+    scheme = {**reader.header.scheme, "questions": sets.question_digest(line_records, records)}
+    header = replace(reader.header, counts={}, length=len(records), scheme=scheme)
+    write_file(path, header, ((records[start : start + header.chunk], sets.counts_of(records)) for start in [0]))
+    with pytest.raises(CorruptTableError, match="reached from its root"):
+        line_sets.verify_set(path)
+
+
+def test_keys_of_take_that_are_canonical_positions():
+    positions = list(every_position((12, 21, 22, 31)))[::7] + line_positions(300, 5)
+    keys, turned = line_records.keys_of_positions(take_that.pack(positions))
+    canonical = [take_that.canonical(position) for position in positions]
+    assert keys.tolist() == [position.packed.rstrip(b"\0") for position in canonical]
+    assert turned.tolist() == [one != position for one, position in zip(canonical, positions, strict=True)]
