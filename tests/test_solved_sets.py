@@ -95,7 +95,8 @@ def test_sets_say_what_the_solver_says(wing, tmp_path):
             for position in asked:
                 value = wing.value(position, rules)
                 assert tables.probe(position) == value and tables.get(position) == value, position
-                assert (tables.solve(position).source, tables.solve(position).best is None) == ("set some", best(position) is None)
+                solution = tables.solve(position)
+                assert (solution.source, solution.best is None) == ("set some", best(position) is None)
                 if (action := best(position)) is not None:
                     assert tables.grade(position, action).optimal, (position, action)
                     assert "set some" in tables.grade(position, action).source
@@ -128,7 +129,7 @@ def test_turns_are_carried_over_to_other_positions_of_the_class(tmp_path):
 
 
 def test_keys_are_the_classes():
-    """Equal keys, one class up to the mirror, and the other way round: against `classes.canonical`, which shares no code of it."""
+    """Equal keys, one class up to the mirror, and back: against `classes.canonical`, which shares no code of it."""
     positions = [*duel_positions(200, seed=8), *uniform(300, 9, (1, 1)), *clustered(300, 9, (2, 1))]
     keys, _ = duel_records.keys_of_positions(face_to_face.pack(positions))
     classes = [min(class_of(one), class_of(image)) for one, image in zip(positions, mirrored_duels(positions), strict=True)]
@@ -245,13 +246,13 @@ def test_shards_of_other_positions_are_not_mixed_in(wing, tmp_path, monkeypatch)
     positions = wing.sample(80, seed=16)
     records = sets.unique(wing.records, wing.records.canonical_records(wing.game.pack(positions), wing.rules[0]))
     path = sets.path_of(tmp_path, "some")
-    places = {
-        jobs.work_place(sets._job(path, "some", "set", chosen, wing.records, wing.rules[0], {})) for chosen in (records, records[:-1])
-    }
     changed = records.copy()
     changed[3:5] = records[[4, 4]]
-    places.add(jobs.work_place(sets._job(path, "some", "set", changed, wing.records, wing.rules[0], {})))
-    assert len(places) == 3
+
+    def place(chosen):
+        return jobs.work_place(sets._job(path, "some", "set", chosen, wing.records, wing.rules[0], {}))
+
+    assert len({place(records), place(records[:-1]), place(changed)}) == 3
 
 
 @BOTH
