@@ -157,22 +157,21 @@ class Tablebase:
             self._look_up(asked, found, threads, progress, left)
             values[left] = found
             left = left[found >= ENOUGH]
-        return values, self._fill_from_sets(positions, values, np.concatenate(absent), missing) if absent else []
+        return values, self._fill_from_sets(positions, values, np.concatenate(absent), threads, missing) if absent else []
 
     def _fill_from_sets(
-        self, positions: np.ndarray, values: np.ndarray, absent: np.ndarray, missing: int | None
+        self, positions: np.ndarray, values: np.ndarray, absent: np.ndarray, threads: int | None, missing: int | None
     ) -> list[tuple[SolvedSet, np.ndarray]]:
         """Answers the positions at `absent`, for which there is no table. Returns which solved set answered where."""
         answered = []
         if self._sets.paths:
-            keys, _ = records.keys_of_positions(positions[absent], self.rules)
+            keys, _ = records.keys_of_positions(positions[absent], self.rules, threads)
+            left = np.ones(len(absent), bool)
             with self._lock:
                 for solved, asked, places in self._sets.find_many(keys):
                     values[absent[asked]] = solved.records["value"][places]
                     answered.append((solved, absent[asked]))
-            left = np.ones(len(absent), bool)
-            for _, here in answered:
-                left &= ~np.isin(absent, here, assume_unique=True)
+                    left[asked] = False
             absent = absent[left]
         if not len(absent):
             return answered
