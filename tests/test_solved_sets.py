@@ -188,7 +188,10 @@ def test_extension_takes_the_smaller_position_of_a_class(tmp_path):
             build(DUEL, directory, [position])
     paths = [tmp_path / name / "some.set.h5" for name in ("True", "False")]
     assert paths[0].read_bytes() == paths[1].read_bytes()
-    assert len(duel_sets.open_set(paths[0])) == 1
+    records = duel_sets.open_set(paths[0]).records
+    images = duel_records.mirrored(packed)
+    chosen = images if duel_records.keys_of_positions(packed)[1].all() else packed
+    assert duel_records.positions_of(records).tolist() == [min(chosen.tolist())]
 
 
 @BOTH
@@ -289,6 +292,17 @@ def rewritten(wing, path, change):
     write_file(path, header, ((chunk, sets.counts_of(chunk)) for chunk in chunks))
 
 
+def duel_mistake(position):
+    turns = face_to_face.solve(position).turns
+    worse = [ranked.turn for ranked in turns if ranked.remoteness != face_to_face.remoteness(position)]
+    return face_to_face.pack_turn(worse[0]) if worse else 0
+
+
+def line_mistake(position):
+    worse = [ranked.action for ranked in take_that.solve(position).actions if ranked.value != take_that.value(position)]
+    return take_that.pack_action(worse[0]) if worse else 0
+
+
 @BOTH
 def test_verify_names_a_lie(wing, tmp_path):
     positions = wing.sample(40, seed=18)
@@ -315,6 +329,9 @@ def test_verify_names_a_lie(wing, tmp_path):
     spoil("value", lambda value: value + 1, place=0)
     spoil("best", lambda best: 0)
     spoil("best", lambda best: 255)
+    wrong = {DUEL.game: duel_mistake, LINE.game: line_mistake}[wing.game]
+    place = next(place for place, position in enumerate(stored) if wrong(position))
+    spoil("best", lambda best: wrong(stored[place]), place)  # legal, but it gives something away
 
 
 @BOTH
