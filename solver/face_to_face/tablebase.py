@@ -16,8 +16,9 @@ from solver.batches import over_ranges
 from solver.errors import MissingTableError, StorageError
 from solver.face_to_face import _records, records
 from solver.face_to_face import rules as referee
+from solver.face_to_face._classes import count_patterns
 from solver.face_to_face._probe import MISSING, UNREAD, Shelf
-from solver.face_to_face.classes import index_of
+from solver.face_to_face.classes import MOST_PATTERNS, index_of
 from solver.face_to_face.names import TableName, tables_up_to
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position
@@ -273,7 +274,8 @@ class Tablebase:
 
     def _missing(self, name: TableName) -> MissingTableError:
         option = " --lone-card" if self.rules.lone_card else ""
-        command = f"backtrick generate {name} --tables {self.directory}{option}"
+        asked = str(name) if count_patterns(*name) <= MOST_PATTERNS else "--positions FILE"  # no one builds 6v6 at home
+        command = f"backtrick generate {asked} --tables {self.directory}{option}"
         return MissingTableError(file_name(name, self.rules.lone_card), str(self.directory), command)
 
     def _read(self, name: TableName) -> None:
