@@ -1,4 +1,4 @@
-# `make run`: set up, build, sample real endgames by self-play, solve them, print a summary.
+# `make run`: set up, build, sample real endgames by self-play, solve them, build small tables, print summaries.
 # `make test`: set up what is missing and run the tests.
 # `make test-checked`: run them in a build that watches its own memory, indices, shifts and divisions (Linux with gcc).
 
@@ -17,6 +17,7 @@ $(VENV)/.built: $(SOURCES)
 
 run: $(VENV)/.built
 	$(BIN)/python scripts/run_endgames.py
+	$(BIN)/python scripts/run_tables.py
 	$(BIN)/python scripts/run_take_that.py
 
 test: $(VENV)/.built

@@ -1,0 +1,58 @@
+"""Part of `make run`: build the complete tables of a few cards, and answer from them what real endgames come to."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+
+from solver.batches import available_cores
+from solver.face_to_face import best_many, build_tables, open_tablebase, solve_many
+from solver.face_to_face.deals import selfplay_array
+from solver.face_to_face.lines import play_many
+from solver.face_to_face.names import tables_up_to
+from solver.face_to_face.tablebase import bit_counts
+from solver.face_to_face.tables import counts_of
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cards", type=int, default=6, help="in both hands together, at most (default: %(default)s)")
+    parser.add_argument("--tables", default="tablebases", help="where the tables are (default: %(default)s)")
+    parser.add_argument("--count", type=int, default=20_000, help="how many endgames (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the self-play (default: %(default)s)")
+    options = parser.parse_args()
+    start = time.perf_counter()
+    built = build_tables(options.tables, tables_up_to(options.cards), say=print)
+    classes = sum(sum(counts_of(header)) for header in built)
+    print(f"\ncomplete tables of at most {options.cards} cards in {options.tables}: {len(built)} built in "
+          f"{time.perf_counter() - start:.1f} s, {classes:,} classes")  # fmt: skip
+    positions = with_few_cards(selfplay_array(options.count, seed=options.seed, processes=available_cores()), options.cards)
+    with open_tablebase(options.tables) as tables:
+        values = tables.probe_many(positions)
+        start = time.perf_counter()
+        values = tables.probe_many(positions)
+        seconds = time.perf_counter() - start
+    print(f"{len(positions):,} positions of at most {options.cards} cards from {options.count:,} endgames and their best lines, "
+          f"answered in {seconds:.4f} s: {len(positions) / seconds:,.0f} a second")  # fmt: skip
+    print(f"{np.count_nonzero(values != solve_many(positions))} differ from the search")
+    counts = np.bincount(values, minlength=4)
+    print("remoteness " + ", ".join(f"{value}: {count:,}" for value, count in enumerate(counts.tolist()) if count))
+
+
+def with_few_cards(positions: np.ndarray, cards: int) -> np.ndarray:
+    """Those of the positions and of all that follow by best turns which hold at most so many cards, and are not over."""
+    found = []
+    while len(positions):
+        going_on = positions["opponent_hand"] != 0
+        positions = positions[going_on]
+        held = bit_counts(positions["mover_hand"]) + bit_counts(positions["opponent_hand"])
+        found.append(positions[held <= cards])
+        turns = best_many(positions, progress=False)
+        positions = play_many(positions[turns != 0], turns[turns != 0])
+    return np.concatenate(found)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,21 @@
+"""Solves a list of positions, one a line, into a solved set, and adds to it when it is run again with others.
+
+    backtrick sample 100000 > endgames.txt
+    python scripts/solve_list.py tablebases endgames endgames.txt
+"""
+
+import sys
+from pathlib import Path
+
+from solver.face_to_face import Position, build_set, pack
+
+
+def main(directory: str, name: str, file: str) -> None:
+    with Path(file).open() as lines:
+        positions = pack(Position.parse(line.strip()) for line in lines if line.strip())
+    header = build_set(directory, name, positions)
+    print(header.name, header.length, "positions", header.digest)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
