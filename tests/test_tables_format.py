@@ -257,6 +257,33 @@ def test_what_is_no_file_of_ours(tmp_path):
         Reader(tmp_path / "nothing.h5")
 
 
+FULL = """
+import resource, sys
+from pathlib import Path
+from test_tables_format import written
+from solver.errors import StorageError
+for most in range(0, 5000, 200):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+    try:
+        written(Path(sys.argv[1]))
+    except StorageError as error:
+        assert str(error) == f"{sys.argv[1]}: cannot be written: File too large", error
+    else:
+        sys.exit(f"{most} bytes were enough")
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs limits on the size of a file")
+def test_a_disk_that_is_full_after_any_number_of_bytes(tmp_path):
+    written(tmp_path / "enough.h5")
+    assert (tmp_path / "enough.h5").stat().st_size > 5000
+    places = os.pathsep.join([str(Path(layout.__file__).parents[2]), str(Path(__file__).parent)])
+    command = [sys.executable, "-c", FULL, str(tmp_path / "x.h5")]
+    result = subprocess.run(command, env=os.environ | {"PYTHONPATH": places}, capture_output=True, text=True, timeout=120)
+    assert (result.stdout, result.stderr, result.returncode) == ("", "", 0)
+    assert [path.name for path in tmp_path.iterdir()] == ["enough.h5"]
+
+
 # made to do harm: HDF5 files under a good seal
 
 

@@ -23,12 +23,27 @@ def local_processes(count: int | None = None) -> Iterator[tuple[Executor, int]]:
     count = count or available_cores()
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _settle)
     try:
+        with _no_interrupts():
+            pool.submit(int)  # starts the processes
         yield pool, count
         pool.shutdown()
     except BrokenProcessPool:
         raise WorkerError(f"a worker process was killed; {AGAIN}") from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Processes started here are deaf to Ctrl-C from the first, not only when they have imported all they need."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _settle() -> None:
