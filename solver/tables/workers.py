@@ -24,7 +24,8 @@ def local_processes(count: int | None = None) -> Iterator[tuple[Executor, int]]:
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _settle)
     try:
         with _no_interrupts():
-            pool.submit(int)  # starts the processes
+            for _ in range(count):
+                pool.submit(int)  # starts a process, as long as none is idle
         yield pool, count
         pool.shutdown()
     except BrokenProcessPool:
