@@ -75,6 +75,7 @@ cdef struct Work:
     Hands hands
     const Entry *entry
     int count                              # the mover's cards
+    bint helpful                           # turns with a helpful card count
     int all                                # the set of them
     int row
     uint8_t element[CARDS]                 # of a card of the mover
@@ -260,6 +261,8 @@ cdef void settle_helpful(Work *w) noexcept nogil:
     """From which tops of the opponent on a helpful card finishes (F8, F12)."""
     cdef int card
     w.reach, w.depth = w.entry.sizes[2], 0
+    if not w.helpful:
+        return
     for card in range(w.count):
         if w.ends[w.all ^ 1 << card]:
             w.reach = min(w.reach, <int> w.entry.first[2][w.element[card] + 1])
@@ -350,7 +353,7 @@ cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
         if w.ends[cards]:
             if cards & cards - 1:
                 play_own(w, a, d, cards)
-            for card in range(w.count):
+            for card in range(w.count if w.helpful else 0):
                 if not cards >> card & 1 and cards | 1 << card != w.all:
                     play_helpful(w, a, d, cards, card)
     conclude(w)
@@ -402,6 +405,7 @@ cdef int walk(
 
 cdef object derive(
     TableIndex index, uint64_t start, uint64_t count, uint8_t *filled, const uint8_t *stored, list children, bint lone_card,
+    bint helpful,
 ):
     cdef uint64_t slot = 0
     cdef uint8_t expected = 0
@@ -431,6 +435,7 @@ cdef object derive(
     if w == NULL:
         raise MemoryError()
     memset(w.won, 1, sizeof(w.won))
+    w.helpful = helpful
     try:
         with nogil:
             told = walk(index, start, start + count, filled, stored, fewest, entries, values, w, &slot, &expected)
@@ -441,14 +446,15 @@ cdef object derive(
     return (slot, expected) if told == 1 else None
 
 
-def derive_range(TableIndex index, uint8_t[::1] values, uint64_t start, list children, bint lone_card):
+def derive_range(TableIndex index, uint8_t[::1] values, uint64_t start, list children, bint lone_card, *, bint helpful=True):
     """Fills `values` with the remoteness of the slots from `start` on, looked up one turn ahead.
 
     `children[r]`, for r cards left to the mover after a turn, 1..k-2 if the mover holds k, is the pair of
     TableIndex(m, r) and a uint8 array of all its values; other elements are not looked at. A value in a child that no position
-    can have counts as if the turn did not exist.
+    can have counts as if the turn did not exist. Without `helpful` so do the turns with a helpful card (F4): of this turn only,
+    the children's values stay as they are.
     """
-    derive(index, start, values.shape[0], &values[0] if values.shape[0] else NULL, NULL, children, lone_card)
+    derive(index, start, values.shape[0], &values[0] if values.shape[0] else NULL, NULL, children, lone_card, helpful)
 
 
 def verify_range(TableIndex index, const uint8_t[::1] values, uint64_t start, list children, bint lone_card):
@@ -457,4 +463,4 @@ def verify_range(TableIndex index, const uint8_t[::1] values, uint64_t start, li
     Returns None if all agree, or (slot, remoteness by its children) of the first slot that does not. `children` is as in
     `derive_range`.
     """
-    return derive(index, start, values.shape[0], NULL, &values[0] if values.shape[0] else NULL, children, lone_card)
+    return derive(index, start, values.shape[0], NULL, &values[0] if values.shape[0] else NULL, children, lone_card, True)
