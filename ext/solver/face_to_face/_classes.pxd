@@ -13,7 +13,8 @@
 
 from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from solver.face_to_face._duel cimport Duel, Packed
+from solver.face_to_face._duel cimport Duel, Packed, under
+from solver.face_to_face._laying cimport __builtin_popcountll
 
 cdef enum:
     MOVER = 1
@@ -61,3 +62,22 @@ cdef void fill_pile(Entry *entry, const Hands *hands, int pile) noexcept nogil
 cdef void set_hands(Duel *duel, const Hands *hands) noexcept nogil
 cdef void set_top(Duel *duel, const Hands *hands, int pile, TopClass top) noexcept nogil
 cdef int list_tops(const Entry *entry, int pile, int places, TopClass *tops) noexcept nogil
+
+
+cdef inline int digit_of(
+    const Entry *entry, int pile, uint64_t own, uint64_t numbers, int top, int step,
+) noexcept nogil:
+    """The digit of a concrete top; `own` is its owner's hand."""
+    cdef int place = __builtin_popcountll(numbers & under(top)), trick = -1
+    cdef bint owned = own >> top & 1, shown = numbers >> top & 1
+    if pile % 2 == 0:
+        place += owned
+        if top > step and own >> top - step & 1:
+            trick = __builtin_popcountll(own & under(top - step))
+    else:
+        place += shown and not owned
+        if top + step < 64 and own >> top + step & 1:
+            trick = __builtin_popcountll(own & under(top + step))
+    if trick < 0:
+        return entry.first[pile][place]
+    return entry.first[pile][place] + 1 + __builtin_popcountll(entry.tricks[pile][place] & (1 << trick) - 1)

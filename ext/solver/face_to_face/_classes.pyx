@@ -322,14 +322,6 @@ cdef void set_top(Duel *duel, const Hands *hands, int pile, TopClass top) noexce
         player.descending_open[ORIGINAL] = (1 << other_count) - (1 << others)
 
 
-cdef inline uint64_t upto(int number) noexcept nogil:
-    return (<uint64_t> 2 << number) - 1
-
-
-cdef inline uint64_t under(int number) noexcept nogil:
-    return (<uint64_t> 1 << number) - 1
-
-
 cdef inline Masks read_hands(uint64_t mover, uint64_t opponent, int step) noexcept nogil:
     """The pattern of two concrete hands."""
     cdef Masks masks
@@ -350,25 +342,6 @@ cdef inline Masks read_hands(uint64_t mover, uint64_t opponent, int step) noexce
         i += 1
     masks.count = i
     return masks
-
-
-cdef inline int digit_of(
-    const Entry *entry, int pile, uint64_t own, uint64_t numbers, int top, int step,
-) noexcept nogil:
-    """The digit of a concrete top; `own` is its owner's hand."""
-    cdef int place = __builtin_popcountll(numbers & under(top)), trick = -1
-    cdef bint owned = own >> top & 1, shown = numbers >> top & 1
-    if pile % 2 == 0:
-        place += owned
-        if top > step and own >> top - step & 1:
-            trick = __builtin_popcountll(own & under(top - step))
-    else:
-        place += shown and not owned
-        if top + step < 64 and own >> top + step & 1:
-            trick = __builtin_popcountll(own & under(top + step))
-    if trick < 0:
-        return entry.first[pile][place]
-    return entry.first[pile][place] + 1 + __builtin_popcountll(entry.tricks[pile][place] & (1 << trick) - 1)
 
 
 cdef inline uint64_t mirrored(uint64_t hand) noexcept nogil:
