@@ -55,7 +55,8 @@ A question is a position, a tab, and a turn.""",
     ),
     "info": (
         "what is in tables",
-        "Prints how many classes of positions have each value, the longest wins, sizes and digests.",
+        "Prints how many classes of positions have each value, the longest wins, sizes and digests. With --full also the shares\n"
+        "of positions and how many wins need a helpful card, for which the tables it was built upon must be beside it.",
     ),
 }
 TABLES = "tablebases"
@@ -179,8 +180,9 @@ def _add_check(command: argparse.ArgumentParser) -> None:
     command.add_argument("--digests", metavar="LIST", help="compare with a list of digests too, as in tablebases/digests.txt")
 
 
-def _add_nothing(command: argparse.ArgumentParser) -> None:
-    """info takes files only."""
+def _add_info(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--full", action="store_true", help="also what takes time: seconds, or minutes from 7 cards on")
+    _add_verify(command)
 
 
 ADDING = {
@@ -188,7 +190,7 @@ ADDING = {
     "generate": _add_generate,
     "check": _add_check,
     "verify": _add_verify,
-    "info": _add_nothing,
+    "info": _add_info,
 }
 
 

@@ -140,7 +140,7 @@ def info(options: argparse.Namespace) -> int:
     """info: what is to be known of every file."""
     for place, path in enumerate(_paths(options.paths)):
         files = files_of(_game(path))
-        facts = files.describe(path)
+        facts = files.describe(path, options.full, options.threads)
         write(json.dumps(facts) + "\n" if options.json else "\n" * (place > 0) + files.describe_text(facts) + "\n")
         flush()
     return 0

@@ -16,6 +16,7 @@ from solver.face_to_face.names import TableName, all_dependencies, tables_up_to
 from solver.face_to_face.options import Rules
 from solver.face_to_face.position import Position, pack
 from solver.face_to_face.sets import build_set, check_set, open_set, verify_set
+from solver.face_to_face.statistics import facts_of, statistics, text_of
 from solver.face_to_face.tables import CLASSES, SLOTS, counts_of, read_values
 from solver.face_to_face.verifying import counts_hold, open_by_itself, verify_table
 from solver.tables.describing import describe_set, set_text
@@ -25,15 +26,18 @@ from solver.tables.sets import SET
 TITLE = "The Game: Face to Face"
 LONGEST = 3  # positions that `describe` names
 
+
 def names_of(texts: Sequence[str], cards: int | None) -> list[TableName]:
     """The tables that were asked for and all that they need, each after those it needs. Raises `TableNameError`."""
     if not texts and cards is None:
         raise UsageError("name tables, as in 4v3, or give --cards N for all of at most N cards")
     return all_dependencies(*map(TableName.parse, texts), *(tables_up_to(cards) if cards is not None else ()))
 
+
 def estimates(names: Sequence[TableName], rules: Rules) -> list[Estimate]:
     """What each table will cost."""
     return [estimate(name, rules) for name in names]
+
 
 def estimate_text(costs: Sequence[Estimate], workers: int) -> str:
     """A table for people: what each will cost, and all of them with so many workers."""
@@ -46,6 +50,7 @@ def estimate_text(costs: Sequence[Estimate], workers: int) -> str:
     return table_text(rows) + f"\n\n  in {workers} at a time; on disk about a tenth of what is loaded, or less"
 
 build = build_tables
+
 
 def build_positions(directory: Path, name: str, positions: Sequence[Position], rules: Rules, **how: Any) -> Header:
     """Solves a list of positions into a file, adding to what is there."""
@@ -67,6 +72,7 @@ def verify(path: Path, threads: int | None = None) -> tuple[int, str]:
 def _is_set(path: Path) -> bool:
     return Reader(path).header.kind == SET
 
+
 def check(path: Path) -> Header:
     """Structure, seal, checksums, digests and counts of a file. Raises `CorruptTableError`."""
     if _is_set(path):
@@ -78,11 +84,15 @@ def check(path: Path) -> Header:
         raise CorruptTableError(str(path), "its counts by remoteness are not those of its values")
     return reader.header
 
-def describe(path: Path) -> dict[str, Any]:
-    """What is to be known of a file, for JSON: counts by remoteness, the longest wins with positions, sizes, digests."""
+
+def describe(path: Path, full: bool = False, threads: int | None = None, progress: bool | None = None) -> dict[str, Any]:
+    """What is to be known of a file, for JSON: counts by remoteness, the longest wins with positions, sizes, digests.
+
+    full: the shares of positions too, and how many wins need a helpful card; some minutes, of a table of 7 cards.
+    """
     if _is_set(path):
         return describe_set(path, open_set(path).reader.header)
-    reader, name, _ = open_by_itself(path)
+    reader, name, rules = open_by_itself(path)
     header = reader.header
     slots = counts_of(header, SLOTS)
     classes = counts_of(header, CLASSES)
@@ -105,7 +115,9 @@ def describe(path: Path) -> dict[str, Any]:
         "digest": header.digest,
         "built_upon": header.dependencies,
         "program": header.program,
+        **({"statistics": facts_of(statistics(path, threads, progress))} if full else {}),
     }
+
 
 def _examples(reader: Reader, name: TableName, value: int) -> list[Any]:
     found: list[Any] = []
@@ -117,12 +129,14 @@ def _examples(reader: Reader, name: TableName, value: int) -> list[Any]:
             break
     return found
 
+
 def _slots_with(reader: Reader, value: int) -> Iterator[int]:
     start = 0
     for number in range(reader.header.chunks):
         values = read_values(reader, number, number + 1)
         yield from (start + np.flatnonzero(values == value)).tolist()
         start += len(values)
+
 
 def describe_text(facts: dict[str, Any]) -> str:
     """`describe` for people."""
@@ -141,4 +155,5 @@ def describe_text(facts: dict[str, Any]) -> str:
         ("program", facts["program"]),
         *(("longest win", f"{facts['longest_win']}: {position}") for position in facts["longest_win_positions"]),
     ]
-    return f"{facts['file']}\n{table_text(lines)}\n\n{table_text(rows)}"
+    more = "\n\n" + text_of(facts["statistics"]) if "statistics" in facts else ""
+    return f"{facts['file']}\n{table_text(lines)}\n\n{table_text(rows)}{more}"

@@ -24,7 +24,7 @@ def verify_table(path: str | Path, threads: int | None = None, progress: bool | 
     """
     path = Path(path)
     reader, name, rules = open_by_itself(path)
-    children = _children(reader, name, rules)
+    children = children_of(reader, name, rules)
     index, lone_card = index_of(name), rules.lone_card
     each = reader.header.chunk * (8 // reader.header.scheme["bits"])
     lies: dict[int, tuple[int, int]] = {}
@@ -67,7 +67,7 @@ def counts_hold(reader: Reader) -> bool:
     return recount(reader) == counts_of(reader.header, SLOTS)
 
 
-def _children(reader: Reader, name: TableName, rules: Rules) -> list:
+def children_of(reader: Reader, name: TableName, rules: Rules) -> list:
     children: list = [None] * name.mover
     for child in dependencies(name):
         path = reader.path.with_name(file_name(child, rules.lone_card))

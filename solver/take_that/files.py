@@ -43,8 +43,8 @@ def check(path: Path) -> Header:
     return open_set(path).reader.header
 
 
-def describe(path: Path) -> dict[str, Any]:
-    """What is to be known of a file, for JSON."""
+def describe(path: Path, full: bool = False, threads: int | None = None) -> dict[str, Any]:
+    """What is to be known of a file, for JSON. There is no more to a set than that."""
     return describe_set(path, open_set(path).reader.header)
 
 

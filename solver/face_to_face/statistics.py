@@ -1,0 +1,172 @@
+"""What only a complete table can tell: exact shares of wins and losses, and how often a helpful card (F4) is the only way to win.
+
+A slot's *label* is its remoteness, and 6 more or 12 more if the win needs a helpful card: 6 if every fastest win lays one, 12 if
+every winning turn does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from solver.batches import over_ranges
+from solver.columns import table_text
+from solver.face_to_face import _verify
+from solver.face_to_face._weights import LABEL_COUNT
+from solver.face_to_face.classes import index_of, realised_range
+from solver.face_to_face.names import TableName
+from solver.face_to_face.options import Rules
+from solver.face_to_face.tables import read_values
+from solver.face_to_face.verifying import children_of, open_by_itself
+from solver.face_to_face.weights import count_by_label, count_hand_pairs, count_well_formed, draw
+
+FASTEST, ONLY = 6, 12
+MOST_PAIRS = 3_000_000  # of hands, whose positions are counted: all tables of up to 4 cards
+SAMPLES = 4_000_000
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """The classes of a table and its well-formed positions, each by label.
+
+    classes    how many have each label, a class and its mirror image being two
+    drawn      the same of the positions: of all of them, or of `samples` drawn at random
+    samples    None if all positions were counted
+    positions  how many well-formed positions there are
+    """
+
+    name: TableName
+    rules: Rules
+    classes: tuple[int, ...]
+    drawn: tuple[int, ...]
+    samples: int | None
+    positions: int
+
+    def share(self, labels: Sequence[int], among: Sequence[int] = range(LABEL_COUNT)) -> tuple[float, float]:
+        """The share of positions with one of the labels among those with one of `among`, and its standard error: 0 if counted."""
+        of = sum(self.drawn[label] for label in among)
+        share = sum(self.drawn[label] for label in labels) / of if of else 0.0
+        return share, (share * (1 - share) / of) ** 0.5 if self.samples and of else 0.0
+
+
+def statistics(
+    path: str | Path,
+    threads: int | None = None,
+    progress: bool | None = None,
+    *,
+    most_pairs: int = MOST_PAIRS,
+    samples: int = SAMPLES,
+    seed: int = 0,
+) -> Statistics:
+    """The statistics of the table in a file, of up to 9 cards; the tables it was built upon must be beside it.
+
+    most_pairs: pairs of hands up to which positions are counted and not drawn, some microseconds each.
+    Raises what `verify_table` raises, but `LieError`: the values are taken as they are.
+    """
+    reader, name, rules = open_by_itself(Path(path))
+    children = children_of(reader, name, rules)
+    index = index_of(name)
+    each = reader.header.chunk * (8 // reader.header.scheme["bits"])
+    exact = count_hand_pairs(name) <= most_pairs
+    labels = np.empty(index.size if exact else 0, np.uint8)
+    slots = np.zeros(0, np.uint64) if exact else _slots_of(name, draw(name, samples, seed))
+    classes, drawn = np.zeros(LABEL_COUNT, np.int64), np.zeros(LABEL_COUNT, np.int64)
+    lock = Lock()
+
+    def work(start: int, stop: int) -> int:
+        values = read_values(reader, start // each, start // each + 1)
+        found = labels_of(values, _without_helpful(index, start, len(values), children, rules))
+        marks = realised_range(name, start, stop)
+        index.unfold_range(marks, start)
+        first, last = np.searchsorted(slots, np.array([start, stop], np.uint64))
+        of_drawn = found[slots[first:last] - np.uint64(start)]
+        with lock:
+            for times in (1, 2):
+                classes[:] += times * np.bincount(found[marks == times], minlength=LABEL_COUNT)
+            drawn[:] += np.bincount(of_drawn, minlength=LABEL_COUNT)
+        if exact:
+            labels[start:stop] = found
+        return -1
+
+    over_ranges(work, index.size, threads=threads, progress=progress, what=f"statistics of {name}", size=each, unit="slot")
+    counts = count_by_label(name, labels, threads=threads, progress=progress) if exact else drawn.tolist()
+    return Statistics(
+        name, rules, tuple(classes.tolist()), tuple(counts), None if exact else samples, count_well_formed(name)
+    )
+
+
+def _without_helpful(index: Any, start: int, count: int, children: list, rules: Rules) -> np.ndarray:
+    values = np.empty(count, np.uint8)
+    _verify.derive_range(index, values, start, children, rules.lone_card, helpful=False)
+    return values
+
+
+def labels_of(values: np.ndarray, without: np.ndarray) -> np.ndarray:
+    """Labels of slots by their remoteness, and that without turns that lay a helpful card: uint8 arrays of one shape.
+
+    >>> labels_of(np.array([0, 1, 1, 1, 3, 3]), np.array([0, 1, 3, 0, 5, 2])).tolist()
+    [0, 1, 7, 13, 9, 15]
+    """
+    won = values % 2 == 1
+    return (values + FASTEST * (won & (without != values)) + (ONLY - FASTEST) * (won & (without % 2 == 0))).astype(np.uint8)
+
+
+def _slots_of(name: TableName, positions: np.ndarray) -> np.ndarray:
+    slots = np.empty(len(positions), np.uint64)
+    rules = Rules()
+    index_of(name).rank_range(positions, slots, 0, len(positions), rules.highest, rules.step)
+    slots.sort()
+    return slots
+
+
+def facts_of(found: Statistics) -> dict[str, Any]:
+    """Statistics for JSON. Of the wins that need a helpful card the shares are those among the wins."""
+    values = [value for value in range(6) if any(found.classes[value::6])]
+    wins = [value + more for value in values if value % 2 for more in (0, FASTEST, ONLY)]
+
+    def facts(labels: Sequence[int], among: Sequence[int] = range(LABEL_COUNT)) -> dict[str, Any]:
+        classes, positions = (sum(counts[label] for label in labels) for counts in (found.classes, found.drawn))
+        of = sum(found.classes[label] for label in among)
+        share, error = found.share(labels, among)
+        return {
+            "classes": classes,
+            "share_of_classes": classes / of if of else 0.0,
+            "positions": None if found.samples else positions,
+            "share_of_positions": share,
+            "standard_error": error if found.samples else None,
+        }
+
+    return {
+        "positions": found.positions,
+        "shares_of_positions_are": "sampled" if found.samples else "counted",
+        "samples": found.samples,
+        "by_remoteness": {str(value): facts([value, value + FASTEST, value + ONLY]) for value in values},
+        "wins": facts(wins),
+        "won_only_by_a_helpful_card": facts([label for label in wins if label >= ONLY], wins),
+        "won_fastest_only_by_a_helpful_card": facts([label for label in wins if label >= FASTEST], wins),
+        "won_only_by_a_helpful_card_by_remoteness": {str(value): facts([value + ONLY], wins) for value in values if value % 2},
+    }
+
+
+def text_of(facts: dict[str, Any]) -> str:
+    """What `facts_of` gives, for people."""
+    sampled = facts["samples"] is not None
+    shares = [(f"{'win' if int(value) % 2 else 'loss'} in {value}", one) for value, one in facts["by_remoteness"].items()]
+    shares += [("wins", facts["wins"])]
+    helpful = [("won only by a helpful card", facts["won_only_by_a_helpful_card"])]
+    helpful += [("won fastest only by one", facts["won_fastest_only_by_a_helpful_card"])]
+    how = f"sampled, {facts['samples']:,} of them" if sampled else "counted"
+    last = "standard error" if sampled else "positions"
+    tables = []
+    for title, among, lines in (("remoteness", "", shares), ("helpful card (F4)", " of wins", helpful)):
+        rows: list[tuple[object, ...]] = [(title, f"share{among} in classes", f"share{among} in positions", last)]
+        for name, one in lines:
+            known = f"{one['standard_error']:.4%}" if sampled else f"{one['positions']:,}"
+            rows.append((name, f"{one['share_of_classes']:.4%}", f"{one['share_of_positions']:.4%}", known))
+        tables.append(table_text(rows))
+    return f"  {facts['positions']:,} well-formed positions (F1); {how}\n\n" + "\n\n".join(tables)

@@ -1,0 +1,190 @@
+"""Statistics of complete tables: helpful cards against a slow twin, positions counted against every position of small decks."""
+
+import json
+from random import Random
+
+import numpy as np
+import pytest
+from command import run
+from samples import sample
+from small_decks import every_position
+from solver.face_to_face._verify import derive_range
+from solver.face_to_face._weights import LABEL_COUNT
+from test_face_to_face_verify import BOTH, by_table, children_of, generated
+
+from solver.face_to_face import Rules, outcomes, pack, remoteness
+from solver.face_to_face.building import build_tables
+from solver.face_to_face.classes import index_of, representative
+from solver.face_to_face.names import TableName, tables_up_to
+from solver.face_to_face.position import POSITION_DTYPE, unpack
+from solver.face_to_face.statistics import FASTEST, ONLY, facts_of, labels_of, statistics
+from solver.face_to_face.tables import counts_of
+from solver.face_to_face.weights import count_by_label, count_well_formed, draw
+from solver.tables.format import Reader
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("tables")
+    build_tables(directory, tables_up_to(4), processes=1)
+    return directory
+
+
+# the slow twin of a label: every turn listed, every child solved by search
+
+
+def by_turns(position, rules, helpful):
+    """The remoteness if turns with a helpful card are left out of this turn, or not."""
+    values = [
+        remoteness(after, rules) if after.opponent.hand else 0
+        for turn, _, after in outcomes(position, rules)
+        if helpful or not any(play.helpful for play in turn)
+    ]
+    losing = [value for value in values if value % 2 == 0]
+    return 1 + min(losing) if losing else 1 + max(values) if values else 0
+
+
+def label_by_turns(position, rules):
+    value = by_turns(position, rules, helpful=True)
+    if value % 2 == 0:
+        return value
+    without = by_turns(position, rules, helpful=False)
+    return value + (ONLY if without % 2 == 0 else FASTEST if without != value else 0)
+
+
+def slot_of(position):
+    name = TableName(len(position.mover.hand), len(position.opponent.hand))
+    slots = np.empty(1, np.uint64)
+    assert index_of(name).rank_range(pack([position]), slots, 0, 1, 60, 10) == -1
+    return name, int(slots[0])
+
+
+@BOTH
+@pytest.mark.parametrize("kind", ["clustered", "tight"])
+def test_without_helpful_cards_as_the_turns_say(kind, lone_card):
+    rules = Rules(lone_card)
+    changed = 0
+    for position in sample(kind, 700, seed=61, most=3):
+        name, slot = slot_of(position)
+        if name.cards > 5:
+            continue
+        found = np.empty(1, np.uint8)
+        children = children_of(*name, lone_card)
+        derive_range(index_of(name), found, slot, children, lone_card, helpful=False)
+        assert found[0] == by_turns(position, rules, helpful=False), position
+        derive_range(index_of(name), found, slot, children, lone_card, helpful=True)
+        value = by_turns(position, rules, helpful=True)
+        assert found[0] == value, position
+        changed += value != by_turns(position, rules, helpful=False)
+    assert changed > 10
+
+
+# positions
+
+
+@pytest.mark.parametrize(("highest", "step"), [(5, 1), (6, 1), (6, 2), (6, 3)])
+def test_positions_of_a_small_deck_are_counted(highest, step):
+    rules = Rules(highest=highest, step=step)
+    array = every_position(highest)
+    seen = 0
+    for name, chosen in by_table(array, 5):
+        name, index = TableName(*name), index_of(TableName(*name))
+        labels = np.random.default_rng(7).integers(0, LABEL_COUNT, index.size, np.uint8)
+        slots = np.empty(len(chosen), np.uint64)
+        assert index.rank_range(array[chosen], slots, 0, len(chosen), highest, step) == -1
+        expected = np.bincount(labels[slots], minlength=LABEL_COUNT).tolist()
+        assert sum(expected) == count_well_formed(name, rules)
+        assert count_by_label(name, labels, rules, threads=2) == expected
+        seen += len(chosen)
+    assert seen > 500
+
+
+def test_positions_of_the_real_deck_are_all_counted():
+    for name in tables_up_to(3):
+        labels = np.zeros(index_of(name).size, np.uint8)
+        assert count_by_label(name, labels) == [count_well_formed(name), *[0] * (LABEL_COUNT - 1)]
+
+
+def test_positions_are_drawn_evenly():
+    name, rules = TableName(1, 1), Rules(highest=4, step=2)
+    possible = every_position(4)
+    possible = possible[[int(one["mover_hand"]).bit_count() == int(one["opponent_hand"]).bit_count() == 1 for one in possible]]
+    drawn = draw(name, 100_000, seed=3, rules=rules)
+    found, counts = np.unique(drawn, return_counts=True)
+    assert np.array_equal(found, np.unique(possible))
+    expected = len(drawn) / len(possible)
+    assert ((counts - expected) ** 2 / expected).sum() < len(possible) + 5 * (2 * len(possible)) ** 0.5  # chi squared
+    assert np.array_equal(draw(name, 10, seed=3, rules=rules), drawn[:10])
+
+
+def test_drawn_positions_are_well_formed_and_of_the_table():
+    drawn = draw(TableName(3, 2), 2000, seed=5)
+    assert drawn.dtype == POSITION_DTYPE
+    assert {(len(one.mover.hand), len(one.opponent.hand)) for one in unpack(drawn)} == {(3, 2)}
+
+
+# whole tables
+
+
+def test_statistics_agree_with_the_header_and_the_turns(tables):
+    for name in tables_up_to(4):
+        path = tables / f"{name}.h5"
+        found = statistics(path, most_pairs=100_000, samples=20_000)
+        by_value = [sum(found.classes[value + more] for more in (0, FASTEST, ONLY)) for value in range(6)]
+        assert by_value == counts_of(Reader(path).header)
+        assert sum(found.drawn) == (found.samples or found.positions)
+        assert (found.samples is None) == (name.cards < 4)
+        if name == (2, 2):
+            drawn = unpack(draw(name, 20_000)[:1500])
+            share = np.bincount([label_by_turns(one, Rules()) for one in drawn], minlength=LABEL_COUNT) / len(drawn)
+            for label in range(LABEL_COUNT):
+                assert abs(share[label] - found.share([label])[0]) < 5 * (0.25 / len(drawn)) ** 0.5
+
+
+def test_sampled_and_counted_agree(tables):
+    counted, sampled = (statistics(tables / "2v1.h5", most_pairs=most, samples=200_000) for most in (100_000, 0))
+    assert counted.classes == sampled.classes
+    for label in np.flatnonzero(counted.drawn).tolist():
+        share, error = sampled.share([label])
+        assert abs(share - counted.share([label])[0]) <= 5 * error + 1e-4
+        assert counted.share([label])[1] == 0.0
+
+
+def test_labels_class_by_class(tables):
+    """All classes of 2v1, one by one, by their positions and turns."""
+    found = statistics(tables / "2v1.h5", samples=1, most_pairs=0)
+    name = TableName(2, 1)
+    index, values = generated(2, 1, False)
+    random = Random(5)
+    without = np.empty_like(values)
+    derive_range(index, without, 0, [None, None], False, helpful=False)
+    labels = labels_of(values, without)
+    seen = set()
+    for slot in random.sample(range(index.size), 1500):
+        position = representative(name, slot)
+        if position is not None:
+            assert labels[slot] == label_by_turns(position, Rules()), position
+            seen.add(int(labels[slot]))
+    assert seen == {label for label in range(LABEL_COUNT) if found.classes[label]} == {0, 1, 1 + ONLY}
+
+
+# the command
+
+
+def test_the_command_says_what_is_sampled(tables):
+    done = run("info", "--full", "--json", str(tables / "2v1.h5"))
+    facts = json.loads(done.stdout)["statistics"]
+    assert facts == json.loads(json.dumps(facts_of(statistics(tables / "2v1.h5"))))
+    assert (facts["shares_of_positions_are"], facts["samples"]) == ("counted", None)
+    assert facts["positions"] == count_well_formed(TableName(2, 1))
+    assert sum(one["positions"] for one in facts["by_remoteness"].values()) == facts["positions"]
+    assert "won only by a helpful card" in run("info", "--full", str(tables / "2v1.h5")).stdout
+    assert "statistics" not in json.loads(run("info", "--json", str(tables / "2v1.h5")).stdout)
+
+
+def test_the_tables_below_must_be_there(tables, tmp_path):
+    (tmp_path / "3v1.h5").write_bytes((tables / "3v1.h5").read_bytes())
+    assert run("info", str(tmp_path)).returncode == 0
+    done = run("info", "--full", str(tmp_path))
+    assert done.returncode != 0
+    assert "1v1" in done.stderr and done.stderr.count("\n") == 1
