@@ -40,6 +40,7 @@ lint: $(VENV)/.built
 bench: $(VENV)/.built
 	$(BIN)/python benchmarks/face_to_face.py
 	$(BIN)/python benchmarks/take_that.py
+	$(BIN)/python benchmarks/tables.py --quick
 
 clean:
 	rm -rf build dist $(VENV) *.egg-info

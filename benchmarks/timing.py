@@ -25,6 +25,14 @@ def clock(call: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
+def processor(call: Callable[[], object]) -> float:
+    """The seconds of the processor that one call takes in this process, all its threads together: what others run does not
+    count, though it still takes caches and clock rate away."""
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
 @dataclass
 class Limited:
     """What a slow peer managed: a value for each position tried, None where it was stopped, and the seconds in all."""
