@@ -42,7 +42,7 @@ def estimate(name: TableName, rules: Rules = PUBLISHED) -> Estimate:
     header = TableJob(Path(), name, rules).header
     index = index_of(name)
     each = header.chunk * (1 + 8 // header.scheme["bits"])
-    return Estimate(name, index.size, header.length, WORKER_BYTES + 2 * each + index.patterns * 120, index.size / SLOTS_A_SECOND)
+    return Estimate(name, index.size, header.length, WORKER_BYTES + 2 * each + index.patterns * 140, index.size / SLOTS_A_SECOND)
 
 
 def build_tables(

@@ -18,7 +18,7 @@ from solver.face_to_face.names import TableName
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import Position, Side, cards_of, check_well_formed, pack
 
-MOST_PATTERNS = 10_000_000  # what `TableIndex` takes, 120 bytes each
+MOST_PATTERNS = 10_000_000  # what `TableIndex` takes, 140 bytes each
 
 
 @cache

@@ -32,10 +32,12 @@ cdef struct Hands:                         # a pattern
     int8_t lower[ELEMENTS]
 
 cdef struct Entry:                         # what the index knows of a pattern
-    uint64_t offset                        # of its first slot; ABSENT if the mirror image is in the table instead
+    uint64_t offset                        # of its first slot; of the mirror image's, if that is in the table instead
+    uint32_t strides[PILES]                # what a digit of the pile weighs in the slot
     uint8_t sizes[PILES]                   # digits
-    uint8_t first[PILES][PLACES]           # the digit of a place without a trick
+    uint8_t first[PILES][PLACES]           # the digit of a place without a trick; if turned, the mirror image's digit
     uint8_t tricks[PILES][PLACES]          # the owner's cards, 6 bits, that can be the trick there
+    uint8_t turned                         # 1 if the mirror image is in the table instead
 
 cdef struct TopClass:
     uint8_t place
@@ -53,6 +55,8 @@ cdef class TableIndex:
     cdef uint32_t pattern_at(self, uint64_t slot) noexcept nogil
 
 cdef uint64_t slot_of(const Entry *entries, const Packed *position, int step) noexcept nogil
+cdef uint64_t pattern_of_hands(uint64_t mover, uint64_t opponent, int step) noexcept nogil
+cdef uint64_t slot_within(const Entry *entry, const Packed *position, int step) noexcept nogil
 cdef uint64_t key_of(const Packed *position, int highest, int step, bint *turned) noexcept nogil
 cdef Packed mirror_packed(const Packed *position, int highest) noexcept nogil
 cdef void unrank_hands(Hands *hands, uint32_t rank, int mover_count, int opponent_count) noexcept nogil
@@ -65,19 +69,24 @@ cdef int list_tops(const Entry *entry, int pile, int places, TopClass *tops) noe
 
 
 cdef inline int digit_of(
-    const Entry *entry, int pile, uint64_t own, uint64_t numbers, int top, int step,
+    const Entry *entry, int pile, uint64_t own, uint64_t numbers, int top, int step, int turned,
 ) noexcept nogil:
-    """The digit of a concrete top; `own` is its owner's hand."""
-    cdef int place = __builtin_popcountll(numbers & under(top)), trick = -1
-    cdef bint owned = own >> top & 1, shown = numbers >> top & 1
+    """The digit of a concrete top; `own` is its owner's hand. No branch that could be predicted wrongly.
+
+    With a trick it is one more than without, and one more for each lower card that can be it; in the mirror image, if `turned`,
+    for each higher one.
+    """
+    cdef int place = __builtin_popcountll(numbers & under(top)), card
+    cdef uint32_t cards
+    cdef uint64_t trick = 0
     if pile % 2 == 0:
-        place += owned
-        if top > step and own >> top - step & 1:
-            trick = __builtin_popcountll(own & under(top - step))
+        place += own >> top & 1
+        if top > step:
+            trick = own & <uint64_t> 1 << top - step
     else:
-        place += shown and not owned
-        if top + step < 64 and own >> top + step & 1:
-            trick = __builtin_popcountll(own & under(top + step))
-    if trick < 0:
-        return entry.first[pile][place]
-    return entry.first[pile][place] + 1 + __builtin_popcountll(entry.tricks[pile][place] & (1 << trick) - 1)
+        place += (numbers & ~own) >> top & 1
+        if top + step < 64:
+            trick = own & <uint64_t> 1 << top + step
+    card = __builtin_popcountll(own & trick - 1)
+    cards = (((2 - turned) << card) - 1 ^ -turned) & -<uint32_t> (trick != 0)
+    return entry.first[pile][place] + __builtin_popcountll(entry.tricks[pile][place] & cards)

@@ -12,8 +12,6 @@ from solver.face_to_face._laying cimport (
     laying,
 )
 
-cdef uint64_t ABSENT = ~<uint64_t> 0
-
 # Pairs of numbers `step` apart close in the order in which they open, so two bits an element, opens and closes, say all.
 # The way through the elements is ranked in two look-ups: TAIL has the last six, HEAD those before.
 cdef enum:
@@ -239,6 +237,18 @@ cdef void fill_pile(Entry *entry, const Hands *hands, int pile) noexcept nogil:
         entry.sizes[pile] += 1 + __builtin_popcountll(tricks[place])
 
 
+cdef void turn(Entry *entry, const Entry *image, int elements) noexcept nogil:
+    """Makes a filled entry lead to the slots of its mirror image, in which place and pile are those that `digit_of` counts from
+    the other end."""
+    cdef int pile, place
+    entry.offset = image.offset
+    entry.turned = 1
+    for pile in range(PILES):
+        entry.strides[pile] = image.strides[pile ^ 1]
+        for place in range(elements + 1):
+            entry.first[pile][place] = image.first[pile ^ 1][elements - place]
+
+
 cdef int list_tops(const Entry *entry, int pile, int places, TopClass *tops) noexcept nogil:
     """The tops of a pile in the order of their digits; returns how many."""
     cdef int place, rest, count = 0
@@ -325,22 +335,34 @@ cdef void set_top(Duel *duel, const Hands *hands, int pile, TopClass top) noexce
 cdef inline Masks read_hands(uint64_t mover, uint64_t opponent, int step) noexcept nogil:
     """The pattern of two concrete hands."""
     cdef Masks masks
-    cdef uint64_t numbers = mover | opponent, rest = numbers, both = mover & opponent
-    cdef uint64_t opens = 0, closes = 0
-    cdef int number, i = 0, own = 0
-    if step < 64:
-        opens, closes = numbers & numbers >> step, numbers & numbers << step
-    memset(&masks, 0, sizeof(masks))
+    cdef uint64_t numbers = mover | opponent, rest = mover, bit
+    cdef uint32_t all
+    cdef int i
+    masks.count = __builtin_popcountll(numbers)
+    all = (1 << masks.count) - 1
+    masks.mover = masks.both = masks.opens = masks.closes = 0
     while rest:
-        number = __builtin_ctzll(rest)
-        rest &= rest - 1
-        masks.mover |= (mover >> number & 1) << i
-        masks.opens |= (opens >> number & 1) << i
-        masks.closes |= (closes >> number & 1) << i
-        masks.both |= (both >> number & 1) << own
-        own += mover >> number & 1
-        i += 1
-    masks.count = i
+        bit = rest & -rest
+        rest ^= bit
+        masks.mover |= 1 << __builtin_popcountll(numbers & bit - 1)
+    rest = mover & opponent
+    while rest:
+        bit = rest & -rest
+        rest ^= bit
+        masks.both |= 1 << __builtin_popcountll(mover & bit - 1)
+    rest = numbers & numbers >> step if step < 64 else 0
+    for i in range(2):  # few hands have more pairs; a pair that is not there sets a bit above the numbers
+        bit = rest & -rest
+        rest ^= bit
+        masks.opens |= 1 << __builtin_popcountll(numbers & bit - 1)
+        masks.closes |= 1 << __builtin_popcountll(numbers & (bit << (step & 63)) - 1)
+    while rest:
+        bit = rest & -rest
+        rest ^= bit
+        masks.opens |= 1 << __builtin_popcountll(numbers & bit - 1)
+        masks.closes |= 1 << __builtin_popcountll(numbers & (bit << step) - 1)
+    masks.opens &= all
+    masks.closes &= all
     return masks
 
 
@@ -356,24 +378,24 @@ cdef inline uint64_t mirrored(uint64_t hand) noexcept nogil:
 
 cdef uint64_t slot_of(const Entry *entries, const Packed *p, int step) noexcept nogil:
     """The slot of a well-formed position; `entries` are those of its table."""
-    cdef uint64_t mover = p.mover_hand, opponent = p.opponent_hand, numbers, rank, image_rank
-    cdef int a = p.mover_ascending, b = p.mover_descending
-    cdef int c = p.opponent_ascending, d = p.opponent_descending
+    return slot_within(&entries[pattern_of_hands(p.mover_hand, p.opponent_hand, step)], p, step)
+
+
+cdef uint64_t pattern_of_hands(uint64_t mover, uint64_t opponent, int step) noexcept nogil:
+    """The number of the pattern of two concrete hands."""
     cdef Masks masks = read_hands(mover, opponent, step)
-    cdef Masks image = mirror_masks(&masks)
-    cdef const Entry *entry
-    rank, image_rank = rank_masks(&masks), rank_masks(&image)
-    if image_rank < rank:
-        rank = image_rank
-        mover, opponent = mirrored(mover), mirrored(opponent)
-        a, b, c, d = 61 - b, 61 - a, 61 - d, 61 - c
-    entry = &entries[rank]
-    numbers = mover | opponent
+    return rank_masks(&masks)
+
+
+cdef uint64_t slot_within(const Entry *entry, const Packed *p, int step) noexcept nogil:
+    """The slot of a well-formed position of a pattern."""
+    cdef uint64_t mover = p.mover_hand, opponent = p.opponent_hand, numbers = mover | opponent
+    cdef int turned = entry.turned
     return entry.offset + (
-        ((digit_of(entry, 0, mover, numbers, a, step) * <uint64_t> entry.sizes[1]
-          + digit_of(entry, 1, mover, numbers, b, step)) * entry.sizes[2]
-         + digit_of(entry, 2, opponent, numbers, c, step)) * entry.sizes[3]
-        + digit_of(entry, 3, opponent, numbers, d, step))
+        digit_of(entry, 0, mover, numbers, p.mover_ascending, step, turned) * <uint64_t> entry.strides[0]
+        + digit_of(entry, 1, mover, numbers, p.mover_descending, step, turned) * <uint64_t> entry.strides[1]
+        + digit_of(entry, 2, opponent, numbers, p.opponent_ascending, step, turned) * <uint64_t> entry.strides[2]
+        + digit_of(entry, 3, opponent, numbers, p.opponent_descending, step, turned) * <uint64_t> entry.strides[3])
 
 
 cdef Packed mirror_packed(const Packed *p, int highest) noexcept nogil:
@@ -390,10 +412,10 @@ cdef Packed mirror_packed(const Packed *p, int highest) noexcept nogil:
 cdef inline uint64_t digits_of(const Entry *entry, const Packed *p, int step) noexcept nogil:
     """The four digits, 7 bits each."""
     cdef uint64_t mover = p.mover_hand, opponent = p.opponent_hand, numbers = mover | opponent
-    return (((<uint64_t> digit_of(entry, 0, mover, numbers, p.mover_ascending, step) << 7
-              | digit_of(entry, 1, mover, numbers, p.mover_descending, step)) << 7
-             | digit_of(entry, 2, opponent, numbers, p.opponent_ascending, step)) << 7
-            | digit_of(entry, 3, opponent, numbers, p.opponent_descending, step))
+    return (((<uint64_t> digit_of(entry, 0, mover, numbers, p.mover_ascending, step, 0) << 7
+              | digit_of(entry, 1, mover, numbers, p.mover_descending, step, 0)) << 7
+             | digit_of(entry, 2, opponent, numbers, p.opponent_ascending, step, 0)) << 7
+            | digit_of(entry, 3, opponent, numbers, p.opponent_descending, step, 0))
 
 
 cdef inline bint packs_smaller(const Packed *p, const Packed *q) noexcept nogil:
@@ -449,7 +471,8 @@ cdef class TableIndex:
 
     def __cinit__(self, int mover_count, int opponent_count):
         cdef uint32_t rank
-        cdef uint64_t slots
+        cdef uint64_t slots, image_rank
+        cdef int pile
         cdef Hands hands
         cdef Hands image
         cdef Entry *entry
@@ -473,10 +496,14 @@ cdef class TableIndex:
                 slots = <uint64_t> entry.sizes[0] * entry.sizes[1] * entry.sizes[2] * entry.sizes[3]
                 self.unfolded += slots
                 mirror_hands(&image, &hands)
-                if rank_hands(&image) < rank:
-                    entry.offset = ABSENT
+                image_rank = rank_hands(&image)
+                if image_rank < rank:
+                    turn(entry, &self.entries[image_rank], hands.count)
                     continue
                 entry.offset = self.size
+                entry.strides[3] = 1
+                for pile in range(PILES - 2, -1, -1):
+                    entry.strides[pile] = entry.strides[pile + 1] * entry.sizes[pile + 1]
                 self.size += slots
                 self.kept[self.kept_count] = rank
                 self.kept_count += 1

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from solver.face_to_face._classes cimport Entry, TableIndex, slot_of
+from solver.face_to_face._classes cimport Entry, TableIndex, pattern_of_hands, slot_of, slot_within
 from solver.face_to_face._duel cimport Packed, fault
 from solver.face_to_face._laying cimport HAND, __builtin_popcountll
 
@@ -76,6 +76,7 @@ cdef class Shelf:
         """Fills values[start:stop] as `look_up` does; returns -1, or the place of the first position that is not well-formed."""
         cdef uint64_t slots[TOGETHER]
         cdef const Shelved *tables[TOGETHER]
+        cdef const Entry *entries[TOGETHER]
         cdef Py_ssize_t base, i, count, fault_at = -1
         cdef const Packed *position
         cdef const Shelved *table
@@ -98,10 +99,16 @@ cdef class Shelf:
                         values[base + i] = MISSING_
                         continue
                     tables[i] = table
-                    slots[i] = slot_of(table.entries, position, step)
-                    __builtin_prefetch(&table.packed[slots[i] >> (2 if table.bits == 2 else 1)])
+                    entries[i] = table.entries + pattern_of_hands(position.mover_hand, position.opponent_hand, step)
+                    __builtin_prefetch(entries[i])
+                    __builtin_prefetch(<const char *> entries[i] + 64)
+                    __builtin_prefetch(<const char *> (entries[i] + 1) - 1)
                 if fault_at >= 0:
                     break
+                for i in range(count):
+                    if tables[i] != NULL:
+                        slots[i] = slot_within(entries[i], &positions[base + i], step)
+                        __builtin_prefetch(&tables[i].packed[slots[i] >> (2 if tables[i].bits == 2 else 1)])
                 for i in range(count):
                     if tables[i] != NULL:
                         values[base + i] = read_slot(tables[i], slots[i])

@@ -45,7 +45,6 @@ cdef enum:
     NO_TURN = 6
     ROW = MOST_DIGITS * MOST_DIGITS
 
-cdef uint64_t ABSENT = ~<uint64_t> 0
 cdef uint8_t[256] scores                   # by remoteness; what no position can have counts as no turn
 cdef uint64_t[1 << ENDS] spread            # bit i of the argument at bit ENDS * i
 cdef uint64_t[SUBSETS] within              # the subsets of a set of cards, one bit each
@@ -135,7 +134,7 @@ cdef void look_ahead(Work *w, Child *child, int leaving, const Entry *entries, c
             if hands.lower[i] >= 0 and stays[hands.lower[i]]:
                 rest.lower[left[i]] = left[hands.lower[i]]
     entry = &entries[rank_hands(&rest)]
-    mirrored = entry.offset == ABSENT
+    mirrored = entry.turned
     if mirrored:
         mirror(&image, &rest)
         entry = &entries[rank_hands(&image)]

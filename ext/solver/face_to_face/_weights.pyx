@@ -86,7 +86,7 @@ cdef void list_choices(Tops *t, const Entry *entry, uint64_t mover, uint64_t opp
         for top in range(1 + pile % 2, highest + pile % 2):
             if both >> top & 1:
                 continue
-            digit = digit_of(entry, pile, own, numbers, top, step)
+            digit = digit_of(entry, pile, own, numbers, top, step, 0)
             counts[digit] += 1
             t.shown[pile][top] = digit * stride
         t.sizes[pile] = 0
@@ -168,7 +168,7 @@ cdef void count_pair(
     read_pattern(&hands, mover, opponent, step)
     rank = rank_hands(&hands)
     entry = &index.entries[rank]
-    if entry.offset == ABSENT:
+    if entry.turned:
         return
     mirror_hands(&image, &hands)
     weight = 1 if rank_hands(&image) == rank else 2
