@@ -142,16 +142,17 @@ class Tablebase:
         while len(left):
             asked = positions[left]
             found = values[left]
-            hands = np.stack([bit_counts(asked["mover_hand"]), bit_counts(asked["opponent_hand"])], axis=1)
-            for name in map(TableName._make, np.unique(hands[found == MISSING], axis=0).tolist()):
+            sizes = bit_counts(asked["mover_hand"]) << 3 | bit_counts(asked["opponent_hand"])
+            for size in np.unique(sizes[found == MISSING]).tolist():
+                name = TableName(size >> 3, size & 7)
                 if name in self._paths:
                     self._fetch(name, MISSING)
                     continue
-                gone = (found == MISSING) & (hands == name).all(axis=1)
+                gone = (found == MISSING) & (sizes == size)
                 absent.append(left[gone])
                 found[gone] = 0
-            for name in map(TableName._make, np.unique(hands[found == UNREAD], axis=0).tolist()):
-                self._fetch(name, UNREAD)
+            for size in np.unique(sizes[found == UNREAD]).tolist():
+                self._fetch(TableName(size >> 3, size & 7), UNREAD)
             kept = found >= ENOUGH
             left, asked = left[kept], asked[kept]
             found = np.empty(len(asked), np.uint8)
