@@ -12,7 +12,7 @@ from solver.face_to_face._verify import derive_range
 from solver.face_to_face._weights import LABEL_COUNT
 from test_face_to_face_verify import BOTH, by_table, children_of, generated
 
-from solver.face_to_face import Rules, outcomes, pack, remoteness
+from solver.face_to_face import Position, Rules, outcomes, pack, remoteness
 from solver.face_to_face.building import build_tables
 from solver.face_to_face.classes import index_of, representative
 from solver.face_to_face.names import TableName, tables_up_to
@@ -188,3 +188,19 @@ def test_the_tables_below_must_be_there(tables, tmp_path):
     done = run("info", "--full", str(tmp_path))
     assert done.returncode != 0
     assert "1v1" in done.stderr and done.stderr.count("\n") == 1
+
+
+# the examples of docs/statistics.md
+
+
+@pytest.mark.parametrize(
+    ("text", "wins", "losing"),
+    [("50^10v:30,55 40^60v:20", {"30^' 55^"}, set()),
+     ("50^10v:30,45,57 50^10v:40,41", {"45^' 57^"}, {"30^' 57^", "30v' 57^", "45v' 57^"})],
+)  # fmt: skip
+def test_only_a_helpful_card_wins(text, wins, losing):
+    found = {True: set(), False: set()}
+    for turn, _, after in outcomes(Position.parse(text)):
+        found[not after.opponent.hand or remoteness(after) % 2 == 0].add(str(turn))
+    assert found == {True: wins, False: losing}
+    assert label_by_turns(Position.parse(text), Rules()) == 1 + ONLY
