@@ -222,6 +222,21 @@ def report_cold(directory: Path, names: list[TableName], samples: dict[TableName
     return lines + [table_text(rows)]
 
 
+def cold_batch(directory: Path, names: list[TableName], positions: np.ndarray, rounds: int) -> str:
+    """The first batch of a process against a search of it, and from how many positions on the tables have paid for themselves."""
+    spends = []
+    for _ in range(rounds):
+        index_of.cache_clear()
+        with game.open_tablebase(directory) as tables:
+            spends.append(processor(lambda: tables.probe_many(positions, threads=1, progress=False)))  # noqa: B023
+            warm = processor(lambda: tables.probe_many(positions, threads=1, progress=False))  # noqa: B023
+    searched = processor(lambda: game.solve_many(positions, threads=1, progress=False))
+    cold = median(spends)
+    even = f"{(cold - warm) / (searched - warm) * len(positions):,.0f} positions" if searched > warm else "no number of positions"
+    return (f"first batch of {len(positions):,} of {len(names)} tables: {cold * 1e3:,.0f} ms, then {warm * 1e3:,.0f} ms; "
+            f"searched {searched * 1e3:,.0f} ms; even at {even}")  # fmt: skip
+
+
 def report_warm(
     tables: game.Tablebase, batches: dict[str, np.ndarray], options: argparse.Namespace, wrong: list[str]
 ) -> list[str]:
@@ -309,6 +324,28 @@ def report_peers(tables: game.Tablebase, directory: Path, name: TableName, posit
     return [f"\npeers, the same {len(positions):,} uniform positions, one core", table_text(rows)]
 
 
+def report_chess(folder: Path | None, tables: game.Tablebase, few: list[game.Position], rounds: int) -> str:
+    """python-chess and ours, one call a position."""
+    try:
+        import syzygy_peer
+    except ImportError:
+        return "  python-chess is not installed, so it was not measured"
+    if folder is None:
+        return "  python-chess was given no tables (--syzygy DIR), so it was not measured"
+    boards = syzygy_peer.boards(folder, len(few))
+    with syzygy_peer.chess.syzygy.open_tablebase(str(folder)) as theirs:
+        tasks = {
+            "theirs": lambda: processor(lambda: syzygy_peer.probe_all(theirs, boards)) / len(boards),
+            "ours": lambda: processor(lambda: [tables.probe(position) for position in few]) / len(few),
+        }
+        figures = medians(tasks, rounds)
+    theirs_each, ours_each = figures["theirs"], figures["ours"]
+    return (
+        f"  python-chess {syzygy_peer.VERSION}, random four-man positions: {1 / theirs_each:,.0f} calls a second; our "
+        f"probe {1 / ours_each:,.0f}, {theirs_each / ours_each:,.0f} times as many"
+    )
+
+
 def report_memory(directory: Path, names: list[TableName], positions: np.ndarray) -> list[str]:
     packed = sum(opened(directory, name).header.length for name in names)
     indices = sum(index_of(name).patterns * PATTERN_BYTES for name in names)
@@ -328,6 +365,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cards", type=int, choices=range(5, 9), default=6, help="all tables up to so many (default 6)")
     parser.add_argument("--tables", type=Path, metavar="DIR", help="where they are or are built (default: a temporary directory)")
+    parser.add_argument("--syzygy", type=Path, metavar="DIR", help="chess tables for python-chess, if it is installed")
     parser.add_argument("--quick", action="store_true", help="fewer slots, positions and rounds")
     options = parser.parse_args()
     options.rounds = 3 if options.quick else 7
@@ -348,6 +386,7 @@ def main() -> int:
         mixed = [uniform(name, options.batch // len(large), rng) for name in large]
         samples = {name: game.unpack(some[:40]) for name, some in zip(large, mixed, strict=True)}
         say(*report_cold(directory, names, samples, options.rounds))
+        say("  " + cold_batch(directory, large, np.concatenate(mixed), options.rounds))
         everything = np.concatenate([*mixed, *(uniform(name, 20_000, rng) for name in names)])
         batches = {
             f"uniform, {len(large)} large tables": rng.permutation(np.concatenate(mixed)),
@@ -358,6 +397,8 @@ def main() -> int:
             say(*report_ahead(tables, options.cards, options, wrong))
             largest = max(names, key=lambda name: index_of(name).size)
             say(*report_peers(tables, directory, largest, uniform(largest, options.batch, rng), options.rounds))
+            few = game.unpack(np.concatenate(mixed)[:: len(mixed) * len(mixed[0]) // options.singles])
+            say(report_chess(options.syzygy, tables, few, options.rounds))
         say(*report_memory(directory, names, everything))
     say(*(["\nDIFFERENT:", *wrong[:20]] if wrong else []))
     return 1 if wrong else 0
