@@ -242,13 +242,14 @@ def report_warm(
 ) -> list[str]:
     rows: Rows = [("M positions a second", *batches)]
     many: dict[str, list[str]] = {}
-    compared = 0
+    compared = differing = 0
     for positions in batches.values():
         few = game.unpack(positions[: options.singles])
         looked_up, searched = tables.probe_many(positions, progress=False), game.solve_many(positions, progress=False)
-        for place in np.flatnonzero(looked_up != searched)[:5].tolist():
+        different = np.flatnonzero(looked_up != searched).tolist()
+        for place in different[:5]:
             wrong.append(f"{game.unpack(positions[place : place + 1])[0]}: looked up {looked_up[place]}, found {searched[place]}")
-        compared += len(positions)
+        compared, differing = compared + len(positions), differing + len(different)
 
         def batch(ask: Callable, timer: Callable, threads: int, positions: np.ndarray = positions) -> Callable[[], float]:
             return lambda: timer(lambda: ask(positions, threads=threads, progress=False)) / len(positions)
@@ -274,7 +275,7 @@ def report_warm(
     rows += [(what, *texts) for what, texts in many.items()]
     lengths = ", ".join(f"{len(positions):,} {what}" for what, positions in batches.items())
     return [f"\nwarm look-ups beside searches of the same positions: {lengths}", table_text(rows),
-            f"values: probe_many against solve_many on {compared:,} positions, {len(wrong)} differ"]  # fmt: skip
+            f"values: probe_many against solve_many on {compared:,} positions, {differing:,} differ"]  # fmt: skip
 
 
 def report_ahead(tables: game.Tablebase, cards: int, options: argparse.Namespace, wrong: list[str]) -> list[str]:
