@@ -34,7 +34,6 @@ cdef enum:
 
 LABEL_COUNT = LABELS
 
-cdef uint64_t ABSENT = ~<uint64_t> 0
 
 cdef struct Choice:                        # a digit of a pile and how many numbers show it
     uint32_t step                          # what the digit adds to the slot
