@@ -71,7 +71,7 @@ cdef int list_tops(const Entry *entry, int pile, int places, TopClass *tops) noe
 cdef inline int digit_of(
     const Entry *entry, int pile, uint64_t own, uint64_t numbers, int top, int step, int turned,
 ) noexcept nogil:
-    """The digit of a concrete top; `own` is its owner's hand. No branch that could be predicted wrongly.
+    """The digit of a concrete top; `own` is its owner's hand. Branches are few, for tops have no order to be predicted.
 
     With a trick it is one more than without, and one more for each lower card that can be it; in the mirror image, if `turned`,
     for each higher one.
