@@ -131,6 +131,17 @@ $ cd "$(mktemp -d)"; backtrick generate 3v2 | wc -l; backtrick info tablebases/3
   loss in 2   221,347    5.5204%
   all         4,009,646
 
+$ cd "$(mktemp -d)"; backtrick generate 2v1 | wc -l; backtrick info --full tablebases/2v1.h5 | tail -8
+1
+  remoteness  share in classes  share in positions  positions
+  loss in 0   5.4051%           10.8266%            124,736,700,886
+  win in 1    94.5949%          89.1734%            1,027,393,432,292
+  wins        94.5949%          89.1734%            1,027,393,432,292
+
+  helpful card (F4)           share of wins in classes  share of wins in positions  positions
+  won only by a helpful card  8.6980%                   13.8313%                    142,101,861,478
+  won fastest only by one     8.6980%                   13.8313%                    142,101,861,478
+
 $ cd "$(mktemp -d)"; backtrick generate 1v1 | wc -l; backtrick info --json tablebases/1v1.h5 | grep -o '"classes": [0-9]*'
 1
 "classes": 1329
