@@ -120,10 +120,12 @@ def made_up(k, m):
     return index, values
 
 
-def look_ahead(position, rules):
+def look_ahead(position, rules, helpful=True):
     """The remoteness that made-up children give a position, by the turns that the search's side of the package lists."""
     values = []
-    for _, _, after in outcomes(position, rules):
+    for turn, _, after in outcomes(position, rules):
+        if not helpful and any(play.helpful for play in turn):
+            continue
         if not after.opponent.hand:
             values.append(0)  # F12
             continue
@@ -143,9 +145,11 @@ def check_turns(name, chosen, lone_card):
     assert index.rank_range(pack(chosen), slots, 0, len(chosen), 60, 10) == -1
     answers = set()
     for position, slot in zip(chosen, slots.tolist(), strict=True):
-        derive_range(index, found, slot, children, lone_card)
-        # Where a pattern is its own mirror image both have slots, with made-up values of their own.
-        assert any(found[0] == look_ahead(side, Rules(lone_card)) for side in (position, mirrored(position))), position
+        for helpful in (False, True):
+            derive_range(index, found, slot, children, lone_card, helpful=helpful)
+            # Where a pattern is its own mirror image both have slots, with made-up values of their own.
+            sides = position, mirrored(position)
+            assert any(found[0] == look_ahead(side, Rules(lone_card), helpful) for side in sides), (position, helpful)
         answers.add(int(found[0]))
     return answers
 

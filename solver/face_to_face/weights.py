@@ -18,6 +18,7 @@ from solver.face_to_face.position import POSITION_DTYPE
 
 BLOCK = 1 << 16  # positions drawn at a time
 PAIRS = 1 << 14  # pairs of hands a range
+TOPS = "mover_ascending", "mover_descending", "opponent_ascending", "opponent_descending"
 
 
 def count_hand_pairs(name: TableName, rules: Rules = PUBLISHED) -> int:
@@ -116,7 +117,7 @@ def _blocks(name: TableName, seed: int, rules: Rules) -> Iterator[np.ndarray]:
                 block[field] |= bits
         tops = rng.integers(1, rules.highest, (4, BLOCK), np.uint8)
         tops[[1, 3]] += 1
-        for field, top in zip(POSITION_DTYPE.names[2:], tops, strict=True):
+        for field, top in zip(TOPS, tops, strict=True):
             block[field] = top
             places = (tops == top).sum(axis=0)
             for hand in ("mover_hand", "opponent_hand"):
