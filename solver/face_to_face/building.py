@@ -74,6 +74,8 @@ def build_tables(
             job = TableJob(directory, name, rules, {str(child): digests[child] for child in dependencies(name)})
             slots = index_of(name).size
             header = None if force else _finished(job, say)
+            if force:
+                clear_work(job)
             if header is None:
                 if executor is None:
                     executor = stack.enter_context(executor_of(processes))

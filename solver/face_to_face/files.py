@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from solver.columns import table_text
-from solver.errors import CorruptTableError, UsageError
+from solver.errors import CorruptTableError, ForeignFileError, UsageError
 from solver.face_to_face.building import Estimate, build_tables, estimate
 from solver.face_to_face.classes import index_of, representative
 from solver.face_to_face.names import TableName, all_dependencies, tables_up_to
@@ -17,7 +17,7 @@ from solver.face_to_face.options import Rules
 from solver.face_to_face.position import Position, pack
 from solver.face_to_face.sets import build_set, check_set, open_set, verify_set
 from solver.face_to_face.statistics import facts_of, statistics, text_of
-from solver.face_to_face.tables import CLASSES, SLOTS, counts_of, read_values
+from solver.face_to_face.tables import CLASSES, SLOTS, counts_of, file_name, read_values
 from solver.face_to_face.verifying import counts_hold, open_by_itself, verify_table
 from solver.tables.describing import describe_set, set_text
 from solver.tables.format import Header, Reader
@@ -78,8 +78,12 @@ def check(path: Path) -> Header:
     if _is_set(path):
         check_set(path)
         return open_set(path).reader.header
-    reader, _, _ = open_by_itself(path)
+    reader, _, rules = open_by_itself(path)
     reader.check_checksums()
+    for child, digest in reader.header.dependencies.items():
+        beside = path.with_name(file_name(TableName.parse(child), rules.lone_card))
+        if beside.exists() and Reader(beside).header.digest != digest:
+            raise ForeignFileError(str(path), f"it was built upon another {child} than the one beside it")
     if not counts_hold(reader):
         raise CorruptTableError(str(path), "its counts by remoteness are not those of its values")
     return reader.header

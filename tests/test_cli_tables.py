@@ -1,0 +1,188 @@
+"""The commands generate, check, verify and info, and --tables: what they print, what they refuse, and how they exit."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from solver.cli import main
+from solver.face_to_face import Position, pack, solve_many
+from solver.face_to_face.classes import count_classes
+from solver.face_to_face.names import TableName, tables_up_to
+from solver.face_to_face.tables import TableJob
+from solver.tables.format import Reader, write_file
+
+ROOT = Path(__file__).parent.parent
+POSITION = "27^40v:17,18,45 13^50v:5,12"
+ABOVE = "52^6v:16,18,19,57 53^15v:4,7,29,44"
+ROUND = "15,43,44 21,53 51-62-35"
+
+
+@pytest.fixture
+def said(capsys):
+    """Runs the command; returns its exit code, standard output and standard error."""
+
+    def run(*arguments):
+        code = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """All tables up to 4 cards, and 3v2 with what it needs."""
+    place = tmp_path_factory.mktemp("tables")
+    assert main(["generate", "3v2", "--cards", "4", "--tables", str(place), "--processes", "1"]) == 0
+    return place
+
+
+def refused(result, *words, code=2):
+    """It ended with that exit code and one sentence that holds the words."""
+    assert result[0] == code
+    assert result[2].startswith("backtrick: ") and result[2].count("\n") == 1
+    for word in words:
+        assert word in result[2]
+
+
+def test_what_was_built_is_listed_and_not_built_again(tables, said):
+    names = sorted(path.name for path in tables.glob("*.h5"))
+    assert names == sorted(f"{name}.h5" for name in [*tables_up_to(4), TableName(3, 2)])
+    code, out, err = said("generate", "3v2", "--tables", tables)
+    assert (code, out) == (0, "") and "nothing to build" in err
+
+
+def test_the_digests_in_the_repository_are_those_of_what_is_built(tables, said):
+    code, out, err = said("check", "--digests", ROOT / "tablebases" / "digests.txt", tables)
+    assert (code, err) == (0, "")
+    assert len(out.splitlines()) == 7 and all(line.endswith("\tlisted") for line in out.splitlines())
+
+
+def test_the_list_of_digests_names_every_table_up_to_8_cards():
+    lines = (ROOT / "tablebases" / "digests.txt").read_text().splitlines()
+    assert [line.split()[1] for line in lines if not line.startswith("#")] == [f"{name}.h5" for name in tables_up_to(8)]
+
+
+def test_a_digest_that_is_not_the_listed_one(tables, said, tmp_path):
+    (tmp_path / "list").write_text(f"{'0' * 64}  2v1.h5\n")
+    refused(said("check", "--digests", tmp_path / "list", tables / "2v1.h5"), "2v1.h5", "its digest is", code=3)
+    (tmp_path / "list").write_text("nonsense\n")
+    refused(said("check", "--digests", tmp_path / "list", tables), "is not a digest and a file name")
+
+
+def test_check_goes_on_past_a_damaged_file(tables, said, tmp_path):
+    for name in ("2v1.h5", "2v2.h5"):
+        (tmp_path / name).write_bytes((tables / name).read_bytes())
+    damaged = bytearray((tmp_path / "2v1.h5").read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    (tmp_path / "2v1.h5").write_bytes(damaged)
+    result = said("check", tmp_path)
+    refused(result, "2v1.h5", "damaged", code=3)
+    assert "2v2.h5\tok\t" in result[1]
+
+
+def test_check_and_verify_see_that_a_table_beside_was_rebuilt_differently(tables, said, tmp_path):
+    (tmp_path / "3v2.h5").write_bytes((tables / "3v2.h5").read_bytes())
+    job = TableJob(tmp_path, TableName(2, 1))
+    chunks = [chunk ^ 1 for chunk in Reader(tables / "2v1.h5")]  # every value another one
+    write_file(job.path, replace(job.header, counts=Reader(tables / "2v1.h5").header.counts), ((chunk, {}) for chunk in chunks))
+    for command in ("check", "verify"):
+        refused(said(command, tmp_path / "3v2.h5"), "built upon another 2v1", code=3)
+
+
+def test_verify_names_the_first_lie(tables, said, tmp_path):
+    (tmp_path / "2v1.h5").write_bytes((tables / "2v1.h5").read_bytes())
+    true = Reader(tables / "3v2.h5")
+    job = TableJob(tmp_path, TableName(3, 2), dependencies=true.header.dependencies)
+    chunks = list(true)
+    chunks[0] = chunks[0].copy()
+    chunks[0][100_000] ^= 1  # a slot that says 0 for 1, or 3 for 2
+    write_file(job.path, replace(job.header, counts=true.header.counts), ((chunk, {}) for chunk in chunks))
+    refused(said("verify", tmp_path / "3v2.h5"), "3v2.h5: ", "is stored as", "but its turns lead to", code=3)
+    assert said("verify", tables / "3v2.h5")[0] == 0
+
+
+def test_verify_needs_the_tables_beside_it(tables, said, tmp_path):
+    (tmp_path / "3v2.h5").write_bytes((tables / "3v2.h5").read_bytes())
+    refused(said("verify", tmp_path), "no table 2v1.h5", "backtrick generate 2v1")
+
+
+def test_info_counts_every_class(tables, said):
+    code, out, _ = said("info", "--json", tables)
+    assert code == 0
+    for facts in map(json.loads, out.splitlines()):
+        assert sum(facts["by_remoteness"].values()) == facts["classes"] == count_classes(TableName.parse(facts["table"])).classes
+        longest = [Position.parse(text) for text in facts["longest_win_positions"]]
+        assert [int(value) for value in solve_many(pack(longest))] == [facts["longest_win"]] * len(longest)
+
+
+def test_answers_from_tables_say_so(tables, said):
+    code, out, _ = said("solve", "--tables", tables, "--json", POSITION, ABOVE)
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert code == 0 and [(one["remoteness"], one["source"]) for one in answers] == [(1, "3v2"), (3, "search")]
+    assert "source  3v2" in said("solve", "--tables", tables, POSITION)[1]
+    graded = json.loads(said("grade", "--tables", tables, "--json", POSITION, "17^ 18^")[1])
+    assert (graded["before"], graded["after"], graded["source"]) == (1, 2, "3v2, 2v1")
+    best = json.loads(said("best", "--tables", tables, "--json", POSITION)[1])
+    assert (best["best"], best["source"]) == ("17^ 18^ 45^", "3v2")
+    refused(said("solve", "--tables", tables / "nowhere", POSITION), "nowhere", "cannot be read")
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (["generate"], ["name tables", "--cards"]),
+        (["generate", "7v1"], ["7v1", "1..6"]),
+        (["generate", "--cards", "13"], ["13"]),
+        (["generate", "4v4", "--estimate", "--memory", "1M"], ["a worker needs"]),
+        (["generate", "4v4", "--estimate", "--memory", "much"], ["is no size"]),
+        (["generate", "--game", "take_that", "--cards", "4"], ["Take That has no complete tables"]),
+        (["generate", "--closure", POSITION], ["no closures"]),
+        (["generate", "3v2", "--closure", ROUND], ["one of them"]),
+        (["generate", "--positions", "nowhere.txt"], ["nowhere.txt"]),
+        (["generate", "3v2", "--forced-only"], ["--forced-only"]),
+        (["check", "nowhere"], ["nowhere: there is no such file"]),
+    ],
+)
+def test_what_makes_no_sense_is_refused(said, tmp_path, monkeypatch, asked, words):
+    monkeypatch.chdir(tmp_path)
+    refused(said(*asked), *words)
+    assert not list(tmp_path.rglob("*.h5"))
+
+
+def test_an_estimate_builds_nothing(said, tmp_path):
+    code, out, _ = said("generate", "--cards", "8", "--estimate", "--tables", tmp_path)
+    assert code == 0 and "3,816,442,833" in out and "13,318,810,876" in out
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("game", "positions", "value"), [("face_to_face", [ABOVE, POSITION], "3"), ("take_that", [ROUND], "6")])
+def test_solved_sets_of_both_games(said, tmp_path, game, positions, value):
+    asked = tmp_path / "list.txt"
+    asked.write_text("# a comment\n" + "\n".join(positions) + "\n")
+    code, out, _ = said("generate", "--positions", asked, "--name", "some", "--tables", tmp_path, "--processes", "1")
+    assert code == 0 and out.startswith("some\t") and out.endswith(f"\t{len(positions)} positions\n")
+    assert said("check", tmp_path)[0] == said("verify", tmp_path)[0] == 0
+    facts = json.loads(said("info", "--json", tmp_path)[1])
+    assert (facts["kind"], facts["game"], facts["positions"]) == ("set", game, len(positions))
+    assert facts["by_value"][value] == 1
+    assert "some of " in said("info", tmp_path)[1]
+    assert json.loads(said("solve", "--json", "--tables", tmp_path, positions[0])[1])["source"] == "set some"
+
+
+def test_a_bad_line_of_a_list_is_named_and_nothing_is_written(said, tmp_path):
+    asked = tmp_path / "list.txt"
+    asked.write_text(f"{POSITION}\n27^40v:17 13^50v:5,99\n")
+    refused(said("generate", "--positions", asked, "--tables", tmp_path), "line 2", "99")
+    assert not list(tmp_path.rglob("*.h5"))
+
+
+def test_a_closure_from_the_command_line(said, tmp_path):
+    code, out, _ = said("generate", "--closure", ROUND, "--name", "small", "--tables", tmp_path, "--processes", "1")
+    assert (code, out.split("\t")[2]) == (0, "17 positions\n")
+    assert said("check", tmp_path)[0] == said("verify", tmp_path)[0] == 0
+    assert ROUND in said("info", tmp_path)[1]
