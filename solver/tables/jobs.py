@@ -49,7 +49,8 @@ def shards_of(job: Job) -> int:
 
 def work_place(job: Job) -> Path:
     """The directory of a job's shards: another one if anything that the values depend on is another."""
-    identity = sha256(dumps([job.header.identity(), job.shard_items, job.header.program], sort_keys=True).encode()).hexdigest()[:IDENTITY]
+    told = [job.header.identity(), job.shard_items, job.header.program]
+    identity = sha256(dumps(told, sort_keys=True).encode()).hexdigest()[:IDENTITY]
     return job.path.parent / WORK / f"{job.path.stem}-{identity}"
 
 
