@@ -1,7 +1,7 @@
 """Complete tables: one file for each pair of hand sizes, `4v3.h5`, with the remoteness of every class of positions.
 
 The values depend on nothing of the rules but the reading of F13: the classes know numbers only by their order and by what is
-`step` apart (KNOWN in docs/classes.md), so one table serves every deck. With `lone_card` a table is called `4v3-lone-card`.
+`step` apart (docs/classes.md), so one table serves every deck. With `lone_card` a table is called `4v3-lone-card`.
 """
 
 from __future__ import annotations
