@@ -143,6 +143,8 @@ def test_answers_from_tables_say_so(tables, said):
         (["generate", "--game", "take_that", "--cards", "4"], ["Take That has no complete tables"]),
         (["generate", "--closure", POSITION], ["no closures"]),
         (["generate", "3v2", "--closure", ROUND], ["one of them"]),
+        (["generate", "--closure", ROUND, "--estimate"], ["--estimate", "complete tables"]),
+        (["generate", "--positions", "nowhere.txt", "--memory", "1G"], ["--memory", "complete tables"]),
         (["generate", "--positions", "nowhere.txt"], ["nowhere.txt"]),
         (["generate", "3v2", "--forced-only"], ["--forced-only"]),
         (["check", "nowhere"], ["nowhere: there is no such file"]),

@@ -25,6 +25,8 @@ def generate(options: argparse.Namespace) -> int:
     if options.positions or options.closure:
         if options.names or options.cards is not None or (options.positions and options.closure):
             raise UsageError("give tables, or --positions, or --closure, one of them")
+        if options.list or options.estimate or options.memory is not None:
+            raise UsageError("--list, --estimate and --memory are for complete tables")
         return _generate_set(options)
     game = options.game or GAMES[0]
     files, rules = files_of(game), rules_of(options, game)

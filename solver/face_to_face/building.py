@@ -26,6 +26,7 @@ SLOTS_A_SECOND = 15e6
 WORKER_BYTES = 60 << 20
 """Python, numpy and h5py in a worker process."""
 
+
 @dataclass(frozen=True)
 class Estimate:
     """What a table will cost: slots; bytes of it in memory, packed; bytes in one worker; seconds on one core."""

@@ -49,6 +49,7 @@ def estimate_text(costs: Sequence[Estimate], workers: int) -> str:
     rows.append(("all", f"{whole[0]:,}", f"{whole[1] / 2**20:,.1f}", "", f"{whole[2] / workers:,.1f}"))
     return table_text(rows) + f"\n\n  in {workers} at a time; on disk about a tenth of what is loaded, or less"
 
+
 build = build_tables
 
 

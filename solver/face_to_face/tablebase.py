@@ -16,14 +16,13 @@ from solver.batches import over_ranges
 from solver.errors import MissingTableError, StorageError
 from solver.face_to_face import _records, records
 from solver.face_to_face import rules as referee
-from solver.face_to_face._classes import count_patterns
 from solver.face_to_face._probe import MISSING, UNREAD, Shelf
-from solver.face_to_face.classes import MOST_PATTERNS, index_of
+from solver.face_to_face.classes import index_of
 from solver.face_to_face.names import TableName, tables_up_to
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position
 from solver.face_to_face.solving import Grade, Solution, best_first, objection, remoteness, solve_many
-from solver.face_to_face.tables import file_name, open_table
+from solver.face_to_face.tables import file_name, missing_table, open_table
 from solver.face_to_face.turn import Turn, unpack_turn
 from solver.face_to_face.turns import outcome_rows, question
 from solver.tables.format import Reader
@@ -136,7 +135,7 @@ class Tablebase:
         if positions.dtype != POSITION_DTYPE or positions.ndim != 1:
             raise TypeError(f"positions are a row of POSITION_DTYPE, not {positions.dtype} of {positions.shape}")
         values = np.empty(len(positions), np.uint8)
-        self._look_up(positions, values, threads, progress, np.arange(0))
+        self._look_up(positions, values, threads, progress)
         left = np.flatnonzero(values >= ENOUGH)
         absent = []
         while len(left):
@@ -156,7 +155,7 @@ class Tablebase:
             kept = found >= ENOUGH
             left, asked = left[kept], asked[kept]
             found = np.empty(len(asked), np.uint8)
-            self._look_up(asked, found, threads, progress, left)
+            self._look_up(asked, found, threads, progress)
             values[left] = found
             left = left[found >= ENOUGH]
         return values, self._fill_from_sets(positions, values, np.concatenate(absent), threads, missing) if absent else []
@@ -179,13 +178,11 @@ class Tablebase:
             return answered
         if missing is None:
             hand, other = (int(positions[name][absent[0]]).bit_count() for name in ("mover_hand", "opponent_hand"))
-            raise self._missing(TableName(hand, other))
+            raise missing_table(TableName(hand, other), self.directory, self.rules)
         values[absent] = missing
         return answered
 
-    def _look_up(
-        self, positions: np.ndarray, values: np.ndarray, threads: int | None, progress: bool | None, places: np.ndarray
-    ) -> None:
+    def _look_up(self, positions: np.ndarray, values: np.ndarray, threads: int | None, progress: bool | None) -> None:
         rules, shelf = self.rules, self._shelf
 
         def work(start: int, stop: int) -> int:
@@ -263,7 +260,7 @@ class Tablebase:
 
     def _open(self, name: TableName) -> None:
         if name not in self._paths:
-            raise self._missing(name)
+            raise missing_table(name, self.directory, self.rules)
         reader = open_table(self._paths[name], self.rules, name)
         header = reader.header
         packed = np.zeros(header.length, np.uint8)
@@ -272,12 +269,6 @@ class Tablebase:
         shift = (header.chunk * (8 // bits) - 1).bit_length() if header.chunks > 1 else 63
         self._shelf.put(index_of(name), packed, loaded, wanted, bits, shift)
         self._tables[name] = reader, packed, loaded, wanted
-
-    def _missing(self, name: TableName) -> MissingTableError:
-        option = " --lone-card" if self.rules.lone_card else ""
-        asked = str(name) if count_patterns(*name) <= MOST_PATTERNS else "--positions FILE"  # no one builds 6v6 at home
-        command = f"backtrick generate {asked} --tables {self.directory}{option}"
-        return MissingTableError(file_name(name, self.rules.lone_card), str(self.directory), command)
 
     def _read(self, name: TableName) -> None:
         reader, packed, loaded, wanted = self._tables[name]

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.errors import CorruptTableError, ForeignFileError
+from solver.errors import CorruptTableError, ForeignFileError, MissingTableError
 from solver.face_to_face import _generate, _probe
+from solver.face_to_face._classes import count_patterns
 from solver.face_to_face._realised import MOST_NUMBERS
-from solver.face_to_face.classes import index_of, realised_range
+from solver.face_to_face.classes import MOST_PATTERNS, index_of, realised_range
 from solver.face_to_face.names import TableName
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.tables.format import SUFFIX, Header, Reader
@@ -45,6 +46,14 @@ def file_name(name: TableName, lone_card: bool) -> str:
     '4v3-lone-card.h5'
     """
     return str(name) + (LONE if lone_card else "") + SUFFIX
+
+
+def missing_table(name: TableName, directory: Path, rules: Rules) -> MissingTableError:
+    """The error that says which table is not there, and what builds it: a set, for those that no index holds."""
+    option = " --lone-card" if rules.lone_card else ""
+    asked = str(name) if count_patterns(*name) <= MOST_PATTERNS else "--positions FILE"
+    command = f"backtrick generate {asked} --tables {directory}{option}"
+    return MissingTableError(file_name(name, rules.lone_card), str(directory), command)
 
 
 def header_of(name: TableName, rules: Rules, dependencies: dict[str, str]) -> Header:

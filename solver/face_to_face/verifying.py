@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from solver.batches import over_ranges
-from solver.errors import ForeignFileError, LieError, MissingTableError
+from solver.errors import ForeignFileError, LieError
 from solver.face_to_face import _probe, _verify
 from solver.face_to_face.classes import index_of, representative
 from solver.face_to_face.names import TableName, dependencies
 from solver.face_to_face.options import Rules
-from solver.face_to_face.tables import SLOTS, counts_of, file_name, open_table, read_values
+from solver.face_to_face.tables import SLOTS, counts_of, file_name, missing_table, open_table, read_values
 from solver.tables.format import Reader
 
 
@@ -68,12 +68,12 @@ def counts_hold(reader: Reader) -> bool:
 
 
 def children_of(reader: Reader, name: TableName, rules: Rules) -> list:
+    """The tables that a table's turns lead to, by the mover's cards left, as `_verify.verify_range` takes them."""
     children: list = [None] * name.mover
     for child in dependencies(name):
         path = reader.path.with_name(file_name(child, rules.lone_card))
         if not path.exists():
-            option = " --lone-card" if rules.lone_card else ""
-            raise MissingTableError(path.name, str(path.parent), f"backtrick generate {child} --tables {path.parent}{option}")
+            raise missing_table(child, path.parent, rules)
         opened = open_table(path, rules, child)
         if opened.header.digest != reader.header.dependencies.get(str(child)):
             raise ForeignFileError(str(reader.path), f"it was built upon another {child} than the one beside it")
