@@ -80,13 +80,13 @@ cdef inline int digit_of(
     cdef uint32_t cards
     cdef uint64_t trick = 0
     if pile % 2 == 0:
-        place += own >> top & 1
+        place += (own >> top) & 1
         if top > step:
-            trick = own & <uint64_t> 1 << top - step
+            trick = own & (<uint64_t> 1 << (top - step))
     else:
-        place += (numbers & ~own) >> top & 1
+        place += ((numbers & ~own) >> top) & 1
         if top + step < 64:
-            trick = own & <uint64_t> 1 << top + step
-    card = __builtin_popcountll(own & trick - 1)
-    cards = (((2 - turned) << card) - 1 ^ -turned) & -<uint32_t> (trick != 0)
+            trick = own & (<uint64_t> 1 << (top + step))
+    card = __builtin_popcountll(own & (trick - 1))
+    cards = ((((2 - turned) << card) - 1) ^ -turned) & -<uint32_t> (trick != 0)
     return entry.first[pile][place] + __builtin_popcountll(entry.tricks[pile][place] & cards)

@@ -16,7 +16,7 @@ from solver.face_to_face._laying cimport (
 # The way through the elements is ranked in two look-ups: TAIL has the last six, HEAD those before.
 cdef enum:
     HALF = 6
-    CODES = 1 << 2 * HALF
+    CODES = 1 << (2 * HALF)
 cdef uint64_t[ELEMENTS + 1][ELEMENTS + 2] completions   # [elements left][pairs open]: ways to pair them
 cdef uint32_t[HALF + 1][CODES] head                     # [elements before the last six][closes, opens]
 cdef uint32_t[HALF + 1][CODES] tail                     # [pairs open before the last six][closes, opens]
@@ -50,7 +50,7 @@ cdef void build_tables() noexcept nogil:
         subset_rank[code] = 0
         k = 0
         for n in range(ELEMENTS):
-            if code >> n & 1:
+            if (code >> n) & 1:
                 k += 1
                 subset_rank[code] += choices[n][k]
     for code in range(CODES):
@@ -74,15 +74,15 @@ cdef uint32_t rank_pairs(uint32_t code, int steps, int left, int level) noexcept
     cdef int i
     for i in range(steps):
         left -= 1
-        if code >> HALF + i & 1:
+        if (code >> (HALF + i)) & 1:
             rank += completions[left][level] + completions[left][level + 1]
             level -= 1
             if level < 0:
                 return 0  # no pairing
-            if code >> i & 1:
+            if (code >> i) & 1:
                 rank += completions[left][level]
                 level += 1
-        elif code >> i & 1:
+        elif (code >> i) & 1:
             rank += completions[left][level]
             level += 1
     return rank
@@ -106,21 +106,21 @@ cdef inline uint64_t rank_masks(const Masks *masks) noexcept nogil:
     cdef int before = count - HALF, level
     cdef uint64_t order = subset_rank[masks.mover] * choices[movers][shared] + subset_rank[masks.both], pairing
     if before <= 0:
-        pairing = tail[0][masks.opens << -before | masks.closes << HALF - before]
+        pairing = tail[0][(masks.opens << -before) | (masks.closes << (HALF - before))]
     else:
-        level = (__builtin_popcountll(masks.opens & (1 << before) - 1)
-                 - __builtin_popcountll(masks.closes & (1 << before) - 1))
-        pairing = (head[before][masks.opens & (1 << before) - 1 | (masks.closes & (1 << before) - 1) << HALF]
-                   + tail[level][masks.opens >> before | masks.closes >> before << HALF])
+        level = (__builtin_popcountll(masks.opens & ((1 << before) - 1))
+                 - __builtin_popcountll(masks.closes & ((1 << before) - 1)))
+        pairing = (head[before][(masks.opens & ((1 << before) - 1)) | ((masks.closes & ((1 << before) - 1)) << HALF)]
+                   + tail[level][(masks.opens >> before) | (masks.closes >> before << HALF)])
     return bases[movers][count - movers + shared][shared] + order * completions[count][0] + pairing
 
 
 cdef inline uint32_t reversed_bits(uint32_t bits, int count) noexcept nogil:
     """The lowest `count` of at most 16 bits, in reverse."""
-    bits = (bits >> 1 & 0x5555) | (bits & 0x5555) << 1
-    bits = (bits >> 2 & 0x3333) | (bits & 0x3333) << 2
-    bits = (bits >> 4 & 0x0F0F) | (bits & 0x0F0F) << 4
-    return ((bits >> 8 & 0x00FF) | (bits & 0x00FF) << 8) >> (16 - count)
+    bits = ((bits >> 1) & 0x5555) | ((bits & 0x5555) << 1)
+    bits = ((bits >> 2) & 0x3333) | ((bits & 0x3333) << 2)
+    bits = ((bits >> 4) & 0x0F0F) | ((bits & 0x0F0F) << 4)
+    return (((bits >> 8) & 0x00FF) | ((bits & 0x00FF) << 8)) >> (16 - count)
 
 
 cdef inline Masks mirror_masks(const Masks *masks) noexcept nogil:
@@ -175,8 +175,8 @@ cdef void unrank_hands(Hands *hands, uint32_t rank, int mover_count, int opponen
     both = unrank_subset(order % choices[mover_count][shared], shared)
     for i in range(count):
         hands.holders[i] = OPPONENT
-        if mover >> i & 1:
-            hands.holders[i] = MOVER | OPPONENT if both >> own & 1 else MOVER
+        if (mover >> i) & 1:
+            hands.holders[i] = MOVER | OPPONENT if (both >> own) & 1 else MOVER
             own += 1
     for i in range(count):
         hands.higher[i] = hands.lower[i] = -1
@@ -217,7 +217,7 @@ cdef void fill_pile(Entry *entry, const Hands *hands, int pile) noexcept nogil:
         partner = hands.higher[i] if ascending else hands.lower[i]
         if partner >= 0:
             # The top shows the partner's number, which both hands may not hold besides (F1).
-            if hands.holders[partner] != MOVER | OPPONENT:
+            if hands.holders[partner] != (MOVER | OPPONENT):
                 tricks[partner + (1 if (hands.holders[partner] == owner) == ascending else 0)] |= 1 << card
         else:
             low = i + 1 if ascending else 0
@@ -269,7 +269,7 @@ cdef inline void set_side(Player *player, const Hands *hands, int owner) noexcep
     cdef int seat[ELEMENTS]
     for i in range(hands.count):
         seat[i] = own
-        own += hands.holders[i] & owner != 0
+        own += (hands.holders[i] & owner) != 0
         other_count += hands.holders[i] != owner
     player.count = own
     own = 0
@@ -286,7 +286,7 @@ cdef inline void set_side(Player *player, const Hands *hands, int owner) noexcep
         holder = hands.holders[i]
         if holder != owner:  # the other holds it: what it is as a top of this player's piles
             player.below[others] = own
-            player.not_above[others] = own + (holder & owner != 0)
+            player.not_above[others] = own + ((holder & owner) != 0)
             player.ascending_case[OTHERS + others] = case_number(
                 player.not_above[others],
                 seat[hands.lower[i]] + 1 if hands.lower[i] >= 0 and hands.holders[hands.lower[i]] & owner else 0)
@@ -299,7 +299,7 @@ cdef inline void set_side(Player *player, const Hands *hands, int owner) noexcep
             player.ascending_case[own] = player.pattern.ascending_own[own]
             player.descending_case[own] = player.pattern.descending_own[own]
             player.ascending_open[own] = (1 << others) - 1
-            player.descending_open[own] = (1 << other_count) - (1 << others + (holder != owner))
+            player.descending_open[own] = (1 << other_count) - (1 << (others + (holder != owner)))
             own += 1
         others += holder != owner
 
@@ -317,7 +317,7 @@ cdef void set_top(Duel *duel, const Hands *hands, int pile, TopClass top) noexce
     cdef int i, own = 0, others = 0, other_count = 0, trick = 0
     for i in range(hands.count):
         if i < top.place:
-            own += hands.holders[i] & owner != 0
+            own += (hands.holders[i] & owner) != 0
             others += hands.holders[i] != owner
         other_count += hands.holders[i] != owner
     if pile % 2 == 0:
@@ -344,23 +344,23 @@ cdef inline Masks read_hands(uint64_t mover, uint64_t opponent, int step) noexce
     while rest:
         bit = rest & -rest
         rest ^= bit
-        masks.mover |= 1 << __builtin_popcountll(numbers & bit - 1)
+        masks.mover |= 1 << __builtin_popcountll(numbers & (bit - 1))
     rest = mover & opponent
     while rest:
         bit = rest & -rest
         rest ^= bit
-        masks.both |= 1 << __builtin_popcountll(mover & bit - 1)
-    rest = numbers & numbers >> step if step < 64 else 0
+        masks.both |= 1 << __builtin_popcountll(mover & (bit - 1))
+    rest = numbers & (numbers >> step) if step < 64 else 0
     for i in range(2):  # few hands have more pairs; a pair that is not there sets a bit above the numbers
         bit = rest & -rest
         rest ^= bit
-        masks.opens |= 1 << __builtin_popcountll(numbers & bit - 1)
-        masks.closes |= 1 << __builtin_popcountll(numbers & (bit << (step & 63)) - 1)
+        masks.opens |= 1 << __builtin_popcountll(numbers & (bit - 1))
+        masks.closes |= 1 << __builtin_popcountll(numbers & ((bit << (step & 63)) - 1))
     while rest:
         bit = rest & -rest
         rest ^= bit
-        masks.opens |= 1 << __builtin_popcountll(numbers & bit - 1)
-        masks.closes |= 1 << __builtin_popcountll(numbers & (bit << step) - 1)
+        masks.opens |= 1 << __builtin_popcountll(numbers & (bit - 1))
+        masks.closes |= 1 << __builtin_popcountll(numbers & ((bit << step) - 1))
     masks.opens &= all
     masks.closes &= all
     return masks
@@ -368,12 +368,12 @@ cdef inline Masks read_hands(uint64_t mover, uint64_t opponent, int step) noexce
 
 cdef inline uint64_t mirrored(uint64_t hand) noexcept nogil:
     """v -> 61 - v."""
-    hand = (hand >> 1 & <uint64_t> 0x5555555555555555) | (hand & <uint64_t> 0x5555555555555555) << 1
-    hand = (hand >> 2 & <uint64_t> 0x3333333333333333) | (hand & <uint64_t> 0x3333333333333333) << 2
-    hand = (hand >> 4 & <uint64_t> 0x0F0F0F0F0F0F0F0F) | (hand & <uint64_t> 0x0F0F0F0F0F0F0F0F) << 4
-    hand = (hand >> 8 & <uint64_t> 0x00FF00FF00FF00FF) | (hand & <uint64_t> 0x00FF00FF00FF00FF) << 8
-    hand = (hand >> 16 & <uint64_t> 0x0000FFFF0000FFFF) | (hand & <uint64_t> 0x0000FFFF0000FFFF) << 16
-    return (hand >> 32 | hand << 32) >> 2
+    hand = ((hand >> 1) & <uint64_t> 0x5555555555555555) | ((hand & <uint64_t> 0x5555555555555555) << 1)
+    hand = ((hand >> 2) & <uint64_t> 0x3333333333333333) | ((hand & <uint64_t> 0x3333333333333333) << 2)
+    hand = ((hand >> 4) & <uint64_t> 0x0F0F0F0F0F0F0F0F) | ((hand & <uint64_t> 0x0F0F0F0F0F0F0F0F) << 4)
+    hand = ((hand >> 8) & <uint64_t> 0x00FF00FF00FF00FF) | ((hand & <uint64_t> 0x00FF00FF00FF00FF) << 8)
+    hand = ((hand >> 16) & <uint64_t> 0x0000FFFF0000FFFF) | ((hand & <uint64_t> 0x0000FFFF0000FFFF) << 16)
+    return ((hand >> 32) | (hand << 32)) >> 2
 
 
 cdef uint64_t slot_of(const Entry *entries, const Packed *p, int step) noexcept nogil:
@@ -401,8 +401,8 @@ cdef uint64_t slot_within(const Entry *entry, const Packed *p, int step) noexcep
 cdef Packed mirror_packed(const Packed *p, int highest) noexcept nogil:
     """v -> highest + 1 - v, ascending and descending exchanged, in the deck of `highest`."""
     cdef Packed image
-    image.mover_hand = mirrored(p.mover_hand) >> 60 - highest
-    image.opponent_hand = mirrored(p.opponent_hand) >> 60 - highest
+    image.mover_hand = mirrored(p.mover_hand) >> (60 - highest)
+    image.opponent_hand = mirrored(p.opponent_hand) >> (60 - highest)
     image.mover_ascending, image.mover_descending = highest + 1 - p.mover_descending, highest + 1 - p.mover_ascending
     image.opponent_ascending = highest + 1 - p.opponent_descending
     image.opponent_descending = highest + 1 - p.opponent_ascending
@@ -412,9 +412,9 @@ cdef Packed mirror_packed(const Packed *p, int highest) noexcept nogil:
 cdef inline uint64_t digits_of(const Entry *entry, const Packed *p, int step) noexcept nogil:
     """The four digits, 7 bits each."""
     cdef uint64_t mover = p.mover_hand, opponent = p.opponent_hand, numbers = mover | opponent
-    return (((<uint64_t> digit_of(entry, 0, mover, numbers, p.mover_ascending, step, 0) << 7
-              | digit_of(entry, 1, mover, numbers, p.mover_descending, step, 0)) << 7
-             | digit_of(entry, 2, opponent, numbers, p.opponent_ascending, step, 0)) << 7
+    return ((((((<uint64_t> digit_of(entry, 0, mover, numbers, p.mover_ascending, step, 0) << 7)
+              | digit_of(entry, 1, mover, numbers, p.mover_descending, step, 0)) << 7)
+             | digit_of(entry, 2, opponent, numbers, p.opponent_ascending, step, 0)) << 7)
             | digit_of(entry, 3, opponent, numbers, p.opponent_descending, step, 0))
 
 
@@ -455,7 +455,7 @@ cdef uint64_t key_of(const Packed *p, int highest, int step, bint *turned) noexc
         if image_rank < rank or image_digits < digits or (image_digits == digits and packs_smaller(&image, p)):
             turned[0] = True
             digits = image_digits
-    return ((<uint64_t> (movers << 3 | opponents) << 29 | min(rank, image_rank)) << 28) | digits
+    return (((<uint64_t> ((movers << 3) | opponents) << 29) | min(rank, image_rank)) << 28) | digits
 
 
 cdef class TableIndex:

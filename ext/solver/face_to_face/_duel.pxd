@@ -46,18 +46,18 @@ cdef inline int cards_of(const Player *player) noexcept nogil:
     return (1 << player.count) - 1
 
 cdef inline const Pattern *pattern_of(const Laying *tables, uint64_t hand, int step) noexcept nogil:
-    cdef uint64_t lower = hand & hand >> step, bit
+    cdef uint64_t lower = hand & (hand >> step), bit
     cdef int above = 0, below = 0, i
     for i in range(2):  # most hands have two pairs at most; a pair that is not there sets a bit above the hand
         bit = lower & -lower
         lower ^= bit
-        above |= 1 << __builtin_popcountll(hand & bit - 1)
-        below |= 1 << __builtin_popcountll(hand & (bit << step) - 1)
+        above |= 1 << __builtin_popcountll(hand & (bit - 1))
+        below |= 1 << __builtin_popcountll(hand & ((bit << step) - 1))
     while lower:
         bit = lower & -lower
         lower ^= bit
-        above |= 1 << __builtin_popcountll(hand & bit - 1)
-        below |= 1 << __builtin_popcountll(hand & (bit << step) - 1)
+        above |= 1 << __builtin_popcountll(hand & (bit - 1))
+        below |= 1 << __builtin_popcountll(hand & ((bit << step) - 1))
     i = (1 << __builtin_popcountll(hand)) - 1
     return &tables.patterns[tables.pattern_of[above & i][below & i]]
 
@@ -65,11 +65,11 @@ cdef inline const Pattern *pattern_of(const Laying *tables, uint64_t hand, int s
 
 cdef inline int trick_below(uint64_t hand, int top, int step) noexcept nogil:
     cdef uint64_t raised = hand << step
-    return __builtin_popcountll(raised & upto(top)) & -<int> (raised >> top & 1)
+    return __builtin_popcountll(raised & upto(top)) & -<int> ((raised >> top) & 1)
 
 cdef inline int trick_above(uint64_t hand, int count, int top, int step) noexcept nogil:
     cdef uint64_t lowered = hand >> step >> top
-    return HAND - count + __builtin_popcountll(lowered) & -<int> (lowered & 1)
+    return (HAND - count + __builtin_popcountll(lowered)) & -<int> (lowered & 1)
 
 cdef inline void look_at_own(
     const Laying *tables, Player *player, uint64_t hand, int ascending, int descending, int step,
@@ -95,7 +95,7 @@ cdef inline int fault(const Packed *p, int highest) noexcept nogil:
     cdef uint64_t thrice, top
     cdef unsigned int room = highest - 2
     # No `or` here: nearly every position is well-formed, so one branch on all conditions is predicted, not ten.
-    if ((once & ~numbers != 0) | (not p.mover_hand)
+    if (((once & ~numbers) != 0) | (not p.mover_hand)
             | (__builtin_popcountll(p.mover_hand) > HAND) | (__builtin_popcountll(p.opponent_hand) > HAND)
             | (<unsigned int> p.mover_ascending - 1 > room) | (<unsigned int> p.mover_descending - 2 > room)
             | (<unsigned int> p.opponent_ascending - 1 > room) | (<unsigned int> p.opponent_descending - 2 > room)):
@@ -113,7 +113,7 @@ cdef inline int fault(const Packed *p, int highest) noexcept nogil:
     twice |= once & top
     once |= top
     top = (<uint64_t> 1 << p.opponent_descending) & numbers
-    return (thrice | twice & top) != 0
+    return (thrice | (twice & top)) != 0
 
 cdef void look_closely(Duel *duel, const Packed *position, int step) noexcept nogil
 cdef void set_up(Duel *duel, const Packed *position, int step) noexcept nogil

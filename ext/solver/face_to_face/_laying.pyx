@@ -17,15 +17,15 @@ cdef void build_subsets() noexcept nogil:
     for subset in range(SUBSETS):
         tables.size[subset] = __builtin_popcountll(subset)
         for other in range(SUBSETS):
-            if other & ~subset == 0:
+            if (other & ~subset) == 0:
                 tables.within[subset] |= <uint64_t> 1 << other
         for card in range(HAND + 2):
             if tables.size[subset] >= card:
                 tables.at_least[card] |= <uint64_t> 1 << subset
         for cards in range(SUBSETS):
             for card in range(HAND):
-                if subset & cards >> card & 1:
-                    tables.less_one[subset][cards] |= <uint64_t> 1 << (subset ^ 1 << card)
+                if ((subset & cards) >> card) & 1:
+                    tables.less_one[subset][cards] |= <uint64_t> 1 << (subset ^ (1 << card))
 
 
 cdef void build_reach(const uint8_t *next_after, uint64_t *reach) noexcept nogil:
@@ -36,10 +36,10 @@ cdef void build_reach(const uint8_t *next_after, uint64_t *reach) noexcept nogil
         reach[first * HAND + first] = <uint64_t> 1 << (1 << first)
         for subset in range(SUBSETS):  # a longer subset is a greater number, so one pass upwards suffices
             for last in range(HAND):
-                if reach[first * HAND + last] >> subset & 1:
+                if (reach[first * HAND + last] >> subset) & 1:
                     for card in range(HAND):
-                        if next_after[last] & ~subset & 1 << card:
-                            reach[first * HAND + card] |= <uint64_t> 1 << (subset | 1 << card)
+                        if next_after[last] & ~subset & (1 << card):
+                            reach[first * HAND + card] |= <uint64_t> 1 << (subset | (1 << card))
 
 
 cdef void build_pattern(Pattern *p, const uint8_t *lower, const uint8_t *higher) noexcept nogil:
@@ -52,8 +52,8 @@ cdef void build_pattern(Pattern *p, const uint8_t *lower, const uint8_t *higher)
     cdef int card, rank, trick, case, first_up, first_down, first, last, other
     for card in range(HAND):
         p.lower[card], p.higher[card] = lower[card], higher[card]
-        up[card] = 63 & ~((2 << card) - 1) | lower[card]      # F5
-        down[card] = (1 << card) - 1 | higher[card]           # F6
+        up[card] = (63 & ~((2 << card) - 1)) | lower[card]      # F5
+        down[card] = ((1 << card) - 1) | higher[card]           # F6
         p.ascending_own[card] = case_number(card + 1, __builtin_ctzll(lower[card]) + 1 if lower[card] else 0)
         p.descending_own[card] = case_number(HAND - card, HAND - __builtin_ctzll(higher[card]) if higher[card] else 0)
     build_reach(up, reach_up)
@@ -62,16 +62,16 @@ cdef void build_pattern(Pattern *p, const uint8_t *lower, const uint8_t *higher)
         for trick in range(rank + 1):
             case = case_number(rank, trick)
             first_up = 63 & ~((1 << rank) - 1)
-            first_down = (1 << HAND - rank) - 1
+            first_down = (1 << (HAND - rank)) - 1
             if trick:
-                first_up |= 1 << trick - 1
-                first_down |= 1 << HAND - trick
+                first_up |= 1 << (trick - 1)
+                first_down |= 1 << (HAND - trick)
             all_up[case] = all_down[case] = 1
             for last in range(HAND):
                 for first in range(HAND):
-                    if first_up >> first & 1:
+                    if (first_up >> first) & 1:
                         p.ascending[case][last] |= reach_up[first * HAND + last]
-                    if first_down >> first & 1:
+                    if (first_down >> first) & 1:
                         p.descending[case][last] |= reach_down[first * HAND + last]
                 all_up[case] |= p.ascending[case][last]
                 all_down[case] |= p.descending[case][last]

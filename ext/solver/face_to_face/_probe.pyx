@@ -30,8 +30,8 @@ cdef inline uint8_t read_slot(const Shelved *table, uint64_t slot) noexcept nogi
         table.wanted[slot >> table.chunk_shift] = 1
         return UNREAD_
     if table.bits == 2:
-        return table.packed[slot >> 2] >> 2 * (slot & 3) & 3
-    return table.packed[slot >> 1] >> 4 * (slot & 1) & 15
+        return (table.packed[slot >> 2] >> (2 * (slot & 3))) & 3
+    return (table.packed[slot >> 1] >> (4 * (slot & 1))) & 15
 
 
 cdef class Shelf:
@@ -47,7 +47,7 @@ cdef class Shelf:
             int chunk_shift):
         """packed: the table's bytes; loaded: for each chunk, whether its bytes are there; wanted: set where one was missed."""
         cdef Shelved *table = &self.tables[index.mover_count][index.opponent_count]
-        cdef uint64_t chunks = (index.size - 1 >> chunk_shift) + 1
+        cdef uint64_t chunks = ((index.size - 1) >> chunk_shift) + 1
         if bits not in (2, 4) or packed.shape[0] * (8 // bits) < <Py_ssize_t> index.size:
             raise ValueError("too few bytes for the table")
         if loaded.shape[0] != <Py_ssize_t> chunks or wanted.shape[0] != <Py_ssize_t> chunks:
@@ -133,14 +133,14 @@ def pack_values(const uint8_t[::1] values, uint8_t[::1] packed, int bits):
             most |= values[i]
         if bits == 2:
             for i in range(whole):
-                packed[i] = values[4 * i] | values[4 * i + 1] << 2 | values[4 * i + 2] << 4 | values[4 * i + 3] << 6
+                packed[i] = values[4 * i] | (values[4 * i + 1] << 2) | (values[4 * i + 2] << 4) | (values[4 * i + 3] << 6)
         else:
             for i in range(whole):
-                packed[i] = values[2 * i] | values[2 * i + 1] << 4
+                packed[i] = values[2 * i] | (values[2 * i + 1] << 4)
         if whole < packed.shape[0]:
             packed[whole] = 0
             for i in range(whole * each, count):
-                packed[whole] |= values[i] << bits * (i - whole * each)
+                packed[whole] |= values[i] << (bits * (i - whole * each))
         for byte in range(256):
             bytes_like[byte] = 0
         for i in range(packed.shape[0]):
@@ -149,9 +149,9 @@ def pack_values(const uint8_t[::1] values, uint8_t[::1] packed, int bits):
             counts[j] = 0
         for byte in range(256):
             for j in range(each):
-                counts[byte >> j * bits & (1 << bits) - 1] += bytes_like[byte]
+                counts[(byte >> (j * bits)) & ((1 << bits) - 1)] += bytes_like[byte]
         counts[0] -= packed.shape[0] * each - count
-    if most >= 1 << bits:
+    if most >= (1 << bits):
         raise ValueError(f"a remoteness does not fit in {bits} bits")
     return [counts[j] for j in range(6)]
 
@@ -163,7 +163,7 @@ def unpack_values(const uint8_t[::1] packed, uint8_t[::1] values, int bits):
     _check_lengths(count, packed.shape[0], bits)
     with nogil:
         for i in range(count):
-            values[i] = packed[i >> shift] >> bits * (i & each - 1) & mask
+            values[i] = (packed[i >> shift] >> (bits * (i & (each - 1)))) & mask
 
 
 def count_values(const uint8_t[::1] values, const uint8_t[::1] weights):

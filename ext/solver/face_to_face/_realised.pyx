@@ -78,9 +78,9 @@ cdef int grow(KeySet *found) noexcept nogil:
 
 
 cdef int add(KeySet *found, uint64_t key) noexcept nogil:
-    cdef uint64_t at = key ^ key >> 31
+    cdef uint64_t at = key ^ (key >> 31)
     at *= <uint64_t> 0x9E3779B97F4A7C15
-    at = (at ^ at >> 29) & (found.room - 1)
+    at = (at ^ (at >> 29)) & (found.room - 1)
     while found.keys[at]:
         if found.keys[at] == key:
             return 0
@@ -113,7 +113,7 @@ cdef uint64_t key_of(const int *x, int count, int below, int above, int step) no
             location += 1
         else:
             ups[at] += 1
-        shift = (shift << (location - last)) << 1 | 1
+        shift = ((shift << (location - last)) << 1) | 1
         last = location
     at = 0
     for i in range(count):
@@ -126,14 +126,14 @@ cdef uint64_t key_of(const int *x, int count, int below, int above, int step) no
         else:
             downs[at] += 1
     ups[count], downs[0] = reach_up, reach_down
-    key = ((<uint64_t> 1 << reach_up) - 1) | ((<uint64_t> 1 << reach_down) - 1) << count
+    key = ((<uint64_t> 1 << reach_up) - 1) | (((<uint64_t> 1 << reach_down) - 1) << count)
     for at in range(count + 1):
         room = below if at == 0 else above if at == count else x[at] - x[at - 1] - 1
         if at:
             key |= <uint64_t> (room > ups[at]) << (2 * count + at - 1)
         if at < count:
             key |= <uint64_t> (room > downs[at]) << (3 * count + at)
-    return key | shift << 4 * count
+    return key | (shift << (4 * count))
 
 
 cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil:
@@ -169,10 +169,10 @@ cdef uint64_t keep_largest(const uint64_t *keys, uint64_t total, int bits, uint6
     cdef uint64_t i = total, j, count = 0, group = 0
     while i:
         i -= 1                             # downwards, since a key that includes another is the greater number
-        if i + 1 < total and keys[i] >> bits != keys[i + 1] >> bits:
+        if i + 1 < total and (keys[i] >> bits) != (keys[i + 1] >> bits):
             group = count
         for j in range(group, count):
-            if keys[i] & ~kept[j] == 0:
+            if (keys[i] & ~kept[j]) == 0:
                 break
         else:
             kept[count] = keys[i]
@@ -182,14 +182,14 @@ cdef uint64_t keep_largest(const uint64_t *keys, uint64_t total, int bits, uint6
 
 cdef void decode(Shape *shape, uint64_t key, int count) noexcept nogil:
     cdef int i, at, location = 0, reach
-    cdef uint64_t shift = key >> 4 * count
+    cdef uint64_t shift = key >> (4 * count)
     cdef int bit = 62 - __builtin_clzll(shift)
     cdef uint32_t gaps = (1 << count) - 1
-    shape.spare_up = (key >> 2 * count & gaps) << 1 | 1         # the row card 1 lies below everything
-    shape.spare_down = (key >> 3 * count & gaps) | 1 << count
+    shape.spare_up = (((key >> (2 * count)) & gaps) << 1) | 1         # the row card 1 lies below everything
+    shape.spare_down = ((key >> (3 * count)) & gaps) | (1 << count)
     i = 0
     while i < count:
-        if shift >> bit & 1:
+        if (shift >> bit) & 1:
             shape.up[i] = location
             i += 1
         else:
@@ -206,7 +206,7 @@ cdef void decode(Shape *shape, uint64_t key, int count) noexcept nogil:
             if reach == 0:
                 shape.up[i] = NOT_REACHED
             reach -= reach > 0
-    reach = __builtin_popcountll(key >> count & gaps)            # the highest tricks below all elements
+    reach = __builtin_popcountll((key >> count) & gaps)            # the highest tricks below all elements
     for i in range(count - 1, -1, -1):
         if shape.down[i] == 0:
             if reach == 0:
@@ -339,15 +339,15 @@ cdef void fill_box(Box *box, Shape *shape, const Hands *hands, const Entry *entr
                 if hands.holders[i] & owner:
                     if away[i] % 2 == 0:
                         put(box, entry, pile, k, card)
-                    elif hands.holders[k] != MOVER | OPPONENT:
+                    elif hands.holders[k] != (MOVER | OPPONENT):
                         put(box, entry, pile, k + ((hands.holders[k] == owner) == ascending), card)
                 elif away[i] % 2 == 0:
                     left |= 1 << k
-            card += hands.holders[i] & owner != 0
-            if hands.holders[i] != MOVER | OPPONENT and not is_trick(hands, back[i], owner):
+            card += (hands.holders[i] & owner) != 0
+            if hands.holders[i] != (MOVER | OPPONENT) and not is_trick(hands, back[i], owner):
                 left |= 1 << (i + ((hands.holders[i] == owner) == ascending))
         for place in range(hands.count + 1):
-            if left >> place & 1:
+            if (left >> place) & 1:
                 put(box, entry, pile, place, -1)
 
 
@@ -382,7 +382,7 @@ cdef int list_boxes(Box *boxes, Shapes shapes, const Hands *hands, const Entry *
 
 
 cdef inline bint has(const Box *box, int pile, int digit) noexcept nogil:
-    return box.digits[pile][digit >> 6] >> (digit & 63) & 1
+    return (box.digits[pile][digit >> 6] >> (digit & 63)) & 1
 
 
 cdef inline int narrow(const Box *boxes, const int *chosen, int count, int pile, int digit, int *kept) noexcept nogil:
@@ -419,7 +419,7 @@ cdef inline int take(const Shown *shown, const int *digits, int piles) noexcept 
         for pile in range(piles):
             element = shown.element[pile][digits[pile]]
             if element != NOWHERE:
-                if taken >> element & 1:
+                if (taken >> element) & 1:
                     return -1
                 taken |= 1 << element
     return taken
@@ -454,7 +454,7 @@ cdef uint64_t count_union(const Box *boxes, const int *chosen, int count, int pi
         list_of = room + groups * most
         left = narrow(boxes, chosen, count, pile, digit, list_of)
         element = NOWHERE if shown == NULL else shown.element[pile][digit]
-        if left == 0 or element != NOWHERE and taken >> element & 1:
+        if left == 0 or (element != NOWHERE and (taken >> element) & 1):
             continue
         for i in range(groups):
             if lengths[i] == left and shows[i] == element:
@@ -488,7 +488,7 @@ cdef uint64_t count_symmetric(const Box *boxes, int count, const Hands *hands, c
     for pile in range(0, PILES, 2):
         cards = 0
         for i in range(hands.count):
-            cards += hands.holders[i] & (MOVER if pile < 2 else OPPONENT) != 0
+            cards += (hands.holders[i] & (MOVER if pile < 2 else OPPONENT)) != 0
         for i in range(sizes[pile]):
             for j in range(sizes[pile + 1]):
                 if (tops[pile][i].place + tops[pile + 1][j].place == hands.count
@@ -636,7 +636,7 @@ cdef class Realised:
                         for j in range(WORDS):
                             members[j] &= ~shown.digits[3][i][j]
                     while digits[3] < entry.sizes[3] and slot < stop:
-                        marks[slot - start] = members[digits[3] >> 6] >> (digits[3] & 63) & 1
+                        marks[slot - start] = (members[digits[3] >> 6] >> (digits[3] & 63)) & 1
                         digits[3] += 1
                         slot += 1
                     while pile and digits[pile] == entry.sizes[pile]:

@@ -59,8 +59,8 @@ cdef uint64_t carried(uint64_t turn, uint64_t hand, uint64_t to_hand, bint turne
     cdef uint64_t found = 0, rest
     cdef int shift = 0, place, pile
     while turn:
-        place = __builtin_popcountll(hand & (<uint64_t> 1 << (turn & 63)) - 1)
-        pile = turn >> 6 & 3
+        place = __builtin_popcountll(hand & ((<uint64_t> 1 << (turn & 63)) - 1))
+        pile = (turn >> 6) & 3
         if turned:
             place = __builtin_popcountll(hand) - 1 - place
             pile ^= 1
@@ -68,7 +68,7 @@ cdef uint64_t carried(uint64_t turn, uint64_t hand, uint64_t to_hand, bint turne
         while place:
             rest &= rest - 1
             place -= 1
-        found |= <uint64_t> (__builtin_ctzll(rest) | pile << 6) << shift
+        found |= <uint64_t> (__builtin_ctzll(rest) | (pile << 6)) << shift
         turn >>= 8
         shift += 8
     return found

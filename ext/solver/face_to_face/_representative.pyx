@@ -88,11 +88,11 @@ cdef bint demand_all(Bounds *bounds, const Class *wanted, int highest, int step)
         for i in range(hands.count):
             # may a top with the element's number stand on this side of it?
             if i < wanted.tops[pile].place:
-                strict = hands.holders[i] == MOVER | OPPONENT or (hands.holders[i] == owner) != ascending
+                strict = hands.holders[i] == (MOVER | OPPONENT) or (hands.holders[i] == owner) != ascending
                 if not demand(bounds, nodes, 1 + i, top, strict):
                     return False
             else:
-                strict = hands.holders[i] == MOVER | OPPONENT or (hands.holders[i] == owner) == ascending
+                strict = hands.holders[i] == (MOVER | OPPONENT) or (hands.holders[i] == owner) == ascending
                 if not demand(bounds, nodes, top, 1 + i, strict):
                     return False
             if hands.holders[i] & owner:
@@ -214,7 +214,7 @@ cdef void read_hands(Hands *hands, uint64_t mover, uint64_t opponent, int step) 
     for i in range(hands.count):
         numbers[i] = __builtin_ctzll(rest)
         rest &= rest - 1
-        hands.holders[i] = (MOVER if mover >> numbers[i] & 1 else 0) | (OPPONENT if opponent >> numbers[i] & 1 else 0)
+        hands.holders[i] = (MOVER if (mover >> numbers[i]) & 1 else 0) | (OPPONENT if (opponent >> numbers[i]) & 1 else 0)
         hands.higher[i] = hands.lower[i] = -1
         for j in range(i):
             if numbers[i] - numbers[j] == step:
@@ -241,11 +241,11 @@ cdef void read_class(Class *found, const Packed *p, int step) noexcept nogil:
         found.tops[pile].place, found.tops[pile].trick = 0, NOWHERE
         i = card = 0
         for number in range(64):
-            if not (p.mover_hand | p.opponent_hand) >> number & 1:
+            if not ((p.mover_hand | p.opponent_hand) >> number) & 1:
                 continue
             holder = found.hands.holders[i]
             found.tops[pile].place += number < shown[pile] or (
-                number == shown[pile] and (holder & owner != 0) == ascending)
+                number == shown[pile] and ((holder & owner) != 0) == ascending)
             if holder & owner:
                 if number == shown[pile] + back:
                     found.tops[pile].trick = card
@@ -259,7 +259,7 @@ cdef void read_class(Class *found, const Packed *p, int step) noexcept nogil:
         owner = MOVER if pile < 2 else OPPONENT
         cards = 0
         for i in range(hands.count):
-            cards += hands.holders[i] & owner != 0
+            cards += (hands.holders[i] & owner) != 0
         top = &found.tops[pile ^ 1]
         image.tops[pile].place = hands.count - top.place
         image.tops[pile].trick = NOWHERE if top.trick == NOWHERE else cards - 1 - top.trick

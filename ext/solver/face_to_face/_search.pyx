@@ -58,7 +58,7 @@ cdef bint can_finish(
 ) noexcept nogil:
     """Can x lay the whole hand, one card of it perhaps on y's piles (F4, F12)?"""
     cdef uint64_t goals = tables.less_one[x_cards][y.ascending_open[y_up] | y.descending_open[y_down]]
-    return tables.size[x_cards] >= keep and layable(x, x_up, x_down) & (goals | <uint64_t> 1 << x_cards) != 0
+    return tables.size[x_cards] >= keep and (layable(x, x_up, x_down) & (goals | (<uint64_t> 1 << x_cards))) != 0
 
 
 cdef bint stuck(
@@ -73,7 +73,7 @@ cdef bint stuck(
     if own & tables.at_least[2]:
         return False
     open = (y.ascending_open[y_up] | y.descending_open[y_down]) & x_cards
-    if own & own - 1:
+    if own & (own - 1):
         return not open
     return not own or not open & ~__builtin_ctzll(own)
 
@@ -105,7 +105,7 @@ cdef inline int to_close(int keep, int y_cards, uint64_t own) noexcept nogil:
         return -1 if own else y_cards
     if not own:
         return 0
-    return y_cards if own & own - 1 else y_cards & ~__builtin_ctzll(own)
+    return y_cards if own & (own - 1) else y_cards & ~__builtin_ctzll(own)
 
 
 cdef inline bint sticks(
@@ -118,7 +118,7 @@ cdef inline bint sticks(
     if own & tables.at_least[2]:
         return False
     closed = to_close(keep, y_cards, own)
-    return closed >= 0 and endings(x, x_cards, x_up, x_down, closed) & tables.at_least[least] != 0
+    return closed >= 0 and (endings(x, x_cards, x_up, x_down, closed) & tables.at_least[least]) != 0
 
 
 cdef bint can_stick(
@@ -145,8 +145,8 @@ cdef bint can_stick(
         open ^= 1 << card
         if without_up_trick(y, OTHERS + card, y_down) & pairs:
             break
-        if (ends & tables.within[x_cards ^ 1 << card]
-                and sticks(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1)):
+        if (ends & tables.within[x_cards ^ (1 << card)]
+                and sticks(keep, x, x_cards ^ (1 << card), x_up, x_down, y, y_cards, OTHERS + card, y_down, 1)):
             return True
     open = y.descending_open[y_down] & x_cards
     while open:
@@ -154,8 +154,8 @@ cdef bint can_stick(
         open &= open - 1
         if without_down_trick(y, y_up, OTHERS + card) & pairs:
             break
-        if (ends & tables.within[x_cards ^ 1 << card]
-                and sticks(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1)):
+        if (ends & tables.within[x_cards ^ (1 << card)]
+                and sticks(keep, x, x_cards ^ (1 << card), x_up, x_down, y, y_cards, y_up, OTHERS + card, 1)):
             return True
     return False
 
@@ -164,7 +164,7 @@ cdef inline int finishers(uint64_t own, int cards) noexcept nogil:
     """The cards, as bits, without which what is left can be laid, if `own` can be laid."""
     cdef int finishing = 0, card
     for card in range(HAND):
-        finishing |= <int> (own >> (cards ^ 1 << card) & 1) << card
+        finishing |= <int> ((own >> (cards ^ (1 << card))) & 1) << card
     return finishing & cards
 
 
@@ -201,7 +201,7 @@ cdef int resists_with(
     cdef const uint64_t *up_by_last = x.pattern.ascending[x.ascending_case[x_up]]
     cdef const uint64_t *down_by_last = x.pattern.descending[x.descending_case[x_down]]
     cdef int safe = NO_SAFE_TURN, finishing, up, down, kept, ups = 1 << HAND, downs, first_downs = 1 << HAND
-    if own >> y_cards & 1:
+    if (own >> y_cards) & 1:
         return NO_SAFE_TURN
     # Depth 2 is asked where depth 1 failed; who keeps too few for two more turns fares the same at both.
     kept = keep + 2 if depth == 2 else keep
@@ -209,12 +209,12 @@ cdef int resists_with(
         return NO_SAFE_TURN
     within = t.within[x_cards] & ~t.at_least[t.size[x_cards] - kept + 1]
     for up in range(HAND):
-        ups |= (up_by_last[up] & within != 0) << up
-        first_downs |= (down_by_last[up] & within != 0) << up
+        ups |= ((up_by_last[up] & within) != 0) << up
+        first_downs |= ((down_by_last[up] & within) != 0) << up
     last.kept = 0
     finishing = finishers(own, y_cards)
     if finishing:  # x must end where none of these cards fits: a window of last cards
-        ups &= (1 << x.not_above[__builtin_ctzll(finishing)]) - 1 | 1 << HAND
+        ups &= ((1 << x.not_above[__builtin_ctzll(finishing)]) - 1) | (1 << HAND)
         first_downs &= ~((1 << x.below[63 - __builtin_clzll(finishing)]) - 1)
         if x.ascending_open[x_up] & finishing:
             ups &= 63
@@ -252,7 +252,7 @@ cdef int resists_with(
                         or resists(keep, y, y_cards, y_up, y_down, x, kept, up, down, depth - 1, &last) != RESISTS):
                     if reply != NULL:
                         reply.up, reply.down, reply.kept = up, down, kept
-                        reply.free = free & t.within[kept] != 0
+                        reply.free = (free & t.within[kept]) != 0
                     return RESISTS
                 safe = SAFE_TURN
     return safe
@@ -266,7 +266,7 @@ cdef int resists(
     cdef const Laying *t = tables
     cdef uint64_t free = without_tricks(y, y_up, y_down), ends
     cdef int open, card, answer, safe = NO_SAFE_TURN, kept = keep + 2 if depth == 2 else keep
-    if t.size[x_cards] < 2 + kept or free >> y_cards & 1:
+    if t.size[x_cards] < 2 + kept or (free >> y_cards) & 1:
         return NO_SAFE_TURN
     # No helpful card keeps y from finishing by what needs no back trick: one window for all of them.
     ends = (endings(x, x_cards, x_up, x_down, finishers(free, y_cards))
@@ -277,10 +277,11 @@ cdef int resists(
     while open:  # from the card that helps y least
         card = 63 - __builtin_clzll(open)
         open ^= 1 << card
-        if without_up_trick(y, OTHERS + card, y_down) >> y_cards & 1:
+        if (without_up_trick(y, OTHERS + card, y_down) >> y_cards) & 1:
             break
-        if ends & t.within[x_cards ^ 1 << card]:
-            answer = resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, OTHERS + card, y_down, 1, depth, reply)
+        if ends & t.within[x_cards ^ (1 << card)]:
+            answer = resists_with(
+                keep, x, x_cards ^ (1 << card), x_up, x_down, y, y_cards, OTHERS + card, y_down, 1, depth, reply)
             if answer == RESISTS:
                 if reply != NULL:
                     reply.helped, reply.on_up = 1 << card, 1
@@ -290,16 +291,17 @@ cdef int resists(
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
-        if without_down_trick(y, y_up, OTHERS + card) >> y_cards & 1:
+        if (without_down_trick(y, y_up, OTHERS + card) >> y_cards) & 1:
             break
-        if ends & t.within[x_cards ^ 1 << card]:
-            answer = resists_with(keep, x, x_cards ^ 1 << card, x_up, x_down, y, y_cards, y_up, OTHERS + card, 1, depth, reply)
+        if ends & t.within[x_cards ^ (1 << card)]:
+            answer = resists_with(
+                keep, x, x_cards ^ (1 << card), x_up, x_down, y, y_cards, y_up, OTHERS + card, 1, depth, reply)
             if answer == RESISTS:
                 if reply != NULL:
                     reply.helped, reply.on_up = 1 << card, 0
                 return RESISTS
             safe |= answer
-    if ends & t.at_least[2] and not layable(y, y_up, y_down) >> y_cards & 1:
+    if ends & t.at_least[2] and not (layable(y, y_up, y_down) >> y_cards) & 1:
         answer = resists_with(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2, depth, reply)
         if answer == RESISTS:
             if reply != NULL:
@@ -354,7 +356,7 @@ cdef int position_value(const Packed *p, int step, int keep) noexcept nogil:
     look_at_own(tables, y, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
     free = without_tricks(y, ORIGINAL, ORIGINAL) & tables.within[cards_of(y)] & tables.at_least[keep]
     # What y can lay without a back trick, x cannot take away.
-    if free >> cards_of(y) & 1 or free & tables.at_least[2] and x.count < 2 + keep:
+    if (free >> cards_of(y)) & 1 or (free & tables.at_least[2] and x.count < 2 + keep):
         return 2
     look_at_other(x, p.opponent_hand, p.mover_ascending, p.mover_descending)
     look_closely(&duel, p, step)

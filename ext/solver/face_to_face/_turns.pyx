@@ -48,7 +48,7 @@ cdef inline uint64_t laid_up(const Scene *scene, int from_top, int to_top, int c
     cdef const Player *x = &scene.duel.mover
     cdef int last = scene.up_twin if to_top == ORIGINAL else to_top
     cdef uint64_t laid = 1 if from_top == to_top or from_top == last else 0
-    if last >= 0 and cards >> last & 1:
+    if last >= 0 and (cards >> last) & 1:
         laid |= x.pattern.ascending[x.ascending_case[from_top]][last] & tables.within[cards]
     return laid
 
@@ -57,7 +57,7 @@ cdef inline uint64_t laid_down(const Scene *scene, int from_top, int to_top, int
     cdef const Player *x = &scene.duel.mover
     cdef int last = scene.down_twin if to_top == ORIGINAL else to_top
     cdef uint64_t laid = 1 if from_top == to_top or from_top == last else 0
-    if last >= 0 and cards >> last & 1:
+    if last >= 0 and (cards >> last) & 1:
         laid |= x.pattern.descending[x.descending_case[from_top]][last] & tables.within[cards]
     return laid
 
@@ -69,13 +69,13 @@ cdef Py_ssize_t list_own(
     cdef uint64_t up_laid, down_laid, laid
     cdef int up, down
     for up in range(ORIGINAL + 1):
-        if up == scene.up_twin or not (up == ORIGINAL or cards >> up & 1):
+        if up == scene.up_twin or not (up == ORIGINAL or (cards >> up) & 1):
             continue
         up_laid = laid_up(scene, ORIGINAL, up, cards)
         if not up_laid:
             continue
         for down in range(ORIGINAL + 1):
-            if down == scene.down_twin or not (down == ORIGINAL or cards >> down & 1):
+            if down == scene.down_twin or not (down == ORIGINAL or (cards >> down) & 1):
                 continue
             down_laid = laid_down(scene, ORIGINAL, down, cards)
             laid = joined(up_laid, down_laid, tables.within) & tables.at_least[least]
@@ -107,14 +107,14 @@ cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil
         card = __builtin_ctzll(open)
         open &= open - 1
         outcome.helped, outcome.other_up = 1 << card, OTHERS + card
-        count = list_own(scene, outcome, cards ^ 1 << card, least - 1, found, count)
+        count = list_own(scene, outcome, cards ^ (1 << card), least - 1, found, count)
     outcome.other_up = ORIGINAL
     open = duel.opponent.descending_open[ORIGINAL]
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
         outcome.helped, outcome.other_down = 1 << card, OTHERS + card
-        count = list_own(scene, outcome, cards ^ 1 << card, least - 1, found, count)
+        count = list_own(scene, outcome, cards ^ (1 << card), least - 1, found, count)
     return count
 
 
@@ -135,18 +135,18 @@ cdef uint64_t first_key(const Scene *scene, const Outcome *outcome) noexcept nog
                 helped = 0
                 break
             rest ^= bit
-            if (x.pattern.ascending[x.ascending_case[up]][card] >> bit & 1
-                    and joined(laid_up(scene, card, outcome.up, rest), laid_down(scene, down, outcome.down, rest),
-                               tables.within) >> rest & 1):
+            if ((x.pattern.ascending[x.ascending_case[up]][card] >> bit) & 1
+                    and (joined(laid_up(scene, card, outcome.up, rest), laid_down(scene, down, outcome.down, rest),
+                               tables.within) >> rest) & 1):
                 pile, up = OWN_UP, card
                 break
-            if (x.pattern.descending[x.descending_case[down]][card] >> bit & 1
-                    and joined(laid_up(scene, up, outcome.up, rest), laid_down(scene, card, outcome.down, rest),
-                               tables.within) >> rest & 1):
+            if ((x.pattern.descending[x.descending_case[down]][card] >> bit) & 1
+                    and (joined(laid_up(scene, up, outcome.up, rest), laid_down(scene, card, outcome.down, rest),
+                               tables.within) >> rest) & 1):
                 pile, down = OWN_DOWN, card
                 break
             rest ^= bit
-        key |= <uint64_t> (scene.numbers[card] << 2 | pile) << shift
+        key |= <uint64_t> ((scene.numbers[card] << 2) | pile) << shift
         shift -= 8
     return key
 
@@ -156,7 +156,7 @@ cdef inline uint64_t packed_turn(uint64_t key) noexcept nogil:
     cdef uint64_t turn = 0
     cdef int shift = 0
     while key:
-        turn |= (key >> 58 & 63 | key >> 56 << 6 & 192) << shift
+        turn |= (((key >> 58) & 63) | ((key >> 56 << 6) & 192)) << shift
         key <<= 8
         shift += 8
     return turn
@@ -219,14 +219,14 @@ cdef void count_orders(const uint64_t *follows, uint64_t first, uint16_t *orders
     cdef int subset, last, card
     memset(orders, 0, HAND * SUBSETS * sizeof(uint16_t))
     for card in range(HAND):
-        if first >> card & 1:
+        if (first >> card) & 1:
             orders[card * SUBSETS + (1 << card)] = 1
     for subset in range(1, SUBSETS):
         for last in range(HAND):
             if orders[last * SUBSETS + subset]:
                 for card in range(HAND):
-                    if follows[last] & ~subset & 1 << card:
-                        orders[card * SUBSETS + (subset | 1 << card)] += orders[last * SUBSETS + subset]
+                    if follows[last] & ~subset & (1 << card):
+                        orders[card * SUBSETS + (subset | (1 << card))] += orders[last * SUBSETS + subset]
 
 
 cdef struct Orders:
@@ -241,10 +241,10 @@ cdef void set_orders(Orders *orders, const Scene *scene) noexcept nogil:
     cdef uint64_t first_up = 0, first_down = 0
     cdef int card
     for card in range(HAND):
-        up_follows[card] = 63 & ~((2 << card) - 1) | x.pattern.lower[card]
-        down_follows[card] = (1 << card) - 1 | x.pattern.higher[card]
-        first_up |= (x.pattern.ascending[x.ascending_case[ORIGINAL]][card] >> (1 << card) & 1) << card
-        first_down |= (x.pattern.descending[x.descending_case[ORIGINAL]][card] >> (1 << card) & 1) << card
+        up_follows[card] = (63 & ~((2 << card) - 1)) | x.pattern.lower[card]
+        down_follows[card] = ((1 << card) - 1) | x.pattern.higher[card]
+        first_up |= ((x.pattern.ascending[x.ascending_case[ORIGINAL]][card] >> (1 << card)) & 1) << card
+        first_down |= ((x.pattern.descending[x.descending_case[ORIGINAL]][card] >> (1 << card)) & 1) << card
     count_orders(up_follows, first_up, orders.up)
     count_orders(down_follows, first_down, orders.down)
 
@@ -269,7 +269,7 @@ cdef uint32_t count_of(const Scene *scene, const Orders *orders, const Outcome *
                   * (factorial[size] // (factorial[ups] * factorial[size - ups])))
         if not up:
             break
-        up = up - 1 & outcome.laid
+        up = (up - 1) & outcome.laid
     return count * (size + 1) if outcome.helped else count
 
 
@@ -364,7 +364,7 @@ cdef uint64_t *list_turns(
     cdef const Player *x = &duel.mover
     cdef int card, bit, rest = cards
     cdef uint64_t number
-    if laid >= 2 or laid and not cards and scene.keep == 1 and tables.size[cards_of(&duel.mover)] == 1:
+    if laid >= 2 or (laid and not cards and scene.keep == 1 and tables.size[cards_of(&duel.mover)] == 1):
         room[0] = turn
         room += 1
     while rest:
@@ -372,19 +372,19 @@ cdef uint64_t *list_turns(
         bit = 1 << card
         rest &= rest - 1
         number = scene.numbers[card]
-        if x.pattern.ascending[x.ascending_case[up]][card] >> bit & 1:
-            room = list_turns(scene, cards ^ bit, card, down, helped, laid + 1, turn | number << 8 * laid, room)
-        if x.pattern.descending[x.descending_case[down]][card] >> bit & 1:
+        if (x.pattern.ascending[x.ascending_case[up]][card] >> bit) & 1:
+            room = list_turns(scene, cards ^ bit, card, down, helped, laid + 1, turn | (number << (8 * laid)), room)
+        if (x.pattern.descending[x.descending_case[down]][card] >> bit) & 1:
             room = list_turns(
-                scene, cards ^ bit, up, card, helped, laid + 1, turn | (number | OWN_DOWN << 6) << 8 * laid, room)
+                scene, cards ^ bit, up, card, helped, laid + 1, turn | ((number | (OWN_DOWN << 6)) << (8 * laid)), room)
         if helped:
             continue
         if duel.opponent.ascending_open[ORIGINAL] & bit:
             room = list_turns(
-                scene, cards ^ bit, up, down, True, laid + 1, turn | (number | OTHER_UP << 6) << 8 * laid, room)
+                scene, cards ^ bit, up, down, True, laid + 1, turn | ((number | (OTHER_UP << 6)) << (8 * laid)), room)
         if duel.opponent.descending_open[ORIGINAL] & bit:
             room = list_turns(
-                scene, cards ^ bit, up, down, True, laid + 1, turn | (number | OTHER_DOWN << 6) << 8 * laid, room)
+                scene, cards ^ bit, up, down, True, laid + 1, turn | ((number | (OTHER_DOWN << 6)) << (8 * laid)), room)
     return room
 
 

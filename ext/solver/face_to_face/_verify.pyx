@@ -56,10 +56,10 @@ cdef void build_tables() noexcept nogil:
     scores[0], scores[2], scores[4], scores[5], scores[3], scores[1] = 0, 1, 2, 3, 4, 5
     for i in range(1 << ENDS):
         for j in range(ENDS):
-            spread[i] |= <uint64_t> (i >> j & 1) << ENDS * j
+            spread[i] |= <uint64_t> ((i >> j) & 1) << (ENDS * j)
     for i in range(SUBSETS):
         for j in range(SUBSETS):
-            within[i] |= <uint64_t> (i & j == j) << j
+            within[i] |= <uint64_t> ((i & j) == j) << j
 
 
 build_tables()
@@ -118,12 +118,12 @@ cdef void look_ahead(Work *w, Child *child, int leaving, const Entry *entries, c
     for i in range(hands.count):
         stays[i] = hands.holders[i]
         if stays[i] & MOVER:
-            if leaving >> own & 1:
+            if (leaving >> own) & 1:
                 stays[i] ^= MOVER
             own += 1
         left[i + 1] = left[i] + (stays[i] != 0)
-        seats[0][i + 1] = seats[0][i] + (stays[i] & MOVER != 0)
-        seats[1][i + 1] = seats[1][i] + (stays[i] & OPPONENT != 0)
+        seats[0][i + 1] = seats[0][i] + ((stays[i] & MOVER) != 0)
+        seats[1][i + 1] = seats[1][i] + ((stays[i] & OPPONENT) != 0)
     rest.count = left[hands.count]
     for i in range(hands.count):
         if stays[i]:
@@ -149,12 +149,12 @@ cdef void look_ahead(Work *w, Child *child, int leaving, const Entry *entries, c
             trick = -1
             if tops[i].trick != NOWHERE and owner == 1:
                 trick = tops[i].trick
-            elif tops[i].trick != NOWHERE and not leaving >> tops[i].trick & 1:
-                trick = tops[i].trick - __builtin_popcountll(leaving & (1 << tops[i].trick) - 1)
+            elif tops[i].trick != NOWHERE and not (leaving >> tops[i].trick) & 1:
+                trick = tops[i].trick - __builtin_popcountll(leaving & ((1 << tops[i].trick) - 1))
             digit = find_digit(w, entry, where, mirrored, rest.count, seats[owner][hands.count], left[tops[i].place], trick)
             child.by_top[pile][i] = digit * strides[where]
         for card in range(w.count):
-            if not leaving >> card & 1:
+            if not (leaving >> card) & 1:
                 continue
             i = w.element[card]
             # An equal number that is still in a hand: the pile's owner's lies below an ascending top, the other's above.
@@ -175,9 +175,9 @@ cdef inline int find_digit(
             trick = cards - 1 - trick
     if trick < 0:
         return entry.first[pile][place]
-    if not entry.tricks[pile][place] >> trick & 1:
+    if not (entry.tricks[pile][place] >> trick) & 1:
         w.broken = True
-    return entry.first[pile][place] + 1 + __builtin_popcountll(entry.tricks[pile][place] & (1 << trick) - 1)
+    return entry.first[pile][place] + 1 + __builtin_popcountll(entry.tricks[pile][place] & ((1 << trick) - 1))
 
 
 cdef void look_at_piles(Work *w) noexcept nogil:
@@ -209,7 +209,7 @@ cdef void look_at_piles(Work *w) noexcept nogil:
                 while rest:
                     card = __builtin_ctzll(rest)
                     rest &= rest - 1
-                    if lasts[cards ^ 1 << card] & onto[card]:
+                    if lasts[cards ^ (1 << card)] & onto[card]:
                         lasts[cards] |= 1 << card
                 if lasts[cards]:
                     w.layable[pile][digit] |= <uint64_t> 1 << cards
@@ -246,7 +246,7 @@ cdef bint list_ends(Work *w, int a, int d) noexcept nogil:
         up = __builtin_ctzll(ups)
         ups &= ups - 1
         downs = w.layable[1][d] & within[w.all ^ up]
-        if downs >> (w.all ^ up) & 1:
+        if (downs >> (w.all ^ up)) & 1:
             return False
         up_ends = spread[w.lasts[0][a][up]]
         while downs:
@@ -263,7 +263,7 @@ cdef void settle_helpful(Work *w) noexcept nogil:
     if not w.helpful:
         return
     for card in range(w.count):
-        if w.ends[w.all ^ 1 << card]:
+        if w.ends[w.all ^ (1 << card)]:
             w.reach = min(w.reach, <int> w.entry.first[2][w.element[card] + 1])
             w.depth = max(w.depth, <int> w.entry.first[3][w.element[card] + 1])
 
@@ -295,7 +295,7 @@ cdef void play_own(Work *w, int a, int d, int cards) noexcept nogil:
 
 cdef void play_helpful(Work *w, int a, int d, int cards, int card) noexcept nogil:
     """The turns that lay a set of cards on own piles and one more as a helpful card: each brings a line of the child."""
-    cdef const Child *child = &w.children[cards | 1 << card]
+    cdef const Child *child = &w.children[cards | (1 << card)]
     cdef const uint8_t *source
     cdef uint8_t *lower = w.lower[card]
     cdef uint8_t *higher = w.higher[card]
@@ -350,10 +350,10 @@ cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
     memset(w.higher, NO_TURN, sizeof(w.higher))
     for cards in range(1, w.all):
         if w.ends[cards]:
-            if cards & cards - 1:
+            if cards & (cards - 1):
                 play_own(w, a, d, cards)
             for card in range(w.count if w.helpful else 0):
-                if not cards >> card & 1 and cards | 1 << card != w.all:
+                if not (cards >> card) & 1 and (cards | (1 << card)) != w.all:
                     play_helpful(w, a, d, cards, card)
     conclude(w)
     return w.derived

@@ -56,12 +56,12 @@ cdef void read_pattern(Hands *hands, uint64_t mover, uint64_t opponent, int step
     while rest:
         number = __builtin_ctzll(rest)
         rest &= rest - 1
-        hands.holders[i] = (MOVER if mover >> number & 1 else 0) | (OPPONENT if opponent >> number & 1 else 0)
+        hands.holders[i] = (MOVER if (mover >> number) & 1 else 0) | (OPPONENT if (opponent >> number) & 1 else 0)
         hands.higher[i] = hands.lower[i] = -1
-        if number + step < 64 and numbers >> number + step & 1:
-            hands.higher[i] = __builtin_popcountll(numbers & (<uint64_t> 1 << number + step) - 1)
-        if number > step and numbers >> number - step & 1:
-            hands.lower[i] = __builtin_popcountll(numbers & (<uint64_t> 1 << number - step) - 1)
+        if number + step < 64 and (numbers >> (number + step)) & 1:
+            hands.higher[i] = __builtin_popcountll(numbers & ((<uint64_t> 1 << (number + step)) - 1))
+        if number > step and (numbers >> (number - step)) & 1:
+            hands.lower[i] = __builtin_popcountll(numbers & ((<uint64_t> 1 << (number - step)) - 1))
         i += 1
     hands.count = i
 
@@ -73,17 +73,17 @@ cdef void list_choices(Tops *t, const Entry *entry, uint64_t mover, uint64_t opp
     cdef int pile, top, digit
     t.elements = t.free = 0
     for top in range(2, highest):
-        if not numbers >> top & 1:
+        if not (numbers >> top) & 1:
             t.none[t.free] = top
             t.free += 1
-        elif not both >> top & 1:
+        elif not (both >> top) & 1:
             t.element[t.elements] = top
             t.elements += 1
     for pile in range(PILES - 1, -1, -1):
         own = mover if pile < 2 else opponent
         memset(counts, 0, entry.sizes[pile] * sizeof(int64_t))
         for top in range(1 + pile % 2, highest + pile % 2):
-            if both >> top & 1:
+            if (both >> top) & 1:
                 continue
             digit = digit_of(entry, pile, own, numbers, top, step, 0)
             counts[digit] += 1

@@ -48,7 +48,7 @@ cdef inline void lay(const Layout *layout, const State *state, int slot, State *
     cdef uint32_t hands = state.mover | state.other
     following.mover = state.other
     following.other = state.mover ^ bit
-    following.twists = state.twists & ~bit | layout.partner[slot] & hands
+    following.twists = (state.twists & ~bit) | (layout.partner[slot] & hands)
     following.mates = state.mates & ~(bit | layout.partner[slot])
     following.spent = state.spent
     following.top = slot

@@ -88,7 +88,7 @@ cdef void link_hands(Layout *layout, State *state, const uint8_t *slot_of, int h
         elif partner < hands:
             layout.partner[slot] = <uint32_t> 1 << partner
             state.mates |= <uint32_t> 1 << slot
-            if (state.mover >> slot & 1) == (state.mover >> partner & 1):
+            if ((state.mover >> slot) & 1) == ((state.mover >> partner) & 1):
                 layout.same |= <uint32_t> 1 << slot
 
 
@@ -138,8 +138,8 @@ cdef bint take_in_line(const uint8_t *line, Layout *layout, State *state, uint8_
 cdef inline int held_below(const uint64_t *held, int number) noexcept nogil:
     """How many hand cards are below a number, which is the slot of the first that is not."""
     if number < 64:
-        return __builtin_popcountll(held[0] & (<uint64_t> 1 << number) - 1)
-    return __builtin_popcountll(held[0]) + __builtin_popcountll(held[1] & (<uint64_t> 1 << number - 64) - 1)
+        return __builtin_popcountll(held[0] & ((<uint64_t> 1 << number) - 1))
+    return __builtin_popcountll(held[0]) + __builtin_popcountll(held[1] & ((<uint64_t> 1 << (number - 64)) - 1))
 
 
 cdef inline uint32_t reach(const uint64_t *held, int card) noexcept nogil:

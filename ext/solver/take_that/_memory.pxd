@@ -59,29 +59,29 @@ cdef inline void make_key(const Memory *memory, const Layout *layout, const Stat
     key.first = 0
     while layout.partner[slot] & hands:
         if slot < HANDS:
-            key.first = key.first << 5 | <uint64_t> (slot + 1)
+            key.first = (key.first << 5) | <uint64_t> (slot + 1)
         slot = layout.below[slot]
         while layout.partner[slot] & state.spent:
             slot = layout.below[slot]
     key.first |= memory.generation << GENERATION_SHIFT
-    key.second = hands | (layout.near[slot] & hands) << 18 | <uint64_t> state.cost << COST_SHIFT
+    key.second = hands | ((layout.near[slot] & hands) << 18) | (<uint64_t> state.cost << COST_SHIFT)
 
 cdef inline Entry *place_of(const Memory *memory, const Entry *key) noexcept nogil:
-    cdef uint64_t hash = key.first * <uint64_t> 0x9E3779B97F4A7C15 ^ key.second * <uint64_t> 0xC2B2AE3D27D4EB4F
+    cdef uint64_t hash = (key.first * <uint64_t> 0x9E3779B97F4A7C15) ^ (key.second * <uint64_t> 0xC2B2AE3D27D4EB4F)
     hash ^= hash >> 32
     hash *= <uint64_t> 0xD6E8FEB86659FD93
     hash ^= hash >> 29
     return &memory.entries[hash & (memory.used - 1)]
 
 cdef inline bint is_there(const Entry *entry, const Entry *key) noexcept nogil:
-    return entry.first == key.first and entry.second << KEY_FILL == key.second << KEY_FILL
+    return entry.first == key.first and (entry.second << KEY_FILL) == (key.second << KEY_FILL)
 
 cdef inline int low_of(const Entry *entry) noexcept nogil:
-    return <int> (entry.second >> LOW_SHIFT & 255) - 128
+    return <int> ((entry.second >> LOW_SHIFT) & 255) - 128
 
 cdef inline int high_of(const Entry *entry) noexcept nogil:
-    return <int> (entry.second >> HIGH_SHIFT & 255) - 128
+    return <int> ((entry.second >> HIGH_SHIFT) & 255) - 128
 
 cdef inline void remember(Entry *entry, const Entry *key, int low, int high) noexcept nogil:
     entry.first = key.first
-    entry.second = key.second | <uint64_t> (low + 128) << LOW_SHIFT | <uint64_t> (high + 128) << HIGH_SHIFT
+    entry.second = key.second | (<uint64_t> (low + 128) << LOW_SHIFT) | (<uint64_t> (high + 128) << HIGH_SHIFT)

@@ -108,7 +108,7 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
             return top_value
         if top_value < beta:
             beta = top_value
-        threats = state.twists | state.mates & layout.same
+        threats = state.twists | (state.mates & layout.same)
         gifts = state.mates & ~layout.same
         if not threats & state.other and lays & ~gifts:
             winning = lays & last_laying(layout.near, state.mover & ~gifts, state.other)
@@ -151,7 +151,7 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
             continue
         if layout.partner[slot] & state.other:
             left += A_GIFT
-        order[count] = left << 16 | slot + 1 << 8 | count
+        order[count] = (left << 16) | ((slot + 1) << 8) | count
         count += 1
     while twists:
         slot = __builtin_ctz(twists)
@@ -162,7 +162,7 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
             if following[count].cost + 2 > best:
                 best = following[count].cost + 2
             continue
-        order[count] = left << 16 | A_TWIST << 8 | count
+        order[count] = (left << 16) | (A_TWIST << 8) | count
         count += 1
     if best >= beta:
         return best
@@ -178,7 +178,7 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
     for i in range(count):
         if best > alpha:
             alpha = best
-        slot = (order[i] >> 8 & 255) - 1
+        slot = ((order[i] >> 8) & 255) - 1
         if slot >= 0:
             layout.below[slot] = state.top
             points = 0
