@@ -13,8 +13,8 @@
 
 from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from solver._bits cimport __builtin_popcountll
 from solver.face_to_face._duel cimport Duel, Packed, under
-from solver.face_to_face._laying cimport __builtin_popcountll
 
 cdef enum:
     MOVER = 1

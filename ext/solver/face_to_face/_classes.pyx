@@ -3,14 +3,9 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._duel cimport ORIGINAL, OTHERS, Player, fault
-from solver.face_to_face._laying cimport (
-    HAND,
-    __builtin_ctzll,
-    __builtin_popcountll,
-    case_number,
-    laying,
-)
+from solver.face_to_face._laying cimport HAND, case_number, laying
 
 # Pairs of numbers `step` apart close in the order in which they open, so two bits an element, opens and closes, say all.
 # The way through the elements is ranked in two look-ups: TAIL has the last six, HEAD those before.

@@ -6,7 +6,8 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from solver.face_to_face._laying cimport HAND, Laying, Pattern, __builtin_popcountll, case_number
+from solver._bits cimport __builtin_popcountll
+from solver.face_to_face._laying cimport HAND, Laying, Pattern, case_number
 
 cdef enum:
     OTHERS = 6

@@ -1,12 +1,7 @@
 """From a packed position to the relations that the search looks at (`_duel.pxd`)."""
 
-from solver.face_to_face._laying cimport (
-    HAND,
-    __builtin_ctzll,
-    __builtin_popcountll,
-    case_number,
-    laying,
-)
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
+from solver.face_to_face._laying cimport HAND, case_number, laying
 
 
 cdef inline void spread(uint64_t hand, uint8_t *numbers) noexcept nogil:

@@ -2,12 +2,10 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
+from solver._bits cimport __builtin_popcountll, __builtin_prefetch
 from solver.face_to_face._classes cimport Entry, TableIndex, pattern_of_hands, slot_of, slot_within
 from solver.face_to_face._duel cimport Packed, fault
-from solver.face_to_face._laying cimport HAND, __builtin_popcountll
-
-cdef extern from *:
-    void __builtin_prefetch(const void *address) noexcept nogil
+from solver.face_to_face._laying cimport HAND
 
 cdef enum:
     TOGETHER = 32   # look-ups under way at once: memory answers while others are ranked

@@ -17,6 +17,7 @@ from libc.string cimport memset
 
 import numpy as np
 
+from solver._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._classes cimport (
     ELEMENTS,
     MOST_DIGITS,
@@ -34,7 +35,7 @@ from solver.face_to_face._classes cimport (
     rank_hands,
     unrank_hands,
 )
-from solver.face_to_face._laying cimport HAND, __builtin_clzll, __builtin_ctzll, __builtin_popcountll
+from solver.face_to_face._laying cimport HAND
 
 MOST_NUMBERS = MOST
 

@@ -4,9 +4,10 @@ from libc.stdint cimport uint8_t, uint64_t
 
 import numpy as np
 
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._classes cimport key_of, mirror_packed
 from solver.face_to_face._duel cimport Packed, cards_of, fault
-from solver.face_to_face._laying cimport HAND, __builtin_ctzll, __builtin_popcountll
+from solver.face_to_face._laying cimport HAND
 from solver.face_to_face._search cimport position_value
 from solver.face_to_face._turns cimport Outcome, Scene, list_outcomes, outcome_position, set_scene
 

@@ -8,6 +8,7 @@ these break one of the three, tries the ways out one after another. It ends with
 
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._classes cimport (
     ELEMENTS,
     MOST_DIGITS,
@@ -25,7 +26,6 @@ from solver.face_to_face._classes cimport (
     unrank_hands,
 )
 from solver.face_to_face._duel cimport Packed
-from solver.face_to_face._laying cimport __builtin_ctzll, __builtin_popcountll
 
 cdef enum:
     ROW = 0                                # node 0 stands for the number 0, then elements, then tops

@@ -10,6 +10,7 @@ piles as in `_duel.pxd`; `keep` is the fewest cards that may be kept with hope, 
 
 from libc.stdint cimport uint8_t, uint64_t
 
+from solver._bits cimport __builtin_clzll, __builtin_ctzll
 from solver.face_to_face._duel cimport (
     ORIGINAL,
     OTHERS,
@@ -22,14 +23,7 @@ from solver.face_to_face._duel cimport (
     look_at_own,
     look_closely,
 )
-from solver.face_to_face._laying cimport (
-    HAND,
-    Laying,
-    __builtin_clzll,
-    __builtin_ctzll,
-    joined,
-    laying,
-)
+from solver.face_to_face._laying cimport HAND, Laying, joined, laying
 
 cdef const Laying *tables = laying()
 

@@ -9,15 +9,9 @@ from libc.string cimport memset
 
 import numpy as np
 
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._duel cimport ORIGINAL, OTHERS, Player, cards_of, fault, set_up
-from solver.face_to_face._laying cimport (
-    SUBSETS,
-    Laying,
-    __builtin_ctzll,
-    __builtin_popcountll,
-    joined,
-    laying,
-)
+from solver.face_to_face._laying cimport SUBSETS, Laying, joined, laying
 from solver.face_to_face._search cimport RESISTS, can_win_at_once, resists, stuck, value
 
 cdef const Laying *tables = laying()

@@ -10,6 +10,7 @@ A hand pair whose pattern has no slots is the mirror image of one whose pattern 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._classes cimport (
     ELEMENTS,
     MOST_DIGITS,
@@ -23,10 +24,6 @@ from solver.face_to_face._classes cimport (
     mirror_hands,
     rank_hands,
 )
-
-cdef extern from *:
-    int __builtin_ctzll(uint64_t) noexcept nogil
-    int __builtin_popcountll(uint64_t) noexcept nogil
 
 cdef enum:
     LABELS = 32

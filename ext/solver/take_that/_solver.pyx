@@ -3,7 +3,8 @@
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from solver.take_that._layout cimport PACKED, TABLE, State, __builtin_ctz, lay, twist
+from solver._bits cimport __builtin_ctz
+from solver.take_that._layout cimport PACKED, TABLE, State, lay, twist
 from solver.take_that._memory cimport Entry
 from solver.take_that._search cimport Bounds, Search, begin, search, solve
 
