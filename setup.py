@@ -1,10 +1,11 @@
 """Builds the extension modules; everything else about the distribution is in pyproject.toml.
 
-Every `ext/solver/GAME/_name.pyx` becomes `solver.GAME._name`. Generated C goes to build/cython, so ext/ stays clean.
-Set BACKTRICK_CHECKED=1 for the checked build (gcc or clang): bounds checks on memoryviews; every index of a C array, every
-shift and every division trapped by the compiler's undefined-behaviour sanitizer if it is wrong; every access through a pointer
-watched by its address sanitizer, whose library must be preloaded, as `make test-checked` does. It has its own folder under
-build/, so that nothing of it is taken for the fast build, nor the other way round.
+Every `ext/solver/GAME/_name.pyx` becomes `solver.GAME._name`, and `ext/solver/_name.pyx`, blind to the game, `solver._name`.
+Generated C goes to build/cython, so ext/ stays clean. Set BACKTRICK_CHECKED=1 for the checked build (gcc or clang): bounds
+checks on memoryviews; every index of a C array, every shift and every division trapped by the compiler's undefined-behaviour
+sanitizer if it is wrong; every access through a pointer watched by its address sanitizer, whose library must be preloaded, as
+`make test-checked` does. It has its own folder under build/, so that nothing of it is taken for the fast build, nor the other
+way round.
 
 Linux with gcc is what all of it is run on. For macOS and Windows the flags are chosen with care, but a build there is untried.
 """

@@ -9,6 +9,7 @@ from solver.face_to_face._classes cimport (
     Hands,
     TableIndex,
     TopClass,
+    check_slots,
     list_tops,
     set_hands,
     set_top,
@@ -18,7 +19,7 @@ from solver.face_to_face._duel cimport ORIGINAL, Duel, cards_of
 from solver.face_to_face._search cimport value
 
 
-def generate_range(TableIndex index, uint8_t[::1] values, uint64_t start, bint lone_card):
+def generate_range(TableIndex index not None, uint8_t[::1] values not None, uint64_t start, bint lone_card):
     """Fills `values` with the remoteness of the slots from `start` on."""
     cdef uint64_t slot = start, stop = start + values.shape[0], skipped
     cdef uint32_t kept
@@ -28,8 +29,7 @@ def generate_range(TableIndex index, uint8_t[::1] values, uint64_t start, bint l
     cdef TopClass tops[PILES][MOST_DIGITS]
     cdef int digits[PILES]
     cdef int pile, keep = 1 if lone_card else 2
-    if stop > index.size:
-        raise IndexError(f"slots {start}..{stop} of {index.size}")
+    check_slots(index, start, values.shape[0])
     if start == stop:
         return
     with nogil:

@@ -29,6 +29,7 @@ from solver.face_to_face._classes cimport (
     Hands,
     TableIndex,
     TopClass,
+    check_slots,
     list_tops,
     rank_hands,
     unrank_hands,
@@ -412,18 +413,19 @@ cdef object derive(
     cdef Work *w
     cdef int cards, told, fewest = 1 if lone_card and index.mover_count == 1 else 2  # F3, F13
     held = []
-    if start > index.size or count > index.size - start:
-        raise IndexError(f"slots {start}..{start + count} of {index.size}")
+    check_slots(index, start, count)
     for cards in range(1, index.mover_count - 1):
         if cards >= len(children) or children[cards] is None:
             raise ValueError(f"table {index.opponent_count}v{cards} is needed")
         child, table = children[cards]
+        if child is None:
+            raise TypeError(f"table {index.opponent_count}v{cards} has no index")
         if (child.mover_count, child.opponent_count) != (index.opponent_count, cards):
             raise ValueError(f"table {index.opponent_count}v{cards} is needed, not {child.mover_count}v{child.opponent_count}")
         view = table
         if <uint64_t> view.shape[0] != child.size:
             raise ValueError(f"table {index.opponent_count}v{cards} has {child.size} slots, not {view.shape[0]}")
-        held.append((child, table))
+        held.append((child, view))
         entries[cards], values[cards] = child.entries, &view[0]
     if count == 0:
         return None
@@ -442,7 +444,8 @@ cdef object derive(
     return (slot, expected) if told == 1 else None
 
 
-def derive_range(TableIndex index, uint8_t[::1] values, uint64_t start, list children, bint lone_card, *, bint helpful=True):
+def derive_range(TableIndex index not None, uint8_t[::1] values not None, uint64_t start, list children not None,
+                 bint lone_card, *, bint helpful=True):
     """Fills `values` with the remoteness of the slots from `start` on, looked up one turn ahead.
 
     `children[r]`, for r cards left to the mover after a turn, 1..k-2 if the mover holds k, is the pair of
@@ -453,7 +456,8 @@ def derive_range(TableIndex index, uint8_t[::1] values, uint64_t start, list chi
     derive(index, start, values.shape[0], &values[0] if values.shape[0] else NULL, NULL, children, lone_card, helpful)
 
 
-def verify_range(TableIndex index, const uint8_t[::1] values, uint64_t start, list children, bint lone_card):
+def verify_range(TableIndex index not None, const uint8_t[::1] values not None, uint64_t start, list children not None,
+                 bint lone_card):
     """Compares the stored `values` of the slots from `start` on with what the turns lead to.
 
     Returns None if all agree, or (slot, remoteness by its children) of the first slot that does not. `children` is as in
