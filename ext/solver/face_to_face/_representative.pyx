@@ -11,7 +11,6 @@ from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._classes cimport (
     ELEMENTS,
-    MOST_DIGITS,
     MOVER,
     NOWHERE,
     OPPONENT,
@@ -21,9 +20,9 @@ from solver.face_to_face._classes cimport (
     TableIndex,
     TopClass,
     check_slots,
-    list_tops,
     mirror_hands,
     rank_hands,
+    tops_of_slot,
     unrank_hands,
 )
 from solver.face_to_face._duel cimport Packed, check_deck, read_position
@@ -32,10 +31,6 @@ cdef enum:
     ROW = 0                                # node 0 stands for the number 0, then elements, then tops
     NODES = 1 + ELEMENTS + PILES
     NO_BOUND = -1000
-
-cdef struct Class:
-    Hands hands
-    TopClass tops[PILES]
 
 cdef struct Bounds:                        # node j is at least least[i][j] above node i
     int16_t least[NODES][NODES]
@@ -179,11 +174,9 @@ cdef tuple row_of(const Packed *p):
 def of_slot(TableIndex index not None, uint64_t slot, int highest, int step):
     """A well-formed position of a slot as six integers in the order of POSITION_DTYPE, or None if the deck has none."""
     cdef Class wanted
-    cdef TopClass tops[MOST_DIGITS]
     cdef const Entry *entry
     cdef Packed position
     cdef uint32_t rank
-    cdef int pile
     cdef bint found
     check_deck(highest, step)
     if slot >= index.size:
@@ -191,12 +184,8 @@ def of_slot(TableIndex index not None, uint64_t slot, int highest, int step):
     with nogil:
         rank = index.kept[index.pattern_at(slot)]
         entry = &index.entries[rank]
-        slot -= entry.offset
         unrank_hands(&wanted.hands, rank, index.mover_count, index.opponent_count)
-        for pile in range(PILES - 1, -1, -1):
-            list_tops(entry, pile, wanted.hands.count + 1, tops)
-            wanted.tops[pile] = tops[slot % entry.sizes[pile]]
-            slot //= entry.sizes[pile]
+        tops_of_slot(wanted.tops, entry, wanted.hands.count, slot - entry.offset)
         found = find(&position, &wanted, highest, step)
     return row_of(&position) if found else None
 
