@@ -126,7 +126,7 @@ def known(position: Position, asked: Asked, line: bool = False) -> Known:
     except NotSolvedError as error:
         return Known(Bounds(error.lowest, error.highest, error.nodes), None, SEARCH if asked.tables else None)
     try:
-        assert (solution.line if line else solution.actions) is not None  # worked out here, where a limit may be met
+        _ = solution.line if line else solution.actions  # worked out here, where a limit may be met
     except NotSolvedError:
         return Known(found, None, source)
     return Known(found, solution, source)
