@@ -215,7 +215,16 @@ class Tablebase:
 
     def look_ahead(self, position: Position) -> Solution:
         """As `solve`, but with the values of all turns, and so that of the position, from the tables of fewer cards."""
-        return _TabledSolution(self, position)
+        rows = outcome_rows(position, self.rules)
+        children = np.empty(len(rows), POSITION_DTYPE)
+        for name in POSITION_DTYPE.names:
+            children[name] = rows[name]
+        values = self.probe_many(children, threads=1, missing=MISSING)
+        known = values != MISSING
+        rows["remoteness"][known] = values[known] + 1
+        wins = rows["remoteness"][rows["remoteness"] % 2 == 1]
+        value = int(wins.min() if len(wins) else rows["remoteness"].max(initial=0))
+        return Solution(position, self.rules, value, AHEAD if known.all() else SEARCH, best_first(rows))
 
     def best_turn(self, position: Position) -> Turn | None:
         """A best turn; None if there is none.
@@ -279,25 +288,6 @@ class Tablebase:
                 items = reader.chunk(number)
                 packed[start : start + len(items)] = items
                 loaded[number] = 1  # last: another thread may look up at any time
-
-
-class _TabledSolution(Solution):
-    """Every turn's value read from the tables where they reach, and searched for where they do not."""
-
-    __slots__ = ()
-
-    def __init__(self, tables: Tablebase, position: Position):
-        rows = outcome_rows(position, tables.rules)
-        children = np.empty(len(rows), POSITION_DTYPE)
-        for name in POSITION_DTYPE.names:
-            children[name] = rows[name]
-        values = tables.probe_many(children, threads=1, missing=MISSING)
-        known = values != MISSING
-        rows["remoteness"][known] = values[known] + 1
-        wins = rows["remoteness"][rows["remoteness"] % 2 == 1]
-        value = int(wins.min() if len(wins) else rows["remoteness"].max(initial=0))
-        super().__init__(position, tables.rules, value, AHEAD if known.all() else SEARCH)
-        self._rows = best_first(rows)
 
 
 def bit_counts(hands: np.ndarray) -> np.ndarray:
