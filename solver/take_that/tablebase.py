@@ -60,6 +60,11 @@ class Tablebase:
         """The names of the solved sets that are there; whether they are of these rules is seen when they are needed."""
         return self._sets.names()
 
+    def holds_any(self) -> bool:
+        """True if there is a solved set of these rules. Opens sets until one is found."""
+        with self._lock:
+            return any(True for _ in self._sets)
+
     def close(self) -> None:
         """Lets go of all that was read. What is asked afterwards is read anew."""
         with self._lock:
