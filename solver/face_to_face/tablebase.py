@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
@@ -27,6 +27,8 @@ from solver.face_to_face.turn import Turn, unpack_turn
 from solver.face_to_face.turns import outcome_rows, question
 from solver.tables.format import Reader
 from solver.tables.sets import SetsOfDirectory, SolvedSet
+
+Default = TypeVar("Default")
 
 SEARCH, AHEAD, OVER = "search", "one turn ahead", "rules"  # sources that are no table; the last: the game is over
 ENOUGH = 254  # values from here on are none: `UNREAD`, `MISSING`
@@ -115,7 +117,13 @@ class Tablebase:
             found = self._sets.find(np.uint64(key))
         return (*found, turned) if found else None
 
-    def get(self, position: Position, default: int | None = None) -> int | None:
+    @overload
+    def get(self, position: Position) -> int | None: ...
+
+    @overload
+    def get(self, position: Position, default: Default) -> int | Default: ...
+
+    def get(self, position: Position, default: Any = None) -> Any:
         """The remoteness of a position, or `default` if its table is not there. Raises `CorruptTableError`."""
         try:
             return self.probe(position)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from solver.take_that.options import PUBLISHED, Rules
 from solver.take_that.position import Position, unpack
 from solver.take_that.rules import play
 from solver.take_that.solving import UNLIMITED, Budget, Grade, Solution, solve
+
+Default = TypeVar("Default")
 
 SEARCH, OVER = "search", "rules"  # sources that are no set; the second: the round is over
 
@@ -75,7 +77,13 @@ class Tablebase:
         found, place, _ = self._find(position)
         return int(found.records["value"][place])
 
-    def get(self, position: Position, default: int | None = None) -> int | None:
+    @overload
+    def get(self, position: Position) -> int | None: ...
+
+    @overload
+    def get(self, position: Position, default: Default) -> int | Default: ...
+
+    def get(self, position: Position, default: Any = None) -> Any:
         """The value of a position, or `default` if no set holds it. Raises `CorruptTableError`."""
         try:
             return self.probe(position)
