@@ -9,6 +9,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+from solver._bits cimport __builtin_popcountll
 from solver.face_to_face._classes cimport (
     PILES,
     Entry,
@@ -20,7 +21,7 @@ from solver.face_to_face._classes cimport (
 )
 from solver.face_to_face._duel cimport Packed
 from solver.face_to_face._generate cimport fill_pattern
-from solver.face_to_face._laying cimport HAND, __builtin_popcountll
+from solver.face_to_face._laying cimport HAND
 from solver.face_to_face._representative cimport Class, find
 from solver.face_to_face._verify cimport (
     Rest,
