@@ -90,10 +90,8 @@ cdef bint lays_all(const Options *options, uint64_t hand, int up, int down) noex
 
 
 cdef bint finishes(const Options *options, const Side *mover, const Side *other) noexcept nogil:
-    """Has the mover a turn that lays the whole hand (F12)?"""
+    """Has the mover, who has a turn, one that lays the whole hand (F12)?"""
     cdef uint64_t helpful = fits_other(mover.hand, other)
-    if __builtin_popcountll(mover.hand) == 1:  # F13
-        return options.lone_card and (helpful != 0 or lays_all(options, mover.hand, mover.up, mover.down))
     if lays_all(options, mover.hand, mover.up, mover.down):
         return True
     while helpful:  # F4; when the card is laid makes no difference (F10)

@@ -21,7 +21,7 @@ cdef enum:
     TWISTED = 2             # T5
     NO_POINTS = 120         # nobody wins or loses as much
     NOT_SOLVED = -128
-    SLOTS = 1 << 14         # of the memo
+    SLOTS = 1 << 14
 
 cdef struct Known:
     uint64_t position       # which of this call it belongs to, from 1
@@ -49,7 +49,8 @@ cdef struct Round:
     int length
     int cost                # of taking the line (T6)
     bint lies[NUMBERS]      # is this card in the line?
-    Known memo[SLOTS]
+    Known *memo
+    uint64_t slots
 
 
 cdef inline int twin_of(int card) noexcept nogil:
@@ -157,7 +158,7 @@ cdef Known *recall(Round *r, int player) noexcept nogil:
     cdef int i
     for i in range(r.length):
         hashed = (hashed ^ r.line[i]) * <uint64_t> 0x9E3779B97F4A7C15
-    known = &r.memo[(hashed >> 40) % SLOTS]
+    known = &r.memo[(hashed >> 40) % r.slots]
     if (known.position == r.position and known.mover == player and known.held[0] == r.held[0] and known.held[1] == r.held[1]
             and known.length == r.length and memcmp(known.line, r.line, r.length) == 0):
         return known
@@ -252,32 +253,36 @@ cdef bint set_up(Round *r, const uint8_t *packed) noexcept nogil:
 
 
 def solve_range(const uint8_t[:, ::1] packed, int8_t[::1] values, Py_ssize_t first, Py_ssize_t last, bint forced_only,
-                bint opens, uint64_t nodes):
+                bint opens, uint64_t nodes, uint64_t slots=SLOTS):
     """Fills values[first:last] with the values of packed positions, without the interpreter.
 
-    A position that takes more than `nodes` nodes gets -128 instead; 0 is no limit. Returns the place of the first position that
-    is not well-formed, where it ends, or -1. Raises `ValueError` if the arrays do not belong together.
+    A position that takes more than `nodes` nodes gets -128 instead; 0 is no limit. The memo has room for `slots` states.
+    Returns the place of the first position that is not well-formed, where the work ends, or -1. Raises `ValueError` if the
+    arrays do not belong together, or if there is no slot.
     """
     cdef Py_ssize_t place, wrong = -1
-    cdef Round *r
+    cdef Round r
     if packed.shape[1] != PACKED or not 0 <= first <= last <= packed.shape[0] or values.shape[0] < last:
         raise ValueError("arrays that do not belong together")
-    r = <Round *> calloc(1, sizeof(Round))
-    if r == NULL:
-        raise MemoryError("no room for the states of a position")
+    if slots == 0:
+        raise ValueError("slots is at least 1, not 0")
     r.forced_only, r.limit = forced_only, nodes if nodes else <uint64_t> -1
+    r.position, r.slots = 0, slots
+    r.memo = <Known *> calloc(slots, sizeof(Known))
+    if r.memo == NULL:
+        raise MemoryError(f"no room for {slots} states")
     with nogil:
         for place in range(first, last):
-            if not set_up(r, &packed[place, 0]):
+            if not set_up(&r, &packed[place, 0]):
                 wrong = place
                 break
             if not r.length and not opens:
                 values[place] = 0  # T9
                 continue
-            values[place] = search(r, 0, -NO_POINTS, NO_POINTS)
+            values[place] = search(&r, 0, -NO_POINTS, NO_POINTS)
             if r.stopped:
                 values[place] = NOT_SOLVED
-    free(r)
+    free(r.memo)
     return wrong
 
 
