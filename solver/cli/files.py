@@ -12,7 +12,7 @@ from typing import Any
 from solver.batches import available_cores
 from solver.cli.commands import rules_of
 from solver.cli.streams import flush, numbered, questions, say, write
-from solver.errors import BacktrickError, CorruptTableError, LineError, StorageError, UsageError
+from solver.errors import BacktrickError, ForeignFileError, LineError, StorageError, TableError, UsageError
 from solver.games import GAMES, console_of, files_of, tell
 from solver.tables.format import SUFFIX, Reader
 from solver.tables.workers import workers
@@ -101,20 +101,20 @@ def _processes(options: argparse.Namespace, worker_bytes: int) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """check: structure, seal, checksums and digests, of every file; goes on past a bad one."""
-    bad = 0
+    worst = 0
     listed = _listed(Path(options.digests)) if options.digests else {}
     for path in _paths(options.paths):
         try:
             header = files_of(_game(path)).check(path)
             if listed.get(path.name, header.digest) != header.digest:
-                raise CorruptTableError(str(path), f"its digest is {header.digest}, {options.digests} says {listed[path.name]}")
+                raise ForeignFileError(str(path), f"its digest is {header.digest}, {options.digests} says {listed[path.name]}")
             known = "listed" if path.name in listed else "not listed"
             write(f"{path}\tok\t{header.digest}" + (f"\t{known}\n" if listed else "\n"))
-        except CorruptTableError as error:
-            bad += 1
+        except (TableError, StorageError) as error:
+            worst = max(worst, error.exit_code)
             say(str(error))
         flush()
-    return CorruptTableError.exit_code if bad else 0
+    return worst
 
 
 def _listed(path: Path) -> dict[str, str]:
@@ -151,7 +151,7 @@ def info(options: argparse.Namespace) -> int:
 def _game(path: Path) -> str:
     game = Reader(path).header.game
     if game not in GAMES:
-        raise CorruptTableError(str(path), f"of an unknown game, {game[:40]!r}")
+        raise ForeignFileError(str(path), f"of an unknown game, {game[:40]!r}")
     return game
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from solver.errors import CorruptTableError, ForeignFileError
+from solver.errors import CorruptTableError
 from solver.face_to_face.classes import index_of
 from solver.face_to_face.names import TableName, all_dependencies, dependencies
 from solver.face_to_face.options import PUBLISHED, Rules
@@ -109,8 +109,6 @@ def _finished(job: TableJob, say: Callable[[str], object]) -> Header | None:
         return None
     try:
         header = open_table(job.path, job.rules, job.name).header
-    except ForeignFileError:
-        raise
     except CorruptTableError as error:
         say(f"{error}; it is built anew")
         return None

@@ -75,7 +75,7 @@ def _is_set(path: Path) -> bool:
 
 
 def check(path: Path) -> Header:
-    """Structure, seal, checksums, digests and counts of a file. Raises `CorruptTableError`."""
+    """Structure, seal, checksums, digests and counts of a file. Raises a `TableError`."""
     if _is_set(path):
         check_set(path)
         return open_set(path).reader.header

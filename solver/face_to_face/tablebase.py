@@ -86,7 +86,7 @@ class Tablebase:
             self._sets.close()
 
     def probe(self, position: Position) -> int:
-        """The remoteness of a position. Raises `MissingTableError` or `CorruptTableError`."""
+        """The remoteness of a position. Raises a `TableError`: `MissingTableError`, or what is wrong with the file."""
         return self._probe(position)[0]
 
     def _probe(self, position: Position) -> tuple[int, SolvedSet | None]:
@@ -111,7 +111,7 @@ class Tablebase:
         return (*found, turned) if found else None
 
     def get(self, position: Position, default: int | None = None) -> int | None:
-        """The remoteness of a position, or `default` if its table is not there. Raises `CorruptTableError`."""
+        """The remoteness of a position, or `default` if its table is not there. Raises a `TableError` if the file is bad."""
         try:
             return self.probe(position)
         except MissingTableError:

@@ -25,7 +25,7 @@ import h5py
 import numpy as np
 
 from solver import __version__
-from solver.errors import CorruptTableError, ForeignFileError
+from solver.errors import CorruptTableError, ForeignFileError, StorageError
 from solver.tables.storage import whole_file
 
 FORMAT = "backtrick"
@@ -237,8 +237,8 @@ class Reader:
     """A finished file: its header, and its chunks, each checked against its digest when it is read.
 
     Opening reads the attributes only. Chunks are read past the HDF5 library, by place in the file, so a reader holds no
-    lock, may be used by several threads, and may be pickled. Raises `CorruptTableError`, or `ForeignFileError` if the file
-    is not one of this format and version.
+    lock, may be used by several threads, and may be pickled. Raises `CorruptTableError`, `ForeignFileError` if the file is
+    not one of this format and version, and `StorageError` if it is not there or cannot be read.
     """
 
     def __init__(self, path: Path):
@@ -248,12 +248,10 @@ class Reader:
             with h5py.File(self.path, "r", locking=False) as file:
                 self._read(file)
         except FileNotFoundError:
-            raise CorruptTableError(str(self.path), "there is no such file") from None
+            raise StorageError(str(self.path), "there is no such file") from None
         except PermissionError as error:
-            raise CorruptTableError(str(self.path), f"cannot be read: {error.strerror}") from None
+            raise StorageError(str(self.path), f"cannot be read: {error.strerror}") from None
         except (OSError, RuntimeError, KeyError, TypeError, ValueError, OverflowError) as error:
-            if isinstance(error, CorruptTableError):
-                raise
             raise CorruptTableError(str(self.path), f"not a sound HDF5 file ({error})") from None
 
     def _read(self, file: h5py.File) -> None:
@@ -323,7 +321,7 @@ class Reader:
                 file.seek(int(offsets[number]))
                 raw = file.read(int(sizes[number]))
         except OSError as error:
-            raise CorruptTableError(str(self.path), f"cannot be read: {error.strerror}") from None
+            raise StorageError(str(self.path), f"cannot be read: {error.strerror}") from None
         if len(raw) != sizes[number]:
             raise CorruptTableError(str(self.path), "it is cut short")
         return raw

@@ -17,7 +17,7 @@ from typing import Protocol
 
 import numpy as np
 
-from solver.errors import CorruptTableError, StorageError
+from solver.errors import CorruptTableError, ForeignFileError, StorageError
 from solver.tables.format import Header, Reader, merge_files, write_file
 from solver.tables.storage import reported
 
@@ -78,7 +78,7 @@ def build_shard(job: Job, number: int) -> dict[str, int]:
 def _open_shard(job: Job, number: int) -> Reader:
     reader = Reader(shard_path(job, number))
     if replace(reader.header, counts={}).identity() != shard_header(job, number).identity():
-        raise CorruptTableError(str(reader.path), "it is another shard than its name says")
+        raise ForeignFileError(str(reader.path), "it is another shard than its name says")
     return reader
 
 
@@ -92,7 +92,7 @@ def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object
         _make_shards(job, executor, workers, done)
         try:
             header = merge_files(job.path, job.header, [_open_shard(job, number) for number in range(shards_of(job))])
-        except CorruptTableError as error:
+        except (CorruptTableError, ForeignFileError) as error:
             if error.path in mended:
                 raise StorageError(error.path, f"made anew, and still damaged: {error.problem}") from None
             mended.add(error.path)

@@ -38,7 +38,7 @@ def verify(path: Path, threads: int | None = None) -> tuple[int, str]:
 
 
 def check(path: Path) -> Header:
-    """Structure, seal, checksums, digests, order and counts of a file. Raises `CorruptTableError`."""
+    """Structure, seal, checksums, digests, order and counts of a file. Raises a `TableError`."""
     check_set(path)
     return open_set(path).reader.header
 
