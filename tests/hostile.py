@@ -14,26 +14,35 @@ import os
 import signal
 import subprocess
 import sys
+from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from solver.tables import format as layout
-from solver.tables.format import SEAL_BYTES
+import solver
+from solver.tables.format import Reader, seal_of
+from solver.tables.hdf5 import FRONT, SEAL, Layout
 
 SECONDS = 10
 QUESTIONS = {"face_to_face": "27^40v:17,18,45 13^50v:5,12", "take_that": "15,43,44 21,53 51-62-35"}
 
 
-def seal_again(path: Path) -> None:
-    """Gives a file the seal that its bytes should have."""
-    seal = layout._seal_of(path)
-    with path.open("r+b") as file:
-        file.write(seal)
+def layout_of(path: Path) -> Layout:
+    """Where everything is in a sound file."""
+    reader = Reader(path)
+    header = reader.header
+    return Layout(header.dtype, header.length, header.chunk, int(reader.sizes.sum()), len(header.text()))
 
 
-def regions_of(path: Path) -> list[tuple[int, int]]:
-    """The stretches of a file that are chosen from, each as often as any other."""
-    return [(SEAL_BYTES, path.stat().st_size)]
+def seal_again(content: bytearray, layout: Layout) -> None:
+    """Gives a file's content the seal that it should have, as long as its parts have the lengths that they had."""
+    content[:SEAL] = seal_of(layout, sha256(content[SEAL : SEAL + FRONT] + content[SEAL + layout.index :]).hexdigest())
+
+
+def regions_of(layout: Layout) -> list[tuple[int, int]]:
+    """The parts of a file, which are chosen from each as often as any other."""
+    places = [0, FRONT, layout.index, layout.digests, layout.sizes, layout.header, layout.end]
+    return [(SEAL + start, SEAL + stop) for start, stop in pairwise(places)]
 
 
 def changed(sound: bytes, regions: list[tuple[int, int]], random: Random) -> tuple[bytearray, str]:
@@ -61,12 +70,12 @@ def read_all(path: Path, question: str) -> list[int]:
 
 def fuzz(path: Path, seed: int, count: int) -> None:
     """Reads `count` changed files in place of the one at `path`, and prints how many were refused."""
-    random, sound, regions, refused = Random(seed), path.read_bytes(), regions_of(path), 0
-    question = QUESTIONS[layout.Reader(path).header.game]
+    random, sound, layout, refused = Random(seed), path.read_bytes(), layout_of(path), 0
+    question = QUESTIONS[Reader(path).header.game]
     for _ in range(count):
-        content, told = changed(sound, regions, random)
+        content, told = changed(sound, regions_of(layout), random)
+        seal_again(content, layout)
         path.write_bytes(content)
-        seal_again(path)
         print(told, flush=True)
         signal.setitimer(signal.ITIMER_REAL, SECONDS)
         refused += any(read_all(path, question))
@@ -77,7 +86,7 @@ def fuzz(path: Path, seed: int, count: int) -> None:
 
 def in_another_process(path: Path, seed: int, count: int) -> tuple[int, str, str]:
     """Runs `fuzz` there; its exit code, the last that it printed, and its standard error."""
-    places = os.pathsep.join([str(Path(layout.__file__).parents[2]), str(Path(__file__).parent)])
+    places = os.pathsep.join([str(Path(solver.__file__).parents[1]), str(Path(__file__).parent)])
     environment = os.environ | {"PYTHONPATH": places, "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, __file__, str(path), str(seed), str(count)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS + count)

@@ -3,6 +3,7 @@
 import os
 import pickle
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -81,7 +82,7 @@ def test_a_file_that_may_not_be_read(table, monkeypatch):
         def refuse(*_, **__):
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr("solver.tables.format._check_seal", refuse)
+        monkeypatch.setattr(Path, "open", refuse)
     table.chmod(0)
     assert str(exactly(StorageError, Reader, table)) == f"{table}: cannot be read: Permission denied"
 

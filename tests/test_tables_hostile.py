@@ -36,7 +36,7 @@ def hold(path, seed, count):
 
 @pytest.mark.parametrize("name", FILES)
 def test_no_change_hangs_or_crashes(sound, tmp_path, name):
-    hold(alone(sound, name, tmp_path), 1, 100)
+    hold(alone(sound, name, tmp_path), 1, 50)
 
 
 @pytest.mark.slow

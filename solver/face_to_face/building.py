@@ -108,10 +108,12 @@ def _finished(job: TableJob, say: Callable[[str], object]) -> Header | None:
     if not job.path.exists():
         return None
     try:
-        header = open_table(job.path, job.rules, job.name).header
+        reader = open_table(job.path, job.rules, job.name)
+        reader.check_bytes()
     except CorruptTableError as error:
         say(f"{error}; it is built anew")
         return None
+    header = reader.header
     if header.dependencies != job.dependencies:
         say(f"{job.path}: the tables that it was built upon have changed; it is built anew")
         return None

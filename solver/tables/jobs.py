@@ -19,6 +19,7 @@ import numpy as np
 
 from solver.errors import CorruptTableError, ForeignFileError, StorageError
 from solver.tables.format import Header, Reader, merge_files, write_file
+from solver.tables.header import VERSION
 from solver.tables.storage import reported
 
 WORK = ".work"
@@ -49,7 +50,7 @@ def shards_of(job: Job) -> int:
 
 def work_place(job: Job) -> Path:
     """The directory of a job's shards: another one if anything that the values depend on is another."""
-    told = [job.header.identity(), job.shard_items, job.header.program]
+    told = [job.header.identity(), job.shard_items, job.header.program, VERSION]
     identity = sha256(dumps(told, sort_keys=True).encode()).hexdigest()[:IDENTITY]
     return job.path.parent / WORK / f"{job.path.stem}-{identity}"
 

@@ -240,7 +240,7 @@ class SolvedSet:
     @cached_property
     def records(self) -> np.ndarray:
         """All records, by key."""
-        return np.concatenate(list(self.reader)).view(self.game.RECORD)  # without what h5py notes in a dtype
+        return np.concatenate(list(self.reader))
 
     @cached_property
     def keys(self) -> np.ndarray:
