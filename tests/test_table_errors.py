@@ -3,7 +3,6 @@
 import os
 import pickle
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -82,7 +81,7 @@ def test_a_file_that_may_not_be_read(table, monkeypatch):
         def refuse(*_, **__):
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr(Path, "open", refuse)
+        monkeypatch.setattr(os, "open", refuse)
     table.chmod(0)
     assert str(exactly(StorageError, Reader, table)) == f"{table}: cannot be read: Permission denied"
 

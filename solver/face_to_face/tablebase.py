@@ -82,6 +82,8 @@ class Tablebase:
     def close(self) -> None:
         """Lets go of all that was read. What is asked afterwards is read anew."""
         with self._lock:
+            for reader, *_ in self._tables.values():
+                reader.close()
             self._shelf, self._tables = Shelf(), {}
             self._sets.close()
 

@@ -11,12 +11,18 @@ anew from the header when a file is opened, and compared (`solver.tables.hdf5`).
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
+import os
 import re
+import stat
+import threading
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -102,12 +108,74 @@ def seal_of(layout: Layout, sha256: str) -> bytes:
     return line.encode().ljust(SEAL, b"\0")
 
 
+class _Held:
+    """A file that is held open: it stays the same file, whatever takes its name. It is closed when nobody holds it any more.
+
+    Reads at places, and so shares nothing with other threads or with a forked process.
+    """
+
+    def __init__(self, path: Path):
+        blocks = getattr(os, "O_NONBLOCK", 0)  # a pipe would be waited on for ever
+        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | blocks)
+        self._lock = threading.Lock()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_descriptor"):
+            os.close(self._descriptor)
+
+    def status(self) -> os.stat_result:
+        return os.fstat(self._descriptor)
+
+    def read(self, offset: int, count: int) -> bytes:
+        """So many bytes from there, or fewer where the file ends."""
+        found = []
+        while count and (part := self._read(offset, count)):
+            found.append(part)
+            offset, count = offset + len(part), count - len(part)
+        return b"".join(found)
+
+    def _read(self, offset: int, count: int) -> bytes:
+        if hasattr(os, "pread"):
+            return os.pread(self._descriptor, count, offset)
+        with self._lock:
+            os.lseek(self._descriptor, offset, os.SEEK_SET)
+            return os.read(self._descriptor, count)
+
+
+class _Stream(io.RawIOBase):
+    """A held file for whoever wants to read from one place to the next: the HDF5 library."""
+
+    def __init__(self, held: _Held):
+        self._held, self._place = held, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        self._place = offset + (0, self._place, self._held.status().st_size)[whence]
+        return self._place
+
+    def tell(self) -> int:
+        return self._place
+
+    def readinto(self, buffer: Any) -> int:
+        found = self._held.read(self._place, len(buffer))
+        buffer[: len(found)] = found
+        self._place += len(found)
+        return len(found)
+
+
 class Reader:
     """A finished file: its header, and its chunks, each checked when it is read.
 
     Opening compares every byte that is not of a chunk with what it must be; reading a chunk compares it with its checksum and
-    with its digest. A reader may be used by several threads, and pickles as its path. Raises `CorruptTableError`,
-    `ForeignFileError` if the file is not one of this format and version, `StorageError` if it is not there or cannot be read.
+    with its digest. The file is held open, one descriptor a reader, until `close` or the end of a `with`: another file under the
+    same name changes nothing. A reader may be used by several threads, and pickles as its path.
+    Raises `CorruptTableError`, `ForeignFileError` if the file is not one of this format and version, and `StorageError` if it is
+    not there or cannot be read.
 
     header:  what the file says of itself
     digests: the SHA-256 of each chunk's items: uint8, shape (chunks, 32)
@@ -121,8 +189,17 @@ class Reader:
 
     def __init__(self, path: Path):
         self.path = Path(path)
-        if self.path.exists() and not self.path.is_file():
-            raise ForeignFileError(str(self.path), "not a file of ours, nor any file")  # a pipe would be waited on for ever
+        with self._reported():
+            self._file: _Held | None = _Held(self.path)
+        try:
+            self._open()
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self) -> None:
+        if not stat.S_ISREG(self._held().status().st_mode):
+            raise ForeignFileError(str(self.path), "not a file of ours, nor any file")
         seal = self._read(0, SEAL)
         end, packed, text = self._seal_numbers(seal)
         try:
@@ -149,8 +226,33 @@ class Reader:
         if header.sealed(self.digests).digest != header.digest:
             raise self._corrupt("its digest is not that of its content")
 
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def __reduce__(self) -> tuple[type[Reader], tuple[Path]]:
         return type(self), (self.path,)
+
+    def close(self) -> None:
+        """Lets go of the file. What is told of it stays; chunks can no longer be read. A read in another thread is finished."""
+        self._file = None
+
+    def _held(self) -> _Held:
+        held = self._file
+        if held is None:
+            raise ValueError(f"the reader of {self.path} is closed")
+        return held
+
+    @contextlib.contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except FileNotFoundError:
+            raise StorageError(str(self.path), "there is no such file") from None
+        except OSError as error:
+            raise StorageError(str(self.path), f"cannot be read: {error.strerror}") from None
 
     def _seal_numbers(self, seal: bytes) -> tuple[int, int, int]:
         """The bytes of the file, of its chunks and of its header, which a seal tells."""
@@ -164,7 +266,7 @@ class Reader:
         if not numbers or len(seal) < SEAL:
             raise self._corrupt("it is cut short or damaged: its seal cannot be read")
         said, packed, text = (int(number) for number in numbers.groups())
-        there = self.path.stat().st_size - SEAL
+        there = self._held().status().st_size - SEAL
         if said != there:
             raise self._corrupt(f"it is cut short or damaged: {there} bytes after the seal, which says {said}")
         if not 0 < text <= MOST_TEXT or packed + text > said:
@@ -175,14 +277,8 @@ class Reader:
         return CorruptTableError(str(self.path), problem)
 
     def _read(self, offset: int, count: int) -> bytes:
-        try:
-            with self.path.open("rb", buffering=0) as file:
-                file.seek(offset)
-                found = file.read(count)
-        except FileNotFoundError:
-            raise StorageError(str(self.path), "there is no such file") from None
-        except OSError as error:
-            raise StorageError(str(self.path), f"cannot be read: {error.strerror}") from None
+        with self._reported():
+            found = self._held().read(offset, count)
         if len(found) < count and offset:
             raise self._corrupt("it is cut short")
         return found
@@ -224,7 +320,7 @@ class Reader:
         """Reads every chunk, and once more through the HDF5 library, as another tool would. Raises `CorruptTableError`."""
         import h5py
 
-        with h5py.File(self.path, "r", locking=False) as file:
+        with h5py.File(_Stream(self._held()), "r") as file:
             start = 0
             for items in self:
                 if not np.array_equal(file["data"][start : start + len(items)], items):

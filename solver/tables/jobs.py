@@ -76,11 +76,13 @@ def build_shard(job: Job, number: int) -> dict[str, int]:
     return {"shard": number, "items": header.length}
 
 
-def _open_shard(job: Job, number: int) -> Reader:
-    reader = Reader(shard_path(job, number))
-    if replace(reader.header, counts={}).identity() != shard_header(job, number).identity():
-        raise ForeignFileError(str(reader.path), "it is another shard than its name says")
-    return reader
+def _shards(job: Job) -> Iterator[Reader]:
+    """The shards, one open at a time."""
+    for number in range(shards_of(job)):
+        with Reader(shard_path(job, number)) as reader:
+            if replace(reader.header, counts={}).identity() != shard_header(job, number).identity():
+                raise ForeignFileError(str(reader.path), "it is another shard than its name says")
+            yield reader
 
 
 def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object] = lambda items: None) -> Header:
@@ -92,7 +94,7 @@ def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object
     while True:
         _make_shards(job, executor, workers, done)
         try:
-            header = merge_files(job.path, job.header, [_open_shard(job, number) for number in range(shards_of(job))])
+            header = merge_files(job.path, job.header, _shards(job))
         except (CorruptTableError, ForeignFileError) as error:
             if error.path in mended:
                 raise StorageError(error.path, f"made anew, and still damaged: {error.problem}") from None

@@ -239,8 +239,9 @@ class SolvedSet:
 
     @cached_property
     def records(self) -> np.ndarray:
-        """All records, by key."""
-        return np.concatenate(list(self.reader))
+        """All records, by key. The file is closed once they are read."""
+        with self.reader:
+            return np.concatenate(list(self.reader))
 
     @cached_property
     def keys(self) -> np.ndarray:
