@@ -72,7 +72,8 @@ def test_a_table_that_is_rebuilt_while_it_is_probed(directory):
     with face_to_face.open_tablebase(directory) as tables:
         assert tables.probe_many(ARRAY[:1])[0] == expected[0]
         reader = Reader(directory / "2v2.h5")
-        header = replace(reader.header, counts={f"slots {1 - value}": reader.header.counts[f"slots {value}"] for value in (0, 1)})
+        counts = {f"{what[:-1]}{1 - int(what[-1])}": count for what, count in reader.header.counts.items()}
+        header = replace(reader.header, counts=counts)
         write_file(directory / "2v2.h5", header, ((chunk ^ 0x55, {}) for chunk in reader))  # 0 and 1 exchanged
         for start in range(len(ARRAY) - 1, -1, -50):
             assert np.array_equal(tables.probe_many(ARRAY[start:]), expected[start:])

@@ -12,7 +12,7 @@ from solver.face_to_face import _probe, _verify
 from solver.face_to_face.classes import index_of, representative
 from solver.face_to_face.names import TableName, dependencies
 from solver.face_to_face.options import Rules
-from solver.face_to_face.tables import SLOTS, counts_of, file_name, missing_table, open_table, read_values
+from solver.face_to_face.tables import SLOTS, counts_of, file_name, missing_table, name_told, open_table, read_values, rules_told
 from solver.tables.format import Reader
 
 
@@ -46,11 +46,8 @@ def verify_table(path: str | Path, threads: int | None = None, progress: bool | 
 
 def open_by_itself(path: Path) -> tuple[Reader, TableName, Rules]:
     """The reader of a table's file, with the name and the rules that the file says."""
-    header = Reader(path).header
-    if (header.kind, header.game) != ("table", "face_to_face"):
-        raise ForeignFileError(str(path), f"a {header.kind} of {header.game}, not a complete table of face_to_face")
-    name, rules = TableName.parse(header.name), Rules(lone_card=header.rules.get("lone_card") is True)
-    return open_table(path, rules, name), name, rules
+    reader = open_table(path)
+    return reader, name_told(reader), rules_told(reader)
 
 
 def recount(reader: Reader) -> list[int]:

@@ -101,6 +101,15 @@ class Header:
         return header
 
 
+def same(told: Any, expected: Any) -> bool:
+    """True if two parts of headers are written alike; for Python 1 and True are equal, in a file they are not.
+
+    >>> same({"bits": 1}, {"bits": 1}), same({"bits": True}, {"bits": 1})
+    (True, False)
+    """
+    return _json(told) == _json(expected)
+
+
 def _json(told: Any) -> str:
     return json.dumps(told, sort_keys=True)
 
@@ -131,7 +140,8 @@ def _is_number(value: Any, least: int = 0) -> bool:
     return type(value) is int and least <= value < 1 << 62
 
 
-def _is_digest(value: Any) -> bool:
+def is_digest(value: Any) -> bool:
+    """True for a SHA-256 in hexadecimal."""
     return isinstance(value, str) and _HEX.fullmatch(value) is not None
 
 
@@ -145,13 +155,13 @@ _FITS: dict[str, Any] = {
     "game": _is_text,
     "name": _is_text,
     "program": _is_text,
-    "digest": _is_digest,
+    "digest": is_digest,
     "length": lambda value: _is_number(value, 1),
     "chunk": lambda value: _is_number(value, 1),
     "dtype": _fits_dtype,
     "rules": _is_plain_object,
     "scheme": _is_plain_object,
     "counts": _maps_to(_is_number),
-    "dependencies": _maps_to(_is_digest),
+    "dependencies": _maps_to(is_digest),
 }
 """What each part of a header must be; nothing else may be there."""

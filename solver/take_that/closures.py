@@ -9,7 +9,7 @@ import numpy as np
 
 from solver.errors import CorruptTableError, ForeignFileError, LieError, OutsideClosureError, UsageError
 from solver.tables import sets
-from solver.tables.format import Header
+from solver.tables.format import Header, Reader
 from solver.take_that import records
 from solver.take_that.action import Action
 from solver.take_that.options import PUBLISHED, Rules
@@ -78,15 +78,17 @@ class Closure(sets.SolvedSet):
     -6
     """
 
-    def __init__(self, path: Path, rules: Rules | None = None):
-        super().__init__(path, records, rules)
+    def __init__(self, place: Path | Reader, rules: Rules | None = None):
+        super().__init__(place, records, rules)
         header = self.reader.header
         if header.kind != sets.CLOSURE:
-            raise ForeignFileError(str(path), f"a {header.kind}, not a closure")
+            raise ForeignFileError(str(self.path), f"a {header.kind}, not a closure")
         try:
-            self.root = Position.parse(str(header.scheme.get("root")))
+            self.root = Position.parse(header.scheme["root"])
+            if str(self.root) != header.scheme["root"]:
+                raise CorruptTableError(str(self.path), f"its root is not written as {self.root}")
         except ValueError as error:
-            raise CorruptTableError(str(path), f"its root is no position: {error}") from None
+            raise CorruptTableError(str(self.path), f"its root is no position: {error}") from None
 
     def __contains__(self, position: Position) -> bool:
         return self._place(position) >= 0
@@ -120,6 +122,12 @@ class Closure(sets.SolvedSet):
 def open_closure(directory: str | Path, name: str, rules: Rules | None = None) -> Closure:
     """The closure of that name in a directory. rules: None for those that the file tells."""
     return Closure(sets.path_of(directory, name, sets.CLOSURE), rules)
+
+
+def open_any(place: Path | Reader) -> sets.SolvedSet:
+    """A solved set, or the closure that it is, with the rules that its file tells."""
+    reader = place if isinstance(place, Reader) else Reader(place)
+    return Closure(reader) if reader.header.kind == sets.CLOSURE else sets.SolvedSet(reader, records)
 
 
 def verify_closure(path: str | Path) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from solver.tables import sets
 from solver.tables.format import Header
 from solver.take_that import records
-from solver.take_that.closures import verify_closure
+from solver.take_that.closures import open_any, verify_closure
 from solver.take_that.options import PUBLISHED, Rules
 
 
@@ -30,7 +30,7 @@ def build_set(directory: str | Path, name: str, positions: np.ndarray, rules: Ru
 
 def open_set(path: str | Path) -> sets.SolvedSet:
     """A solved set or closure, with the rules that its file tells."""
-    return sets.SolvedSet(Path(path), records)
+    return open_any(Path(path))
 
 
 def check_set(path: str | Path) -> int:
