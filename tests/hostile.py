@@ -10,18 +10,23 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+import numpy as np
+
 import solver
 from solver.tables.format import Reader, seal_of
-from solver.tables.hdf5 import FRONT, SEAL, Layout
+from solver.tables.hdf5 import FRONT, SEAL, Layout, front_of, index_of_chunks
+from solver.tables.header import CONTENT_VERSION, Header
 
 SECONDS = 10
 QUESTIONS = {"face_to_face": "27^40v:17,18,45 13^50v:5,12", "take_that": "15,43,44 21,53 51-62-35"}
@@ -56,6 +61,37 @@ def changed(sound: bytes, regions: list[tuple[int, int]], random: Random) -> tup
     return content, " ".join(told)
 
 
+ODD = [0, 1, -1, 2**31, 2**61, 2**62, True, None, "", "x", "9v9", "3v2", 1.5, [], {}, {"slots 0": 1}, [["", "|u1"]], "0" * 64]
+
+
+def told_otherwise(sound: bytes, layout: Layout, random: Random) -> tuple[bytes, str]:
+    """The file with something else in its header, digest and all that follows from it in order; and what was changed."""
+    told = json.loads(sound[SEAL + layout.header :])
+    name = random.choice([name for name in told if name not in ("digest", "version", "format")])
+    part = told[name]
+    if isinstance(part, dict) and random.random() < 0.8:
+        key = random.choice([*part, "more"])
+        part[key] = random.choice(ODD)
+        if random.random() < 0.3:
+            part[random.choice(["abc", "slots 9", "classes 0", "root", "1"])] = part.pop(key)
+    else:
+        told[name] = random.choice(ODD)
+    places = (FRONT, layout.index, layout.digests, layout.sizes, layout.header)
+    chunks, index, digests, sizes = (sound[SEAL + start : SEAL + stop] for start, stop in pairwise(places))
+    covered = {name: value for name, value in told.items() if name not in ("digest", "program")} | {"version": CONTENT_VERSION}
+    told["digest"] = sha256(json.dumps(covered, sort_keys=True).encode() + digests).hexdigest()
+    text = json.dumps(told, sort_keys=True).encode()
+    made = replace(layout, text=len(text))
+    with contextlib.suppress(ValueError):
+        header = Header.parse(text)
+        made = Layout(header.dtype, header.length, header.chunk, len(chunks), len(text))
+        if made.chunks == layout.chunks:
+            index = index_of_chunks(made, np.frombuffer(sizes, "<u4"))
+    front = front_of(made) if made.chunks < 1 << 24 else sound[SEAL : SEAL + FRONT]
+    rest = index + digests + sizes + text
+    return seal_of(made, sha256(front + rest).hexdigest()) + front + chunks + rest, f"{name}: {str(told[name])[:200]}"
+
+
 def read_all(path: Path, question: str) -> list[int]:
     """What a user does with a file; the exit codes. Anything but an answer or one sentence goes through."""
     from solver.cli import main
@@ -73,8 +109,11 @@ def fuzz(path: Path, seed: int, count: int) -> None:
     random, sound, layout, refused = Random(seed), path.read_bytes(), layout_of(path), 0
     question = QUESTIONS[Reader(path).header.game]
     for _ in range(count):
-        content, told = changed(sound, regions_of(layout), random)
-        seal_again(content, layout)
+        if random.random() < 0.3:
+            content, told = told_otherwise(sound, layout, random)
+        else:
+            content, told = changed(sound, regions_of(layout), random)
+            seal_again(content, layout)
         path.write_bytes(content)
         print(told, flush=True)
         signal.setitimer(signal.ITIMER_REAL, SECONDS)
