@@ -13,7 +13,7 @@ from solver.batches import available_cores
 from solver.cli.commands import rules_of
 from solver.cli.streams import flush, numbered, questions, say, write
 from solver.errors import BacktrickError, ForeignFileError, LineError, StorageError, TableError, UsageError
-from solver.games import GAMES, console_of, files_of, tell
+from solver.games import GAMES, Files, console_of, files_of, tell
 from solver.tables.format import SUFFIX, Reader
 from solver.tables.workers import workers
 
@@ -105,7 +105,9 @@ def check(options: argparse.Namespace) -> int:
     listed = _listed(Path(options.digests)) if options.digests else {}
     for path in _paths(options.paths):
         try:
-            header = files_of(_game(path)).check(path)
+            with Reader(path) as reader:
+                _files(reader).check(reader)
+                header = reader.header
             if listed.get(path.name, header.digest) != header.digest:
                 raise ForeignFileError(str(path), f"its digest is {header.digest}, {options.digests} says {listed[path.name]}")
             known = "listed" if path.name in listed else "not listed"
@@ -132,7 +134,8 @@ def _listed(path: Path) -> dict[str, str]:
 def verify(options: argparse.Namespace) -> int:
     """verify: every entry derived anew. Ends at the first lie."""
     for path in _paths(options.paths):
-        count, what = files_of(_game(path)).verify(path, options.threads)
+        with Reader(path) as reader:
+            count, what = _files(reader).verify(reader, options.threads)
         write(f"{path}\tverified\t{count} {what}\n")
         flush()
     return 0
@@ -141,18 +144,19 @@ def verify(options: argparse.Namespace) -> int:
 def info(options: argparse.Namespace) -> int:
     """info: what is to be known of every file."""
     for place, path in enumerate(_paths(options.paths)):
-        files = files_of(_game(path))
-        facts = files.describe(path, options.full, options.threads)
+        with Reader(path) as reader:
+            files = _files(reader)
+            facts = files.describe(reader, options.full, options.threads)
         write(json.dumps(facts) + "\n" if options.json else "\n" * (place > 0) + files.describe_text(facts) + "\n")
         flush()
     return 0
 
 
-def _game(path: Path) -> str:
-    game = Reader(path).header.game
+def _files(reader: Reader) -> Files:
+    game = reader.header.game
     if game not in GAMES:
-        raise ForeignFileError(str(path), f"of an unknown game, {game[:40]!r}")
-    return game
+        raise ForeignFileError(str(reader.path), f"of an unknown game, {game[:40]!r}")
+    return files_of(game)
 
 
 def _paths(places: list[str]) -> Iterator[Path]:

@@ -138,18 +138,18 @@ def counts_of(header: Header, what: str = CLASSES) -> list[int]:
     return [header.counts.get(f"{what} {value}", 0) for value in range(6)]
 
 
-def open_table(path: Path, rules: Rules | None = None, name: TableName | None = None) -> Reader:
-    """The reader of a table's file. rules, name: what is asked for; None for what the file tells.
+def open_table(place: str | Path | Reader, rules: Rules | None = None, name: TableName | None = None) -> Reader:
+    """The reader of a table. place: its file, or a reader of it. rules, name: what is asked for; None for what the file tells.
 
     Raises `ForeignFileError` if it is no table, or another one or of another rule, and `CorruptTableError` if it counts what
     cannot be.
     """
-    reader = Reader(path)
+    reader = place if isinstance(place, Reader) else Reader(place)
+    found, path = reader.header, str(reader.path)
     try:
-        found = reader.header
         if (found.kind, found.game) != ("table", GAME):
-            raise ForeignFileError(str(path), f"a {_short(found.kind)} of {_short(found.game)}, not a complete table of {GAME}")
-        _check_header(str(path), found, rules or rules_told(reader), name or name_told(reader))
+            raise ForeignFileError(path, f"a {_short(found.kind)} of {_short(found.game)}, not a complete table of {GAME}")
+        _check_header(path, found, rules or rules_told(reader), name or name_told(reader))
     except TableError:
         reader.close()
         raise
@@ -209,13 +209,23 @@ def _short(said: object) -> str:
 def read_values(reader: Reader, start: int = 0, stop: int | None = None) -> np.ndarray:
     """The remoteness of the slots of the chunks start..stop-1 (None: to the end), one a byte."""
     header = reader.header
-    bits, slots = header.scheme["bits"], header.scheme["slots"]
-    each = 8 // bits
     stop = header.chunks if stop is None else stop
-    first = start * header.chunk * each
-    values = np.empty(min(stop * header.chunk * each, slots) - first, np.uint8)
+    first, last = (slots_before(header, number) for number in (start, stop))
+    values = np.empty(last - first, np.uint8)
     for number in range(start, stop):
-        place = (number - start) * header.chunk * each
-        part = values[place : place + header.chunk * each]
-        _probe.unpack_values(reader.chunk(number), part, bits)
+        place = slots_before(header, number) - first
+        values_in(header, number, reader.chunk(number), values[place:])
+    return values
+
+
+def slots_before(header: Header, chunk: int) -> int:
+    """How many slots the chunks before one hold."""
+    return min(chunk * header.chunk * (8 // header.scheme["bits"]), header.scheme["slots"])
+
+
+def values_in(header: Header, chunk: int, packed: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
+    """The remoteness of the slots of a chunk, whose bytes are `packed`, one a byte. values: where they go, if there is room."""
+    count = slots_before(header, chunk + 1) - slots_before(header, chunk)
+    values = np.empty(count, np.uint8) if values is None else values[:count]
+    _probe.unpack_values(packed, values, header.scheme["bits"])
     return values

@@ -31,7 +31,7 @@ from solver.tables.hdf5 import CHECKSUM, DIGEST, FRONT, LEVEL, SEAL, Layout, fle
 from solver.tables.header import MOST_TEXT, VERSION, Header
 from solver.tables.storage import whole_file
 
-__all__ = ["SUFFIX", "Header", "Reader", "digest_of", "merge_files", "write_file"]
+__all__ = ["SUFFIX", "Header", "Reader", "digest_of", "merge_files", "reading", "write_file"]
 
 SUFFIX = ".h5"
 
@@ -108,6 +108,16 @@ def seal_of(layout: Layout, sha256: str) -> bytes:
     return line.encode().ljust(SEAL, b"\0")
 
 
+@contextlib.contextmanager
+def reading(place: str | Path | Reader) -> Iterator[Reader]:
+    """A reader of a file, closed in the end; or the one that is given, which is left open."""
+    if isinstance(place, Reader):
+        yield place
+    else:
+        with Reader(Path(place)) as reader:
+            yield reader
+
+
 class _Held:
     """A file that is held open: it stays the same file, whatever takes its name. It is closed when nobody holds it any more.
 
@@ -177,12 +187,13 @@ class Reader:
     Raises `CorruptTableError`, `ForeignFileError` if the file is not one of this format and version, and `StorageError` if it is
     not there or cannot be read.
 
-    header:  what the file says of itself
+    header:  what the file says of itself; bytes: how long it is
     digests: the SHA-256 of each chunk's items: uint8, shape (chunks, 32)
     offsets, sizes: where each chunk lies in the file, and how many bytes it takes: int64, shape (chunks,)
     """
 
     header: Header
+    bytes: int
     digests: np.ndarray
     offsets: np.ndarray
     sizes: np.ndarray
@@ -202,6 +213,7 @@ class Reader:
             raise ForeignFileError(str(self.path), "not a file of ours, nor any file")
         seal = self._read(0, SEAL)
         end, packed, text = self._seal_numbers(seal)
+        self.bytes = end
         try:
             self.header = header = Header.parse(self._read(end - text, text))
             layout = Layout(header.dtype, header.length, header.chunk, packed, text)
@@ -316,15 +328,20 @@ class Reader:
     def __iter__(self) -> Iterator[np.ndarray]:
         return (self.chunk(number) for number in range(self.header.chunks))
 
-    def check_checksums(self) -> None:
-        """Reads every chunk, and once more through the HDF5 library, as another tool would. Raises `CorruptTableError`."""
-        import h5py
+    def checked(self) -> Iterator[np.ndarray]:
+        """The items of every chunk, each compared with what an HDF5 library reads there, as any other tool would."""
+        import h5py  # nothing else needs it
 
         with h5py.File(_Stream(self._held()), "r") as file:
             start = 0
             for items in self:
-                if not np.array_equal(file["data"][start : start + len(items)], items):
+                try:
+                    same = np.array_equal(file["data"][start : start + len(items)], items)
+                except OSError as error:
+                    raise self._corrupt(f"HDF5 cannot read it ({error})") from None
+                if not same:
                     raise self._corrupt(f"HDF5 reads other items than there are, from {start} on")
+                yield items
                 start += len(items)
 
     def check_bytes(self) -> None:

@@ -213,7 +213,7 @@ class SolvedSet:
     Raises `CorruptTableError`, or `ForeignFileError` if it is of another game, of other rules or under another's name.
     """
 
-    def __init__(self, place: Path | Reader, game: Records, rules: Any = None):
+    def __init__(self, place: str | Path | Reader, game: Records, rules: Any = None):
         self.game, self.reader = game, place if isinstance(place, Reader) else Reader(place)
         self.path, self.name = self.reader.path, self.reader.header.name
         try:
@@ -272,12 +272,23 @@ class SolvedSet:
         with self.reader:
             return np.concatenate(list(self.reader))
 
+    def checked_records(self) -> np.ndarray:
+        """All records, as an HDF5 library reads them too. Raises `CorruptTableError`."""
+        if "records" not in vars(self):
+            with self.reader:
+                self.records = np.concatenate(list(self.reader.checked()))
+        return self.records
+
+    def corrupt(self, problem: str) -> CorruptTableError:
+        """The error that says what is wrong with the file."""
+        return CorruptTableError(str(self.path), problem)
+
     @cached_property
     def keys(self) -> np.ndarray:
         """The keys, ascending. Raises `CorruptTableError` if they are not."""
         keys = np.ascontiguousarray(self.game.keys_of(self.records))
         if not (keys[:-1] < keys[1:]).all():
-            raise CorruptTableError(str(self.path), "its records are not in order")
+            raise self.corrupt("its records are not in order")
         return keys
 
     def places(self, keys: np.ndarray) -> np.ndarray:
@@ -288,46 +299,40 @@ class SolvedSet:
         return places
 
 
-def read_all(path: str | Path, game: Records) -> SolvedSet:
-    """A set with its rules as the file tells them, for `check_set`, `verify_set` and whoever wants its records."""
-    return SolvedSet(Path(path), game)
-
-
-def check_set(path: str | Path, game: Records) -> int:
-    """Checks a file's checksums and that its records are of well-formed positions, in order, and counted; returns how many.
+def check_set(found: SolvedSet) -> int:
+    """Checks a set's checksums and that its records are of well-formed positions, in order, and counted; returns how many.
 
     Raises `CorruptTableError`. That the values are right is for `verify_set` to say.
     """
-    found = read_all(path, game)
-    found.reader.check_checksums()
-    records, header = found.records, found.reader.header
-    if header.scheme.get("questions") != question_digest(game, records):
-        raise CorruptTableError(str(path), "its positions are not those that it was made for")
+    game, header = found.game, found.reader.header
+    records = found.checked_records()
+    if header.scheme["questions"] != question_digest(game, records):
+        raise found.corrupt("its positions are not those that it was made for")
     if header.counts != counts_of(records):
-        raise CorruptTableError(str(path), "its counts by value are not those of its records")
+        raise found.corrupt("its counts by value are not those of its records")
     try:
         again = game.canonical_records(game.positions_of(records), found.rules)
     except ValueError as error:
-        raise CorruptTableError(str(path), f"it holds what is no position: {error}") from None
+        raise found.corrupt(f"it holds what is no position: {error}") from None
     if (game.keys_of(again) != found.keys).any() or (game.positions_of(again) != game.positions_of(records)).any():
-        raise CorruptTableError(str(path), "a position does not stand under the key of its class")
+        raise found.corrupt("a position does not stand under the key of its class")
     return len(found)
 
 
-def verify_set(path: str | Path, game: Records, progress: bool | None = None) -> int:
-    """Checks a file and derives every entry anew from its children; returns how many it verified.
+def verify_set(found: SolvedSet, progress: bool | None = None) -> int:
+    """Checks a set and derives every entry anew from its children; returns how many it verified.
 
     Raises `CorruptTableError`, and `LieError` that names the first position whose value or best action is wrong.
     """
-    check_set(path, game)
-    found = read_all(path, game)
-    hidden = None if progress is None else not progress
+    check_set(found)
+    hidden, chunk = None if progress is None else not progress, found.reader.header.chunk
     with tqdm(total=len(found), desc=f"verify {found.name}", unit="pos", unit_scale=True, disable=hidden) as bar:
-        for records in found.reader:
-            lie = game.verify_records(records, found.rules)
+        for start in range(0, len(found), chunk):
+            records = found.records[start : start + chunk]
+            lie = found.game.verify_records(records, found.rules)
             if lie is not None:
                 place, stored, derived = lie
-                raise LieError(str(path), game.show(records[place]), stored, derived)
+                raise LieError(str(found.path), found.game.show(records[place]), stored, derived)
             bar.update(len(records))
     return len(found)
 
