@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from solver.errors import UnknownGameError
+
+if TYPE_CHECKING:
+    from solver.tables.format import Reader
 
 GAMES = ("face_to_face", "take_that")
 
@@ -97,11 +100,11 @@ class Files(Protocol):
 
     def build_reachable(self, directory: Path, name: str, root: Any, rules: Any, **how: Any) -> Any: ...
 
-    def check(self, path: Path) -> Any: ...
+    def check(self, reader: Reader) -> None: ...
 
-    def verify(self, path: Path, threads: int | None = None) -> tuple[int, str]: ...
+    def verify(self, reader: Reader, threads: int | None = None) -> tuple[int, str]: ...
 
-    def describe(self, path: Path, full: bool = False, threads: int | None = None) -> dict[str, Any]: ...
+    def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> dict[str, Any]: ...
 
     def describe_text(self, facts: dict[str, Any]) -> str: ...
 

@@ -329,10 +329,10 @@ def test_damaged_after_the_table_was_opened(chunked):
     with pytest.raises(CorruptTableError, match="2v2.h5: chunk [0-9]+ of 53 is damaged"):
         tables.probe_many(array)
     path.unlink()
-    with pytest.raises(CorruptTableError, match="2v2.h5"):
+    with pytest.raises(CorruptTableError, match="2v2.h5: chunk [0-9]+ of 53 is damaged"):
         tables.probe_many(array)
     tables.close()
-    with pytest.raises(CorruptTableError, match="there is no such file"):
+    with pytest.raises(StorageError, match="there is no such file"):
         tables.probe_many(array)
 
 
@@ -346,7 +346,7 @@ def test_one_damaged_chunk_spoils_no_other(chunked):
     chunks = slots >> np.uint64(12)  # of 1024 bytes, four slots each
     damaged = int(chunks[150])
     tables.probe(unpack(array[chunks != damaged])[0])
-    offsets, sizes = Reader(path)._places()
+    offsets, sizes = Reader(path).offsets, Reader(path).sizes
     content = bytearray(path.read_bytes())
     content[offsets[damaged] + sizes[damaged] // 2] ^= 1
     path.write_bytes(content)

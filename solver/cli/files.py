@@ -12,8 +12,8 @@ from typing import Any
 from solver.batches import available_cores
 from solver.cli.commands import rules_of
 from solver.cli.streams import flush, numbered, printable, questions, say, write
-from solver.errors import BacktrickError, CorruptTableError, LineError, StorageError, UsageError
-from solver.games import GAMES, console_of, files_of, tell
+from solver.errors import BacktrickError, ForeignFileError, LineError, StorageError, TableError, UsageError
+from solver.games import GAMES, Files, console_of, files_of, tell
 from solver.tables.format import SUFFIX, Reader
 from solver.tables.workers import workers
 
@@ -106,20 +106,22 @@ def _processes(options: argparse.Namespace, worker_bytes: int) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """check: structure, seal, checksums and digests, of every file; goes on past a bad one."""
-    bad = 0
+    worst = 0
     listed = _listed(Path(options.digests)) if options.digests else {}
     for path in _paths(options.paths):
         try:
-            header = files_of(_game(path)).check(path)
+            with Reader(path) as reader:
+                _files(reader).check(reader)
+                header = reader.header
             if listed.get(path.name, header.digest) != header.digest:
-                raise CorruptTableError(str(path), f"its digest is {header.digest}, {options.digests} says {listed[path.name]}")
+                raise ForeignFileError(str(path), f"its digest is {header.digest}, {options.digests} says {listed[path.name]}")
             known = "listed" if path.name in listed else "not listed"
             write(f"{printable(path)}\tok\t{header.digest}" + (f"\t{known}\n" if listed else "\n"))
-        except CorruptTableError as error:
-            bad += 1
+        except (TableError, StorageError) as error:
+            worst = max(worst, error.exit_code)
             say(str(error))
         flush()
-    return CorruptTableError.exit_code if bad else 0
+    return worst
 
 
 def _listed(path: Path) -> dict[str, str]:
@@ -137,7 +139,8 @@ def _listed(path: Path) -> dict[str, str]:
 def verify(options: argparse.Namespace) -> int:
     """verify: every entry derived anew. Ends at the first lie."""
     for path in _paths(options.paths):
-        count, what = files_of(_game(path)).verify(path, options.threads)
+        with Reader(path) as reader:
+            count, what = _files(reader).verify(reader, options.threads)
         write(f"{printable(path)}\tverified\t{count} {what}\n")
         flush()
     return 0
@@ -146,8 +149,9 @@ def verify(options: argparse.Namespace) -> int:
 def info(options: argparse.Namespace) -> int:
     """info: what is to be known of every file."""
     for place, path in enumerate(_paths(options.paths)):
-        files = files_of(_game(path))
-        facts = files.describe(path, options.full, options.threads)
+        with Reader(path) as reader:
+            files = _files(reader)
+            facts = files.describe(reader, options.full, options.threads)
         if options.json:
             write(json.dumps(facts) + "\n")
         else:
@@ -156,11 +160,11 @@ def info(options: argparse.Namespace) -> int:
     return 0
 
 
-def _game(path: Path) -> str:
-    game = Reader(path).header.game
+def _files(reader: Reader) -> Files:
+    game = reader.header.game
     if game not in GAMES:
-        raise CorruptTableError(str(path), f"of an unknown game, {game[:40]!r}")
-    return game
+        raise ForeignFileError(str(reader.path), f"of an unknown game, {game[:40]!r}")
+    return files_of(game)
 
 
 def _paths(places: list[str]) -> Iterator[Path]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from solver.errors import CorruptTableError, ForeignFileError
+from solver.errors import CorruptTableError
 from solver.face_to_face.classes import index_of
 from solver.face_to_face.names import TableName, all_dependencies, dependencies
 from solver.face_to_face.options import PUBLISHED, Rules
@@ -108,12 +108,12 @@ def _finished(job: TableJob, say: Callable[[str], object]) -> Header | None:
     if not job.path.exists():
         return None
     try:
-        header = open_table(job.path, job.rules, job.name).header
-    except ForeignFileError:
-        raise
+        reader = open_table(job.path, job.rules, job.name)
+        reader.check_bytes()
     except CorruptTableError as error:
         say(f"{error}; it is built anew")
         return None
+    header = reader.header
     if header.dependencies != job.dependencies:
         say(f"{job.path}: the tables that it was built upon have changed; it is built anew")
         return None

@@ -22,6 +22,7 @@ from solver.face_to_face.turn import unpack_turn
 GAME = "face_to_face"
 RECORD = np.dtype([("key", "<u8"), *((name, POSITION_DTYPE[name].str) for name in POSITION_DTYPE.names),
                    ("value", "u1"), ("best", "<u8")])  # fmt: skip
+VALUES = range(6)
 UNKNOWN = 255
 CHUNK = 1 << 14
 SHARD_CHUNKS = 8

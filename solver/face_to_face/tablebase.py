@@ -89,11 +89,13 @@ class Tablebase:
     def close(self) -> None:
         """Lets go of all that was read. What is asked afterwards is read anew."""
         with self._lock:
+            for reader, *_ in self._tables.values():
+                reader.close()
             self._shelf, self._tables = Shelf(), {}
             self._sets.close()
 
     def probe(self, position: Position) -> int:
-        """The remoteness of a position. Raises `MissingTableError` or `CorruptTableError`."""
+        """The remoteness of a position. Raises a `TableError`: `MissingTableError`, or what is wrong with the file."""
         return self._probe(position)[0]
 
     def _probe(self, position: Position) -> tuple[int, SolvedSet | None]:
@@ -124,7 +126,7 @@ class Tablebase:
     def get(self, position: Position, default: Default) -> int | Default: ...
 
     def get(self, position: Position, default: Any = None) -> Any:
-        """The remoteness of a position, or `default` if its table is not there. Raises `CorruptTableError`."""
+        """The remoteness of a position, or `default` if its table is not there. Raises a `TableError` if the file is bad."""
         try:
             return self.probe(position)
         except MissingTableError:

@@ -12,13 +12,15 @@ import numpy as np
 from solver.errors import PositionError
 from solver.take_that import rules as referee
 from solver.take_that.action import Action, unpack_action
-from solver.take_that.cards import mirror_card
+from solver.take_that.cards import DECK, TWIST_POINTS, cost, mirror_card
 from solver.take_that.options import Rules
 from solver.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, Position, canonical, pack, unpack
 from solver.take_that.solving import best_many, solve_many
 
 GAME = "take_that"
 RECORD = np.dtype([("position", f"S{POSITION_DTYPE.itemsize}"), ("value", "<i2"), ("best", "u1")])
+MOST = HAND_SIZE * TWIST_POINTS + cost(DECK)  # all of a hand twisted, and the other takes all cards that there are
+VALUES = range(-MOST, MOST + 1)
 UNKNOWN = -32768
 CHUNK = 1 << 10
 SHARD_CHUNKS = 8

@@ -73,7 +73,7 @@ class Tablebase:
             self._sets.close()
 
     def probe(self, position: Position) -> int:
-        """The value of a position in points. Raises `MissingTableError` or `CorruptTableError`."""
+        """The value of a position in points. Raises a `TableError`: `MissingTableError`, or what is wrong with the file."""
         found, place, _ = self._find(position)
         return int(found.records["value"][place])
 
@@ -84,7 +84,7 @@ class Tablebase:
     def get(self, position: Position, default: Default) -> int | Default: ...
 
     def get(self, position: Position, default: Any = None) -> Any:
-        """The value of a position, or `default` if no set holds it. Raises `CorruptTableError`."""
+        """The value of a position, or `default` if no set holds it. Raises a `TableError` if the file is bad."""
         try:
             return self.probe(position)
         except MissingTableError:
