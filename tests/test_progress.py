@@ -30,17 +30,14 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture
-def log(monkeypatch):
-    """Standard error, not a terminal, with a line every hundredth of a second."""
+def log(monkeypatch, capsys):
+    """What was written to standard error, which is no terminal, since this was last asked; a line every hundredth of a second."""
     monkeypatch.setattr(progress, "EVERY", 0.01)
-    stream = io.StringIO()
-    monkeypatch.setattr(sys, "stderr", stream)
-    return stream
+    return lambda: capsys.readouterr().err
 
 
-def lines(stream: io.StringIO) -> list[str]:
-    """What was written, every line of it whole."""
-    text = stream.getvalue()
+def lines(text: str) -> list[str]:
+    """The lines, every one of them whole."""
     assert text.endswith("\n") or not text
     found = text.splitlines()
     assert all(LINE.fullmatch(line) for line in found), found
@@ -60,7 +57,7 @@ def test_a_log_gets_lines_and_one_at_the_end(log):
         shown.set_postfix_str("4v3")
         shown.update(1500)
         time.sleep(0.1)
-    found = lines(log)
+    found = lines(log())
     assert found[0] == "solve: 500 of 2,000 pos, 25 %, 0 s so far"
     assert found[-2] == "solve: 2,000 of 2,000 pos, 100 %, 0 s so far, 4v3"
     assert found[-1] == "solve: 2,000 of 2,000 pos, 100 %, 0 s, 4v3"
@@ -69,25 +66,25 @@ def test_a_log_gets_lines_and_one_at_the_end(log):
 def test_life_is_shown_while_nothing_is_finished(log):
     with bar(10, "build", "shard"):
         time.sleep(0.1)
-    assert len(lines(log)) >= 2 and lines(log)[0] == "build: 0 of 10 shard, 0 %, 0 s so far"
+    found = lines(log())
+    assert len(found) >= 2 and found[0] == "build: 0 of 10 shard, 0 %, 0 s so far"
 
 
 def test_work_without_an_end_is_silent_while_nothing_happens(log):
     """As of a command that waits for the next question."""
     with bar(None, "lines", "lines") as shown:
         time.sleep(0.1)
-        assert log.getvalue() == ""
+        assert log() == ""
         shown.update(3)
         time.sleep(0.1)
-        assert lines(log) == ["lines: 3 lines, 0 s so far"]
-    assert lines(log)[1:] == ["lines: 3 lines, 0 s"]
+        assert lines(log()) == ["lines: 3 lines, 0 s so far"]
+    assert lines(log()) == ["lines: 3 lines, 0 s"]
 
 
-def test_what_is_soon_done_says_nothing(monkeypatch):
-    monkeypatch.setattr(sys, "stderr", stream := io.StringIO())
+def test_what_is_soon_done_says_nothing(capsys):
     with bar(10, "solve", "pos") as shown:
         shown.update(10)
-    assert stream.getvalue() == "" and not alive()
+    assert capsys.readouterr().err == "" and not alive()
 
 
 def test_the_time_left_is_told_once_it_is_known(monkeypatch):
@@ -117,7 +114,7 @@ def test_only_a_terminal_gets_an_inner_bar(log):
     with bar(2, "all", "slot"), bar(2, "4v3", "slot", inner=True) as inner:
         inner.update(1)
         time.sleep(0.1)
-    assert {line.split(":")[0] for line in lines(log)} == {"all"}
+    assert {line.split(":")[0] for line in lines(log())} == {"all"}
 
 
 def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
@@ -134,9 +131,8 @@ def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
 def test_an_exception_ends_the_lines(log):
     with pytest.raises(KeyboardInterrupt), bar(2, "solve", "pos"):
         raise KeyboardInterrupt
-    before = log.getvalue()
     time.sleep(0.05)
-    assert log.getvalue() == before == "" and not alive()
+    assert log() == "" and not alive()
 
 
 # Who uses it
@@ -155,34 +151,36 @@ def slowly(start: int, stop: int) -> int:
 
 def test_batches_say_how_far_they_are(log):
     over_ranges(slowly, 10, threads=1, what="solve", size=1)
-    assert len(lines(log)) >= 2 and lines(log)[-1].startswith("solve: 10 of 10 pos, 100 %")
+    found = lines(log())
+    assert len(found) >= 2 and found[-1].startswith("solve: 10 of 10 pos, 100 %")
 
 
 def test_building_says_how_far_it_is(log, tmp_path):
     face_to_face.build_tables(tmp_path, ["3v2"], processes=1)
-    assert lines(log)[-1].startswith("all: 2,357,084 of 2,357,084 slot, 100 %") and "2v1" in log.getvalue()
+    found = lines(log())
+    assert found[-1].startswith("all: 2,357,084 of 2,357,084 slot, 100 %") and found[0].endswith(", 2v1")
 
 
 def test_sets_say_how_far_they_are(log, tmp_path):
     asked = face_to_face.pack(uniform(200, seed=1))
     face_to_face.build_set(tmp_path, "some", asked, processes=1)
-    assert re.match(r"some: \d+ of \d+ pos", lines(log)[-1])
-    log.truncate(0), log.seek(0)
+    assert re.match(r"some: \d+ of \d+ pos", lines(log())[-1])
     verify_set(tmp_path / "some.set.h5")
-    assert not log.getvalue() or lines(log)[-1].startswith("verify some: ")
+    assert {line.split(":")[0] for line in lines(log())} <= {"verify some"}
 
 
 def test_self_play_says_how_far_it_is(log):
     assert len(selfplay_array(60, seed=1)) == 60
-    assert lines(log)[-1].startswith("self-play: 60 of 60 pos, 100 %")
+    assert lines(log())[-1].startswith("self-play: 60 of 60 pos, 100 %")
     assert np.array_equal(selfplay_array(60, seed=1, progress=False), selfplay_array(60, seed=1, progress=False))
 
 
 @pytest.mark.parametrize("command", [["sample", "60"], ["sample", "60", "--game", "take_that"]])
 def test_commands_say_how_far_they_are(log, command, capsys):
     assert main(command) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 60
-    assert lines(log)[-1].startswith("positions: 60 of 60 positions, 100 %")
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 60
+    assert lines(err)[-1].startswith("positions: 60 of 60 positions, 100 %")
 
 
 def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):

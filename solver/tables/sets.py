@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from tqdm import tqdm
 
 from solver.errors import CorruptTableError, ForeignFileError, LieError, UsageError
+from solver.progress import bar
 from solver.tables.format import SUFFIX, Header, Reader
 from solver.tables.jobs import run, work_place
 from solver.tables.storage import only_writer, reported, whole_file
@@ -152,7 +152,7 @@ def build_set(
     Of a class of which several positions are given the one that packs smallest stands for it. What a sound file of the same game
     and rules knows is copied, not solved again; if it knows all, it is left as it is.
     scheme: more for the header. force: what the file holds is forgotten. processes: None for one a core, 0 for none but this.
-    executor: one of another kind, with the number of its workers. progress: None for a bar on a terminal only.
+    executor: one of another kind, with the number of its workers. progress: None for a bar on a terminal and lines in a log.
     Raises `UsageError` if there are no positions, `PositionError`, `StorageError`, `WorkerError`, and `CorruptTableError` or
     `ForeignFileError` if the file there is damaged or another, and is left alone.
     """
@@ -176,9 +176,8 @@ def build_set(
         del known, records
         if executor is None:
             executor = stack.enter_context(executor_of(processes))
-        hidden = None if progress is None else not progress
-        bar = tqdm(total=job.header.length, desc=told[0], unit="pos", unit_scale=True, disable=hidden)
-        return run(job, *executor, done=stack.enter_context(bar).update)
+        shown = stack.enter_context(bar(job.header.length, told[0], "pos", progress))
+        return run(job, *executor, done=shown.update)
 
 
 def _job(path: Path, name: str, kind: str, records: np.ndarray, game: Records, rules: Any, scheme: dict[str, Any]) -> SetJob:
@@ -291,14 +290,13 @@ def verify_set(path: str | Path, game: Records, progress: bool | None = None) ->
     """
     check_set(path, game)
     found = read_all(path, game)
-    hidden = None if progress is None else not progress
-    with tqdm(total=len(found), desc=f"verify {found.name}", unit="pos", unit_scale=True, disable=hidden) as bar:
+    with bar(len(found), f"verify {found.name}", "pos", progress) as shown:
         for records in found.reader:
             lie = game.verify_records(records, found.rules)
             if lie is not None:
                 place, stored, derived = lie
                 raise LieError(str(path), game.show(records[place]), stored, derived)
-            bar.update(len(records))
+            shown.update(len(records))
     return len(found)
 
 
