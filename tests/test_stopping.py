@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
@@ -11,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from command import ENVIRONMENT, ROOT, run, start
+from command import ENVIRONMENT, ROOT, start
 from test_tables_building import children_of, wait_for
 
 from solver.cli import main
@@ -52,7 +53,7 @@ def begun(process: subprocess.Popen, directory: Path, pattern: str, count: int) 
     return sorted(directory.glob(pattern))
 
 
-@pytest.mark.parametrize("group", [True, False], ids=["group", "one"])
+@pytest.mark.parametrize("group", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["group", "one"])
 def test_a_build_ends_quietly(tmp_path, group):
     process = start("generate", "2v6", "--tables", str(tmp_path), "--processes", "2", start_new_session=True)
     begun(process, tmp_path, ".work/*/*", 2)
@@ -143,11 +144,22 @@ def test_a_handler_of_the_users_own_is_left_alone(capsys):
 MARK = b"\xef\xbb\xbf"
 
 
+@pytest.fixture
+def said(capsys, monkeypatch):
+    """Runs a command on standard input; returns its exit code, standard output and standard error."""
+
+    def run(command: str, content: bytes):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+        return main([command, "-"]), *capsys.readouterr()
+
+    return run
+
+
 @pytest.mark.parametrize("command", ["solve", "best", "turns", "grade"])
-def test_a_byte_order_mark_is_passed_over(command):
+def test_a_byte_order_mark_is_passed_over(said, command):
     text = (f"{EASY}\t17^ 18^\n" if command == "grade" else f"{EASY}\n").encode()
-    marked = run(command, "-", text=MARK + text)
-    assert (marked.returncode, marked.stderr, marked.stdout) == (0, "", run(command, "-", text=text).stdout)
+    plain = said(command, text)
+    assert plain[0] == 0 and EASY in plain[1] and said(command, MARK + text) == plain
 
 
 def test_a_byte_order_mark_of_a_file_is_passed_over(tmp_path, capsys):
@@ -161,7 +173,16 @@ def test_a_byte_order_mark_of_a_file_is_passed_over(tmp_path, capsys):
     assert capsys.readouterr().out.endswith("\tlisted\n")
 
 
-def test_a_byte_order_mark_elsewhere_is_no_part_of_the_notation():
-    done = run("best", "-", text=f"{EASY}\n".encode() + MARK + f"{EASY}\n".encode())
-    assert done.returncode == 2 and "line 2" in done.stderr
-    assert run("best", "-", text=MARK + b"# a comment\n\n").stdout == run("best", "-", text=MARK).stdout == ""
+def test_a_byte_order_mark_elsewhere_is_no_part_of_the_notation(said):
+    code, _, err = said("best", f"{EASY}\n".encode() + MARK + f"{EASY}\n".encode())
+    assert code == 2 and "line 2" in err
+    assert said("best", MARK + b"# a comment\n\n") == said("best", MARK) == (0, "", "")
+
+
+def test_a_byte_order_mark_may_come_in_pieces():
+    process = start("best", "-")
+    for piece in (MARK[:1], MARK[1:], f"{EASY}\n".encode()):
+        process.stdin.write(piece)
+        process.stdin.flush()
+        time.sleep(0.05)
+    assert process.communicate(timeout=60) == (f"{EASY}\t17^ 18^ 45^\n".encode(), b"")
