@@ -1,4 +1,5 @@
-# `make run`: set up, build, sample real endgames by self-play, solve them, build small tables, print summaries.
+# `make run`: set up, build; then, in less than a minute, sample real endgames by self-play, solve them and committed ones, build
+# small tables, print summaries.
 # `make test`: set up what is missing and run the tests.
 # `make test-checked`: run them in a build that watches its own memory, indices, shifts and divisions (Linux with gcc).
 
@@ -11,14 +12,14 @@ SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.to
 .PHONY: run test test-slow test-checked lint bench clean
 
 $(VENV)/.built: $(SOURCES)
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	test -x $(BIN)/python || $(PYTHON) scripts/patiently.py "making $(VENV)" $(PYTHON) -m venv $(VENV)
+	$(PYTHON) scripts/patiently.py "building, some minutes" $(BIN)/python -m pip install --quiet --editable '.[test]'
 	touch $@
 
 run: $(VENV)/.built
-	$(BIN)/python scripts/run_endgames.py
-	$(BIN)/python scripts/run_tables.py
-	$(BIN)/python scripts/run_take_that.py
+	$(BIN)/python -u scripts/run_endgames.py
+	$(BIN)/python -u scripts/run_tables.py
+	$(BIN)/python -u scripts/run_take_that.py
 
 test: $(VENV)/.built
 	$(BIN)/python -m pytest -m "not slow"

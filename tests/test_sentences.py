@@ -143,8 +143,9 @@ def test_a_stream_hears_it_once_too(tmp_path):
 
 
 def test_a_directory_that_can_answer_something_is_not_complained_of(said, tmp_path):
-    assert said("generate", "1v1", "--tables", tmp_path / "one", "--processes", "1")[0] == 0
-    assert said("generate", "--closure", ROUND, "--tables", tmp_path / "two", "--processes", "1")[0] == 0
+    face_to_face.build_tables(tmp_path / "one", ["1v1"], processes=0, progress=False)
+    (tmp_path / "two").mkdir()
+    take_that.build_closure(tmp_path / "two", "some", take_that.Position.parse(ROUND), processes=0, progress=False)
     assert said("best", "--tables", tmp_path / "one", DUEL) == (0, "17^ 18^ 45^\n", "")
     assert said("best", "--tables", tmp_path / "two", ROUND) == (0, "44\n", "")
     lacking = [("one", ROUND), ("one", "--lone-card", DUEL), ("two", DUEL), ("two", "--forced-only", ROUND)]
@@ -180,8 +181,6 @@ def test_a_record_is_one_line_whatever_the_path(said, tmp_path, odd):
 
 def test_a_path_that_the_stream_cannot_encode_is_escaped(tmp_path):
     face_to_face.build_tables(tmp_path / "Πύργος", ["1v1"], processes=0, progress=False)
-    done = run_process("check", str(tmp_path), str(tmp_path / "Πύργος"), variables={"PYTHONIOENCODING": "ascii"})
-    assert (done.returncode, done.stdout) == (2, "") and done.stderr.endswith("there is no file *.h5 in it\n")
     done = run_process("check", str(tmp_path / "Πύργος"), variables={"PYTHONIOENCODING": "ascii"})
     assert done.returncode == 0 and f"{tmp_path}/\\u03a0\\u03cd" in done.stdout
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-from tqdm import tqdm
+from typing import Any, TextIO
 
 from solver.cli.streams import flush, questions, say, write
 from solver.errors import BacktrickError, LineError, UnknownGameError, UsageError
 from solver.games import GAMES, Asked, Console, console_of, tell
+from solver.progress import Shown, bar
 
 
 def ask(options: argparse.Namespace) -> int:
@@ -23,7 +23,7 @@ def ask(options: argparse.Namespace) -> int:
     form = "records" if options.json else "rows" if from_stdin else "tables"
     game = asked = None
     count = bad = 0
-    with _bar("lines", hidden=not from_stdin) as bar:
+    with _bar("lines", hidden=not from_stdin) as shown:
         for portion in questions(options.questions):
             parsed = []
             failure: BacktrickError | None = None
@@ -44,7 +44,7 @@ def ask(options: argparse.Namespace) -> int:
             if failure and not options.keep_going:
                 raise failure
             count += len(portion)
-            bar.update(len(portion))
+            shown.update(len(portion))
     if bad:
         say(f"{bad} of {count} questions could not be answered")
     return BacktrickError.exit_code if bad else 0
@@ -72,12 +72,12 @@ def sample(options: argparse.Namespace) -> int:
     name = options.game or GAMES[0]
     console = console_of(name)
     source_name = next(iter(console.SOURCES)) if options.source is None else options.source
-    with _bar("positions", options.count) as bar:
+    with _bar("positions", options.count) as shown:
         for position in _source(console, source_name, options):
             record = {"game": name, "position": str(position)}
             write((json.dumps(record) if options.json else str(position)) + "\n")
             flush()
-            bar.update()
+            shown.update()
     return 0
 
 
@@ -144,11 +144,21 @@ def _answers(game: str | None, command: str, form: str, parsed: Sequence[Any], a
             yield "\n" * (kind.spaced and place > 0) + table + "\n"
 
 
-def _bar(unit: str, total: int | None = None, hidden: bool = False) -> tqdm:
-    """A progress bar for people: only if standard error is a terminal and neither answers nor questions pass through it."""
-    watched = sys.stderr is not None and sys.stderr.isatty()
-    taken = sys.stdout.isatty() or (sys.stdin is not None and sys.stdin.isatty() and not total)
-    return tqdm(total=total, unit=f" {unit}", unit_scale=True, disable=hidden or not watched or taken)
+def _bar(unit: str, total: int | None = None, hidden: bool = False) -> Shown:
+    """Progress for people: not on a terminal through which answers or questions pass, nor in a log where the answers stand."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        taken = sys.stdout.isatty() or (sys.stdin is not None and sys.stdin.isatty() and not total)
+    else:
+        taken = _one_file(sys.stdout, sys.stderr)
+    return bar(total, unit, unit, False if hidden or taken else None)
+
+
+def _one_file(one: TextIO | None, other: TextIO | None) -> bool:
+    """True if two streams end up in one place, as after 2>&1."""
+    try:
+        return one is not None and other is not None and os.path.sameopenfile(one.fileno(), other.fileno())
+    except (OSError, ValueError):
+        return False
 
 
 COMMANDS = {"solve": ask, "best": ask, "turns": ask, "grade": grade, "sample": sample}

@@ -127,7 +127,8 @@ def check(options: argparse.Namespace) -> int:
 def _listed(path: Path) -> dict[str, str]:
     """The digests of a list, by file name: a line for each file, its digest, then its name."""
     try:
-        lines = [line.split() for line in path.read_text().splitlines() if line.strip() and not line.startswith("#")]
+        text = path.read_text("utf-8-sig")
+        lines = [line.split() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError(str(path), f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     for words in lines:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 
 from solver.errors import StreamError
@@ -51,6 +52,8 @@ def numbered(lines: Sequence[bytes], before: int = 0) -> Portion:
     """The lines that are questions, each with its number; `before` lines came before them."""
     portion = []
     for number, line in enumerate(lines, before + 1):
+        if number == 1:
+            line = line.removeprefix(BOM_UTF8)  # some editors begin a file with it
         text = line.rstrip(b"\r").decode(errors="replace")
         if text and not text.isspace() and not text.startswith("#"):
             portion.append((f"line {number}", text))

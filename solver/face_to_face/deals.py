@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from tqdm import tqdm
 
 from solver.face_to_face.options import HIGHEST
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
 from solver.face_to_face.solving import remoteness
+from solver.progress import bar
 from solver.tables.workers import local_processes
 
 STEP = 10  # F5, F6
@@ -297,7 +297,7 @@ def selfplay(
 
     Games 0, 1, 2, ... of `seed` are played; the others, in which one player is stuck before (F13), yield nothing. A mover
     who is stuck in the very position that is yielded has lost as well, which is for the solver to find out.
-    progress: None for a bar on a terminal only. Raises `ValueError` if there is no such policy.
+    progress: None for a bar on a terminal and lines in a log. Raises `ValueError` if there is no such policy.
 
     >>> for position in selfplay(2, seed=1):
     ...     print(position)
@@ -328,13 +328,15 @@ def selfplay_array(
 def _selfplay(
     count: int, seed: int, policies: tuple[str, str], progress: bool | None, processes: int | None = 1
 ) -> Iterator[Record]:
-    hidden = None if progress is None else not progress
     if processes == 1:
         blocks = (_endgames_of(range(number, number + 1), seed, policies) for number in itertools.count())
     else:
         blocks = _blocks(seed, policies, processes)
     endgames = itertools.islice(itertools.chain.from_iterable(blocks), count)
-    yield from tqdm(endgames, total=count, desc="self-play", unit="pos", disable=hidden)
+    with bar(count, "self-play", "pos", progress) as shown:
+        for endgame in endgames:
+            shown.update()
+            yield endgame
 
 
 def _blocks(seed: int, policies: tuple[str, str], processes: int | None) -> Iterator[list[Record]]:

@@ -198,7 +198,8 @@ def solve_many(
 ) -> np.ndarray:
     """The remoteness of each position: an array of `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,).
 
-    threads: None for as many as there are cores. progress: None for a bar on a terminal only.
+    threads: None for as many as there are cores. progress: None for a bar on a terminal and
+    lines in a log.
     Raises `PositionError` that names the place in the array if a position is not well-formed.
 
     >>> from solver.face_to_face import pack

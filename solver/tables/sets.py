@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from tqdm import tqdm
 
 from solver.errors import CorruptTableError, ForeignFileError, LieError, TableError, UsageError
+from solver.progress import bar
 from solver.tables.format import SUFFIX, Header, Reader
 from solver.tables.header import is_digest, same
 from solver.tables.jobs import run, work_place
@@ -155,7 +155,7 @@ def build_set(
     Of a class of which several positions are given the one that packs smallest stands for it. What a sound file of the same game
     and rules knows is copied, not solved again; if it knows all, it is left as it is.
     scheme: more for the header. force: what the file holds is forgotten. processes: None for one a core, 0 for none but this.
-    executor: one of another kind, with the number of its workers. progress: None for a bar on a terminal only.
+    executor: one of another kind, with the number of its workers. progress: None for a bar on a terminal and lines in a log.
     Raises `UsageError` if there are no positions, `PositionError`, `StorageError`, `WorkerError`, and `CorruptTableError` or
     `ForeignFileError` if the file there is damaged or another, and is left alone.
     """
@@ -179,9 +179,8 @@ def build_set(
         del known, records
         if executor is None:
             executor = stack.enter_context(executor_of(processes))
-        hidden = None if progress is None else not progress
-        bar = tqdm(total=job.header.length, desc=told[0], unit="pos", unit_scale=True, disable=hidden)
-        return run(job, *executor, done=stack.enter_context(bar).update)
+        shown = stack.enter_context(bar(job.header.length, told[0], "pos", progress))
+        return run(job, *executor, done=shown.update)
 
 
 def _job(path: Path, name: str, kind: str, records: np.ndarray, game: Records, rules: Any, scheme: dict[str, Any]) -> SetJob:
@@ -325,15 +324,15 @@ def verify_set(found: SolvedSet, progress: bool | None = None) -> int:
     Raises `CorruptTableError`, and `LieError` that names the first position whose value or best action is wrong.
     """
     check_set(found)
-    hidden, chunk = None if progress is None else not progress, found.reader.header.chunk
-    with tqdm(total=len(found), desc=f"verify {found.name}", unit="pos", unit_scale=True, disable=hidden) as bar:
+    chunk = found.reader.header.chunk
+    with bar(len(found), f"verify {found.name}", "pos", progress) as shown:
         for start in range(0, len(found), chunk):
             records = found.records[start : start + chunk]
             lie = found.game.verify_records(records, found.rules)
             if lie is not None:
                 place, stored, derived = lie
                 raise LieError(str(found.path), found.game.show(records[place]), stored, derived)
-            bar.update(len(records))
+            shown.update(len(records))
     return len(found)
 
 

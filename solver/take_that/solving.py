@@ -289,7 +289,7 @@ def solve_many(
     """The value of each position: an array of `POSITION_DTYPE`, shape (n,), gives int8, shape (n,).
 
     threads: None for as many as there are cores; each has a table of `table_mib` MiB. progress: None for a bar on a
-    terminal only. Raises `PositionError` that names the place in the array if a position is not well-formed.
+    terminal and lines in a log. Raises `PositionError` that names the place in the array if a position is not well-formed.
 
     >>> from solver.take_that import pack
     >>> solve_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
