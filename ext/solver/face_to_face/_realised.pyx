@@ -42,6 +42,7 @@ cdef enum:
     MOST = 9                               # distinct numbers: a key has 7 bits for each, and one
     WORDS = 2                              # a set of digits
     NOT_REACHED = 254                      # even, as the locations between elements are
+    RECENT = 14                            # bits
 
 cdef struct Shape:
     uint8_t up[MOST]                       # the location of x + step
@@ -90,50 +91,55 @@ cdef int add(KeySet *found, uint64_t key) noexcept nogil:
     return grow(found) if 2 * found.used > found.room else 0
 
 
-cdef uint64_t key_of(const int *x, int count, int below, int above, int step) noexcept nogil:
-    """The shape of ascending numbers with so many numbers of the deck below and above them.
+cdef inline uint64_t inner_key(uint64_t numbers, int count, int step) noexcept nogil:
+    """The key of a set of numbers, the lowest at bit 0, but for what depends on how far the deck goes on below and above them.
 
     From the low end: reach up and reach down (unary), spare up of the gaps 1..count, spare down of the gaps 0..count-1, `count`
     bits each, and the shift in unary. Of two keys of one shift, the one with all bits of the other includes it.
     """
-    cdef int ups[MOST + 1]
-    cdef int downs[MOST + 1]
-    cdef int i, at, location, last = 0, room, reach_up = 0, reach_down = 0
-    cdef uint64_t shift = 1, key
-    memset(ups, 0, sizeof(ups))
-    memset(downs, 0, sizeof(downs))
-    at = 0
+    cdef uint64_t free_up = ~numbers & ~(numbers << step), free_down = ~numbers & ~(numbers >> step)
+    cdef uint64_t rest = numbers, bit, trick, gap, before = 1, shift = 1, spare_up = 0, spare_down = 0
+    cdef int i, location, reached = 0
     for i in range(count):
-        while at < count and x[at] < x[i] + step:
-            at += 1
-        location = 2 * at
-        if at == count:
-            reach_up += x[i] + step <= x[count - 1] + above
-        elif x[at] == x[i] + step:
-            location += 1
-        else:
-            ups[at] += 1
-        shift = ((shift << (location - last)) << 1) | 1
-        last = location
-    at = 0
-    for i in range(count):
-        while x[at] < x[i] - step:
-            at += 1
-        if x[at] == x[i] - step:
-            continue
-        if at == 0:
-            reach_down += x[i] - step >= x[0] - below
-        else:
-            downs[at] += 1
-    ups[count], downs[0] = reach_up, reach_down
-    key = ((<uint64_t> 1 << reach_up) - 1) | (((<uint64_t> 1 << reach_down) - 1) << count)
-    for at in range(count + 1):
-        room = below if at == 0 else above if at == count else x[at] - x[at - 1] - 1
-        if at:
-            key |= <uint64_t> (room > ups[at]) << (2 * count + at - 1)
-        if at < count:
-            key |= <uint64_t> (room > downs[at]) << (3 * count + at)
-    return key | (shift << (4 * count))
+        bit = rest & -rest
+        rest ^= bit
+        gap = (bit - 1) & ~before
+        spare_up |= <uint64_t> ((free_up & gap) != 0) << i
+        spare_down |= <uint64_t> ((free_down & gap) != 0) << i
+        before = (bit << 1) - 1
+        trick = bit << step                # 0 if it lies beyond 64 bits, and then so do all numbers below it
+        location = 2 * __builtin_popcountll(numbers & (trick - 1)) + ((numbers & trick) != 0)
+        shift = ((shift << (location - reached)) << 1) | 1
+        reached = location
+    return ((spare_up >> 1) << (2 * count)) | (spare_down << (3 * count)) | (shift << (4 * count))
+
+
+cdef inline uint64_t unary(int number) noexcept nogil:
+    return (<uint64_t> 1 << number) - 1
+
+
+cdef int add_ends(KeySet *found, uint64_t *recent, uint64_t numbers, int count, int rest, int wide, int step) noexcept nogil:
+    """Adds the keys of a set of numbers for all ways to divide the `rest` of the deck between its two ends."""
+    cdef uint64_t key, inner = inner_key(numbers, count, step), place
+    cdef int below, above, reach_up, reach_down, spare_down, before = -1, highest = 63 - __builtin_clzll(numbers)
+    cdef uint64_t low = numbers & unary(step)                            # the tricks of these lie below all numbers
+    cdef uint64_t high = numbers << (63 - highest) >> (64 - step)        # and of these above, the lowest at bit 0
+    for below in range(max(0, min(wide, rest - wide)), min(wide, rest) + 1):
+        above = min(wide, rest - below)
+        reach_down = __builtin_popcountll(low >> max(0, step - below))
+        spare_down = below > reach_down
+        if 2 * reach_down + spare_down == before:
+            continue                       # what was added with one number less below and one more above includes it
+        before = 2 * reach_down + spare_down
+        reach_up = __builtin_popcountll(high & unary(min(above, step)))
+        key = inner | unary(reach_up) | (unary(reach_down) << count)
+        key |= (<uint64_t> (above > reach_up) << (3 * count - 1)) | (<uint64_t> spare_down << (3 * count))
+        place = (key * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - RECENT)
+        if recent[place] != key:
+            recent[place] = key
+            if add(found, key):
+                return -1
+    return 0
 
 
 cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil:
@@ -143,16 +149,19 @@ cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil
     across it, all its tricks fit, and being at most `count` they leave a number over.
     """
     cdef int x[MOST]
-    cdef int wide = max(step, count + 1), last = count - 1, at, below, rest
+    cdef uint64_t below[MOST]              # the numbers below x[at]
+    cdef uint64_t recent[1 << RECENT]      # keys added, for most come again soon
+    cdef int wide = max(step, count + 1), last = count - 1, at
     if count > highest - 2:
         return 0
+    memset(recent, 0, sizeof(recent))
     for at in range(count):
         x[at] = at
+        below[at] = unary(at)
+    step = min(step, 63)                   # no two numbers are so far apart
     while True:
-        rest = highest - 3 - x[last]
-        for below in range(max(0, min(wide, rest - wide)), min(wide, rest) + 1):
-            if add(found, key_of(x, count, below, min(wide, rest - below), step)):
-                return -1
+        if add_ends(found, recent, below[last] | (<uint64_t> 1 << x[last]), count, highest - 3 - x[last], wide, step):
+            return -1
         at = last
         while at > 0 and (x[at] - x[at - 1] > wide or x[at] + last - at >= highest - 3):
             at -= 1
@@ -161,6 +170,7 @@ cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil
         x[at] += 1
         while at < last:
             x[at + 1] = x[at] + 1
+            below[at + 1] = below[at] | (<uint64_t> 1 << x[at])
             at += 1
 
 
