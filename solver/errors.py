@@ -41,6 +41,10 @@ class RulesError(BacktrickError, ValueError):
     """A rule option has a value that makes no game."""
 
 
+class ArgumentError(BacktrickError, ValueError):
+    """A function was given a value that makes no sense: the sentence names the parameter, the value and what it may be."""
+
+
 class IllegalTurnError(BacktrickError, ValueError):
     """A turn cannot be played: the turn, the play (None: the turn as a whole), what it breaks and by which rule."""
 

@@ -25,7 +25,7 @@ class Asked:
     rules: Any
     limits: Any = None
     threads: int | None = None
-    tables: Path | None = None  # answer from the tables in this directory where they reach
+    tables: str | None = None  # answer from the tables in this directory where they reach
     all: bool = False  # `solve --all`: every distinct outcome too
     count: bool = False  # `turns --count`: how many, and not which
 
@@ -74,6 +74,9 @@ class Console(Protocol):
     HAND_SIZE: int
     FIELDS: Mapping[str, str]  # command -> the fields of its rows, for --help
     EXAMPLES: Mapping[str, str]  # command -> lines `$ backtrick ...` with what they print, for --help
+
+    def opened(self, directory: str, rules: Any) -> Any:
+        """The tablebase of a directory; `holds_any()` says if it can answer anything. Raises `StorageError`."""
 
     def claims(self, text: str) -> bool:
         """True if `text` looks like this game's notation, well written or not."""

@@ -11,7 +11,7 @@ from typing import Any
 from tqdm import tqdm
 
 from solver.cli.streams import flush, questions, say, write
-from solver.errors import BacktrickError, LineError, UsageError
+from solver.errors import BacktrickError, LineError, UnknownGameError, UsageError
 from solver.games import GAMES, Asked, Console, console_of, tell
 
 
@@ -28,13 +28,10 @@ def ask(options: argparse.Namespace) -> int:
             parsed = []
             failure: BacktrickError | None = None
             for place, text in portion:
+                if asked is None and (game := options.game or _told(text)):
+                    asked = _asked(options, game)  # what is wrong with it is no fault of the question
                 try:
-                    if game is None:
-                        game = options.game or tell(text)
-                        asked = _asked(options, game)
-                    parsed.append(console_of(game).KINDS[options.command].parse(text, asked.rules))
-                except UsageError:
-                    raise
+                    parsed.append(console_of(game or tell(text)).KINDS[options.command].parse(text, asked.rules))
                 except BacktrickError as error:
                     bad += 1
                     failure = LineError(place, error) if place else error
@@ -53,6 +50,14 @@ def ask(options: argparse.Namespace) -> int:
     return BacktrickError.exit_code if bad else 0
 
 
+def _told(text: str) -> str | None:
+    """The game whose notation a text looks like, if any."""
+    try:
+        return tell(text)
+    except UnknownGameError:
+        return None
+
+
 def grade(options: argparse.Namespace) -> int:
     """grade: a position and a turn make one question, as one line of standard input does."""
     if options.questions != ["-"]:
@@ -66,7 +71,7 @@ def sample(options: argparse.Namespace) -> int:
     """sample: positions out, as they are found."""
     name = options.game or GAMES[0]
     console = console_of(name)
-    source_name = options.source or next(iter(console.SOURCES))
+    source_name = next(iter(console.SOURCES)) if options.source is None else options.source
     with _bar("positions", options.count) as bar:
         for position in _source(console, source_name, options):
             record = {"game": name, "position": str(position)}
@@ -104,7 +109,10 @@ def _asked(options: argparse.Namespace, game: str) -> Asked:
     limits = _given(options, game, "LIMITS")
     switches = {name: getattr(options, name) for name in ("all", "count", "tables") if hasattr(options, name)}
     budget = console.Budget(**limits) if limits else None
-    return Asked(rules_of(options, game), budget, options.threads, **switches)
+    rules, tables = rules_of(options, game), switches.get("tables")
+    if tables is not None and not console.opened(tables, rules).holds_any():
+        say(f"{tables} holds no tables of {console.TITLE} with these rules: every answer is searched for")
+    return Asked(rules, budget, options.threads, **switches)
 
 
 def _given(options: argparse.Namespace, game: str, table: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from solver.batches import available_cores
 from solver.cli.commands import rules_of
-from solver.cli.streams import flush, numbered, questions, say, write
+from solver.cli.streams import flush, numbered, printable, questions, say, write
 from solver.errors import BacktrickError, CorruptTableError, LineError, StorageError, UsageError
 from solver.games import GAMES, console_of, files_of, tell
 from solver.tables.format import SUFFIX, Reader
@@ -22,12 +22,16 @@ MEBIBYTE = 1 << 20
 
 def generate(options: argparse.Namespace) -> int:
     """generate: the tables that are missing, each after those it needs; or a solved set, or a closure."""
+    if options.memory is not None and (options.scheduler or options.local_cluster):
+        raise UsageError("--memory is for local processes; a cluster looks after its own")
     if options.positions or options.closure:
         if options.names or options.cards is not None or (options.positions and options.closure):
             raise UsageError("give tables, or --positions, or --closure, one of them")
         if options.list or options.estimate or options.memory is not None:
             raise UsageError("--list, --estimate and --memory are for complete tables")
         return _generate_set(options)
+    if options.name is not None:
+        raise UsageError("--name goes with --positions or --closure")
     game = options.game or GAMES[0]
     files, rules = files_of(game), rules_of(options, game)
     names = files.names_of(options.names, options.cards)
@@ -58,6 +62,7 @@ def _generate_set(options: argparse.Namespace) -> int:
         raise UsageError(f"no positions in {options.positions}")
     game = options.game or tell(texts[0][1])
     files, rules, positions = files_of(game), rules_of(options, game), []
+    name = "positions" if options.name is None else options.name
     for place, text in texts:
         try:
             positions.append(console_of(game).KINDS["solve"].parse(text, rules))
@@ -66,9 +71,9 @@ def _generate_set(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         how = {"force": options.force, "processes": options.processes, "executor": _executor(options, stack)}
         if options.closure:
-            header = files.build_reachable(Path(options.tables), options.name, positions[0], rules, **how)
+            header = files.build_reachable(Path(options.tables), name, positions[0], rules, **how)
         else:
-            header = files.build_positions(Path(options.tables), options.name, positions, rules, **how)
+            header = files.build_positions(Path(options.tables), name, positions, rules, **how)
     write(f"{header.name}\t{header.digest}\t{header.length} positions\n")
     return 0
 
@@ -109,7 +114,7 @@ def check(options: argparse.Namespace) -> int:
             if listed.get(path.name, header.digest) != header.digest:
                 raise CorruptTableError(str(path), f"its digest is {header.digest}, {options.digests} says {listed[path.name]}")
             known = "listed" if path.name in listed else "not listed"
-            write(f"{path}\tok\t{header.digest}" + (f"\t{known}\n" if listed else "\n"))
+            write(f"{printable(path)}\tok\t{header.digest}" + (f"\t{known}\n" if listed else "\n"))
         except CorruptTableError as error:
             bad += 1
             say(str(error))
@@ -133,7 +138,7 @@ def verify(options: argparse.Namespace) -> int:
     """verify: every entry derived anew. Ends at the first lie."""
     for path in _paths(options.paths):
         count, what = files_of(_game(path)).verify(path, options.threads)
-        write(f"{path}\tverified\t{count} {what}\n")
+        write(f"{printable(path)}\tverified\t{count} {what}\n")
         flush()
     return 0
 
@@ -143,7 +148,10 @@ def info(options: argparse.Namespace) -> int:
     for place, path in enumerate(_paths(options.paths)):
         files = files_of(_game(path))
         facts = files.describe(path, options.full, options.threads)
-        write(json.dumps(facts) + "\n" if options.json else "\n" * (place > 0) + files.describe_text(facts) + "\n")
+        if options.json:
+            write(json.dumps(facts) + "\n")
+        else:
+            write("\n" * (place > 0) + files.describe_text({**facts, "file": printable(facts["file"])}) + "\n")
         flush()
     return 0
 

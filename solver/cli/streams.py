@@ -85,4 +85,15 @@ def abandon_output() -> None:
 def say(sentence: str) -> None:
     """One line for people, on standard error."""
     if sys.stderr is not None:
-        print(f"backtrick: {sentence}", file=sys.stderr, flush=True)
+        print(f"backtrick: {printable(sentence)}", file=sys.stderr, flush=True)
+
+
+def printable(text: object) -> str:
+    """A text, such as a path, as part of one line of output: line ends, tabs and what cannot be encoded stand as escapes.
+
+    >>> print(printable(f"a{chr(9)}b{chr(10)}c"))
+    a\\tb\\nc
+    """
+    whole = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in str(text))
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return whole.encode(encoding, "backslashreplace").decode(encoding)

@@ -24,13 +24,16 @@ from solver.tables.format import Header, Reader
 from solver.tables.sets import SET
 
 TITLE = "The Game: Face to Face"
+MOST_CARDS = 10  # of which all tables fit an index in memory
 LONGEST = 3  # positions that `describe` names
 
 
 def names_of(texts: Sequence[str], cards: int | None) -> list[TableName]:
-    """The tables that were asked for and all that they need, each after those it needs. Raises `TableNameError`."""
+    """The tables that were asked for and all that they need, each after those it needs. Raises `TableNameError`, `UsageError`."""
     if not texts and cards is None:
         raise UsageError("name tables, as in 4v3, or give --cards N for all of at most N cards")
+    if cards is not None and not 2 <= cards <= MOST_CARDS:
+        raise UsageError(f"--cards is 2..{MOST_CARDS}, not {cards}: larger tables have too many hand patterns to be numbered")
     return all_dependencies(*map(TableName.parse, texts), *(tables_up_to(cards) if cards is not None else ()))
 
 

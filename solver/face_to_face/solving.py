@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -40,18 +41,27 @@ class RankedTurn(NamedTuple):
         return outcome_word(self.remoteness)
 
 
+@dataclass(frozen=True, init=False, repr=False)
 class Solution:
-    """A solved position. `remoteness` and `outcome` are there at once; the rest is found when it is first asked for.
+    """A solved position: a value, equal to another of the same position, rules, remoteness and source.
 
+    The rest is found when it is first asked for, and kept.
     source: where the remoteness is from, 'search' or a table's name.
     """
 
-    __slots__ = ("position", "rules", "remoteness", "source", "_rows", "_turns")
+    position: Position
+    rules: Rules
+    remoteness: int
+    source: str = "search"
 
-    def __init__(self, position: Position, rules: Rules, remoteness: int, source: str = "search"):
-        self.position, self.rules, self.remoteness, self.source = position, rules, remoteness, source
-        self._rows: np.ndarray | None = None
-        self._turns: tuple[RankedTurn, ...] | None = None
+    def __init__(
+        self, position: Position, rules: Rules, remoteness: int, source: str = "search", rows: np.ndarray | None = None
+    ):
+        """rows: what `outcome_rows` and `best_first` give for the position, where that is known already."""
+        fields = self.__dict__  # half as long as the __init__ of a frozen dataclass
+        fields["position"], fields["rules"], fields["remoteness"], fields["source"] = position, rules, remoteness, source
+        if rows is not None:
+            fields["_rows"] = rows
 
     def __repr__(self) -> str:
         return f"<Solution {self.position}: {self.outcome}, remoteness {self.remoteness}>"
@@ -61,17 +71,14 @@ class Solution:
         """'win' or 'loss', for the mover."""
         return outcome_word(self.remoteness)
 
-    def _ranked_rows(self) -> np.ndarray:
-        if self._rows is None:
-            self._rows = best_first(outcome_rows(self.position, self.rules))
-        return self._rows
+    @cached_property
+    def _rows(self) -> np.ndarray:
+        return best_first(outcome_rows(self.position, self.rules))
 
-    @property
+    @cached_property
     def turns(self) -> tuple[RankedTurn, ...]:
         """Every distinct outcome, best first: win fast, lose slowly, then in the order of the first turn."""
-        if self._turns is None:
-            self._turns = tuple(map(self._ranked, self._ranked_rows().tolist()))
-        return self._turns
+        return tuple(map(self._ranked, self._rows.tolist()))
 
     @staticmethod
     def _ranked(row: tuple[int, ...]) -> RankedTurn:
@@ -81,19 +88,19 @@ class Solution:
     @property
     def optimal(self) -> int:
         """The number of distinct outcomes that keep the value."""
-        return int(np.count_nonzero(self._ranked_rows()["remoteness"] == self.remoteness))
+        return int(np.count_nonzero(self._rows["remoteness"] == self.remoteness))
 
     @property
     def best(self) -> Turn | None:
         """The first of the best turns; None if there is no turn."""
-        rows = self._ranked_rows()
+        rows = self._rows
         return self._ranked(rows[0].item()).turn if len(rows) else None
 
     @property
     def line(self) -> tuple[Turn, ...]:
         """The principal line: best turns of both players to the end, as many as the remoteness."""
         line, solution = [], self
-        while len(rows := solution._ranked_rows()):
+        while len(rows := solution._rows):
             step = self._ranked(rows[0].item())
             line.append(step.turn)
             solution = Solution(step.position, self.rules, step.remoteness - 1)

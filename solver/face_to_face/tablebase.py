@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
@@ -27,6 +27,8 @@ from solver.face_to_face.turn import Turn, unpack_turn
 from solver.face_to_face.turns import outcome_rows, question
 from solver.tables.format import Reader
 from solver.tables.sets import SetsOfDirectory, SolvedSet
+
+Default = TypeVar("Default")
 
 SEARCH, AHEAD, OVER = "search", "one turn ahead", "rules"  # sources that are no table; the last: the game is over
 ENOUGH = 254  # values from here on are none: `UNREAD`, `MISSING`
@@ -79,6 +81,11 @@ class Tablebase:
         """The names of the solved sets that are there; whether they are of these rules is seen when they are needed."""
         return self._sets.names()
 
+    def holds_any(self) -> bool:
+        """True if there is a table, or a solved set of these rules. Opens sets until one is found."""
+        with self._lock:
+            return bool(self._paths) or any(True for _ in self._sets)
+
     def close(self) -> None:
         """Lets go of all that was read. What is asked afterwards is read anew."""
         with self._lock:
@@ -110,7 +117,13 @@ class Tablebase:
             found = self._sets.find(np.uint64(key))
         return (*found, turned) if found else None
 
-    def get(self, position: Position, default: int | None = None) -> int | None:
+    @overload
+    def get(self, position: Position) -> int | None: ...
+
+    @overload
+    def get(self, position: Position, default: Default) -> int | Default: ...
+
+    def get(self, position: Position, default: Any = None) -> Any:
         """The remoteness of a position, or `default` if its table is not there. Raises `CorruptTableError`."""
         try:
             return self.probe(position)
@@ -215,7 +228,16 @@ class Tablebase:
 
     def look_ahead(self, position: Position) -> Solution:
         """As `solve`, but with the values of all turns, and so that of the position, from the tables of fewer cards."""
-        return _TabledSolution(self, position)
+        rows = outcome_rows(position, self.rules)
+        children = np.empty(len(rows), POSITION_DTYPE)
+        for name in POSITION_DTYPE.names:
+            children[name] = rows[name]
+        values = self.probe_many(children, threads=1, missing=MISSING)
+        known = values != MISSING
+        rows["remoteness"][known] = values[known] + 1
+        wins = rows["remoteness"][rows["remoteness"] % 2 == 1]
+        value = int(wins.min() if len(wins) else rows["remoteness"].max(initial=0))
+        return Solution(position, self.rules, value, AHEAD if known.all() else SEARCH, best_first(rows))
 
     def best_turn(self, position: Position) -> Turn | None:
         """A best turn; None if there is none.
@@ -279,25 +301,6 @@ class Tablebase:
                 items = reader.chunk(number)
                 packed[start : start + len(items)] = items
                 loaded[number] = 1  # last: another thread may look up at any time
-
-
-class _TabledSolution(Solution):
-    """Every turn's value read from the tables where they reach, and searched for where they do not."""
-
-    __slots__ = ()
-
-    def __init__(self, tables: Tablebase, position: Position):
-        rows = outcome_rows(position, tables.rules)
-        children = np.empty(len(rows), POSITION_DTYPE)
-        for name in POSITION_DTYPE.names:
-            children[name] = rows[name]
-        values = tables.probe_many(children, threads=1, missing=MISSING)
-        known = values != MISSING
-        rows["remoteness"][known] = values[known] + 1
-        wins = rows["remoteness"][rows["remoteness"] % 2 == 1]
-        value = int(wins.min() if len(wins) else rows["remoteness"].max(initial=0))
-        super().__init__(position, tables.rules, value, AHEAD if known.all() else SEARCH)
-        self._rows = best_first(rows)
 
 
 def bit_counts(hands: np.ndarray) -> np.ndarray:

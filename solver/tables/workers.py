@@ -11,16 +11,20 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
-from solver.batches import available_cores
-from solver.errors import UsageError, WorkerError
+from solver.batches import how_many
+from solver.errors import ArgumentError, UsageError, WorkerError
+from solver.values import whole
 
 AGAIN = "the same command goes on from the shards that are finished"
 
 
 @contextlib.contextmanager
-def local_processes(count: int | None = None) -> Iterator[tuple[Executor, int]]:
-    """A pool of processes and their number; None for one a core. They leave Ctrl-C to their parent, and end with it."""
-    count = count or available_cores()
+def local_processes(count: int | None = None, advice: str = AGAIN) -> Iterator[tuple[Executor, int]]:
+    """A pool of processes and their number; None for one a core. They leave Ctrl-C to their parent, and end with it.
+
+    Raises `WorkerError` with some advice if one of them was killed.
+    """
+    count = how_many("processes", count)
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _settle)
     try:
         with _no_interrupts():
@@ -29,7 +33,7 @@ def local_processes(count: int | None = None) -> Iterator[tuple[Executor, int]]:
         yield pool, count
         pool.shutdown()
     except BrokenProcessPool:
-        raise WorkerError(f"a worker process was killed; {AGAIN}") from None
+        raise WorkerError(f"a worker process was killed; {advice}") from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -101,6 +105,8 @@ def workers(
 @contextlib.contextmanager
 def executor_of(processes: int | None) -> Iterator[tuple[Executor, int]]:
     """Processes on this machine, None for one a core; with 0 no other than this one does the work."""
+    if processes is not None and ((count := whole(processes)) is None or count < 0):
+        raise ArgumentError(f"processes is a whole number, None for one a core, 0 for this one alone, not {processes!r}")
     if processes == 0:
         with ThreadPoolExecutor(1) as pool:
             yield pool, 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from solver.take_that.options import PUBLISHED, Rules
 from solver.take_that.position import Position, unpack
 from solver.take_that.rules import play
 from solver.take_that.solving import UNLIMITED, Budget, Grade, Solution, solve
+
+Default = TypeVar("Default")
 
 SEARCH, OVER = "search", "rules"  # sources that are no set; the second: the round is over
 
@@ -60,6 +62,11 @@ class Tablebase:
         """The names of the solved sets that are there; whether they are of these rules is seen when they are needed."""
         return self._sets.names()
 
+    def holds_any(self) -> bool:
+        """True if there is a solved set of these rules. Opens sets until one is found."""
+        with self._lock:
+            return any(True for _ in self._sets)
+
     def close(self) -> None:
         """Lets go of all that was read. What is asked afterwards is read anew."""
         with self._lock:
@@ -70,7 +77,13 @@ class Tablebase:
         found, place, _ = self._find(position)
         return int(found.records["value"][place])
 
-    def get(self, position: Position, default: int | None = None) -> int | None:
+    @overload
+    def get(self, position: Position) -> int | None: ...
+
+    @overload
+    def get(self, position: Position, default: Default) -> int | Default: ...
+
+    def get(self, position: Position, default: Any = None) -> Any:
         """The value of a position, or `default` if no set holds it. Raises `CorruptTableError`."""
         try:
             return self.probe(position)

@@ -2,6 +2,8 @@
 
 from libc.string cimport memset
 
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
+
 cdef Laying tables
 
 

@@ -2,17 +2,17 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
+from solver._arguments cimport check_span
+from solver._bits cimport __builtin_popcountll, __builtin_prefetch
 from solver.face_to_face._classes cimport Entry, TableIndex, pattern_of_hands, slot_of, slot_within
-from solver.face_to_face._duel cimport Packed, fault
-from solver.face_to_face._laying cimport HAND, __builtin_popcountll
-
-cdef extern from *:
-    void __builtin_prefetch(const void *address) noexcept nogil
+from solver.face_to_face._duel cimport HIGHEST, Packed, check_deck, check_position, fault
+from solver.face_to_face._laying cimport HAND
 
 cdef enum:
     TOGETHER = 32   # look-ups under way at once: memory answers while others are ranked
     UNREAD_ = 254
     MISSING_ = 255
+    MOST_REMOTE = 5
 
 UNREAD, MISSING = UNREAD_, MISSING_  # not values: the chunk is not in memory yet, its place in `wanted` is set; no such table
 
@@ -43,14 +43,18 @@ cdef class Shelf:
     def __cinit__(self):
         self.kept = []
 
-    def put(self, TableIndex index, const uint8_t[::1] packed, const uint8_t[::1] loaded, uint8_t[::1] wanted, int bits,
-            int chunk_shift):
+    def put(self, TableIndex index not None, const uint8_t[::1] packed not None, const uint8_t[::1] loaded not None,
+            uint8_t[::1] wanted not None, int bits, int chunk_shift):
         """packed: the table's bytes; loaded: for each chunk, whether its bytes are there; wanted: set where one was missed."""
         cdef Shelved *table = &self.tables[index.mover_count][index.opponent_count]
-        cdef uint64_t chunks = ((index.size - 1) >> chunk_shift) + 1
-        if bits not in (2, 4) or packed.shape[0] * (8 // bits) < <Py_ssize_t> index.size:
+        cdef uint64_t chunks
+        check_bits(bits)
+        if not 0 <= chunk_shift < 64:
+            raise ValueError(f"chunk_shift is 0..63, not {chunk_shift}")
+        if <uint64_t> packed.shape[0] * (8 // bits) < index.size:
             raise ValueError("too few bytes for the table")
-        if loaded.shape[0] != <Py_ssize_t> chunks or wanted.shape[0] != <Py_ssize_t> chunks:
+        chunks = ((index.size - 1) >> chunk_shift) + 1
+        if <uint64_t> loaded.shape[0] != chunks or <uint64_t> wanted.shape[0] != chunks:
             raise ValueError("not one flag a chunk")
         self.kept.append((index, packed, loaded, wanted))
         table.packed, table.loaded, table.wanted = &packed[0], &loaded[0], &wanted[0]
@@ -61,18 +65,20 @@ cdef class Shelf:
         """The remoteness of a well-formed position, `UNREAD` or `MISSING`."""
         cdef Packed position
         cdef const Shelved *table
-        if opponent_hand == 0:
-            return 0
         position.mover_hand, position.opponent_hand = mover_hand, opponent_hand
         position.mover_ascending, position.mover_descending = a, b
         position.opponent_ascending, position.opponent_descending = c, d
+        check_deck(HIGHEST, step)
+        check_position(&position, HIGHEST)
+        if opponent_hand == 0:
+            return 0
         table = &self.tables[__builtin_popcountll(mover_hand)][__builtin_popcountll(opponent_hand)]
         if table.entries == NULL:
             return MISSING_
         return read_slot(table, slot_of(table.entries, &position, step))
 
-    def look_up_range(self, const Packed[:] positions, uint8_t[::1] values, Py_ssize_t start, Py_ssize_t stop, int highest,
-                      int step):
+    def look_up_range(self, const Packed[:] positions not None, uint8_t[::1] values not None, Py_ssize_t start,
+                      Py_ssize_t stop, int highest, int step):
         """Fills values[start:stop] as `look_up` does; returns -1, or the place of the first position that is not well-formed."""
         cdef uint64_t slots[TOGETHER]
         cdef const Shelved *tables[TOGETHER]
@@ -80,6 +86,8 @@ cdef class Shelf:
         cdef Py_ssize_t base, i, count, fault_at = -1
         cdef const Packed *position
         cdef const Shelved *table
+        check_span(start, stop, min(positions.shape[0], values.shape[0]))
+        check_deck(highest, step)
         with nogil:
             base = start
             while base < stop and fault_at < 0:
@@ -116,21 +124,20 @@ cdef class Shelf:
         return fault_at
 
 
-def pack_values(const uint8_t[::1] values, uint8_t[::1] packed, int bits):
+def pack_values(const uint8_t[::1] values not None, uint8_t[::1] packed not None, int bits):
     """Packs one remoteness a byte into `bits` bits each, the first lowest; returns how many there are of each, 0..5.
 
-    Raises `ValueError` if one does not fit. The rest of the last byte is 0.
+    Raises `ValueError` if one does not fit or is above 5. The rest of the last byte is 0.
     """
     cdef uint64_t bytes_like[256]
     cdef uint64_t counts[16]
-    cdef Py_ssize_t i, count = values.shape[0], each = 8 // bits, whole
+    cdef Py_ssize_t i, count = values.shape[0], each, whole
     cdef int j, byte
-    cdef uint8_t most = 0
-    _check_lengths(count, packed.shape[0], bits)
+    check_lengths(count, packed.shape[0], bits)
+    check_values(values, (1 << bits) - 1)
+    each = 8 // bits
     whole = count // each
     with nogil:
-        for i in range(count):
-            most |= values[i]
         if bits == 2:
             for i in range(whole):
                 packed[i] = values[4 * i] | (values[4 * i + 1] << 2) | (values[4 * i + 2] << 4) | (values[4 * i + 3] << 6)
@@ -151,27 +158,27 @@ def pack_values(const uint8_t[::1] values, uint8_t[::1] packed, int bits):
             for j in range(each):
                 counts[(byte >> (j * bits)) & ((1 << bits) - 1)] += bytes_like[byte]
         counts[0] -= packed.shape[0] * each - count
-    if most >= (1 << bits):
-        raise ValueError(f"a remoteness does not fit in {bits} bits")
     return [counts[j] for j in range(6)]
 
 
-def unpack_values(const uint8_t[::1] packed, uint8_t[::1] values, int bits):
+def unpack_values(const uint8_t[::1] packed not None, uint8_t[::1] values not None, int bits):
     """The reverse of `pack_values`."""
-    cdef Py_ssize_t i, count = values.shape[0], each = 8 // bits
-    cdef int mask = (1 << bits) - 1, shift = 2 if bits == 2 else 1
-    _check_lengths(count, packed.shape[0], bits)
+    cdef Py_ssize_t i, count = values.shape[0], each
+    cdef int mask, shift = 2 if bits == 2 else 1
+    check_lengths(count, packed.shape[0], bits)
+    each, mask = 8 // bits, (1 << bits) - 1
     with nogil:
         for i in range(count):
             values[i] = (packed[i >> shift] >> (bits * (i & (each - 1)))) & mask
 
 
-def count_values(const uint8_t[::1] values, const uint8_t[::1] weights):
-    """How much each remoteness weighs, 0..5."""
+def count_values(const uint8_t[::1] values not None, const uint8_t[::1] weights not None):
+    """How much each remoteness weighs, 0..5. Raises `ValueError` if one is above 5."""
     cdef uint64_t counts[4][8]
     cdef Py_ssize_t i, j
     if values.shape[0] != weights.shape[0]:
         raise ValueError("not one weight a value")
+    check_values(values, MOST_REMOTE)
     with nogil:
         for i in range(4):
             for j in range(8):
@@ -181,6 +188,26 @@ def count_values(const uint8_t[::1] values, const uint8_t[::1] weights):
     return [counts[0][j] + counts[1][j] + counts[2][j] + counts[3][j] for j in range(6)]
 
 
-cdef _check_lengths(Py_ssize_t count, Py_ssize_t packed, int bits):
-    if bits not in (2, 4) or packed != (count * bits + 7) // 8:
-        raise ValueError("packed has not the length of the values")
+cdef int check_bits(int bits) except -1:
+    if bits not in (2, 4):
+        raise ValueError(f"a slot has 2 or 4 bits, not {bits}")
+    return 0
+
+
+cdef int check_lengths(Py_ssize_t count, Py_ssize_t packed, int bits) except -1:
+    check_bits(bits)
+    if packed != count // (8 // bits) + (count % (8 // bits) != 0):
+        raise ValueError(f"{count} values of {bits} bits are not packed in {packed} bytes")
+    return 0
+
+
+cdef int check_values(const uint8_t[::1] values, int most) except -1:
+    """A remoteness is at most 5, and at most what its bits hold."""
+    cdef Py_ssize_t i
+    cdef uint8_t found = 0
+    with nogil:
+        for i in range(values.shape[0]):
+            found = max(found, values[i])
+    if found > min(most, MOST_REMOTE):
+        raise ValueError(f"a remoteness is 0..{min(most, MOST_REMOTE)} here, not {found}")
+    return 0

@@ -18,6 +18,10 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 
 import numpy as np
 
+from solver.face_to_face._classes import count_patterns
+
+from solver._arguments cimport check_room, check_span
+from solver._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._classes cimport (
     ELEMENTS,
     MOST_DIGITS,
@@ -29,13 +33,16 @@ from solver.face_to_face._classes cimport (
     Hands,
     TableIndex,
     TopClass,
+    check_sizes,
+    check_slots,
     fill_pile,
     list_tops,
     mirror_hands,
     rank_hands,
     unrank_hands,
 )
-from solver.face_to_face._laying cimport HAND, __builtin_clzll, __builtin_ctzll, __builtin_popcountll
+from solver.face_to_face._duel cimport check_deck
+from solver.face_to_face._laying cimport HAND
 
 MOST_NUMBERS = MOST
 
@@ -255,6 +262,8 @@ cdef class Shapes:
     """
 
     cdef readonly int count
+    cdef readonly int highest
+    cdef readonly int step
     cdef readonly uint64_t total
     cdef readonly uint64_t pairings
     cdef readonly uint64_t largest         # the most shapes of one pairing
@@ -272,7 +281,8 @@ cdef class Shapes:
         cdef long long[::1] places
         if not 1 <= count <= MOST:
             raise ValueError(f"the shapes of 1..{MOST} distinct numbers are listed, not of {count}")
-        self.count = count
+        check_deck(highest, step)
+        self.count, self.highest, self.step = count, highest, step
         found.room, found.used = 1 << 16, 0
         found.keys = <uint64_t *> calloc(found.room, sizeof(uint64_t))
         if found.keys == NULL:
@@ -318,7 +328,7 @@ cdef class Shapes:
         free(self.first)
 
 
-def catalan(int count):
+cdef object catalan(int count):
     cdef int i
     number = 1
     for i in range(count):
@@ -587,15 +597,19 @@ cdef class Realised:
 
     def __cinit__(self, int mover_count, int opponent_count, int highest, int step, shapes_of=None):
         cdef uint64_t most = 1, words
-        if not (1 <= mover_count <= 6 and 1 <= opponent_count <= 6):
-            raise ValueError(f"hands are of 1..6 cards, not {mover_count} v {opponent_count}")
+        cdef Shapes shapes
+        check_sizes(mover_count, opponent_count)
+        check_deck(highest, step)
         if mover_count + opponent_count > MOST:
             raise ValueError(f"classes are counted up to {MOST} cards, not for {mover_count} v {opponent_count}")
         self.mover_count, self.opponent_count = mover_count, opponent_count
         self.shapes = [None] * (mover_count + opponent_count + 1)
         for count in range(max(mover_count, opponent_count), mover_count + opponent_count + 1):
-            self.shapes[count] = (shapes_of or Shapes)(count, highest, step)
-            most = max(most, (<Shapes> self.shapes[count]).largest)
+            shapes = (shapes_of or Shapes)(count, highest, step)
+            if shapes is None or (shapes.count, shapes.highest, shapes.step) != (count, highest, step):
+                raise ValueError(f"not the shapes of {count} numbers in this deck")
+            self.shapes[count] = shapes
+            most = max(most, shapes.largest)
         words = (most + 63) // 64
         self.room = <uint64_t *> malloc((PILES * MOST_DIGITS + 2) * words * sizeof(uint64_t))
         self.marked = <uint32_t *> malloc(MOST_DIGITS * MOST_DIGITS * sizeof(uint32_t))
@@ -619,6 +633,7 @@ cdef class Realised:
         cdef Entry entry
         cdef int pile
         cdef Shapes shapes
+        check_span(start, stop, count_patterns(self.mover_count, self.opponent_count))
         for rank in range(start, stop):
             unrank_hands(&hands, rank, self.mover_count, self.opponent_count)
             mirror_hands(&image, &hands)
@@ -666,8 +681,7 @@ cdef class Realised:
         cdef Shapes shapes
         if index.mover_count != self.mover_count or index.opponent_count != self.opponent_count:
             raise ValueError("the index is another table's")
-        if start > index.size or length > index.size - start:
-            raise IndexError(f"slots {start}..{start + length} of {index.size}")
+        check_slots(index, start, length)
         if length == 0:
             return 0
         kept = index.pattern_at(start)
@@ -708,11 +722,11 @@ cdef class Realised:
             kept += 1
         return 0
 
-    def fill_range(self, TableIndex index, uint8_t[::1] marks, uint64_t start, bint apart):
+    def fill_range(self, TableIndex index not None, uint8_t[::1] marks not None, uint64_t start, bint apart):
         """Marks 1 what a position of the deck reaches and 0 the rest, of the slots from `start` on."""
         self.over_rows(index, start, marks.shape[0], apart, &marks[0] if marks.shape[0] else NULL, NULL, NULL)
 
-    def count_values(self, TableIndex index, const uint8_t[::1] values, uint64_t start):
+    def count_values(self, TableIndex index not None, const uint8_t[::1] values not None, uint64_t start):
         """How many classes have each remoteness, 0..5, by the `values` of the slots from `start` on.
 
         A class whose mirror image has no slot of its own counts twice.

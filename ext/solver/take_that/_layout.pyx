@@ -2,8 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-cdef extern from *:
-    int __builtin_popcountll(uint64_t) noexcept nogil
+from solver._bits cimport __builtin_popcountll
 
 cdef enum:
     NUMBERS = 100
