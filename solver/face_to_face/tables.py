@@ -17,7 +17,7 @@ from solver.errors import CorruptTableError, ForeignFileError, MissingTableError
 from solver.face_to_face import _generate, _probe
 from solver.face_to_face._classes import count_patterns
 from solver.face_to_face._realised import MOST_NUMBERS
-from solver.face_to_face.classes import MOST_PATTERNS, index_of, realised_range
+from solver.face_to_face.classes import MOST_PATTERNS, count_by_value, index_of
 from solver.face_to_face.names import TableName, dependencies
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.tables.format import SUFFIX, Header, Reader
@@ -118,19 +118,12 @@ class TableJob:
             _generate.generate_range(index, values[:slots], place * each, self.rules.lone_card)
             counts = _named(SLOTS, _probe.pack_values(values[:slots], packed, bits))
             if self.name.cards <= MOST_NUMBERS:
-                counts |= _named(CLASSES, _class_counts(self.name, place * each, values[:slots]))
+                counts |= _named(CLASSES, count_by_value(self.name, place * each, values[:slots]))
             yield packed, counts
 
 
 def _named(what: str, counts: list[int]) -> dict[str, int]:
     return {f"{what} {value}": count for value, count in enumerate(counts) if count}
-
-
-def _class_counts(name: TableName, start: int, values: np.ndarray) -> list[int]:
-    """How many classes have each remoteness, 0..5, a class and its mirror image being two."""
-    marks = realised_range(name, start, start + len(values))
-    index_of(name).unfold_range(marks, start)
-    return _probe.count_values(values, marks)
 
 
 def counts_of(header: Header, what: str = CLASSES) -> list[int]:

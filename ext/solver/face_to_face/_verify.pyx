@@ -306,26 +306,43 @@ cdef void play_helpful(Work *w, int a, int d, int cards, int card) noexcept nogi
                 higher[i] = min(higher[i], scores[source[child.by_top[2][i]]])
 
 
+cdef inline void lessen(uint8_t *scores_, const uint8_t *others, int start, int stop) noexcept nogil:
+    cdef int j
+    for j in range(start, stop):
+        scores_[j] = min(scores_[j], others[j])
+
+
+cdef inline void lessen_to(uint8_t *scores_, uint8_t score, int start, int stop) noexcept nogil:
+    cdef int j
+    for j in range(start, stop):
+        scores_[j] = min(scores_[j], score)
+
+
 cdef void conclude(Work *w) noexcept nogil:
-    """From the best scores of all turns to the remoteness of each slot of the row."""
+    """From the best scores of all turns to the remoteness of each slot of the row. Where a helpful card finishes it is 1."""
     cdef uint8_t line[MOST_DIGITS]         # the best of the helpful cards lower than the ascending top
+    cdef uint8_t *best
+    cdef uint8_t *derived
     cdef uint8_t score
-    cdef int i, j, other, card = 0, descending = w.entry.sizes[3]
+    cdef int i, j, other, stop, card = 0, descending = w.entry.sizes[3]
+    memset(w.derived, 1, w.row)
     memset(line, NO_TURN, sizeof(line))
-    for i in range(w.entry.sizes[2]):
+    for i in range(w.reach):
         while card < w.count and w.entry.first[2][w.element[card] + 1] <= i:
-            for j in range(descending):
-                line[j] = min(line[j], w.lower[card][j])
+            lessen(line, w.lower[card], w.depth, descending)
             card += 1
-        for j in range(descending):
-            if i >= w.reach or j < w.depth:
-                score = 0
-            else:
-                score = min(w.best[i * descending + j], line[j])
-                for other in range(w.count):
-                    if j < w.entry.first[3][w.element[other] + 1]:
-                        score = min(score, w.higher[other][i])
-            w.derived[i * descending + j] = 2 * score + 1 if score < 3 else 2 * (NO_TURN - score)
+        best, derived = w.best + i * descending, w.derived + i * descending
+        lessen(best, line, w.depth, descending)
+        score = NO_TURN                    # the best of the helpful cards higher than the descending top
+        stop = descending
+        for other in range(w.count - 1, -2, -1):
+            j = w.entry.first[3][w.element[other] + 1] if other >= 0 else w.depth
+            lessen_to(best, score, max(j, w.depth), stop)
+            stop = j
+            if other >= 0:
+                score = min(score, w.higher[other][i])
+        for j in range(w.depth, descending):
+            derived[j] = 2 * best[j] + 1 if best[j] < 3 else 2 * (NO_TURN - best[j])
 
 
 cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
