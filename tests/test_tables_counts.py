@@ -16,8 +16,8 @@ BOTH = pytest.mark.parametrize("lone_card", [False, True], ids=["strict", "lone-
 def sound(tmp_path_factory):
     place = tmp_path_factory.mktemp("sound")
     how = {"processes": 0, "progress": False}
-    face_to_face.build_tables(place, ["4v1"], **how)
-    face_to_face.build_tables(place, ["4v1"], face_to_face.Rules(lone_card=True), **how)
+    face_to_face.build_tables(place, ["2v2"], **how)
+    face_to_face.build_tables(place, ["2v2"], face_to_face.Rules(lone_card=True), **how)
     face_to_face.build_set(place, "duels", face_to_face.pack(list(uniform(50, 2))), **how)
     take_that.build_closure(place, "line", take_that.Position.parse("15,43,44 21,53 51-62-35"), **how)
     return place
@@ -35,7 +35,7 @@ def found_by(command, path, capsys):
 @pytest.mark.parametrize("changes", [{"classes 0": 1}, {"classes 0": -1}, {"classes 1": 1, "classes 0": -1}], ids=str)
 def test_classes_that_could_be_and_are_not(sound, tmp_path, capsys, changes, lone_card):
     """info cannot know; it reads the header. verify goes through all classes."""
-    name = "4v1-lone-card.h5" if lone_card else "4v1.h5"
+    name = "2v2-lone-card.h5" if lone_card else "2v2.h5"
     counts = Reader(sound / name).header.counts
     assert not found_by("verify", forge(sound, name, tmp_path), capsys)
     path = forge(sound, name, tmp_path, **more(sound, name, "counts", **{key: counts[key] + by for key, by in changes.items()}))
@@ -44,15 +44,15 @@ def test_classes_that_could_be_and_are_not(sound, tmp_path, capsys, changes, lon
 
 
 def test_classes_that_cannot_be(sound, tmp_path, capsys):
-    path = forge(sound, "4v1.h5", tmp_path, **more(sound, "4v1.h5", "counts", **{"classes 0": 2**61}))
+    path = forge(sound, "2v2.h5", tmp_path, **more(sound, "2v2.h5", "counts", **{"classes 0": 2**61}))
     for command in ("info", "check", "verify"):
         assert found_by(command, path, capsys)
 
 
 def test_slots(sound, tmp_path, capsys):
-    counts = Reader(sound / "4v1.h5").header.counts
+    counts = Reader(sound / "2v2.h5").header.counts
     moved = {"slots 0": counts["slots 0"] + 1, "slots 1": counts["slots 1"] - 1}
-    path = forge(sound, "4v1.h5", tmp_path, **more(sound, "4v1.h5", "counts", **moved))
+    path = forge(sound, "2v2.h5", tmp_path, **more(sound, "2v2.h5", "counts", **moved))
     for command in ("check", "verify"):
         assert found_by(command, path, capsys)
 

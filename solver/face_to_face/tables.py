@@ -117,13 +117,34 @@ class TableJob:
             packed = np.empty(last - place, np.uint8)
             _generate.generate_range(index, values[:slots], place * each, self.rules.lone_card)
             counts = _named(SLOTS, _probe.pack_values(values[:slots], packed, bits))
-            if self.name.cards <= MOST_NUMBERS:
-                counts |= _named(CLASSES, count_by_value(self.name, place * each, values[:slots]))
+            counts |= _named(CLASSES, count_classes_in(self.name, place * each, values[:slots]))
             yield packed, counts
 
 
 def _named(what: str, counts: list[int]) -> dict[str, int]:
     return {f"{what} {value}": count for value, count in enumerate(counts) if count}
+
+
+def count_classes_in(name: TableName, start: int, values: np.ndarray) -> list[int]:
+    """How many classes have each remoteness, 0..5, among the slots from `start` on, whose values are given.
+
+    A class and its mirror image are two. In a table of more than 9 cards no classes are counted: all 0.
+
+    >>> count_classes_in(TableName(1, 1), 0, np.zeros(737, np.uint8))
+    [1329, 0, 0, 0, 0, 0]
+    """
+    if name.cards > MOST_NUMBERS:
+        return [0] * 6
+    return count_by_value(name, start, values)
+
+
+def count_slots_in(values: np.ndarray) -> list[int]:
+    """How many slots have each remoteness, 0..5.
+
+    >>> count_slots_in(np.array([1, 0, 1, 5], np.uint8))
+    [1, 2, 0, 0, 0, 1]
+    """
+    return _probe.count_values(values, np.ones(len(values), np.uint8))
 
 
 def counts_of(header: Header, what: str = CLASSES) -> list[int]:

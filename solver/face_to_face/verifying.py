@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 
 from solver.batches import over_ranges
 from solver.errors import CorruptTableError, ForeignFileError, LieError
-from solver.face_to_face import _probe, _verify
+from solver.face_to_face import _verify
 from solver.face_to_face.classes import index_of, representative
 from solver.face_to_face.names import TableName, dependencies
 from solver.face_to_face.options import Rules
 from solver.face_to_face.tables import (
+    CLASSES,
     SLOTS,
+    count_classes_in,
+    count_slots_in,
     counts_of,
     file_name,
     missing_table,
@@ -29,9 +33,9 @@ from solver.tables.format import Reader, reading
 def verify_table(place: str | Path | Reader, threads: int | None = None, progress: bool | None = None) -> int:
     """Verifies a table against the tables of fewer cards beside it; returns how many slots it verified.
 
-    place: its file, or a reader of it. Raises `LieError` that names the first position whose remoteness is not what its turns
-    lead to, `MissingTableError`, `CorruptTableError`, and `ForeignFileError` if the tables beside it are not those that it was
-    built upon.
+    What its header counts, slots and classes by remoteness, is counted again. place: its file, or a reader of it.
+    Raises `LieError` that names the first position whose remoteness is not what its turns lead to, `MissingTableError`,
+    `CorruptTableError`, and `ForeignFileError` if the tables beside it are not those that it was built upon.
     """
     with reading(place) as opened:
         return _verify_reader(opened, threads, progress)
@@ -43,11 +47,15 @@ def _verify_reader(opened: Reader, threads: int | None, progress: bool | None) -
     index, lone_card = index_of(name), rules.lone_card
     each = reader.header.chunk * (8 // reader.header.scheme["bits"])
     lies: dict[int, tuple[int, int]] = {}
+    counts, lock = np.zeros((2, 6), np.int64), Lock()
 
     def work(start: int, stop: int) -> int:
         number = start // each
         values = read_values(reader, number, number + 1)
         lie = _verify.verify_range(index, values, start, children, lone_card)
+        found = count_slots_in(values), count_classes_in(name, start, values)
+        with lock:
+            counts[:] += found
         if lie is None:
             return -1
         lies[lie[0]] = int(values[lie[0] - start]), lie[1]
@@ -56,6 +64,9 @@ def _verify_reader(opened: Reader, threads: int | None, progress: bool | None) -
     slot = over_ranges(work, index.size, threads=threads, progress=progress, what=f"verify {name}", size=each, unit="slot")
     if slot >= 0:
         raise LieError(str(reader.path), representative(name, slot) or f"slot {slot}, of no real position,", *lies[slot])
+    for what, found in zip((SLOTS, CLASSES), counts.tolist(), strict=True):
+        if found != (told := counts_of(reader.header, what)):
+            raise CorruptTableError(str(reader.path), f"its counts say {told} {what} by remoteness, and there are {found}")
     return index.size
 
 
@@ -82,10 +93,9 @@ def check_table(place: str | Path | Reader) -> None:
                         raise ForeignFileError(str(reader.path), f"it was built upon another {child} than the one beside it")
         counts = np.zeros(6, np.int64)
         for number, packed in enumerate(reader.checked()):
-            values = values_in(header, number, packed)
-            counts += _probe.count_values(values, np.ones(len(values), np.uint8))
+            counts += count_slots_in(values_in(header, number, packed))
         if counts.tolist() != counts_of(header, SLOTS):
-            raise CorruptTableError(str(reader.path), "its counts by remoteness are not those of its values")
+            raise CorruptTableError(str(reader.path), "its counts of slots by remoteness are not those of its values")
 
 
 def children_of(reader: Reader, name: TableName, rules: Rules) -> list:
