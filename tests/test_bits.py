@@ -1,4 +1,4 @@
-"""Places and counts of bits: one block of C for all kernels, and its version for Microsoft's compiler, played by gcc or clang."""
+"""Bits and atomics: one block of C each for all kernels, and their versions for Microsoft's compiler, played by gcc or clang."""
 
 import re
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 EXT = Path(__file__).parent.parent / "ext"
-BITS = EXT / "solver" / "_bits.pxd"
+BITS, ATOMIC = EXT / "solver" / "_bits.pxd", EXT / "solver" / "_atomic.pxd"
 NAMES = [f"__builtin_{name}" for name in ("ctzll", "clzll", "popcountll", "ctz", "popcount", "prefetch")]
 
 # The intrinsics of Microsoft's compiler that the block asks for, after their documentation, bit by bit.
@@ -62,22 +62,52 @@ int main(void) {
 """
 
 
-def block() -> str:
-    return re.search(r'"""\n(.*?)"""', BITS.read_text(), re.DOTALL)[1]
+ATOMIC_INTRIN = """
+#define _ReadWriteBarrier() __asm__ __volatile__("" : : : "memory")
+static char _InterlockedExchange8(volatile char *place, char value) { char found = *place; *place = value; return found; }
+"""
+
+PUBLISH = """
+int main(void) {
+    unsigned char flag = 0;
+    const int number = 7;
+    const int *place = 0;
+    if (acquire_flag(&flag)) return 1;
+    release_flag(&flag, 200);
+    if (acquire_flag(&flag) != 200 || exchange_flag(&flag, 3) != 200 || flag != 3) return 2;
+    if (acquire_pointer(&place)) return 3;
+    release_pointer(&place, &number);
+    return *(const int *) acquire_pointer(&place) == 7 ? 0 : 4;
+}
+"""
 
 
-def test_the_version_for_microsofts_compiler_counts_alike(tmp_path):
+def block(path: Path) -> str:
+    return re.search(r'"""\n(.*?)"""', path.read_text(), re.DOTALL)[1]
+
+
+def compile_and_run(directory: Path, intrin: str, source: str) -> int:
+    """The exit code of a program that takes this compiler for Microsoft's."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         pytest.skip("no C compiler")
-    (tmp_path / "intrin.h").write_text(INTRIN)
+    microsoft = ["#undef __clang__", "#define _MSC_VER 1940", "#define _M_X64 1", "#define __int64 long long", ""]
+    (directory / "intrin.h").write_text(intrin)
+    (directory / "tried.c").write_text("\n".join(microsoft) + source)
+    command = [compiler, "-Wall", "-Werror", "-I", str(directory), "-o", str(directory / "tried"), str(directory / "tried.c")]
+    subprocess.run(command, check=True)
+    return subprocess.run([str(directory / "tried")]).returncode
+
+
+def test_the_version_for_microsofts_compiler_counts_alike(tmp_path):
     aside = [f"#define {name} {name.replace('__', 'ms_', 1)}" for name in NAMES]  # for this compiler has its own of these names
     back = [f"#undef {name}" for name in NAMES]
-    microsoft = ["#undef __clang__", "#define _MSC_VER 1940", "#define _M_X64 1", "#define __int64 long long"]
-    (tmp_path / "bits.c").write_text("\n".join([*microsoft, *aside, block(), *back, COMPARE]))
-    command = [compiler, "-Wall", "-Werror", "-I", str(tmp_path), "-o", str(tmp_path / "bits"), str(tmp_path / "bits.c")]
-    subprocess.run(command, check=True)
-    assert subprocess.run([str(tmp_path / "bits")]).returncode == 0
+    assert compile_and_run(tmp_path, INTRIN, "\n".join([*aside, block(BITS), *back, COMPARE])) == 0
+
+
+def test_the_version_for_microsofts_compiler_publishes(tmp_path):
+    """One thread only: it says that the block compiles and means what it says, not that it orders anything."""
+    assert compile_and_run(tmp_path, ATOMIC_INTRIN, block(ATOMIC) + PUBLISH) == 0
 
 
 def test_every_bit_function_of_the_kernels_comes_from_the_one_block():

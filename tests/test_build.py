@@ -1,4 +1,4 @@
-"""The tests run the build that they were asked to run: the fast one, or the checked one of `make test-checked`."""
+"""The tests run the build that they were asked to run: the fast one, or that of `make test-checked` or `make test-threads`."""
 
 import os
 import runpy
@@ -10,15 +10,17 @@ import pytest
 import solver
 
 ROOT = Path(__file__).parent.parent
-CHECKED = os.environ.get("BACKTRICK_CHECKED") == "1"
+CHECKED = os.environ.get("BACKTRICK_CHECKED", "")
+SANITIZERS = {b"__asan_init": "1", b"__tsan_init": "threads"}
 
 
+@pytest.mark.threads
 def test_every_extension_module_is_of_the_build_asked_for():
     built = [path for path in Path(solver.__file__).parent.rglob("*") if path.name.endswith(EXTENSION_SUFFIXES[0])]
     wanted = {path.relative_to(ROOT / "ext" / "solver").with_suffix("") for path in (ROOT / "ext").rglob("*.pyx")}
     assert len(wanted) >= 9
     assert {path.relative_to(Path(solver.__file__).parent).parent / path.name.split(".")[0] for path in built} == wanted
-    assert {b"__asan_init" in path.read_bytes() for path in built} == {CHECKED}
+    assert {"".join(name for mark, name in SANITIZERS.items() if mark in path.read_bytes()) for path in built} == {CHECKED}
 
 
 PLAIN = ["-O3", "-fno-strict-aliasing"]

@@ -7,7 +7,7 @@ replaced by bad ones: some are bad wherever a parameter of that name or kind sta
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -94,14 +94,20 @@ def shapes():
 def shelf():
     found = _probe.Shelf()
     found.put(INDEX, **shelved(INDEX))
+    for chunk in range(13):
+        found.publish(2, 1, chunk)
     return found
 
 
+@wraps(_probe.Shelf().put)
+def put(**arguments):
+    """Onto a shelf with nothing on it."""
+    return _probe.Shelf().put(**arguments)
+
+
 def shelved(index, bits=2):
-    """Bytes and flags for a table, in chunks of 2^10 slots."""
-    chunks = -(-index.size // 1024)
-    return {"packed": bytes_of(-(-index.size * bits // 8)), "loaded": bytes_of(chunks, 1), "wanted": bytes_of(chunks),
-            "bits": bits, "chunk_shift": 10}  # fmt: skip
+    """Bytes for a table, in chunks of 2^10 slots."""
+    return {"packed": bytes_of(-(-index.size * bits // 8)), "bits": bits, "chunk_shift": 10}
 
 
 def children():
@@ -154,9 +160,14 @@ def calls() -> dict[str, Call]:
         duel + "_generate.generate_range": Call(kernel("_generate").generate_range, tables, longer),
         duel + "_probe.Shelf": Call(_probe.Shelf, {}),
         duel + "_probe.Shelf.put": Call(
-            _probe.Shelf().put, {"index": INDEX, **shelved(INDEX)},
-            {"packed": [shelved(INDEX)["packed"][1:], bytes_of(0)], "loaded": [bytes_of(12), bytes_of(14), bytes_of(0)],
-             "wanted": [bytes_of(12), bytes_of(14), bytes_of(0)], "bits": [4], "chunk_shift": [-1, 9, 11, 63, 64, 2**31 - 1]}),
+            put, {"index": INDEX, **shelved(INDEX)},
+            {"packed": [shelved(INDEX)["packed"][1:], bytes_of(0)], "bits": [4],
+             "chunk_shift": [-1, 64, 2**31 - 1]}),
+        duel + "_probe.Shelf.take_wanted": Call(
+            shelf().take_wanted, {"mover_count": 2, "opponent_count": 1}, {"mover_count": [1], "opponent_count": [2]}),
+        duel + "_probe.Shelf.publish": Call(
+            shelf().publish, {"mover_count": 2, "opponent_count": 1, "chunk": 12},
+            {"mover_count": [1], "opponent_count": [2], "chunk": [13, -1, *FAR]}),
         duel + "_probe.Shelf.look_up": Call(
             shelf().look_up,
             dict(zip(("mover_hand", "opponent_hand", "a", "b", "c", "d", "step"), (*ROW, 10), strict=True)),

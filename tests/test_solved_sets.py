@@ -159,6 +159,7 @@ def test_duplicates_and_mirror_images_are_one_entry(wing, tmp_path):
     assert (wing.sets.open_set(tmp_path / "some.set.h5").keys == wing.sets.open_set(tmp_path / "b" / "some.set.h5").keys).all()
 
 
+@pytest.mark.threads
 @BOTH
 def test_extended_or_at_once_with_one_worker_or_two(wing, tmp_path, monkeypatch):
     small_chunks(wing, monkeypatch)

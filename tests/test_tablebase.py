@@ -151,6 +151,7 @@ def mixed(count, seed, most=2):
     return array[random.sample(range(len(array)), len(array))]
 
 
+@pytest.mark.threads
 def test_mixed_sizes_and_any_stride(directory):
     array = mixed(5000, 1, most=3)
     array = array[tablebase.bit_counts(array["mover_hand"]) + tablebase.bit_counts(array["opponent_hand"]) <= 5]
@@ -256,6 +257,7 @@ def test_only_the_chunks_that_are_asked_for(chunked, opened):
     assert opened.count("2v2.h5") == 1 and len(opened) == len(set(opened)) <= 1 + 53
 
 
+@pytest.mark.threads
 def test_many_threads_on_one_cold_tablebase(chunked):
     arrays = [np.concatenate([positions_of(2, 2, 400, seed), positions_of(1, 3, 400, seed)]) for seed in range(8)]
     expected = [solve_many(array) for array in arrays]

@@ -58,7 +58,7 @@ class Tablebase:
         self._paths = {name: self.directory / file for name, file in files.items() if file in present}
         self._sets = SetsOfDirectory(self.directory, present, records, rules)
         self._shelf = Shelf()
-        self._tables: dict[TableName, tuple[Reader, np.ndarray, np.ndarray, np.ndarray]] = {}
+        self._tables: dict[TableName, tuple[Reader, np.ndarray]] = {}
         self._lock = threading.Lock()
 
     def __enter__(self) -> Tablebase:
@@ -288,21 +288,18 @@ class Tablebase:
         reader = open_table(self._paths[name], self.rules, name)
         header = reader.header
         packed = np.zeros(header.length, np.uint8)
-        loaded, wanted = np.zeros(header.chunks, np.uint8), np.zeros(header.chunks, np.uint8)
         bits = header.scheme["bits"]
         shift = (header.chunk * (8 // bits) - 1).bit_length() if header.chunks > 1 else 63
-        self._shelf.put(index_of(name), packed, loaded, wanted, bits, shift)
-        self._tables[name] = reader, packed, loaded, wanted
+        self._shelf.put(index_of(name), packed, bits, shift)
+        self._tables[name] = reader, packed
 
     def _read(self, name: TableName) -> None:
-        reader, packed, loaded, wanted = self._tables[name]
-        for number in np.flatnonzero(wanted):
-            wanted[number] = 0
-            if not loaded[number]:
-                start = number * reader.header.chunk
-                items = reader.chunk(number)
-                packed[start : start + len(items)] = items
-                loaded[number] = 1  # last: another thread may look up at any time
+        reader, packed = self._tables[name]
+        for number in self._shelf.take_wanted(*name):
+            start = number * reader.header.chunk
+            items = reader.chunk(number)
+            packed[start : start + len(items)] = items
+            self._shelf.publish(*name, number)  # last: another thread may look up at any time
 
 
 def bit_counts(hands: np.ndarray) -> np.ndarray:
