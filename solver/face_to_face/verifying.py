@@ -25,6 +25,7 @@ from solver.face_to_face.tables import (
     open_table,
     read_values,
     rules_told,
+    sound_packed,
     values_in,
 )
 from solver.tables.format import Reader, reading
@@ -93,7 +94,7 @@ def check_table(place: str | Path | Reader) -> None:
                         raise ForeignFileError(str(reader.path), f"it was built upon another {child} than the one beside it")
         counts = np.zeros(6, np.int64)
         for number, packed in enumerate(reader.checked()):
-            counts += count_slots_in(values_in(header, number, packed))
+            counts += count_slots_in(values_in(header, number, sound_packed(reader, number, packed)))
         if counts.tolist() != counts_of(header, SLOTS):
             raise CorruptTableError(str(reader.path), "its counts of slots by remoteness are not those of its values")
 
