@@ -66,6 +66,8 @@ cdef void fill_pile(Entry *entry, const Hands *hands, int pile) noexcept nogil
 cdef void set_hands(Duel *duel, const Hands *hands) noexcept nogil
 cdef void set_top(Duel *duel, const Hands *hands, int pile, TopClass top) noexcept nogil
 cdef int list_tops(const Entry *entry, int pile, int places, TopClass *tops) noexcept nogil
+cdef void tops_of_slot(TopClass *found, const Entry *entry, int elements, uint64_t slot) noexcept nogil
+cdef tuple describe_slot(const Hands *hands, const Entry *entry, uint64_t slot)
 
 
 cdef inline int digit_of(

@@ -566,27 +566,33 @@ cdef class TableIndex:
         back trick above, or -1; per pile in the order of POSITION_DTYPE (place, trick or None)."""
         cdef Hands hands
         cdef const Entry *entry
-        cdef TopClass tops[MOST_DIGITS]
-        cdef uint64_t rest
         cdef uint32_t rank
         if slot >= self.size:
             raise IndexError(f"slot {slot} of {self.size}")
         rank = self.kept[self.pattern_at(slot)]
         entry = &self.entries[rank]
-        rest = slot - entry.offset
         unrank_hands(&hands, rank, self.mover_count, self.opponent_count)
-        digits = []
-        for pile in reversed(range(PILES)):
-            digits.append(rest % entry.sizes[pile])
-            rest //= entry.sizes[pile]
-        classes = []
-        for pile, digit in enumerate(reversed(digits)):
-            list_tops(entry, pile, hands.count + 1, tops)
-            top = tops[<int> digit]
-            classes.append((top.place, None if top.trick == NOWHERE else top.trick))
-        holders = tuple([hands.holders[i] for i in range(hands.count)])
-        higher = tuple([hands.higher[i] for i in range(hands.count)])
-        return holders, higher, tuple(classes)
+        return describe_slot(&hands, entry, slot - entry.offset)
+
+
+cdef void tops_of_slot(TopClass *found, const Entry *entry, int elements, uint64_t slot) noexcept nogil:
+    """The four tops of a slot of a pattern, counted from its first slot."""
+    cdef TopClass tops[MOST_DIGITS]
+    cdef int pile
+    for pile in range(PILES - 1, -1, -1):
+        list_tops(entry, pile, elements + 1, tops)
+        found[pile] = tops[slot % entry.sizes[pile]]
+        slot //= entry.sizes[pile]
+
+
+cdef tuple describe_slot(const Hands *hands, const Entry *entry, uint64_t slot):
+    """What a slot of a pattern, counted from its first slot, stands for, like `TableIndex.describe`."""
+    cdef TopClass tops[PILES]
+    cdef int i
+    tops_of_slot(tops, entry, hands.count, slot)
+    holders = tuple([hands.holders[i] for i in range(hands.count)])
+    higher = tuple([hands.higher[i] for i in range(hands.count)])
+    return holders, higher, tuple([(tops[i].place, None if tops[i].trick == NOWHERE else tops[i].trick) for i in range(PILES)])
 
 
 def count_patterns(int mover_count, int opponent_count):

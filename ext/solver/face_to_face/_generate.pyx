@@ -18,16 +18,43 @@ from solver.face_to_face._duel cimport ORIGINAL, Duel, cards_of
 from solver.face_to_face._search cimport value
 
 
-def generate_range(TableIndex index, uint8_t[::1] values, uint64_t start, bint lone_card):
-    """Fills `values` with the remoteness of the slots from `start` on."""
-    cdef uint64_t slot = start, stop = start + values.shape[0], skipped
-    cdef uint32_t kept
-    cdef Hands hands
+cdef void fill_pattern(
+    uint8_t *values, const Hands *hands, const Entry *entry, uint64_t first, uint64_t count, int keep,
+) noexcept nogil:
+    """Fills `values` with the remoteness of `count` slots of a pattern, from its slot `first` on."""
     cdef Duel duel
-    cdef const Entry *entry
     cdef TopClass tops[PILES][MOST_DIGITS]
     cdef int digits[PILES]
-    cdef int pile, keep = 1 if lone_card else 2
+    cdef uint64_t slot, rest = first
+    cdef int pile
+    set_hands(&duel, hands)
+    for pile in range(PILES - 1, -1, -1):
+        list_tops(entry, pile, hands.count + 1, tops[pile])
+        digits[pile] = rest % entry.sizes[pile]
+        rest //= entry.sizes[pile]
+        set_top(&duel, hands, pile, tops[pile][digits[pile]])
+    for slot in range(count):
+        values[slot] = value(
+            keep, &duel.mover, cards_of(&duel.mover), ORIGINAL, ORIGINAL,
+            &duel.opponent, cards_of(&duel.opponent), ORIGINAL, ORIGINAL)
+        pile = PILES - 1
+        digits[pile] += 1
+        while pile and digits[pile] == entry.sizes[pile]:
+            digits[pile] = 0
+            set_top(&duel, hands, pile, tops[pile][0])
+            pile -= 1
+            digits[pile] += 1
+        if digits[0] == entry.sizes[0]:
+            break
+        set_top(&duel, hands, pile, tops[pile][digits[pile]])
+
+
+def generate_range(TableIndex index, uint8_t[::1] values, uint64_t start, bint lone_card):
+    """Fills `values` with the remoteness of the slots from `start` on."""
+    cdef uint64_t slot = start, stop = start + values.shape[0], end
+    cdef uint32_t kept
+    cdef Hands hands
+    cdef const Entry *entry
     if stop > index.size:
         raise IndexError(f"slots {start}..{stop} of {index.size}")
     if start == stop:
@@ -37,26 +64,7 @@ def generate_range(TableIndex index, uint8_t[::1] values, uint64_t start, bint l
         while slot < stop:
             entry = &index.entries[index.kept[kept]]
             unrank_hands(&hands, index.kept[kept], index.mover_count, index.opponent_count)
-            set_hands(&duel, &hands)
-            skipped = slot - entry.offset
-            for pile in range(PILES - 1, -1, -1):
-                list_tops(entry, pile, hands.count + 1, tops[pile])
-                digits[pile] = skipped % entry.sizes[pile]
-                skipped //= entry.sizes[pile]
-                set_top(&duel, &hands, pile, tops[pile][digits[pile]])
-            while slot < stop:
-                values[slot - start] = value(
-                    keep, &duel.mover, cards_of(&duel.mover), ORIGINAL, ORIGINAL,
-                    &duel.opponent, cards_of(&duel.opponent), ORIGINAL, ORIGINAL)
-                slot += 1
-                pile = PILES - 1
-                digits[pile] += 1
-                while pile and digits[pile] == entry.sizes[pile]:
-                    digits[pile] = 0
-                    set_top(&duel, &hands, pile, tops[pile][0])
-                    pile -= 1
-                    digits[pile] += 1
-                if digits[0] == entry.sizes[0]:
-                    break
-                set_top(&duel, &hands, pile, tops[pile][digits[pile]])
             kept += 1
+            end = min(stop, index.entries[index.kept[kept]].offset if kept < index.kept_count else index.size)
+            fill_pattern(&values[slot - start], &hands, entry, slot - entry.offset, end - slot, 1 if lone_card else 2)
+            slot = end

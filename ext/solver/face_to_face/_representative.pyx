@@ -10,7 +10,6 @@ from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
 from solver.face_to_face._classes cimport (
     ELEMENTS,
-    MOST_DIGITS,
     MOVER,
     NOWHERE,
     OPPONENT,
@@ -19,9 +18,9 @@ from solver.face_to_face._classes cimport (
     Hands,
     TableIndex,
     TopClass,
-    list_tops,
     mirror_hands,
     rank_hands,
+    tops_of_slot,
     unrank_hands,
 )
 from solver.face_to_face._duel cimport Packed
@@ -31,10 +30,6 @@ cdef enum:
     ROW = 0                                # node 0 stands for the number 0, then elements, then tops
     NODES = 1 + ELEMENTS + PILES
     NO_BOUND = -1000
-
-cdef struct Class:
-    Hands hands
-    TopClass tops[PILES]
 
 cdef struct Bounds:                        # node j is at least least[i][j] above node i
     int16_t least[NODES][NODES]
@@ -178,23 +173,17 @@ cdef tuple row_of(const Packed *p):
 def of_slot(TableIndex index, uint64_t slot, int highest, int step):
     """A well-formed position of a slot as six integers in the order of POSITION_DTYPE, or None if the deck has none."""
     cdef Class wanted
-    cdef TopClass tops[MOST_DIGITS]
     cdef const Entry *entry
     cdef Packed position
     cdef uint32_t rank
-    cdef int pile
     cdef bint found
     if slot >= index.size:
         raise IndexError(f"slot {slot} of {index.size}")
     with nogil:
         rank = index.kept[index.pattern_at(slot)]
         entry = &index.entries[rank]
-        slot -= entry.offset
         unrank_hands(&wanted.hands, rank, index.mover_count, index.opponent_count)
-        for pile in range(PILES - 1, -1, -1):
-            list_tops(entry, pile, wanted.hands.count + 1, tops)
-            wanted.tops[pile] = tops[slot % entry.sizes[pile]]
-            slot //= entry.sizes[pile]
+        tops_of_slot(wanted.tops, entry, wanted.hands.count, slot - entry.offset)
         found = find(&position, &wanted, highest, step)
     return row_of(&position) if found else None
 

@@ -18,7 +18,6 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
 from solver.face_to_face._classes cimport (
-    ELEMENTS,
     MOST_DIGITS,
     MOVER,
     NOWHERE,
@@ -38,12 +37,9 @@ cdef extern from *:
     int __builtin_popcountll(uint64_t) noexcept nogil
 
 cdef enum:
-    CARDS = 6
-    SUBSETS = 64
     KEPT = 6                               # of a pile at the end of a turn: what lay there before
     ENDS = 7                               # the last card on a pile, or KEPT
     NO_TURN = 6
-    ROW = MOST_DIGITS * MOST_DIGITS
 
 cdef uint8_t[256] scores                   # by remoteness; what no position can have counts as no turn
 cdef uint64_t[1 << ENDS] spread            # bit i of the argument at bit ENDS * i
@@ -65,33 +61,6 @@ cdef void build_tables() noexcept nogil:
 build_tables()
 
 
-cdef struct Child:                         # the slots of one pattern of a child table: who moves now has cards less
-    const uint8_t *values
-    uint32_t by_top[PILES][MOST_DIGITS]    # what a top that stays adds to the slot, by its pile and digit today
-    uint32_t by_card[PILES][CARDS]         # what a card of the mover adds that was laid on the pile
-
-cdef struct Work:
-    Hands hands
-    const Entry *entry
-    int count                              # the mover's cards
-    bint helpful                           # turns with a helpful card count
-    int all                                # the set of them
-    int row
-    uint8_t element[CARDS]                 # of a card of the mover
-    uint8_t lasts[2][MOST_DIGITS][SUBSETS] # [pile][digit][cards]: which of them can be the last, if all are laid there
-    uint64_t layable[2][MOST_DIGITS]       # the sets of cards that can be laid on the pile
-    Child children[SUBSETS]                # by the cards that leave the hand
-    uint8_t won[ROW]                       # the row that an own-pile turn finishes: 1 throughout
-    uint8_t derived[ROW]
-    uint64_t ends[SUBSETS]                 # [cards laid]: the tops that can be left on own piles, bit ENDS * up + down
-    int reach                              # from this ascending digit on, a helpful card finishes
-    int depth                              # below this descending digit, one does
-    uint8_t best[ROW]                      # scores of the turns on own piles
-    uint8_t lower[CARDS][MOST_DIGITS]      # [helpful card on the ascending pile][descending digit]: best score
-    uint8_t higher[CARDS][MOST_DIGITS]     # [helpful card on the descending pile][ascending digit]
-    bint broken                            # a turn led to a class that has no slot
-
-
 cdef void mirror(Hands *image, const Hands *hands) noexcept nogil:
     cdef int i, last = hands.count - 1
     image.count = hands.count
@@ -101,20 +70,12 @@ cdef void mirror(Hands *image, const Hands *hands) noexcept nogil:
         image.lower[last - i] = last - hands.higher[i] if hands.higher[i] >= 0 else -1
 
 
-cdef void look_ahead(Work *w, Child *child, int leaving, const Entry *entries, const uint8_t *values) noexcept nogil:
-    """The child pattern after a set of cards has left the mover's hand, and where each top is found in it."""
-    cdef Hands rest
-    cdef Hands image
-    cdef const Hands *hands = &w.hands
-    cdef const Entry *entry
-    cdef TopClass tops[MOST_DIGITS]
-    cdef int left[ELEMENTS + 1]            # elements that stay, below an element
-    cdef int seats[2][ELEMENTS + 1]        # cards that stay below an element, the mover's and the opponent's
-    cdef int stays[ELEMENTS]               # the holders left
-    cdef uint32_t strides[PILES]
-    cdef int i, pile, where, owner, place, trick, digit, own = 0, card
-    cdef bint mirrored
-    left[0] = seats[0][0] = seats[1][0] = 0
+cdef void take_cards(Rest *rest, const Hands *hands, int leaving) noexcept nogil:
+    """The pattern that a set of the mover's cards leaves behind, before the mirror."""
+    cdef int i, own = 0
+    cdef int *left = rest.left
+    cdef int *stays = rest.stays
+    left[0] = rest.seats[0][0] = rest.seats[1][0] = 0
     for i in range(hands.count):
         stays[i] = hands.holders[i]
         if stays[i] & MOVER:
@@ -122,46 +83,56 @@ cdef void look_ahead(Work *w, Child *child, int leaving, const Entry *entries, c
                 stays[i] ^= MOVER
             own += 1
         left[i + 1] = left[i] + (stays[i] != 0)
-        seats[0][i + 1] = seats[0][i] + ((stays[i] & MOVER) != 0)
-        seats[1][i + 1] = seats[1][i] + ((stays[i] & OPPONENT) != 0)
-    rest.count = left[hands.count]
+        rest.seats[0][i + 1] = rest.seats[0][i] + ((stays[i] & MOVER) != 0)
+        rest.seats[1][i + 1] = rest.seats[1][i] + ((stays[i] & OPPONENT) != 0)
+    rest.hands.count = left[hands.count]
     for i in range(hands.count):
         if stays[i]:
-            rest.holders[left[i]] = (OPPONENT if stays[i] & MOVER else 0) | (MOVER if stays[i] & OPPONENT else 0)
-            rest.higher[left[i]] = rest.lower[left[i]] = -1
+            rest.hands.holders[left[i]] = (OPPONENT if stays[i] & MOVER else 0) | (MOVER if stays[i] & OPPONENT else 0)
+            rest.hands.higher[left[i]] = rest.hands.lower[left[i]] = -1
             if hands.higher[i] >= 0 and stays[hands.higher[i]]:
-                rest.higher[left[i]] = left[hands.higher[i]]
+                rest.hands.higher[left[i]] = left[hands.higher[i]]
             if hands.lower[i] >= 0 and stays[hands.lower[i]]:
-                rest.lower[left[i]] = left[hands.lower[i]]
-    entry = &entries[rank_hands(&rest)]
-    mirrored = entry.turned
-    if mirrored:
-        mirror(&image, &rest)
-        entry = &entries[rank_hands(&image)]
-    child.values = values + entry.offset
+                rest.hands.lower[left[i]] = left[hands.lower[i]]
+
+
+cdef void look_ahead(
+    Work *w, int leaving, const Rest *rest, const Entry *entry, bint mirrored, const uint8_t *values,
+) noexcept nogil:
+    """The child pattern after a set of cards has left the mover's hand, and where each top is found in it.
+
+    `entry` and `values`, its slots, are those of the pattern that is left, or of its mirror image if `mirrored`.
+    """
+    cdef const Hands *hands = &w.hands
+    cdef Child *child = &w.children[leaving]
+    cdef TopClass tops[MOST_DIGITS]
+    cdef uint32_t strides[PILES]
+    cdef int i, pile, where, owner, place, trick, digit, card, elements = rest.hands.count, cards
+    child.values = values
     strides[3] = 1
     for pile in range(PILES - 2, -1, -1):
         strides[pile] = strides[pile + 1] * entry.sizes[pile + 1]
     for pile in range(PILES):
         where = pile ^ (3 if mirrored else 2)  # the child's mover is the opponent of today
         owner = 0 if pile < 2 else 1
+        cards = rest.seats[owner][hands.count]
         for i in range(list_tops(w.entry, pile, hands.count + 1, tops)):
             trick = -1
             if tops[i].trick != NOWHERE and owner == 1:
                 trick = tops[i].trick
             elif tops[i].trick != NOWHERE and not (leaving >> tops[i].trick) & 1:
                 trick = tops[i].trick - __builtin_popcountll(leaving & ((1 << tops[i].trick) - 1))
-            digit = find_digit(w, entry, where, mirrored, rest.count, seats[owner][hands.count], left[tops[i].place], trick)
+            digit = find_digit(w, entry, where, mirrored, elements, cards, rest.left[tops[i].place], trick)
             child.by_top[pile][i] = digit * strides[where]
         for card in range(w.count):
             if not (leaving >> card) & 1:
                 continue
             i = w.element[card]
             # An equal number that is still in a hand: the pile's owner's lies below an ascending top, the other's above.
-            place = left[i + 1] if (owner == 1) == (pile % 2 == 0) else left[i]
+            place = rest.left[i + 1] if (owner == 1) == (pile % 2 == 0) else rest.left[i]
             i = hands.lower[i] if pile % 2 == 0 else hands.higher[i]
-            trick = seats[owner][i] if i >= 0 and stays[i] & (OPPONENT if owner else MOVER) else -1
-            digit = find_digit(w, entry, where, mirrored, rest.count, seats[owner][hands.count], place, trick)
+            trick = rest.seats[owner][i] if i >= 0 and rest.stays[i] & (OPPONENT if owner else MOVER) else -1
+            digit = find_digit(w, entry, where, mirrored, elements, cards, place, trick)
             child.by_card[pile][card] = digit * strides[where]
 
 
@@ -215,26 +186,46 @@ cdef void look_at_piles(Work *w) noexcept nogil:
                     w.layable[pile][digit] |= <uint64_t> 1 << cards
 
 
-cdef void set_pattern(
-    Work *w, uint32_t rank, const Entry *entry, int movers, int opponents, int fewest,
-    const Entry **entries, const uint8_t **values,
-) noexcept nogil:
-    """All that the rows of a pattern share."""
-    cdef int i, leaving, own = 0, stay
+cdef Work *new_work(bint helpful) noexcept nogil:
+    """To be freed; NULL if there is no memory."""
+    cdef Work *w = <Work *> calloc(1, sizeof(Work))
+    if w != NULL:
+        memset(w.won, 1, sizeof(w.won))
+        w.helpful = helpful
+    return w
+
+
+cdef void set_pattern(Work *w, uint32_t rank, const Entry *entry, int movers, int opponents, int fewest) noexcept nogil:
+    """All that the rows of a pattern share, but the children."""
+    cdef int i, own = 0
     unrank_hands(&w.hands, rank, movers, opponents)
     w.entry, w.count, w.all, w.row = entry, movers, (1 << movers) - 1, entry.sizes[2] * entry.sizes[3]
     for i in range(w.hands.count):
         if w.hands.holders[i] & MOVER:
             w.element[own] = i
             own += 1
-    if movers < fewest:
-        return
-    look_at_piles(w)
+    if movers >= fewest:
+        look_at_piles(w)
+
+
+cdef void set_children(Work *w, int fewest, const Entry **entries, const uint8_t **values) noexcept nogil:
+    """The children of a pattern, each in its table, by the cards that stay."""
+    cdef Rest rest
+    cdef Hands image
+    cdef const Entry *entry
+    cdef int leaving, stay
+    cdef bint mirrored
     for leaving in range(1, w.all):
-        stay = movers - __builtin_popcountll(leaving)
-        if stay > movers - fewest:
+        stay = w.count - __builtin_popcountll(leaving)
+        if stay > w.count - fewest:
             continue
-        look_ahead(w, &w.children[leaving], leaving, entries[stay], values[stay])
+        take_cards(&rest, &w.hands, leaving)
+        entry = &entries[stay][rank_hands(&rest.hands)]
+        mirrored = entry.turned
+        if mirrored:
+            mirror(&image, &rest.hands)
+            entry = &entries[stay][rank_hands(&image)]
+        look_ahead(w, leaving, &rest, entry, mirrored, values[stay] + entry.offset)
 
 
 cdef bint list_ends(Work *w, int a, int d) noexcept nogil:
@@ -371,7 +362,8 @@ cdef int walk(
     cdef int a, d, begin, length, i
     while slot < stop:
         entry = &index.entries[index.kept[kept]]
-        set_pattern(w, index.kept[kept], entry, index.mover_count, index.opponent_count, fewest, entries, values)
+        set_pattern(w, index.kept[kept], entry, index.mover_count, index.opponent_count, fewest)
+        set_children(w, fewest, entries, values)
         if w.broken:
             return -1
         skipped = slot - entry.offset
@@ -430,11 +422,9 @@ cdef object derive(
         entries[cards], values[cards] = child.entries, &view[0]
     if count == 0:
         return None
-    w = <Work *> calloc(1, sizeof(Work))
+    w = new_work(helpful)
     if w == NULL:
         raise MemoryError()
-    memset(w.won, 1, sizeof(w.won))
-    w.helpful = helpful
     try:
         with nogil:
             told = walk(index, start, start + count, filled, stored, fewest, entries, values, w, &slot, &expected)

@@ -1,0 +1,9 @@
+# A pattern's slots filled by the search, without an index; `entry` needs no more than its piles (`fill_pile`).
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from solver.face_to_face._classes cimport Entry, Hands
+
+cdef void fill_pattern(
+    uint8_t *values, const Hands *hands, const Entry *entry, uint64_t first, uint64_t count, int keep,
+) noexcept nogil

@@ -1,0 +1,55 @@
+# One turn ahead: what the slots of a pattern are worth by the slots of the patterns that its turns lead to, row by row (_verify.pyx).
+#
+#   set_pattern   a pattern, in a Work that began as zeros
+#   take_cards    what a set of the mover's cards leaves of it, for every set of two cards or more that is not the whole hand
+#   look_ahead    where the slots of that child pattern are
+#   derive_row    a row of the pattern, once all children are there
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from solver.face_to_face._classes cimport ELEMENTS, MOST_DIGITS, PILES, Entry, Hands
+
+cdef enum:
+    CARDS = 6
+    SUBSETS = 64
+    ROW = MOST_DIGITS * MOST_DIGITS
+
+cdef struct Rest:                          # a pattern that some of the mover's cards have left; before that, it had the elements
+    Hands hands                            # who moves now was the opponent
+    int left[ELEMENTS + 1]                 # elements that stay, below an element
+    int seats[2][ELEMENTS + 1]             # cards that stay below an element, the mover's and the opponent's
+    int stays[ELEMENTS]                    # the holders left
+
+cdef struct Child:                         # the slots of one pattern of a child table: who moves now has cards less
+    const uint8_t *values
+    uint32_t by_top[PILES][MOST_DIGITS]    # what a top that stays adds to the slot, by its pile and digit today
+    uint32_t by_card[PILES][CARDS]         # what a card of the mover adds that was laid on the pile
+
+cdef struct Work:
+    Hands hands
+    const Entry *entry
+    int count                              # the mover's cards
+    bint helpful                           # turns with a helpful card count
+    int all                                # the set of them
+    int row
+    uint8_t element[CARDS]                 # of a card of the mover
+    uint8_t lasts[2][MOST_DIGITS][SUBSETS] # [pile][digit][cards]: which of them can be the last, if all are laid there
+    uint64_t layable[2][MOST_DIGITS]       # the sets of cards that can be laid on the pile
+    Child children[SUBSETS]                # by the cards that leave the hand
+    uint8_t won[ROW]                       # the row that an own-pile turn finishes: 1 throughout
+    uint8_t derived[ROW]
+    uint64_t ends[SUBSETS]                 # [cards laid]: the tops that can be left on own piles, bit ENDS * up + down
+    int reach                              # from this ascending digit on, a helpful card finishes
+    int depth                              # below this descending digit, one does
+    uint8_t best[ROW]                      # scores of the turns on own piles
+    uint8_t lower[CARDS][MOST_DIGITS]      # [helpful card on the ascending pile][descending digit]: best score
+    uint8_t higher[CARDS][MOST_DIGITS]     # [helpful card on the descending pile][ascending digit]
+    bint broken                            # a turn led to a class that has no slot
+
+cdef Work *new_work(bint helpful) noexcept nogil
+cdef void set_pattern(Work *w, uint32_t rank, const Entry *entry, int movers, int opponents, int fewest) noexcept nogil
+cdef void take_cards(Rest *rest, const Hands *hands, int leaving) noexcept nogil
+cdef void look_ahead(
+    Work *w, int leaving, const Rest *rest, const Entry *entry, bint mirrored, const uint8_t *values,
+) noexcept nogil
+cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil

@@ -1,0 +1,70 @@
+"""Single hand patterns of any table: every slot by search, held against what its turns lead to (docs/tablebases.md).
+
+Verifying does this for tables that are on disk. Here the children of a pattern are solved on the fly, so that the check reaches
+classes of 9 to 12 cards.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.face_to_face import _patterns
+from solver.face_to_face._classes import count_patterns
+from solver.face_to_face._patterns import slots_of_pattern
+from solver.face_to_face.options import PUBLISHED
+from solver.face_to_face.position import POSITION_DTYPE, Position, unpack
+
+MOST_MISMATCHES = 100
+
+
+class Mismatch(NamedTuple):
+    """A slot with two values: `searched` is the remoteness by search, `derived` the one that its turns lead to.
+
+    slot: counted from the pattern's first. position: one of the slot's class, None if the deck has none.
+    description: of the class, as `TableIndex.describe` gives it.
+    """
+
+    slot: int
+    position: Position | None
+    description: tuple
+    searched: int
+    derived: int
+
+    def __str__(self) -> str:
+        where = self.position or f"slot {self.slot}, {self.description}, of no position of the deck"
+        return f"{where}: {self.searched} by search, {self.derived} by its turns"
+
+
+def draw_pattern(rng: np.random.Generator, mover_count: int, opponent_count: int) -> int:
+    """The rank of a random pattern of hands of these sizes, all equally likely.
+
+    >>> 0 <= draw_pattern(np.random.default_rng(1), 6, 6) < count_patterns(6, 6)
+    True
+    """
+    return int(rng.integers(count_patterns(mover_count, opponent_count)))
+
+
+def check_pattern(mover_count: int, opponent_count: int, rank: int, lone_card: bool = False) -> tuple[int, list[Mismatch]]:
+    """The number of slots of a pattern, all of which are compared, and those whose two values differ, the first 100 of them.
+
+    It needs 3 to 20 MB for most patterns of 6v6, 73 MB for the largest. Several threads may call it at once. Raises
+    `ValueError` if hands are not of 1..6 cards, `IndexError` if there is no such pattern.
+
+    >>> check_pattern(5, 4, 1_000_000)
+    (401760, [])
+    """
+    slots, _ = slots_of_pattern(mover_count, opponent_count, rank)
+    searched, derived = np.empty(slots, np.uint8), np.empty(slots, np.uint8)
+    _patterns.search_pattern(mover_count, opponent_count, rank, lone_card, searched)
+    _patterns.derive_pattern(mover_count, opponent_count, rank, lone_card, derived)
+    mismatches = []
+    for slot in np.flatnonzero(searched != derived)[:MOST_MISMATCHES].tolist():
+        row, description = _patterns.describe(mover_count, opponent_count, rank, slot, PUBLISHED.highest, PUBLISHED.step)
+        position = None if row is None else unpack(np.array([row], POSITION_DTYPE))[0]
+        mismatches.append(Mismatch(slot, position, description, int(searched[slot]), int(derived[slot])))
+    return slots, mismatches
+
+
+__all__ = ["Mismatch", "check_pattern", "count_patterns", "draw_pattern", "slots_of_pattern"]
