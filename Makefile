@@ -1,14 +1,16 @@
 # `make run`: set up, build, sample real endgames by self-play, solve them, build small tables, print summaries.
 # `make test`: set up what is missing and run the tests.
+# `make audit`: hold millions of answers against each other for MINUTES, an hour unless told otherwise (docs/audit.md).
 # `make test-checked`: run them in a build that watches its own memory, indices, shifts and divisions (Linux with gcc).
 
 PYTHON ?= python3
+MINUTES ?= 60
 VENV ?= .venv
 BIN = $(VENV)/bin
 CHECKED = $(CURDIR)/build/checked/site
 SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.toml
 
-.PHONY: run test test-slow test-checked lint bench clean
+.PHONY: run test test-slow test-checked audit lint bench clean
 
 $(VENV)/.built: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -25,6 +27,10 @@ test: $(VENV)/.built
 
 test-slow: $(VENV)/.built
 	$(BIN)/python -m pytest -m slow
+
+audit: $(VENV)/.built
+	mkdir -p build
+	$(BIN)/python scripts/audit.py --minutes $(MINUTES) --report build/audit.json
 
 # An index out of bounds in a function without exceptions is only reported, so what is reported is made an error.
 test-checked: $(VENV)/.built
