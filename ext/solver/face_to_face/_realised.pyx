@@ -732,6 +732,12 @@ cdef class Realised:
         A class whose mirror image has no slot of its own counts twice.
         """
         cdef uint64_t counts[8]
+        cdef uint8_t most = 0
+        cdef Py_ssize_t i
+        for i in range(values.shape[0]):
+            most = max(most, values[i])
+        if most >= VALUES:
+            raise ValueError(f"a remoteness is 0..{VALUES - 1}, not {most}")
         memset(counts, 0, sizeof(counts))
         self.over_rows(index, start, values.shape[0], False, NULL, &values[0] if values.shape[0] else NULL, counts)
         return [counts[value] for value in range(VALUES)]
