@@ -17,10 +17,10 @@ import pytest
 
 from solver import _arguments, take_that
 from solver.face_to_face import Position, _classes, _probe, _realised, pack
-from solver.take_that import _solver
+from solver.take_that import _layout, _memory, _solver
 
 EXT = Path(__file__).parent.parent / "ext"
-REFUSED = ValueError, IndexError, TypeError, OverflowError, BufferError  # an integer or a buffer that C does not hold
+REFUSED = ValueError, IndexError, TypeError, MemoryError, OverflowError, BufferError  # the last two: what C does not hold
 FAR = 2**31 - 1, 2**31, 2**62, 2**63, 2**64 - 1, 2**64, 2**80
 
 
@@ -120,12 +120,18 @@ LIE = [[None, (INDEX, bytes_of(INDEX.size - 1))], [None, (ANOTHER, bytes_of(ANOT
 
 
 def take_that_positions(count=2):
-    packed = take_that.pack([take_that.Position.parse("12,33 21,94 34-41-49")] * count)
+    packed = take_that.pack([take_that.Position.parse("12,33,43 21,94 34-41-49")] * count)
     return packed.view(np.uint8).reshape(count, -1)
 
 
 def take_that_solver():
     return _solver.Solver(False, True, 1 << 10)
+
+
+def remembered():
+    found = _memory.Remembered(16)
+    found.forget(16)
+    return found
 
 
 def hands(*cards):
@@ -149,6 +155,10 @@ def calls() -> dict[str, Call]:
             INDEX.rank_range, ranges({"slots": words(3)}), {"positions": SHORT, "slots": [words(2), words(0)]}),
         duel + "_classes.TableIndex.unfold_range": Call(
             INDEX.unfold_range, {"marks": bytes_of(64), "start": 0}, {"marks": longer["values"], "start": longer["start"]}),
+        duel + "_classes.TableIndex.look_ups": Call(INDEX.look_ups, {}),
+        duel + "_classes.look_ups": Call(_classes.look_ups, {}),
+        duel + "_laying.look_ups": Call(kernel("_laying").look_ups, {}),
+        duel + "_verify.look_ups": Call(kernel("_verify").look_ups, {}),
         duel + "_classes.TableIndex.describe": Call(INDEX.describe, {"slot": 0}, {"slot": [INDEX.size, *FAR]}),
         duel + "_classes.count_patterns": Call(_classes.count_patterns, {"mover_count": 2, "opponent_count": 1}),
         duel + "_classes.slots_of_range": Call(
@@ -292,6 +302,22 @@ def calls() -> dict[str, Call]:
             {"packed": [take_that_positions()[:1], take_that_positions()[:0], take_that_positions()[:, :96].copy()],
              "values": [np.zeros(1, np.int8), np.zeros(0, np.int8)], "first": [-1, 3, 2**62], "last": [-1, 3, 2**62],
              "nodes": [-1, 2**64], "slots": [-1, 0, 2**64]}),
+        "take_that._layout.look_ups": Call(_layout.look_ups, {}),
+        "take_that._memory.Remembered": Call(_memory.Remembered, {"capacity": 16}, {"capacity": [0, 3, -1, 2**62, 2**63, 2**64]}),
+        "take_that._memory.Remembered.forget": Call(
+            remembered().forget, {"used": 16, "times": 3}, {"used": [0, 3, -1, 2**64], "times": [2**19 + 1, -1, 2**64]}),
+        "take_that._memory.Remembered.grow": Call(remembered().grow, {"times": 16}, {"times": [0, 3, -1, 2**17, 2**63, 2**64]}),
+        "take_that._memory.Remembered.counts": Call(remembered().counts, {}),
+        "take_that._memory.Remembered.put": Call(
+            remembered().put, {"first": 1, "second": 2, "low": 0, "high": 0}, {"first": [-1, 2**64], "second": [-1, 2**64],
+                                                                              "low": [-129, 128], "high": [-129, 128]}),
+        "take_that._memory.Remembered.find": Call(
+            remembered().find, {"first": 1, "second": 2}, {"first": [-1, 2**64], "second": [-1, 2**64]}),
+        "take_that._memory.key_after": Call(
+            _memory.key_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43), "generation": 1},
+            {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
+             "codes": [bytes_of(2, 43), *(bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255))],
+             "generation": [-1, 2**64]}),
         "take_that._solver.Solver": Call(
             _solver.Solver, {"forced_only": False, "opens": True, "table_bytes": 1 << 10, "stop": bytearray(1)},
             {"stop": [bytearray(), 7, "stop"], "table_bytes": [-1, 2**80]}),

@@ -17,6 +17,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
+import numpy as np
+
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._classes cimport (
     MOST_DIGITS,
@@ -471,3 +473,12 @@ def verify_range(TableIndex index not None, const uint8_t[::1] values not None, 
     `derive_range`.
     """
     return derive(index, start, values.shape[0], NULL, &values[0] if values.shape[0] else NULL, children, lone_card, True)
+
+
+def look_ups():
+    """A copy of every look-up table of this module by its name here, for tests."""
+    return {
+        "scores": np.array(<uint8_t[:256]> &scores[0]),
+        "spread": np.array(<uint64_t[:1 << ENDS]> &spread[0]),
+        "within": np.array(<uint64_t[:SUBSETS]> &within[0]),
+    }
