@@ -13,10 +13,10 @@ from solver.face_to_face import _records
 from solver.tables.format import Reader
 
 STORED = {
-    DUEL.game: face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12"),
+    DUEL.game: face_to_face.Position.parse("21^34v:16,43,44 11^48v:49,56"),
     LINE.game: take_that.Position.parse("15,43,44 21,53 51-62-35"),
 }
-STUCK = face_to_face.Position.parse("59^2v:17,18 13^50v:5,12")  # remoteness 0, no turn
+STUCK = face_to_face.Position.parse("59^2v:43,44 11^48v:49,56")  # remoteness 0, no turn
 
 
 def packed_turn(text):
@@ -30,17 +30,17 @@ def of_bytes(*plays):
 DUEL_BEST = {
     "zero cards": of_bytes(64, 64),
     "card 63 eight times": 2**64 - 1,
-    "not in the hand": packed_turn("16^ 18^"),
-    "one not in the hand": packed_turn("17^ 18^ 44v"),
-    "of the other's hand": packed_turn("12^ 5^"),
-    "a card twice": packed_turn("17^ 17^"),
-    "one card": packed_turn("17^"),
+    "not in the hand": packed_turn("15v 44^"),
+    "one not in the hand": packed_turn("43^ 44^ 15v"),
+    "of the other's hand": packed_turn("49^ 56^"),
+    "a card twice": packed_turn("43^ 43^"),
+    "one card": packed_turn("43^"),
     "nothing, of a win": 0,
-    "a gap": of_bytes(17, 0, 18),
-    "a gap at the start": of_bytes(0, 17, 18),
-    "no such play (F5)": packed_turn("17^ 18^ 45^'"),
-    "too high for a descending pile (F6)": packed_turn("45v 17^"),
-    "two helpful cards (F4)": packed_turn("17^' 18^'"),
+    "a gap": of_bytes(43, 0, 44),
+    "a gap at the start": of_bytes(0, 43, 44),
+    "too low for an ascending pile (F5)": packed_turn("16^ 43^"),
+    "too high for a descending pile (F6)": packed_turn("43v 44^"),
+    "no help (F8)": packed_turn("43^ 44^ 16^'"),
 }
 LINE_BEST = {
     "twist of 127": 255,
@@ -97,7 +97,7 @@ def test_best_actions_that_cannot_be(forged, what):
 
 
 def test_a_best_turn_of_a_lost_position(forged):
-    tables = forged(DUEL, STUCK, best=packed_turn("17^ 18^"))
+    tables = forged(DUEL, STUCK, best=packed_turn("43^ 44^"))
     lies(tables.best_turn, STUCK)
 
 
@@ -153,10 +153,9 @@ def test_from_the_command_line(tmp_path, capsys):
         records["best"][0] = 2**64 - 1
 
     rewritten(DUEL, tmp_path / "some.set.h5", change)
-    for command in ("solve", "best"):
-        assert main([command, "--tables", str(tmp_path), str(STORED[DUEL.game])]) == 3
-        said = capsys.readouterr()
-        assert said.out == "" and said.err.count("\n") == 1 and "is stored as" in said.err
+    assert main(["solve", "--tables", str(tmp_path), str(STORED[DUEL.game])]) == 3
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.count("\n") == 1 and "is stored as" in said.err
     assert main(["verify", str(tmp_path)]) == 3
     assert "is stored as" in capsys.readouterr().err
 
@@ -228,13 +227,13 @@ def carry(turns, hands, to_hands, turned=None):
     return place, found.tolist()
 
 
-HAND, OTHER = 1 << 17 | 1 << 18 | 1 << 45, 1 << 7 | 1 << 8 | 1 << 35
+HAND, OTHER = 1 << 16 | 1 << 43 | 1 << 44, 1 << 6 | 1 << 33 | 1 << 34
 
 
 def test_turns_are_carried_to_other_hands():
-    turn = packed_turn("17^ 18^ 45v")
-    assert carry([turn, 0], [HAND] * 2, [OTHER] * 2) == (-1, [packed_turn("7^ 8^ 35v"), 0])
-    assert carry([turn], [HAND], [OTHER], [1]) == (-1, [packed_turn("35v 8v 7^")])
+    turn = packed_turn("43^ 44^ 16v")
+    assert carry([turn, 0], [HAND] * 2, [OTHER] * 2) == (-1, [packed_turn("33^ 34^ 6v"), 0])
+    assert carry([turn], [HAND], [OTHER], [1]) == (-1, [packed_turn("33v 6v 34^")])
 
 
 NOT_CARRIED = ["zero cards", "card 63 eight times", "not in the hand", "one not in the hand", "a card twice", "a gap"]
@@ -242,7 +241,7 @@ NOT_CARRIED = ["zero cards", "card 63 eight times", "not in the hand", "one not 
 
 @pytest.mark.parametrize("what", NOT_CARRIED)
 def test_a_turn_of_other_cards_is_not_carried(what):
-    turn = packed_turn("17^ 18^ 45v")
+    turn = packed_turn("43^ 44^ 16v")
     assert carry([turn, DUEL_BEST[what], turn], [HAND] * 3, [OTHER] * 3)[0] == 1
     assert carry([turn, turn], [HAND] * 2, [OTHER, OTHER & OTHER - 1])[0] == 1  # to a hand of other size
     assert carry([turn], [HAND], [0])[0] == 0
@@ -255,3 +254,45 @@ def test_lengths_are_checked_before_anything_is_read(short):
         given = [np.zeros(length, one.dtype) if place == short else one for place, one in enumerate(arrays)]
         with pytest.raises(ValueError, match="not one of each"):
             _records.carry_turns(*given)
+
+
+def one_record(wing, **changes):
+    """The record of the stored position, solved, with some of it changed."""
+    records = wing.records.canonical_records(wing.game.pack([STORED[wing.game]]), wing.rules[0])
+    wing.records.solve_records(records, wing.rules[0])
+    for name, value in changes.items():
+        records[name][0] = value
+    return records
+
+
+LEGAL = ("too low for an ascending pile (F5)", "too high for a descending pile (F6)", "no help (F8)", "too far (T4)")
+"""Of cards that are where they must be: what is wrong with them only the rules know."""
+
+
+@pytest.mark.parametrize(
+    ("wing", "changes"),
+    [
+        *((DUEL, {"best": best}) for what, best in DUEL_BEST.items() if what not in LEGAL),
+        *((LINE, {"best": best}) for what, best in LINE_BEST.items() if what not in LEGAL),
+        *((wing, {"value": value}) for wing in (DUEL, LINE) for value in VALUES[wing.game]),
+        *((DUEL, {"mover_hand": hand}) for hand in (0, 1 << 16 | 1 << 43 | 1 << 44 | 1 << 45)),
+        *((DUEL, {name: value}) for name, value in (("mover_ascending", 0), ("opponent_ascending", 50), ("opponent_hand", 0))),
+        (DUEL, {"key": 1}),
+    ],
+    ids=lambda part: str(part) if isinstance(part, dict) else part.records.GAME,
+)
+def test_what_is_impossible(wing, changes):
+    assert wing.records.impossible(one_record(wing, **changes), wing.rules[0]).tolist() == [True]
+    assert wing.records.impossible(one_record(wing), wing.rules[0]).tolist() == [False]
+
+
+@BOTH
+def test_what_is_true_is_not_impossible(wing):
+    for place, rules in enumerate(wing.rules):
+        positions = wing.sample(400, seed=40 + place)
+        records = wing.records.canonical_records(wing.game.pack(positions), rules)
+        wing.records.solve_records(records, rules)
+        assert len(records) >= 400 and not wing.records.impossible(records, rules).any()
+        records["best"][5] ^= 3
+        records["value"][9] = wing.records.UNKNOWN
+        assert np.flatnonzero(wing.records.impossible(records, rules))[-1] == 9
