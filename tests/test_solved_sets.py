@@ -19,6 +19,7 @@ from solver.errors import (
     LieError,
     MissingTableError,
     OutsideClosureError,
+    PassedOverWarning,
     PositionError,
     UsageError,
 )
@@ -269,11 +270,11 @@ def test_a_flipped_byte_anywhere_is_found_and_a_damaged_set_is_left_alone(wing, 
         damaged = bytearray(sound)
         damaged[random.randrange(len(sound))] ^= 1 << random.randrange(8)
         path.write_bytes(damaged)
-        with pytest.raises(CorruptTableError):
+        with pytest.raises((CorruptTableError, ForeignFileError)):
             wing.sets.check_set(path)
-        with pytest.raises(CorruptTableError):
+        with pytest.warns(PassedOverWarning), pytest.raises(MissingTableError, match="passed over some.set.h5"):
             wing.game.open_tablebase(tmp_path).probe(positions[0])
-        with pytest.raises(CorruptTableError):
+        with pytest.raises((CorruptTableError, ForeignFileError)):
             build(wing, tmp_path, positions)
         assert path.read_bytes() == bytes(damaged)
     path.write_bytes(sound)
@@ -350,7 +351,7 @@ def test_check_finds_records_out_of_order_twice_or_miscounted(wing, tmp_path):
         rewritten(wing, path, change)
         with pytest.raises(CorruptTableError, match="not in order"):
             wing.sets.check_set(path)
-        with pytest.raises(CorruptTableError, match="not in order"):
+        with pytest.warns(PassedOverWarning), pytest.raises(MissingTableError, match="not in order"):
             wing.game.open_tablebase(tmp_path).probe(wing.sample(1, seed=19)[0])
     path.write_bytes(sound)
     reader = Reader(path)
