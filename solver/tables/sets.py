@@ -28,6 +28,7 @@ from solver.tables.workers import executor_of
 
 SET, CLOSURE = "set", "closure"
 QUESTIONS = "questions.npy"
+NEVER = "nothing of the kind"  # what the turns of a position lead to, if its record cannot be true
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
@@ -72,8 +73,14 @@ class Records(Protocol):
         """Derives each record from its children, by code that is not the search that solved it. None if all are right, else
         the place of the first that is not, what it says and what is right."""
 
+    def impossible(self, records: np.ndarray, rules: Any) -> np.ndarray:
+        """Which records cannot be true, whatever the rest of the game is worth: bool, shape (n,)."""
+
     def show(self, record: np.ndarray) -> str:
-        """The position of a record in the game's notation."""
+        """The position of a record in the game's notation. Raises `PositionError` if it is none."""
+
+    def told(self, record: np.ndarray) -> str:
+        """What a record says of its position."""
 
 
 @dataclass(frozen=True)
@@ -271,6 +278,23 @@ class SolvedSet:
         with self.reader:
             return np.concatenate(list(self.reader))
 
+    def taken(self, places: np.ndarray) -> np.ndarray:
+        """The records at these places, to be answered with. Raises `LieError` if one of them cannot be true."""
+        records = self.records[places]
+        never = self.game.impossible(records, self.rules)
+        if never.any():
+            place = int(np.argmax(never))
+            raise self.lie(records[place], self.game.told(records[place]), NEVER)
+        return records
+
+    def lie(self, record: np.ndarray, stored: object, derived: object) -> LieError:
+        """The error that says what is wrong with a record."""
+        try:
+            position = self.game.show(record)
+        except ValueError:
+            position = "a position that is not well-formed"
+        return LieError(str(self.path), position, stored, derived)
+
     def checked_records(self) -> np.ndarray:
         """All records, as an HDF5 library reads them too. Raises `CorruptTableError`."""
         if "records" not in vars(self):
@@ -331,7 +355,7 @@ def verify_set(found: SolvedSet, progress: bool | None = None) -> int:
             lie = found.game.verify_records(records, found.rules)
             if lie is not None:
                 place, stored, derived = lie
-                raise LieError(str(found.path), found.game.show(records[place]), stored, derived)
+                raise found.lie(records[place], stored, derived)
             shown.update(len(records))
     return len(found)
 
