@@ -1,26 +1,29 @@
-# `make run`: set up, build, sample real endgames by self-play, solve them, build small tables, print summaries.
+# `make run`: set up, build; then, in less than a minute, sample real endgames by self-play, solve them and committed ones, build
+# small tables, print summaries.
 # `make test`: set up what is missing and run the tests.
 # `make audit`: hold millions of answers against each other for MINUTES, an hour unless told otherwise (docs/audit.md).
 # `make test-checked`: run them in a build that watches its own memory, indices, shifts and divisions (Linux with gcc).
+# `make test-threads`: run those with several threads in a build that watches what threads share (Linux with gcc).
 
 PYTHON ?= python3
 MINUTES ?= 60
 VENV ?= .venv
 BIN = $(VENV)/bin
 CHECKED = $(CURDIR)/build/checked/site
+THREADS = $(CURDIR)/build/threads/site
 SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.toml
 
-.PHONY: run test test-slow test-checked audit lint bench clean
+.PHONY: run test test-slow test-checked test-threads audit lint bench clean
 
 $(VENV)/.built: $(SOURCES)
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	test -x $(BIN)/python || $(PYTHON) scripts/patiently.py "making $(VENV)" $(PYTHON) -m venv $(VENV)
+	$(PYTHON) scripts/patiently.py "building, some minutes" $(BIN)/python -m pip install --quiet --editable '.[test]'
 	touch $@
 
 run: $(VENV)/.built
-	$(BIN)/python scripts/run_endgames.py
-	$(BIN)/python scripts/run_tables.py
-	$(BIN)/python scripts/run_take_that.py
+	$(BIN)/python -u scripts/run_endgames.py
+	$(BIN)/python -u scripts/run_tables.py
+	$(BIN)/python -u scripts/run_take_that.py
 
 test: $(VENV)/.built
 	$(BIN)/python -m pytest -m "not slow"
@@ -38,6 +41,13 @@ test-checked: $(VENV)/.built
 	BACKTRICK_CHECKED=1 $(BIN)/python -m pip install --quiet --no-deps --target $(CHECKED) .
 	BACKTRICK_CHECKED=1 PYTHONPATH=$(CHECKED) ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD=$$(gcc -print-file-name=libasan.so) \
 	    $(BIN)/pytest -m "not slow" -W error::pytest.PytestUnraisableExceptionWarning tests
+
+# Whatever is reported makes the exit code 66. Python and numpy are not watched, but their locks are, and what they copy.
+test-threads: $(VENV)/.built
+	rm -rf $(THREADS)
+	BACKTRICK_CHECKED=threads $(BIN)/python -m pip install --quiet --no-deps --target $(THREADS) .
+	BACKTRICK_CHECKED=threads PYTHONPATH=$(THREADS) LD_PRELOAD=$$(gcc -print-file-name=libtsan.so) \
+	    $(BIN)/pytest -m "threads and not slow" tests
 
 lint: $(VENV)/.built
 	$(BIN)/python -m pip install --quiet '.[lint]'

@@ -1,56 +1,84 @@
 """Builds the extension modules; everything else about the distribution is in pyproject.toml.
 
-Every `ext/solver/GAME/_name.pyx` becomes `solver.GAME._name`. Generated C goes to build/cython, so ext/ stays clean.
-Set BACKTRICK_CHECKED=1 for the checked build (gcc or clang): bounds checks on memoryviews; every index of a C array, every
-shift and every division trapped by the compiler's undefined-behaviour sanitizer if it is wrong; every access through a pointer
-watched by its address sanitizer, whose library must be preloaded, as `make test-checked` does. It has its own folder under
-build/, so that nothing of it is taken for the fast build, nor the other way round.
+Every `ext/solver/GAME/_name.pyx` becomes `solver.GAME._name`, and `ext/solver/_name.pyx`, blind to the game, `solver._name`.
+Generated C goes to build/cython, so ext/ stays clean. Two more builds, with gcc or clang, watch the kernels at work. Each has its
+own folder under build/, so that nothing of it is taken for the fast build, nor the other way round; the library of the
+sanitizer must be preloaded, as the Makefile does.
+
+BACKTRICK_CHECKED=1        `make test-checked`: bounds checks on memoryviews; every index of a C array, every shift and every
+                           division trapped by the compiler's undefined-behaviour sanitizer if it is wrong; every access through
+                           a pointer watched by its address sanitizer
+BACKTRICK_CHECKED=threads  `make test-threads`: its thread sanitizer reports what one thread writes and another reads or writes
+                           with nothing between them that puts the two in order
+
+Linux with gcc is what all of it is run on. For macOS and Windows the flags are chosen with care, but a build there is untried.
 """
 
 import os
 import platform
+import re
 import sys
+import sysconfig
 from pathlib import Path
 
-from Cython.Build import cythonize
-from setuptools import Extension, setup
+CHECKED = os.environ.get("BACKTRICK_CHECKED", "")
+BUILDS = {"": "build", "1": "build/checked", "threads": "build/threads"}
+WATCHED = {
+    "": [],
+    "1": ["-O1", "-fsanitize=address,bounds,shift,integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"],
+    "threads": ["-O1", "-g", "-fsanitize=thread"],
+}
 
-CHECKED = os.environ.get("BACKTRICK_CHECKED") == "1"
-BUILD = "build/checked" if CHECKED else "build"
 
-compile_args = ["-O3", "-fno-strict-aliasing"] if sys.platform != "win32" else ["/O2"]
-if platform.machine() in ("x86_64", "AMD64") and sys.platform != "win32":
-    compile_args.append("-mpopcnt")  # every 64-bit x86 since 2008 has it; nothing newer is assumed
-link_args: list[str] = []
-if CHECKED:
-    compile_args += ["-O1", "-fsanitize=address,bounds,shift,integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"]
-    link_args.append("-fsanitize=address")
+def compile_flags(system: str, machine: str, flags: str) -> list[str]:
+    """The compiler's flags for a system (`sys.platform`), a machine and the flags that Python and ARCHFLAGS add.
 
-sources = sorted(Path("ext").rglob("*.pyx"))
-extensions = [
-    Extension(
-        ".".join(source.relative_to("ext").with_suffix("").parts),
-        [str(source)],
-        extra_compile_args=compile_args,
-        extra_link_args=link_args,
+    Every 64-bit x86 since 2008 counts bits in one instruction; nothing newer is assumed. On macOS one build may be for two
+    machines (`-arch x86_64 -arch arm64`), and for ARM that flag is an error.
+    """
+    if system == "win32":
+        return ["/O2"]
+    machines = set(re.findall(r"-arch\s+(\S+)", flags)) if system == "darwin" else set()
+    counts_bits = (machines or {machine.lower()}) <= {"x86_64", "amd64"}
+    return ["-O3", "-fno-strict-aliasing"] + ["-mpopcnt"] * counts_bits
+
+
+def main() -> None:
+    from Cython.Build import cythonize
+    from setuptools import Extension, setup
+
+    if CHECKED not in BUILDS:
+        sys.exit(f"BACKTRICK_CHECKED is 1 or threads, or not set, not {CHECKED!r}")
+    flags = os.environ.get("ARCHFLAGS") or sysconfig.get_config_var("CFLAGS") or ""
+    compile_args = compile_flags(sys.platform, platform.machine(), flags) + WATCHED[CHECKED]
+    link_args = [flag.partition(",")[0] for flag in WATCHED[CHECKED] if flag.startswith("-fsanitize=")]
+    extensions = [
+        Extension(
+            ".".join(source.relative_to("ext").with_suffix("").parts),
+            [str(source)],
+            extra_compile_args=compile_args,
+            extra_link_args=link_args,
+        )
+        for source in sorted(Path("ext").rglob("*.pyx"))
+    ]
+    setup(
+        options={"build": {"build_base": BUILDS[CHECKED]}},
+        ext_modules=cythonize(
+            extensions,
+            include_path=["ext"],
+            build_dir=f"{BUILDS[CHECKED]}/cython",
+            compiler_directives={
+                "language_level": 3,
+                "boundscheck": CHECKED == "1",
+                "wraparound": False,
+                "initializedcheck": CHECKED == "1",
+                "cdivision": True,
+                "embedsignature": True,
+                "freethreading_compatible": True,
+            },
+        ),
     )
-    for source in sources
-]
 
-setup(
-    options={"build": {"build_base": BUILD}},
-    ext_modules=cythonize(
-        extensions,
-        include_path=["ext"],
-        build_dir=f"{BUILD}/cython",
-        compiler_directives={
-            "language_level": 3,
-            "boundscheck": CHECKED,
-            "wraparound": False,
-            "initializedcheck": CHECKED,
-            "cdivision": True,
-            "embedsignature": True,
-            "freethreading_compatible": True,
-        },
-    )
-)
+
+if __name__ == "__main__":
+    main()

@@ -35,7 +35,8 @@ from solver.face_to_face.names import TableName, dependencies, tables_up_to
 from solver.face_to_face.tablebase import bit_counts
 from solver.face_to_face.tables import CLASSES, bits_of, counts_of, file_name, open_table, read_values
 from solver.face_to_face.turns import outcome_rows
-from solver.tables.format import LEVEL, Reader
+from solver.tables.format import Reader
+from solver.tables.hdf5 import LEVEL
 
 HERE = Path(__file__).parent
 LARGE = 1_000_000  # slots from which on a table has a line of its own

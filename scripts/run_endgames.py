@@ -1,4 +1,4 @@
-"""The main job of `make run`: sample real endgames by self-play, solve them all, and print what they are worth."""
+"""The main job of `make run`: sample real endgames by self-play, and print what they and the committed ones are worth."""
 
 from __future__ import annotations
 
@@ -6,25 +6,29 @@ import argparse
 import time
 
 import numpy as np
+from committed import endgames
 
-from solver.batches import available_cores
 from solver.face_to_face import count_optimal_many, solve, solve_many, unpack
 from solver.face_to_face.deals import selfplay_array
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=100_000, help="how many endgames (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the self-play (default: %(default)s)")
+    parser.add_argument("--count", type=int, default=4_000, help="how many endgames to play (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=2, help="of the self-play, 1 of the committed ones (default: %(default)s)")
+    parser.add_argument("--processes", type=int, default=1, help="that play (default: %(default)s)")
     options = parser.parse_args()
+    print(f"The Game: Face to Face: playing whole games until {options.count:,} reach their endgame, seed {options.seed}")
     start = time.perf_counter()
-    positions = selfplay_array(options.count, seed=options.seed, processes=available_cores())
+    sampled = selfplay_array(options.count, seed=options.seed, processes=options.processes)
     played = time.perf_counter()
+    committed = endgames()
+    positions = np.concatenate([committed, sampled])
+    begun = time.perf_counter()
     values = solve_many(positions)
-    solved = time.perf_counter()
-    print(f"{len(positions):,} endgames of The Game: Face to Face from self-play, seed {options.seed}")
-    print(f"played in {played - start:.1f} s, solved in {solved - played:.3f} s: "
-          f"{len(positions) / (solved - played):,.0f} positions a second")  # fmt: skip
+    seconds = time.perf_counter() - begun
+    print(f"{len(committed):,} committed endgames and {len(sampled):,} played in {played - start:.1f} s")
+    print(f"solved in {seconds:.3f} s: {len(positions) / seconds:,.0f} positions a second")
     print_by_hands(positions, values)
     print_most_interesting(positions, values)
 

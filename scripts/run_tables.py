@@ -6,10 +6,9 @@ import argparse
 import time
 
 import numpy as np
+from committed import endgames
 
-from solver.batches import available_cores
 from solver.face_to_face import best_many, build_tables, open_tablebase, solve_many
-from solver.face_to_face.deals import selfplay_array
 from solver.face_to_face.lines import play_many
 from solver.face_to_face.names import tables_up_to
 from solver.face_to_face.tablebase import bit_counts
@@ -20,21 +19,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cards", type=int, default=6, help="in both hands together, at most (default: %(default)s)")
     parser.add_argument("--tables", default="tablebases", help="where the tables are (default: %(default)s)")
-    parser.add_argument("--count", type=int, default=20_000, help="how many endgames (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the self-play (default: %(default)s)")
     options = parser.parse_args()
+    print(f"\nbuilding the complete tables of at most {options.cards} cards that are not in {options.tables}")
     start = time.perf_counter()
     built = build_tables(options.tables, tables_up_to(options.cards), say=print)
     classes = sum(sum(counts_of(header)) for header in built)
-    print(f"\ncomplete tables of at most {options.cards} cards in {options.tables}: {len(built)} built in "
-          f"{time.perf_counter() - start:.1f} s, {classes:,} classes")  # fmt: skip
-    positions = with_few_cards(selfplay_array(options.count, seed=options.seed, processes=available_cores()), options.cards)
+    print(f"{len(built)} built in {time.perf_counter() - start:.1f} s, {classes:,} classes")
+    played = endgames()
+    positions = with_few_cards(played, options.cards)
     with open_tablebase(options.tables) as tables:
         values = tables.probe_many(positions)
         start = time.perf_counter()
         values = tables.probe_many(positions)
         seconds = time.perf_counter() - start
-    print(f"{len(positions):,} positions of at most {options.cards} cards from {options.count:,} endgames and their best lines, "
+    print(f"{len(positions):,} positions of at most {options.cards} cards from {len(played):,} endgames and their best lines, "
           f"answered in {seconds:.4f} s: {len(positions) / seconds:,.0f} a second")  # fmt: skip
     print(f"{np.count_nonzero(values != solve_many(positions))} differ from the search")
     counts = np.bincount(values, minlength=4)

@@ -6,8 +6,8 @@ import argparse
 import time
 
 import numpy as np
-from tqdm import tqdm
 
+from solver.progress import bar
 from solver.take_that import best_many, pack_action, solve, unpack
 from solver.take_that.action import TAKE
 from solver.take_that.deals import selfplay_array
@@ -15,15 +15,16 @@ from solver.take_that.deals import selfplay_array
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=4_000, help="how many endgames (default: %(default)s)")
+    parser.add_argument("--count", type=int, default=2_000, help="how many endgames (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the self-play (default: %(default)s)")
     options = parser.parse_args()
-    with tqdm(total=options.count, desc="play", unit="game", unit_scale=True, disable=None) as bar:
-        positions = selfplay_array(options.count, seed=options.seed, progress=bar.update)
+    print(f"\nTake That: playing {options.count:,} whole games up to their endgame, seed {options.seed}")
+    with bar(options.count, "play", "games") as shown:
+        positions = selfplay_array(options.count, seed=options.seed, progress=shown.update)
     start = time.perf_counter()
     values, best = best_many(positions)
     seconds = time.perf_counter() - start
-    print(f"\n{len(positions):,} endgames of Take That from self-play, seed {options.seed}")
+    print(f"{len(positions):,} endgames of Take That")
     print(f"solved in {seconds:.3f} s: {len(positions) / seconds:,.0f} positions a second, value and best action")
     if len(positions):
         print_summary(positions, values, best)

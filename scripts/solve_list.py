@@ -11,7 +11,7 @@ from solver.face_to_face import Position, build_set, pack
 
 
 def main(directory: str, name: str, file: str) -> None:
-    with Path(file).open() as lines:
+    with Path(file).open(encoding="utf-8-sig") as lines:
         positions = pack(Position.parse(line.strip()) for line in lines if line.strip())
     header = build_set(directory, name, positions)
     print(header.name, header.length, "positions", header.digest)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
-from tqdm import tqdm
+from solver.errors import ArgumentError
+from solver.progress import bar
+from solver.values import whole
 
 RANGE = 1 << 14
 """Positions a range: some milliseconds of work, so that a progress bar moves and an interrupt is heard."""
@@ -25,31 +28,39 @@ def over_ranges(
     """Call work(start, stop) over the ranges of 0..count, and return -1, or the least place that it objected to.
 
     `work` releases the GIL, touches only its range, and returns -1 or the place of the first item it objects to.
-    threads: None for as many as this process may use. progress: None for a bar on a terminal only. size: of a range, less
-    where one item can be much work. unit: what the bar counts.
+    threads: None for one a core. progress: None for a bar on a terminal and lines in a log, False for nothing.
+    size: of a range, less where one item can be much work. unit: what the bar counts.
 
     >>> over_ranges(lambda start, stop: -1, 100)
     -1
     """
-    if threads is None:
-        threads = available_cores()
-    if threads < 1:
-        raise ValueError(f"threads is at least 1, not {threads}")
+    threads = how_many("threads", threads)
     if count <= size:
         return work(0, count) if count else -1
     starts = range(0, count, size)
-    bar = tqdm(total=count, desc=what, unit=unit, unit_scale=True, disable=None if progress is None else not progress)
-    with bar, ThreadPoolExecutor(threads) as pool:
+    with bar(count, what, unit, progress) as shown, ThreadPoolExecutor(threads) as pool:
         results = [pool.submit(work, start, min(start + size, count)) for start in starts]
         try:
             for start, result in zip(starts, results, strict=True):
                 objected = result.result()
                 if objected >= 0:
                     return objected
-                bar.update(min(size, count - start))
+                shown.update(min(size, count - start))
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
     return -1
+
+
+def how_many(what: str, asked: Any) -> int:
+    """How many threads or processes to use: as many as were asked for, or one a core. Raises `ArgumentError`.
+
+    >>> how_many("threads", 2)
+    2
+    """
+    count = available_cores() if asked is None else whole(asked)
+    if count is None or count < 1:
+        raise ArgumentError(f"{what} is a whole number of at least 1, or None for one a core, not {asked!r}")
+    return count
 
 
 def available_cores() -> int:

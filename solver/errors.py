@@ -37,8 +37,30 @@ class PositionError(BacktrickError, ValueError):
         return f"{subject}: {self.problem} ({self.rule})"
 
 
+class ArrayError(BacktrickError, TypeError):
+    """An array is not of the dtype or the shape that is asked for."""
+
+
+class PackedError(BacktrickError, ValueError):
+    """A number is no packed turn or action, or one cannot be packed: what it is, the thing itself, and what is wrong with it."""
+
+    def __init__(self, what: str, packed: object, problem: str):
+        self.what, self.packed, self.problem = what, packed, problem
+        super().__init__(what, packed, problem)
+
+    def __str__(self) -> str:
+        shown = self.packed
+        if isinstance(shown, int) and shown.bit_length() > 128:
+            shown = f"of {shown.bit_length()} bits"
+        return f"{self.what} {shown}: {self.problem}"
+
+
 class RulesError(BacktrickError, ValueError):
     """A rule option has a value that makes no game."""
+
+
+class ArgumentError(BacktrickError, ValueError):
+    """A function was given a value that makes no sense: the sentence names the parameter, the value and what it may be."""
 
 
 class IllegalTurnError(BacktrickError, ValueError):
@@ -122,7 +144,22 @@ class LineError(BacktrickError):
         return f"{self.place}: {self.error}"
 
 
-class MissingTableError(BacktrickError, KeyError):
+class FileError(BacktrickError):
+    """Something is the matter with a file or a directory: its path, and what."""
+
+    def __init__(self, path: str, problem: str):
+        self.path, self.problem = path, problem
+        super().__init__(path, problem)
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem}"
+
+
+class TableError(BacktrickError):
+    """Something is the matter with a table, a solved set or a closure. Each class below says one thing, and is no other."""
+
+
+class MissingTableError(TableError, KeyError):
     """A table is needed and is not there: its name, where it was looked for, and the command that builds it."""
 
     def __init__(self, name: str, place: str, command: str):
@@ -133,7 +170,7 @@ class MissingTableError(BacktrickError, KeyError):
         return f"no table {self.name} in {self.place}; build it with: {self.command}"
 
 
-class OutsideClosureError(BacktrickError, KeyError):
+class OutsideClosureError(TableError, KeyError):
     """A position is asked of a closure that does not hold it: the position, the closure's root, the file."""
 
     def __init__(self, position: object, root: object, path: str):
@@ -144,24 +181,19 @@ class OutsideClosureError(BacktrickError, KeyError):
         return f"{self.position} is not in {self.path}: no play from {self.root} leads to it"
 
 
-class CorruptTableError(BacktrickError):
-    """A file is damaged, cut short, or not what it says it is: the file, and what is wrong with it."""
+class ForeignFileError(FileError, TableError):
+    """A file is not one of ours, or of another version, game, rule or name than was asked for."""
 
     exit_code = 3
 
-    def __init__(self, path: str, problem: str):
-        self.path, self.problem = path, problem
-        super().__init__(path, problem)
 
-    def __str__(self) -> str:
-        return f"{self.path}: {self.problem}"
+class CorruptTableError(FileError, TableError):
+    """A file of ours is damaged, cut short, or says of itself what cannot be."""
 
-
-class ForeignFileError(CorruptTableError):
-    """A file is sound perhaps, but not one of ours, or of another version, game or rule than was asked for."""
+    exit_code = 3
 
 
-class LieError(BacktrickError):
+class LieError(TableError):
     """An entry is not what its children say: the file, the position, what is stored and what is right."""
 
     exit_code = 3
@@ -174,15 +206,8 @@ class LieError(BacktrickError):
         return f"{self.path}: {self.position} is stored as {self.stored}, but its turns lead to {self.derived}"
 
 
-class StorageError(BacktrickError):
-    """A file cannot be written or a directory not be used: which, and what the system says."""
-
-    def __init__(self, path: str, problem: str):
-        self.path, self.problem = path, problem
-        super().__init__(path, problem)
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.problem}"
+class StorageError(FileError):
+    """A file or directory is not there, or the system does not let it be read or written."""
 
 
 class WorkerError(BacktrickError):

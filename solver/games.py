@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from solver.errors import UnknownGameError
+
+if TYPE_CHECKING:
+    from solver.tables.format import Reader
 
 GAMES = ("face_to_face", "take_that")
 
@@ -25,7 +28,7 @@ class Asked:
     rules: Any
     limits: Any = None
     threads: int | None = None
-    tables: Path | None = None  # answer from the tables in this directory where they reach
+    tables: str | None = None  # answer from the tables in this directory where they reach
     all: bool = False  # `solve --all`: every distinct outcome too
     count: bool = False  # `turns --count`: how many, and not which
 
@@ -75,6 +78,9 @@ class Console(Protocol):
     FIELDS: Mapping[str, str]  # command -> the fields of its rows, for --help
     EXAMPLES: Mapping[str, str]  # command -> lines `$ backtrick ...` with what they print, for --help
 
+    def opened(self, directory: str, rules: Any) -> Any:
+        """The tablebase of a directory; `holds_any()` says if it can answer anything. Raises `StorageError`."""
+
     def claims(self, text: str) -> bool:
         """True if `text` looks like this game's notation, well written or not."""
 
@@ -94,11 +100,11 @@ class Files(Protocol):
 
     def build_reachable(self, directory: Path, name: str, root: Any, rules: Any, **how: Any) -> Any: ...
 
-    def check(self, path: Path) -> Any: ...
+    def check(self, reader: Reader) -> None: ...
 
-    def verify(self, path: Path, threads: int | None = None) -> tuple[int, str]: ...
+    def verify(self, reader: Reader, threads: int | None = None) -> tuple[int, str]: ...
 
-    def describe(self, path: Path, full: bool = False, threads: int | None = None) -> dict[str, Any]: ...
+    def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> dict[str, Any]: ...
 
     def describe_text(self, facts: dict[str, Any]) -> str: ...
 

@@ -19,7 +19,8 @@ class Cursor:
 
     def __init__(self, what: str, text: str):
         if not isinstance(text, str):
-            raise TypeError(f"a {what} is parsed from a str, not from {type(text).__name__}")
+            article = "an" if what[0] in "aeiou" else "a"
+            raise TypeError(f"{article} {what} is parsed from a str, not from {type(text).__name__}")
         self.what, self.text, self.place = what, text, 0
 
     def fail(self, problem: str) -> NotationError:

@@ -19,14 +19,15 @@ ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONPATH": str(Path(solver.__file
 ENVIRONMENT.pop("PYTHONUNBUFFERED", None)  # it would hide what a buffer does when its stream is closed
 
 
-def run(*arguments: str, text: str | bytes | None = None, **more) -> subprocess.CompletedProcess:
-    """Run the command to its end; output as text."""
+def run(*arguments: str, text: str | bytes | None = None, variables=(), **more) -> subprocess.CompletedProcess:
+    """Run the command to its end, with more environment variables; output as text."""
     given = text.encode() if isinstance(text, str) else text
     if given is None:
         more.setdefault("stdin", subprocess.DEVNULL)
     more.setdefault("stdout", subprocess.PIPE)
     line = [*BACKTRICK, *arguments]
-    done = subprocess.run(line, input=given, stderr=subprocess.PIPE, cwd=HERE, env=ENVIRONMENT, timeout=60, **more)
+    environment = {**ENVIRONMENT, **dict(variables)}
+    done = subprocess.run(line, input=given, stderr=subprocess.PIPE, cwd=HERE, env=environment, timeout=60, **more)
     done.stdout, done.stderr = (done.stdout or b"").decode(), done.stderr.decode()
     return done
 

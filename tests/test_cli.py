@@ -272,7 +272,7 @@ def test_progress_is_for_a_terminal_only(commands, shown):
         (("solve", "nonsense"), "nonsense"),
         (("solve", "27^40v:17,60 1^60v:5"), "60 in the mover's hand"),
         (("solve", "27^40v"), "column 7"),
-        (("solve", EASY, "--threads", "0"), "thread"),
+        (("solve", EASY, "--threads", "0"), "--threads: must be 1..1024, not 0"),
         (("solve", EASY, "--game", "chess"), "chess"),
         (("solve", EASY, "-"), "- stands for all"),
         (("grade", POSITION), "grade takes"),

@@ -3,9 +3,10 @@
 import copy
 import pickle
 
+import numpy as np
 import pytest
 
-from solver import errors
+from solver import errors, face_to_face, take_that
 from solver.errors import BacktrickError, IllegalTurnError, NotationError, PositionError, RulesError
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.turn import Play, Turn
@@ -83,3 +84,44 @@ def test_step_that_makes_no_game(highest, step):
 @pytest.mark.parametrize(("highest", "step"), [(4, 1), (4, 4), (60, 1), (60, 60), (7, 2)])
 def test_extreme_rules_that_make_a_game(highest, step):
     assert Rules(highest=highest, step=step).step == step
+
+
+TRUE_OR_FALSE = "is True or False, not "
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "sentence"),
+    [
+        (face_to_face, {"step": 10.5}, "step is 1..highest, not 10.5 (F5, F6)"),
+        (face_to_face, {"step": 10.0}, "step is 1..highest, not 10.0 (F5, F6)"),
+        (face_to_face, {"step": "10"}, "step is 1..highest, not '10' (F5, F6)"),
+        (face_to_face, {"step": None}, "step is 1..highest, not None (F5, F6)"),
+        (face_to_face, {"step": np.array([10, 10])}, "step is 1..highest, not array([10, 10]) (F5, F6)"),
+        (face_to_face, {"highest": 59.5}, "highest is 4..60, not 59.5 (F1)"),
+        (face_to_face, {"highest": "60"}, "highest is 4..60, not '60' (F1)"),
+        (face_to_face, {"highest": np.float64(60)}, "highest is 4..60, not "),
+        (face_to_face, {"lone_card": "no"}, f"lone_card {TRUE_OR_FALSE}'no' (F13)"),
+        (face_to_face, {"lone_card": 1}, f"lone_card {TRUE_OR_FALSE}1 (F13)"),
+        (face_to_face, {"lone_card": None}, f"lone_card {TRUE_OR_FALSE}None (F13)"),
+        (take_that, {"forced_only": "no"}, f"forced_only {TRUE_OR_FALSE}'no' (T10)"),
+        (take_that, {"forced_only": 0}, f"forced_only {TRUE_OR_FALSE}0 (T10)"),
+        (take_that, {"empty_line": None}, "empty_line is 'opens' or 'ends', not None (T9)"),
+        (take_that, {"empty_line": ["opens"]}, "empty_line is 'opens' or 'ends', not ['opens'] (T9)"),
+        (take_that, {"empty_line": np.array(["opens", "ends"])}, "empty_line is 'opens' or 'ends', not array("),
+    ],
+    ids=lambda part: str(part) if isinstance(part, dict) else "",
+)
+def test_an_option_of_the_wrong_kind_is_refused_with_a_sentence(game, options, sentence):
+    with pytest.raises(RulesError) as refused:
+        game.Rules(**options)
+    assert str(refused.value).startswith(sentence) and "\n" not in str(refused.value)
+
+
+def test_options_from_numpy_are_kept_as_plain_values():
+    """So that what is shown, and written into the header of a file, is the same."""
+    rules = face_to_face.Rules(np.bool_(True), np.uint8(20), np.int64(4))
+    assert rules == face_to_face.Rules(True, 20, 4) and repr(rules) == "Rules(lone_card=True, highest=20, step=4)"
+    assert list(map(type, (rules.lone_card, rules.highest, rules.step))) == [bool, int, int]
+    other = take_that.Rules(np.bool_(True), np.str_("ends"))
+    assert other == take_that.Rules(True, "ends") and repr(other) == "Rules(forced_only=True, empty_line='ends')"
+    assert list(map(type, (other.forced_only, other.empty_line))) == [bool, str]

@@ -22,6 +22,7 @@ from solver.face_to_face import PUBLISHED, Position, Rules, after, outcomes, pac
 from solver.face_to_face import rules as twin
 from solver.face_to_face.classes import (
     canonical,
+    count_by_value,
     count_classes,
     count_slots,
     index_of,
@@ -114,6 +115,23 @@ def test_a_range_is_a_part_of_the_whole():
             start, stop = sorted(random.randrange(len(whole) + 1) for _ in range(2))
             stop = min(stop, start + random.choice((0, 1, 7, 3000, len(whole))))
             assert (realised_range(name, start, stop, well_formed=well_formed) == whole[start:stop]).all()
+
+
+@pytest.mark.parametrize("name", [*SMALL[:3], TableName(3, 2), TableName(4, 3)], ids=str)
+def test_classes_counted_by_value_are_the_marked_slots(name):
+    """Each twice if its mirror image has no slot; rows of one value and rows of many, cut anywhere."""
+    random, size = Random(str(name)), index_of(name).size
+    numbers = np.random.default_rng(7)
+    for length in (0, 1, 2, 7, 3000, 100_000):
+        for values in (numbers.integers(0, 6, length, np.uint8), np.repeat(numbers.integers(0, 6, length // 700 + 1), 700)):
+            values = values[: min(length, size)].astype(np.uint8)
+            start = random.randrange(size - len(values) + 1)
+            marks = realised_range(name, start, start + len(values))
+            index_of(name).unfold_range(marks, start)
+            expected = np.bincount(values, weights=marks, minlength=6).tolist()
+            assert count_by_value(name, start, values) == expected
+    with pytest.raises(IndexError, match="slots"):
+        count_by_value(name, size, np.zeros(1, np.uint8))
 
 
 # well-formed: what F1 excludes besides

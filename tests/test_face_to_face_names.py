@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import sample
 
-from solver.errors import TableNameError
+from solver.errors import ArgumentError, TableNameError
 from solver.face_to_face import Rules, outcomes
 from solver.face_to_face.names import TableName, all_dependencies, dependencies, tables_up_to
 
@@ -49,7 +49,7 @@ def test_dependencies_come_first():
 
 @pytest.mark.parametrize("cards", [-1, 0, 1, 13])
 def test_so_many_cards_no_two_hands_hold(cards):
-    with pytest.raises(TableNameError, match="2..12"):
+    with pytest.raises(ArgumentError, match="2..12"):
         tables_up_to(cards)
 
 

@@ -83,6 +83,7 @@ def test_without_helpful_cards_as_the_turns_say(kind, lone_card):
 # positions
 
 
+@pytest.mark.threads
 @pytest.mark.parametrize(("highest", "step"), [(5, 1), (6, 1), (6, 2), (6, 3)])
 def test_positions_of_a_small_deck_are_counted(highest, step):
     rules = Rules(highest=highest, step=step)

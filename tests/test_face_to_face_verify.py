@@ -265,6 +265,7 @@ def test_parts_are_equal_to_the_whole(k, m, lone_card):
             assert verify_range(index, lying, start, children, lone_card) == (start + place, lying[place] - 1)
 
 
+@pytest.mark.threads
 def test_two_threads():
     index, values = generated(3, 2, False)
     children = children_of(3, 2, False)

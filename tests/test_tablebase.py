@@ -151,6 +151,7 @@ def mixed(count, seed, most=2):
     return array[random.sample(range(len(array)), len(array))]
 
 
+@pytest.mark.threads
 def test_mixed_sizes_and_any_stride(directory):
     array = mixed(5000, 1, most=3)
     array = array[tablebase.bit_counts(array["mover_hand"]) + tablebase.bit_counts(array["opponent_hand"]) <= 5]
@@ -164,9 +165,9 @@ def test_mixed_sizes_and_any_stride(directory):
     frozen.flags.writeable = False
     assert np.array_equal(tables.probe_many(frozen), expected[:100])
     assert tables.probe_many(array[:0]).tolist() == []
-    with pytest.raises(TypeError, match="a row of POSITION_DTYPE"):
+    with pytest.raises(TypeError, match="an array of POSITION_DTYPE"):
         tables.probe_many(array.reshape(-1, 2))
-    with pytest.raises(TypeError, match="a row of POSITION_DTYPE"):
+    with pytest.raises(TypeError, match="an array of POSITION_DTYPE"):
         tables.probe_many([1, 2])
 
 
@@ -256,6 +257,7 @@ def test_only_the_chunks_that_are_asked_for(chunked, opened):
     assert opened.count("2v2.h5") == 1 and len(opened) == len(set(opened)) <= 1 + 53
 
 
+@pytest.mark.threads
 def test_many_threads_on_one_cold_tablebase(chunked):
     arrays = [np.concatenate([positions_of(2, 2, 400, seed), positions_of(1, 3, 400, seed)]) for seed in range(8)]
     expected = [solve_many(array) for array in arrays]
@@ -329,10 +331,10 @@ def test_damaged_after_the_table_was_opened(chunked):
     with pytest.raises(CorruptTableError, match="2v2.h5: chunk [0-9]+ of 53 is damaged"):
         tables.probe_many(array)
     path.unlink()
-    with pytest.raises(CorruptTableError, match="2v2.h5"):
+    with pytest.raises(CorruptTableError, match="2v2.h5: chunk [0-9]+ of 53 is damaged"):
         tables.probe_many(array)
     tables.close()
-    with pytest.raises(CorruptTableError, match="there is no such file"):
+    with pytest.raises(StorageError, match="there is no such file"):
         tables.probe_many(array)
 
 
@@ -346,7 +348,7 @@ def test_one_damaged_chunk_spoils_no_other(chunked):
     chunks = slots >> np.uint64(12)  # of 1024 bytes, four slots each
     damaged = int(chunks[150])
     tables.probe(unpack(array[chunks != damaged])[0])
-    offsets, sizes = Reader(path)._places()
+    offsets, sizes = Reader(path).offsets, Reader(path).sizes
     content = bytearray(path.read_bytes())
     content[offsets[damaged] + sizes[damaged] // 2] ^= 1
     path.write_bytes(content)

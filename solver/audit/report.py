@@ -192,9 +192,10 @@ def table(report: Report) -> str:
 
 def mismatch_text(report: Report, unit: Unit) -> str:
     """A unit in which something differs, for people: the first case, the smallest found, and how to see it again."""
-    assert unit.found is not None and unit.smallest is not None
+    first, smallest = unit.found, unit.smallest
+    assert first is not None and smallest is not None
     lines = [f"\n{unit.check} differs in {unit.mismatches:,} cases of unit {unit.number} ({unit.family})"]
-    for word, mismatch in (("first", unit.found), ("smallest", unit.smallest)):
+    for word, mismatch in (("first", first), ("smallest", smallest)):
         lines += [f"{word}: {mismatch.case}", *(f"    {says}" for says in mismatch.says)]
     lines.append(f"again: python scripts/audit.py --seed {report.seed} --check {unit.check} --unit {unit.number}")
     return "\n".join(lines) + "\n"

@@ -9,6 +9,7 @@ from typing import NoReturn
 from solver import __version__
 from solver.errors import UsageError
 from solver.games import GAMES, console_of
+from solver.values import read_text, read_whole, shortened
 
 STREAM = """
 With - the questions are read from standard input, one a line, and each is answered by lines of tab-separated fields that
@@ -60,6 +61,8 @@ A question is a position, a tab, and a turn.""",
     ),
 }
 TABLES = "tablebases"
+MOST = 10**18 - 1
+MOST_WORKERS = 1024  # threads or processes; a slip of the keyboard starts no more
 
 
 class _Parser(argparse.ArgumentParser):
@@ -91,7 +94,8 @@ def parser() -> argparse.ArgumentParser:
         else:
             _add_questions(command, name)
         if name in ("check", "verify", "info"):
-            command.add_argument("paths", nargs="*", metavar="DIR|FILE", default=[TABLES], help=f"(default: {TABLES})")
+            default = f"(default: {TABLES})"
+            command.add_argument("paths", nargs="*", type=read_text, metavar="DIR|FILE", default=[TABLES], help=default)
         else:
             command.add_argument("--game", choices=GAMES, help="the game, if the notation is not to tell it")
         if name not in ("generate", "check", "verify"):
@@ -119,9 +123,10 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
     if name == "turns":
         command.add_argument("--count", action="store_true", help="only how many")
     if name != "turns":
-        command.add_argument("--tables", metavar="DIR", help="answer from the tables there where they reach, and say so")
+        tables = "answer from the tables there where they reach, and say so"
+        command.add_argument("--tables", type=read_text, metavar="DIR", help=tables)
     command.add_argument("--keep-going", action="store_true", help="go on past what cannot be answered; exit code 2 at the end")
-    command.add_argument("--threads", type=_threads, metavar="N", help="as many threads as this (default: one a core)")
+    _add_threads(command)
     _add_rules(command)
     for game in GAMES:
         console = console_of(game)
@@ -133,8 +138,8 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
 
 def _add_sample(command: argparse.ArgumentParser) -> None:
     consoles = [console_of(game) for game in GAMES]
-    command.add_argument("count", type=_count, metavar="COUNT", help="how many")
-    command.add_argument("--seed", type=_count, default=0, metavar="N", help="0, 1, 2, ... (default: 0)")
+    command.add_argument("count", type=read_whole(0, MOST), metavar="COUNT", help="how many")
+    command.add_argument("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="0, 1, 2, ... (default: 0)")
     sources = ". ".join(
         f"{console.TITLE}: " + "; ".join(f"{name}: {source.description}" for name, source in console.SOURCES.items())
         for console in consoles
@@ -142,9 +147,8 @@ def _add_sample(command: argparse.ArgumentParser) -> None:
     command.add_argument("--source", metavar="SOURCE", help=f"{sources} (default: the first of the game)")
     policies = "; ".join(f"{console.TITLE}: " + ", ".join(console.POLICIES) for console in consoles)
     command.add_argument("--policies", nargs=2, metavar=("A", "B"), help=f"who plays in selfplay. {policies}")
-    command.add_argument(
-        "--hands", nargs=2, type=int, metavar=("N", "M"), help="cards in the mover's and the opponent's hand, for random sources"
-    )
+    hands = "cards in the mover's and the opponent's hand, for random sources"
+    command.add_argument("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
 
 
 def _add_rules(command: argparse.ArgumentParser) -> None:
@@ -157,39 +161,44 @@ def _add_rules(command: argparse.ArgumentParser) -> None:
 
 def _add_generate(command: argparse.ArgumentParser) -> None:
     command.add_argument("names", nargs="*", metavar="TABLE", help="a table, as 4v3: the mover's cards v the opponent's")
-    command.add_argument("--cards", type=_count, metavar="N", help="all tables of at most N cards in both hands, 2..12")
-    command.add_argument("--tables", metavar="DIR", default=TABLES, help="where they are written (default: %(default)s)")
-    command.add_argument("--positions", metavar="FILE", help="solve these, one a line (-: standard input), into a set")
-    command.add_argument("--closure", metavar="POSITION", help="solve all that this position leads to")
-    command.add_argument("--name", default="positions", help="of the set or closure (default: %(default)s)")
-    command.add_argument("--list", action="store_true", help="only name the tables")
-    command.add_argument("--estimate", action="store_true", help="only say what they will cost: slots, memory, time")
-    command.add_argument("--force", action="store_true", help="build also those that are there")
-    command.add_argument("--processes", type=_threads, metavar="N", help="worker processes (default: one a core)")
-    command.add_argument("--memory", type=_bytes, metavar="SIZE", help="as many workers as SIZE has room for, as in 4G")
-    command.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
-    command.add_argument("--local-cluster", type=_threads, metavar="N", help="N workers of a Dask cluster on this machine")
+    add, text, number = command.add_argument, read_text, read_whole(1, MOST_WORKERS)
+    add("--cards", type=read_whole(), metavar="N", help="all tables of at most N cards in both hands, 2..10")
+    add("--tables", type=text, metavar="DIR", default=TABLES, help="where they are written (default: %(default)s)")
+    add("--positions", type=text, metavar="FILE", help="solve these, one a line (-: standard input), into a set")
+    add("--closure", type=text, metavar="POSITION", help="solve all that this position leads to")
+    add("--name", help="of the set or closure (default: positions)")
+    only = command.add_mutually_exclusive_group().add_argument
+    only("--list", action="store_true", help="only name the tables")
+    only("--estimate", action="store_true", help="only say what they will cost: slots, memory, time")
+    add("--force", action="store_true", help="build also those that are there")
+    where = command.add_mutually_exclusive_group().add_argument
+    where("--processes", type=number, metavar="N", help="worker processes (default: one a core)")
+    where("--scheduler", type=text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
+    where("--local-cluster", type=number, metavar="N", help="N workers of a Dask cluster on this machine")
+    add("--memory", type=_bytes, metavar="SIZE", help="as many workers as SIZE has room for, as in 4G")
     _add_rules(command)
 
 
-def _add_verify(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--threads", type=_threads, metavar="N", help="as many threads as this (default: one a core)")
+def _add_threads(command: argparse.ArgumentParser) -> None:
+    number = read_whole(1, MOST_WORKERS)
+    command.add_argument("--threads", type=number, metavar="N", help="as many threads as this (default: one a core)")
 
 
 def _add_check(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--digests", metavar="LIST", help="compare with a list of digests too, as in tablebases/digests.txt")
+    digests = "compare with a list of digests too, as in tablebases/digests.txt"
+    command.add_argument("--digests", type=read_text, metavar="LIST", help=digests)
 
 
 def _add_info(command: argparse.ArgumentParser) -> None:
     command.add_argument("--full", action="store_true", help="also what takes time: seconds, or minutes from 7 cards on")
-    _add_verify(command)
+    _add_threads(command)
 
 
 ADDING = {
     "sample": _add_sample,
     "generate": _add_generate,
     "check": _add_check,
-    "verify": _add_verify,
+    "verify": _add_threads,
     "info": _add_info,
 }
 
@@ -198,19 +207,8 @@ def _bytes(text: str) -> int:
     sizes = {"K": 10, "M": 20, "G": 30, "T": 40}
     shift = sizes.get(text[-1:].upper(), 0)
     digits = text[:-1] if shift else text
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size, as in 800M or 4G")
+    if not (digits.isascii() and digits.isdigit()):
+        raise argparse.ArgumentTypeError(f"{shortened(text)!r} is no size, as in 800M or 4G")
+    if len(digits) > len(str(MOST)):
+        raise argparse.ArgumentTypeError(f"{shortened(text)} is too large")
     return int(digits) << shift
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or len(text) > 18:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
-    return int(text)
-
-
-def _threads(text: str) -> int:
-    number = _count(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least one thread")
-    return number

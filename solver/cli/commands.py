@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-from tqdm import tqdm
+from typing import Any, TextIO
 
 from solver.cli.streams import flush, questions, say, write
-from solver.errors import BacktrickError, LineError, UsageError
+from solver.errors import BacktrickError, LineError, UnknownGameError, UsageError
 from solver.games import GAMES, Asked, Console, console_of, tell
+from solver.progress import Shown, bar
 
 
 def ask(options: argparse.Namespace) -> int:
@@ -23,18 +23,15 @@ def ask(options: argparse.Namespace) -> int:
     form = "records" if options.json else "rows" if from_stdin else "tables"
     game = asked = None
     count = bad = 0
-    with _bar("lines", hidden=not from_stdin) as bar:
+    with _bar("lines", hidden=not from_stdin) as shown:
         for portion in questions(options.questions):
             parsed = []
             failure: BacktrickError | None = None
             for place, text in portion:
+                if asked is None and (game := options.game or _told(text)):
+                    asked = _asked(options, game)  # what is wrong with it is no fault of the question
                 try:
-                    if game is None:
-                        game = options.game or tell(text)
-                        asked = _asked(options, game)
-                    parsed.append(console_of(game).KINDS[options.command].parse(text, asked.rules))
-                except UsageError:
-                    raise
+                    parsed.append(console_of(game or tell(text)).KINDS[options.command].parse(text, asked.rules))
                 except BacktrickError as error:
                     bad += 1
                     failure = LineError(place, error) if place else error
@@ -47,10 +44,18 @@ def ask(options: argparse.Namespace) -> int:
             if failure and not options.keep_going:
                 raise failure
             count += len(portion)
-            bar.update(len(portion))
+            shown.update(len(portion))
     if bad:
         say(f"{bad} of {count} questions could not be answered")
     return BacktrickError.exit_code if bad else 0
+
+
+def _told(text: str) -> str | None:
+    """The game whose notation a text looks like, if any."""
+    try:
+        return tell(text)
+    except UnknownGameError:
+        return None
 
 
 def grade(options: argparse.Namespace) -> int:
@@ -66,13 +71,13 @@ def sample(options: argparse.Namespace) -> int:
     """sample: positions out, as they are found."""
     name = options.game or GAMES[0]
     console = console_of(name)
-    source_name = options.source or next(iter(console.SOURCES))
-    with _bar("positions", options.count) as bar:
+    source_name = next(iter(console.SOURCES)) if options.source is None else options.source
+    with _bar("positions", options.count) as shown:
         for position in _source(console, source_name, options):
             record = {"game": name, "position": str(position)}
             write((json.dumps(record) if options.json else str(position)) + "\n")
             flush()
-            bar.update()
+            shown.update()
     return 0
 
 
@@ -104,7 +109,10 @@ def _asked(options: argparse.Namespace, game: str) -> Asked:
     limits = _given(options, game, "LIMITS")
     switches = {name: getattr(options, name) for name in ("all", "count", "tables") if hasattr(options, name)}
     budget = console.Budget(**limits) if limits else None
-    return Asked(rules_of(options, game), budget, options.threads, **switches)
+    rules, tables = rules_of(options, game), switches.get("tables")
+    if tables is not None and not console.opened(tables, rules).holds_any():
+        say(f"{tables} holds no tables of {console.TITLE} with these rules: every answer is searched for")
+    return Asked(rules, budget, options.threads, **switches)
 
 
 def _given(options: argparse.Namespace, game: str, table: str) -> dict[str, Any]:
@@ -136,11 +144,21 @@ def _answers(game: str | None, command: str, form: str, parsed: Sequence[Any], a
             yield "\n" * (kind.spaced and place > 0) + table + "\n"
 
 
-def _bar(unit: str, total: int | None = None, hidden: bool = False) -> tqdm:
-    """A progress bar for people: only if standard error is a terminal and neither answers nor questions pass through it."""
-    watched = sys.stderr is not None and sys.stderr.isatty()
-    taken = sys.stdout.isatty() or (sys.stdin is not None and sys.stdin.isatty() and not total)
-    return tqdm(total=total, unit=f" {unit}", unit_scale=True, disable=hidden or not watched or taken)
+def _bar(unit: str, total: int | None = None, hidden: bool = False) -> Shown:
+    """Progress for people: not on a terminal through which answers or questions pass, nor in a log where the answers stand."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        taken = sys.stdout.isatty() or (sys.stdin is not None and sys.stdin.isatty() and not total)
+    else:
+        taken = _one_file(sys.stdout, sys.stderr)
+    return bar(total, unit, unit, False if hidden or taken else None)
+
+
+def _one_file(one: TextIO | None, other: TextIO | None) -> bool:
+    """True if two streams end up in one place, as after 2>&1."""
+    try:
+        return one is not None and other is not None and os.path.sameopenfile(one.fileno(), other.fileno())
+    except (OSError, ValueError):
+        return False
 
 
 COMMANDS = {"solve": ask, "best": ask, "turns": ask, "grade": grade, "sample": sample}

@@ -11,9 +11,9 @@ from typing import Any
 
 from solver.batches import available_cores
 from solver.cli.commands import rules_of
-from solver.cli.streams import flush, numbered, questions, say, write
-from solver.errors import BacktrickError, CorruptTableError, LineError, StorageError, UsageError
-from solver.games import GAMES, console_of, files_of, tell
+from solver.cli.streams import flush, numbered, printable, questions, say, write
+from solver.errors import BacktrickError, ForeignFileError, LineError, StorageError, TableError, UsageError
+from solver.games import GAMES, Files, console_of, files_of, tell
 from solver.tables.format import SUFFIX, Reader
 from solver.tables.workers import workers
 
@@ -22,12 +22,16 @@ MEBIBYTE = 1 << 20
 
 def generate(options: argparse.Namespace) -> int:
     """generate: the tables that are missing, each after those it needs; or a solved set, or a closure."""
+    if options.memory is not None and (options.scheduler or options.local_cluster):
+        raise UsageError("--memory is for local processes; a cluster looks after its own")
     if options.positions or options.closure:
         if options.names or options.cards is not None or (options.positions and options.closure):
             raise UsageError("give tables, or --positions, or --closure, one of them")
         if options.list or options.estimate or options.memory is not None:
             raise UsageError("--list, --estimate and --memory are for complete tables")
         return _generate_set(options)
+    if options.name is not None:
+        raise UsageError("--name goes with --positions or --closure")
     game = options.game or GAMES[0]
     files, rules = files_of(game), rules_of(options, game)
     names = files.names_of(options.names, options.cards)
@@ -58,6 +62,7 @@ def _generate_set(options: argparse.Namespace) -> int:
         raise UsageError(f"no positions in {options.positions}")
     game = options.game or tell(texts[0][1])
     files, rules, positions = files_of(game), rules_of(options, game), []
+    name = "positions" if options.name is None else options.name
     for place, text in texts:
         try:
             positions.append(console_of(game).KINDS["solve"].parse(text, rules))
@@ -66,9 +71,9 @@ def _generate_set(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         how = {"force": options.force, "processes": options.processes, "executor": _executor(options, stack)}
         if options.closure:
-            header = files.build_reachable(Path(options.tables), options.name, positions[0], rules, **how)
+            header = files.build_reachable(Path(options.tables), name, positions[0], rules, **how)
         else:
-            header = files.build_positions(Path(options.tables), options.name, positions, rules, **how)
+            header = files.build_positions(Path(options.tables), name, positions, rules, **how)
     write(f"{header.name}\t{header.digest}\t{header.length} positions\n")
     return 0
 
@@ -101,26 +106,29 @@ def _processes(options: argparse.Namespace, worker_bytes: int) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """check: structure, seal, checksums and digests, of every file; goes on past a bad one."""
-    bad = 0
+    worst = 0
     listed = _listed(Path(options.digests)) if options.digests else {}
     for path in _paths(options.paths):
         try:
-            header = files_of(_game(path)).check(path)
+            with Reader(path) as reader:
+                _files(reader).check(reader)
+                header = reader.header
             if listed.get(path.name, header.digest) != header.digest:
-                raise CorruptTableError(str(path), f"its digest is {header.digest}, {options.digests} says {listed[path.name]}")
+                raise ForeignFileError(str(path), f"its digest is {header.digest}, {options.digests} says {listed[path.name]}")
             known = "listed" if path.name in listed else "not listed"
-            write(f"{path}\tok\t{header.digest}" + (f"\t{known}\n" if listed else "\n"))
-        except CorruptTableError as error:
-            bad += 1
+            write(f"{printable(path)}\tok\t{header.digest}" + (f"\t{known}\n" if listed else "\n"))
+        except (TableError, StorageError) as error:
+            worst = max(worst, error.exit_code)
             say(str(error))
         flush()
-    return CorruptTableError.exit_code if bad else 0
+    return worst
 
 
 def _listed(path: Path) -> dict[str, str]:
     """The digests of a list, by file name: a line for each file, its digest, then its name."""
     try:
-        lines = [line.split() for line in path.read_text().splitlines() if line.strip() and not line.startswith("#")]
+        text = path.read_text("utf-8-sig")
+        lines = [line.split() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError(str(path), f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     for words in lines:
@@ -132,8 +140,9 @@ def _listed(path: Path) -> dict[str, str]:
 def verify(options: argparse.Namespace) -> int:
     """verify: every entry derived anew. Ends at the first lie."""
     for path in _paths(options.paths):
-        count, what = files_of(_game(path)).verify(path, options.threads)
-        write(f"{path}\tverified\t{count} {what}\n")
+        with Reader(path) as reader:
+            count, what = _files(reader).verify(reader, options.threads)
+        write(f"{printable(path)}\tverified\t{count} {what}\n")
         flush()
     return 0
 
@@ -141,18 +150,22 @@ def verify(options: argparse.Namespace) -> int:
 def info(options: argparse.Namespace) -> int:
     """info: what is to be known of every file."""
     for place, path in enumerate(_paths(options.paths)):
-        files = files_of(_game(path))
-        facts = files.describe(path, options.full, options.threads)
-        write(json.dumps(facts) + "\n" if options.json else "\n" * (place > 0) + files.describe_text(facts) + "\n")
+        with Reader(path) as reader:
+            files = _files(reader)
+            facts = files.describe(reader, options.full, options.threads)
+        if options.json:
+            write(json.dumps(facts) + "\n")
+        else:
+            write("\n" * (place > 0) + files.describe_text({**facts, "file": printable(facts["file"])}) + "\n")
         flush()
     return 0
 
 
-def _game(path: Path) -> str:
-    game = Reader(path).header.game
+def _files(reader: Reader) -> Files:
+    game = reader.header.game
     if game not in GAMES:
-        raise CorruptTableError(str(path), f"of an unknown game, {game[:40]!r}")
-    return game
+        raise ForeignFileError(str(reader.path), f"of an unknown game, {game[:40]!r}")
+    return files_of(game)
 
 
 def _paths(places: list[str]) -> Iterator[Path]:

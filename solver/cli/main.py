@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from solver.cli.streams import abandon_output, flush, say
 from solver.errors import BacktrickError, StreamError
+from solver.stopping import TERMINATED, tidy_on_sigterm
 
 INTERRUPTED = 128 + signal.SIGINT
 
@@ -19,14 +20,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with `arguments` (None: those of the process) and return its exit code.
 
     0 done; 2 for bad usage, a bad position or turn, or a stream that cannot be read or written, with one sentence on
-    standard error; 130 after Ctrl-C. Anything else is our own fault and is raised: a traceback and exit code 1.
+    standard error; 130 after Ctrl-C, 143 after SIGTERM. Anything else is our own fault and is raised: a traceback and
+    exit code 1.
     A pipe that is closed because its reader has enough is no error.
     """
     try:
         if sys.stdout is None:
             raise StreamError("standard output is closed")
-        status = _run(arguments)
-        flush()
+        with tidy_on_sigterm():
+            status = _run(arguments)
+            flush()
         return status
     except BrokenPipeError:
         abandon_output()
@@ -38,6 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second one need not wait for what is still being tidied up
         abandon_output()
         return INTERRUPTED
+    except SystemExit:  # of `tidy_on_sigterm`
+        abandon_output()
+        return TERMINATED
 
 
 def _run(arguments: Sequence[str] | None) -> int:

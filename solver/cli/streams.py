@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 
 from solver.errors import StreamError
@@ -51,6 +52,8 @@ def numbered(lines: Sequence[bytes], before: int = 0) -> Portion:
     """The lines that are questions, each with its number; `before` lines came before them."""
     portion = []
     for number, line in enumerate(lines, before + 1):
+        if number == 1:
+            line = line.removeprefix(BOM_UTF8)  # some editors begin a file with it
         text = line.rstrip(b"\r").decode(errors="replace")
         if text and not text.isspace() and not text.startswith("#"):
             portion.append((f"line {number}", text))
@@ -85,4 +88,15 @@ def abandon_output() -> None:
 def say(sentence: str) -> None:
     """One line for people, on standard error."""
     if sys.stderr is not None:
-        print(f"backtrick: {sentence}", file=sys.stderr, flush=True)
+        print(f"backtrick: {printable(sentence)}", file=sys.stderr, flush=True)
+
+
+def printable(text: object) -> str:
+    """A text, such as a path, as part of one line of output: line ends, tabs and what cannot be encoded stand as escapes.
+
+    >>> print(printable(f"a{chr(9)}b{chr(10)}c"))
+    a\\tb\\nc
+    """
+    whole = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in str(text))
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return whole.encode(encoding, "backslashreplace").decode(encoding)

@@ -8,13 +8,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from tqdm import tqdm
-
-from solver.errors import CorruptTableError, ForeignFileError
+from solver.errors import CorruptTableError
 from solver.face_to_face.classes import index_of
 from solver.face_to_face.names import TableName, all_dependencies, dependencies
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.tables import TableJob, open_table
+from solver.progress import Shown, bar
 from solver.tables.format import Header
 from solver.tables.jobs import clear_work, run
 from solver.tables.storage import only_writer
@@ -67,11 +66,10 @@ def build_tables(
     order = all_dependencies(*(TableName.parse(str(name)) for name in names))
     built = []
     digests: dict[TableName, str] = {}
-    hidden = None if progress is None else not progress
     with only_writer(directory), ExitStack() as stack:
-        whole = tqdm(total=sum(index_of(name).size for name in order), desc="all", unit="slot", unit_scale=True, disable=hidden)
-        stack.enter_context(whole)
+        whole = stack.enter_context(bar(sum(index_of(name).size for name in order), "all", "slot", progress))
         for name in order:
+            whole.set_postfix_str(str(name))
             job = TableJob(directory, name, rules, {str(child): digests[child] for child in dependencies(name)})
             slots = index_of(name).size
             header = None if force else _finished(job, say)
@@ -80,8 +78,8 @@ def build_tables(
             if header is None:
                 if executor is None:
                     executor = stack.enter_context(executor_of(processes))
-                with tqdm(total=slots, desc=str(name), unit="slot", unit_scale=True, disable=hidden, leave=False) as bar:
-                    header = run(job, *executor, done=_Progress(job, bar, whole))
+                with bar(slots, str(name), "slot", progress, inner=True) as inner:
+                    header = run(job, *executor, done=_Progress(job, inner, whole))
                 built.append(header)
             else:
                 clear_work(job)  # whoever was killed just before doing so
@@ -93,14 +91,14 @@ def build_tables(
 class _Progress:
     """Moves the bars by slots, of which a byte of the table holds several."""
 
-    def __init__(self, job: TableJob, *bars: tqdm):
+    def __init__(self, job: TableJob, *bars: Shown):
         self.each, self.left, self.bars = 8 // job.header.scheme["bits"], index_of(job.name).size, bars
 
     def __call__(self, items: int) -> None:
         slots = min(items * self.each, self.left)
         self.left -= slots
-        for bar in self.bars:
-            bar.update(slots)
+        for one in self.bars:
+            one.update(slots)
 
 
 def _finished(job: TableJob, say: Callable[[str], object]) -> Header | None:
@@ -108,12 +106,12 @@ def _finished(job: TableJob, say: Callable[[str], object]) -> Header | None:
     if not job.path.exists():
         return None
     try:
-        header = open_table(job.path, job.rules, job.name).header
-    except ForeignFileError:
-        raise
+        reader = open_table(job.path, job.rules, job.name)
+        reader.check_bytes()
     except CorruptTableError as error:
         say(f"{error}; it is built anew")
         return None
+    header = reader.header
     if header.dependencies != job.dependencies:
         say(f"{job.path}: the tables that it was built upon have changed; it is built anew")
         return None

@@ -157,6 +157,17 @@ def realised_range(
     return marks
 
 
+def count_by_value(name: TableName, start: int, values: np.ndarray, rules: Rules = PUBLISHED) -> list[int]:
+    """How many classes have each remoteness, 0..5, by the values of the slots from `start` on: uint8, shape (n,).
+
+    A class whose mirror image has no slot of its own counts twice. For up to 9 cards. Raises `IndexError`, `TableNameError`.
+
+    >>> sum(count_by_value(TableName(2, 1), 0, np.zeros(index_of(TableName(2, 1)).size, np.uint8)))
+    19981
+    """
+    return _realised(name, rules).count_values(index_of(name), values, start)
+
+
 def _is_published_deck(rules: Rules) -> bool:
     return (rules.highest, rules.step) == (PUBLISHED.highest, PUBLISHED.step)
 

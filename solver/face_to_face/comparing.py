@@ -36,7 +36,7 @@ def compare_second(batch: Batch) -> Found:
     """The search against the second solver."""
     rules, theirs = batch.rules, np.full(len(batch.cases), 255, np.uint8)
     wrong = _second.solve_range(batch.cases, theirs, 0, len(theirs), rules.highest, rules.step, rules.lone_card)
-    assert wrong == -1, text_of(batch.cases[wrong], rules)
+    assert wrong == -1, batch
     return held(batch, text_of, SEARCH, values_of(batch.cases, rules), "the second solver", theirs)
 
 
@@ -44,7 +44,7 @@ def compare_outcomes(batch: Batch) -> Found:
     """A value against those of all outcomes, each valued as a position of its own."""
     rules, derived = batch.rules, np.full(len(batch.cases), 255, np.uint8)
     wrong = _records.derive_range(batch.cases, derived, 0, len(derived), rules.highest, rules.step, rules.lone_card)
-    assert wrong == -1, text_of(batch.cases[wrong], rules)
+    assert wrong == -1, batch
     return held(batch, text_of, SEARCH, values_of(batch.cases, rules), "from its outcomes", derived)
 
 

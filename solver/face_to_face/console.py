@@ -36,7 +36,7 @@ from solver.games import Asked, Source
 
 __all__ = [
     "EXAMPLE", "EXAMPLES", "FIELDS", "HAND_SIZE", "KINDS", "LIMITS", "POLICIES", "RULE_OPTIONS", "SOURCES", "TITLE",
-    "Budget", "Rules", "claims",
+    "Budget", "Rules", "claims", "opened",
 ]  # fmt: skip
 
 TITLE = "The Game: Face to Face"
@@ -106,11 +106,11 @@ def values_of(array: np.ndarray, asked: Asked) -> tuple[list[int], list[str]]:
     """The remoteness of each position, and where it is from, as `Tablebase.solve_many` says it."""
     if asked.tables is None:
         return solve_many(array, asked.threads, asked.rules, progress=False).tolist(), [SEARCH] * len(array)
-    values, sources = _opened(asked.tables, asked.rules).solve_many(array, asked.threads, progress=False)
+    values, sources = opened(asked.tables, asked.rules).solve_many(array, asked.threads, progress=False)
     return values.tolist(), sources
 
 
-_opened = lru_cache(maxsize=1)(open_tablebase)  # a stream is answered portion by portion
+opened = lru_cache(maxsize=1)(open_tablebase)  # a stream is answered portion by portion
 
 
 class Solve:

@@ -7,19 +7,17 @@ The numbers come from `numpy.random.default_rng`, whose streams may change with 
 from __future__ import annotations
 
 import itertools
-import multiprocessing
-import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-from tqdm import tqdm
 
 from solver.face_to_face.options import HIGHEST
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
 from solver.face_to_face.solving import remoteness
+from solver.progress import bar
+from solver.tables.workers import local_processes
 
 STEP = 10  # F5, F6
 CARDS = HIGHEST - 2  # F1: 2..59 in each colour
@@ -299,7 +297,7 @@ def selfplay(
 
     Games 0, 1, 2, ... of `seed` are played; the others, in which one player is stuck before (F13), yield nothing. A mover
     who is stuck in the very position that is yielded has lost as well, which is for the solver to find out.
-    progress: None for a bar on a terminal only. Raises `ValueError` if there is no such policy.
+    progress: None for a bar on a terminal and lines in a log. Raises `ValueError` if there is no such policy.
 
     >>> for position in selfplay(2, seed=1):
     ...     print(position)
@@ -314,12 +312,12 @@ def selfplay_array(
     seed: int = 0,
     policies: tuple[str, str] = ("frugal", "frugal"),
     progress: bool | None = None,
-    processes: int = 1,
+    processes: int | None = 1,
 ) -> np.ndarray:
     """The positions of `selfplay`, packed: an array of `POSITION_DTYPE`, shape (count,).
 
-    processes: that play the games; the positions are the same. A script that asks for more than one must have the usual
-    guard of `__main__`, since they import it.
+    processes: that play the games, None for one a core; the positions are the same. A script that asks for more than one
+    must have the usual guard of `__main__`, since they import it. Raises `ArgumentError`, `WorkerError`.
 
     >>> selfplay_array(2, seed=1)["mover_ascending"]
     array([46, 20], dtype=uint8)
@@ -328,30 +326,28 @@ def selfplay_array(
 
 
 def _selfplay(
-    count: int, seed: int, policies: tuple[str, str], progress: bool | None, processes: int = 1
+    count: int, seed: int, policies: tuple[str, str], progress: bool | None, processes: int | None = 1
 ) -> Iterator[Record]:
-    hidden = None if progress is None else not progress
     if processes == 1:
         blocks = (_endgames_of(range(number, number + 1), seed, policies) for number in itertools.count())
     else:
         blocks = _blocks(seed, policies, processes)
     endgames = itertools.islice(itertools.chain.from_iterable(blocks), count)
-    yield from tqdm(endgames, total=count, desc="self-play", unit="pos", disable=hidden)
+    with bar(count, "self-play", "pos", progress) as shown:
+        for endgame in endgames:
+            shown.update()
+            yield endgame
 
 
-def _blocks(seed: int, policies: tuple[str, str], processes: int) -> Iterator[list[Record]]:
+def _blocks(seed: int, policies: tuple[str, str], processes: int | None) -> Iterator[list[Record]]:
     """The endgames of games 0, 1, 2, ... in blocks, without end; some blocks are played ahead."""
-    spawn = multiprocessing.get_context("spawn")  # a fork would copy whatever threads hold at that moment
-    pool = ProcessPoolExecutor(processes, spawn, signal.signal, (signal.SIGINT, signal.SIG_IGN))  # Ctrl-C is for the caller
-    try:
+    with local_processes(processes, advice="play them again") as (pool, count):
         starts = itertools.count(0, BLOCK)
         waiting = deque(pool.submit(_endgames_of, range(start, start + BLOCK), seed, policies)
-                        for start in itertools.islice(starts, 2 * processes))  # fmt: skip
+                        for start in itertools.islice(starts, 2 * count))  # fmt: skip
         for start in starts:
             yield waiting.popleft().result()
             waiting.append(pool.submit(_endgames_of, range(start, start + BLOCK), seed, policies))
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _endgames_of(numbers: range, seed: int, policies: tuple[str, str]) -> list[Record]:

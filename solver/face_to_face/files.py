@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from solver.columns import table_text
-from solver.errors import CorruptTableError, ForeignFileError, UsageError
+from solver.errors import UsageError
 from solver.face_to_face.building import Estimate, build_tables, estimate
 from solver.face_to_face.classes import index_of, representative
 from solver.face_to_face.names import TableName, all_dependencies, tables_up_to
@@ -17,20 +17,23 @@ from solver.face_to_face.options import Rules
 from solver.face_to_face.position import Position, pack
 from solver.face_to_face.sets import build_set, check_set, open_set, verify_set
 from solver.face_to_face.statistics import facts_of, statistics, text_of
-from solver.face_to_face.tables import CLASSES, SLOTS, counts_of, file_name, read_values
-from solver.face_to_face.verifying import counts_hold, open_by_itself, verify_table
+from solver.face_to_face.tables import CLASSES, SLOTS, counts_of, read_values
+from solver.face_to_face.verifying import check_table, open_by_itself, verify_table
 from solver.tables.describing import describe_set, set_text
 from solver.tables.format import Header, Reader
 from solver.tables.sets import SET
 
 TITLE = "The Game: Face to Face"
+MOST_CARDS = 10  # of which all tables fit an index in memory
 LONGEST = 3  # positions that `describe` names
 
 
 def names_of(texts: Sequence[str], cards: int | None) -> list[TableName]:
-    """The tables that were asked for and all that they need, each after those it needs. Raises `TableNameError`."""
+    """The tables that were asked for and all that they need, each after those it needs. Raises `TableNameError`, `UsageError`."""
     if not texts and cards is None:
         raise UsageError("name tables, as in 4v3, or give --cards N for all of at most N cards")
+    if cards is not None and not 2 <= cards <= MOST_CARDS:
+        raise UsageError(f"--cards is 2..{MOST_CARDS}, not {cards}: larger tables have too many hand patterns to be numbered")
     return all_dependencies(*map(TableName.parse, texts), *(tables_up_to(cards) if cards is not None else ()))
 
 
@@ -63,49 +66,36 @@ def build_reachable(directory: Path, name: str, root: Position, rules: Rules, **
     raise UsageError(f"{TITLE} has no closures; its complete tables hold all that a position leads to")
 
 
-def verify(path: Path, threads: int | None = None) -> tuple[int, str]:
+def verify(reader: Reader, threads: int | None = None) -> tuple[int, str]:
     """Derives every entry of a file anew; returns how many, and what they are. Raises `LieError`."""
-    if _is_set(path):
-        return verify_set(path), "positions"
-    return verify_table(path, threads), "slots"
+    if reader.header.kind == SET:
+        return verify_set(reader), "positions"
+    return verify_table(reader, threads), "slots"
 
 
-def _is_set(path: Path) -> bool:
-    return Reader(path).header.kind == SET
+def check(reader: Reader) -> None:
+    """Structure, seal, checksums, digests and counts of a file. Raises a `TableError`."""
+    if reader.header.kind == SET:
+        check_set(reader)
+    else:
+        check_table(reader)
 
 
-def check(path: Path) -> Header:
-    """Structure, seal, checksums, digests and counts of a file. Raises `CorruptTableError`."""
-    if _is_set(path):
-        check_set(path)
-        return open_set(path).reader.header
-    reader, _, rules = open_by_itself(path)
-    reader.check_checksums()
-    for child, digest in reader.header.dependencies.items():
-        beside = path.with_name(file_name(TableName.parse(child), rules.lone_card))
-        if beside.exists() and Reader(beside).header.digest != digest:
-            raise ForeignFileError(str(path), f"it was built upon another {child} than the one beside it")
-    if not counts_hold(reader):
-        raise CorruptTableError(str(path), "its counts by remoteness are not those of its values")
-    return reader.header
-
-
-def describe(path: Path, full: bool = False, threads: int | None = None, progress: bool | None = None) -> dict[str, Any]:
+def describe(reader: Reader, full: bool = False, threads: int | None = None, progress: bool | None = None) -> dict[str, Any]:
     """What is to be known of a file, for JSON: counts by remoteness, the longest wins with positions, sizes, digests.
 
     full: the shares of positions too, and how many wins need a helpful card; some minutes, of a table of 7 cards.
     """
-    if _is_set(path):
-        return describe_set(path, open_set(path).reader.header)
-    reader, name, rules = open_by_itself(path)
+    if reader.header.kind == SET:
+        return describe_set(open_set(reader).reader)
+    reader, name, rules = open_by_itself(reader)
     header = reader.header
     slots = counts_of(header, SLOTS)
     classes = counts_of(header, CLASSES)
     wins = [value for value in (5, 3, 1) if slots[value]]
     longest = wins[0] if wins else None
-    size = path.stat().st_size
     return {
-        "file": str(path),
+        "file": str(reader.path),
         "kind": header.kind,
         "game": header.game,
         "table": header.name,
@@ -113,14 +103,14 @@ def describe(path: Path, full: bool = False, threads: int | None = None, progres
         "classes": sum(classes),
         "by_remoteness": {str(value): count for value, count in enumerate(classes) if count},
         "slots": index_of(name).size,
-        "bytes": size,
-        "bits_a_class": round(8 * size / sum(classes), 5) if sum(classes) else None,
+        "bytes": reader.bytes,
+        "bits_a_class": round(8 * reader.bytes / sum(classes), 5) if sum(classes) else None,
         "longest_win": longest,
         "longest_win_positions": [] if longest is None else [str(one) for one in _examples(reader, name, longest)],
         "digest": header.digest,
         "built_upon": header.dependencies,
         "program": header.program,
-        **({"statistics": facts_of(statistics(path, threads, progress))} if full else {}),
+        **({"statistics": facts_of(statistics(reader, threads, progress))} if full else {}),
     }
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from solver.errors import TableNameError
+from solver.errors import ArgumentError, TableNameError
 from solver.face_to_face.position import HAND_SIZE
+from solver.values import whole
 
 _NAME = re.compile(r"([0-9]+)v([0-9]+)", re.ASCII | re.IGNORECASE)
 
@@ -79,12 +80,13 @@ def all_dependencies(*names: TableName) -> list[TableName]:
 
 
 def tables_up_to(cards: int) -> list[TableName]:
-    """All tables of at most so many cards in both hands, 2..12, each after those that it needs.
+    """All tables of at most so many cards in both hands, 2..12, each after those that it needs. Raises `ArgumentError`.
 
     >>> [str(name) for name in tables_up_to(4)]
     ['1v1', '1v2', '2v1', '1v3', '2v2', '3v1']
     """
-    if not 2 <= cards <= 2 * HAND_SIZE:
-        raise TableNameError(str(cards), f"two hands hold 2..{2 * HAND_SIZE} cards together")
+    most = whole(cards)
+    if most is None or not 2 <= most <= 2 * HAND_SIZE:
+        raise ArgumentError(f"two hands hold 2..{2 * HAND_SIZE} cards together, not {cards!r}")
     sizes = range(1, HAND_SIZE + 1)
-    return all_dependencies(*(TableName(k, m) for k in sizes for m in sizes if k + m <= cards))
+    return all_dependencies(*(TableName(k, m) for k in sizes for m in sizes if k + m <= most))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from solver.errors import RulesError
+from solver.values import truth, whole
 
 HIGHEST = 60
 
@@ -16,6 +17,8 @@ class Rules:
     lone_card: the second reading of F13, by which a lone last card may be laid wherever it fits and then wins.
     highest:   the number of the descending row card (F1), 4..60; the number cards are 2..highest-1.
     step:      the back trick goes back by exactly this much (F5, F6), 1..highest.
+
+    Raises `RulesError` for any other value.
 
     >>> Rules()
     Rules(lone_card=False, highest=60, step=10)
@@ -29,10 +32,15 @@ class Rules:
     step: int = 10
 
     def __post_init__(self) -> None:
-        if not 4 <= self.highest <= HIGHEST:
-            raise RulesError(f"highest is 4..{HIGHEST}, not {self.highest} (F1)")
-        if not 1 <= self.step <= self.highest:
-            raise RulesError(f"step is 1..highest, not {self.step} (F5, F6)")
+        lone_card, highest, step = truth(self.lone_card), whole(self.highest), whole(self.step)
+        if lone_card is None:
+            raise RulesError(f"lone_card is True or False, not {self.lone_card!r} (F13)")
+        if highest is None or not 4 <= highest <= HIGHEST:
+            raise RulesError(f"highest is 4..{HIGHEST}, not {self.highest!r} (F1)")
+        if step is None or not 1 <= step <= highest:
+            raise RulesError(f"step is 1..highest, not {self.step!r} (F5, F6)")
+        for name, value in (("lone_card", lone_card), ("highest", highest), ("step", step)):
+            object.__setattr__(self, name, value)  # plain, whatever was given: headers of files are made of them
 
 
 PUBLISHED = Rules()

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.face_to_face import records
 from solver.face_to_face.options import PUBLISHED, Rules
+from solver.face_to_face.position import POSITION_DTYPE
 from solver.tables import sets
-from solver.tables.format import Header
+from solver.tables.format import Header, Reader
 
 
 def build_set(directory: str | Path, name: str, positions: np.ndarray, rules: Rules = PUBLISHED, **how: Any) -> Header:
@@ -24,19 +26,20 @@ def build_set(directory: str | Path, name: str, positions: np.ndarray, rules: Ru
     >>> header.counts
     {'1': 1}
     """
+    positions = as_positions(positions, POSITION_DTYPE)
     return sets.build_set(sets.path_of(directory, name), positions, records, rules, **how)
 
 
-def open_set(path: str | Path) -> sets.SolvedSet:
-    """A solved set, with the rules that its file tells."""
-    return sets.SolvedSet(Path(path), records)
+def open_set(place: str | Path | Reader) -> sets.SolvedSet:
+    """A solved set, with the rules that its file tells. place: the file, or a reader of it."""
+    return sets.SolvedSet(place, records)
 
 
-def check_set(path: str | Path) -> int:
+def check_set(place: str | Path | Reader) -> int:
     """As `solver.tables.sets.check_set`: checksums, order, counts; returns how many positions."""
-    return sets.check_set(path, records)
+    return sets.check_set(open_set(place))
 
 
-def verify_set(path: str | Path, progress: bool | None = None) -> int:
+def verify_set(place: str | Path | Reader, progress: bool | None = None) -> int:
     """As `solver.tables.sets.verify_set`: every entry derived anew, one turn ahead."""
-    return sets.verify_set(path, records, progress)
+    return sets.verify_set(open_set(place), progress)

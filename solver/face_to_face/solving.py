@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.batches import over_ranges
 from solver.errors import PositionError
 from solver.face_to_face import _search, _turns
@@ -40,18 +42,27 @@ class RankedTurn(NamedTuple):
         return outcome_word(self.remoteness)
 
 
+@dataclass(frozen=True, init=False, repr=False)
 class Solution:
-    """A solved position. `remoteness` and `outcome` are there at once; the rest is found when it is first asked for.
+    """A solved position: a value, equal to another of the same position, rules, remoteness and source.
 
+    The rest is found when it is first asked for, and kept.
     source: where the remoteness is from, 'search' or a table's name.
     """
 
-    __slots__ = ("position", "rules", "remoteness", "source", "_rows", "_turns")
+    position: Position
+    rules: Rules
+    remoteness: int
+    source: str = "search"
 
-    def __init__(self, position: Position, rules: Rules, remoteness: int, source: str = "search"):
-        self.position, self.rules, self.remoteness, self.source = position, rules, remoteness, source
-        self._rows: np.ndarray | None = None
-        self._turns: tuple[RankedTurn, ...] | None = None
+    def __init__(
+        self, position: Position, rules: Rules, remoteness: int, source: str = "search", rows: np.ndarray | None = None
+    ):
+        """rows: what `outcome_rows` and `best_first` give for the position, where that is known already."""
+        fields = self.__dict__  # half as long as the __init__ of a frozen dataclass
+        fields["position"], fields["rules"], fields["remoteness"], fields["source"] = position, rules, remoteness, source
+        if rows is not None:
+            fields["_rows"] = rows
 
     def __repr__(self) -> str:
         return f"<Solution {self.position}: {self.outcome}, remoteness {self.remoteness}>"
@@ -61,17 +72,14 @@ class Solution:
         """'win' or 'loss', for the mover."""
         return outcome_word(self.remoteness)
 
-    def _ranked_rows(self) -> np.ndarray:
-        if self._rows is None:
-            self._rows = best_first(outcome_rows(self.position, self.rules))
-        return self._rows
+    @cached_property
+    def _rows(self) -> np.ndarray:
+        return best_first(outcome_rows(self.position, self.rules))
 
-    @property
+    @cached_property
     def turns(self) -> tuple[RankedTurn, ...]:
         """Every distinct outcome, best first: win fast, lose slowly, then in the order of the first turn."""
-        if self._turns is None:
-            self._turns = tuple(map(self._ranked, self._ranked_rows().tolist()))
-        return self._turns
+        return tuple(map(self._ranked, self._rows.tolist()))
 
     @staticmethod
     def _ranked(row: tuple[int, ...]) -> RankedTurn:
@@ -81,19 +89,19 @@ class Solution:
     @property
     def optimal(self) -> int:
         """The number of distinct outcomes that keep the value."""
-        return int(np.count_nonzero(self._ranked_rows()["remoteness"] == self.remoteness))
+        return int(np.count_nonzero(self._rows["remoteness"] == self.remoteness))
 
     @property
     def best(self) -> Turn | None:
         """The first of the best turns; None if there is no turn."""
-        rows = self._ranked_rows()
+        rows = self._rows
         return self._ranked(rows[0].item()).turn if len(rows) else None
 
     @property
     def line(self) -> tuple[Turn, ...]:
         """The principal line: best turns of both players to the end, as many as the remoteness."""
         line, solution = [], self
-        while len(rows := solution._ranked_rows()):
+        while len(rows := solution._rows):
             step = self._ranked(rows[0].item())
             line.append(step.turn)
             solution = Solution(step.position, self.rules, step.remoteness - 1)
@@ -191,8 +199,8 @@ def solve_many(
 ) -> np.ndarray:
     """The remoteness of each position: an array of `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,).
 
-    threads: None for as many as there are cores. progress: None for a bar on a terminal only.
-    Raises `PositionError` that names the place in the array if a position is not well-formed.
+    threads: None for as many as there are cores. progress: None for a bar on a terminal and lines in a log.
+    Raises `PositionError` that names the place in the array if a position is not well-formed, and `ArrayError` for another dtype.
 
     >>> from solver.face_to_face import pack
     >>> solve_many(pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]))
@@ -231,9 +239,7 @@ def count_optimal_many(
 def _fill(
     kernel: Callable, dtype: type, positions: np.ndarray, threads: int | None, rules: Rules, progress: bool | None, what: str
 ) -> np.ndarray:
-    positions = np.asarray(positions)
-    if positions.dtype != POSITION_DTYPE or positions.ndim != 1:
-        raise TypeError(f"positions are an array of POSITION_DTYPE with one axis, not {positions.dtype} of {positions.shape}")
+    positions = as_positions(positions, POSITION_DTYPE)
     filled = np.empty(len(positions), dtype)
 
     def work(start: int, stop: int) -> int:

@@ -24,6 +24,7 @@ from solver.face_to_face.options import Rules
 from solver.face_to_face.tables import read_values
 from solver.face_to_face.verifying import children_of, open_by_itself
 from solver.face_to_face.weights import count_by_label, count_hand_pairs, count_well_formed, draw
+from solver.tables.format import Reader
 
 FASTEST, ONLY = 6, 12
 MOST_PAIRS = 3_000_000  # of hands, whose positions are counted: all tables of up to 4 cards
@@ -55,7 +56,7 @@ class Statistics:
 
 
 def statistics(
-    path: str | Path,
+    place: str | Path | Reader,
     threads: int | None = None,
     progress: bool | None = None,
     *,
@@ -65,10 +66,11 @@ def statistics(
 ) -> Statistics:
     """The statistics of the table in a file, of up to 9 cards; the tables it was built upon must be beside it.
 
+    place: the file, or a reader of it.
     most_pairs: pairs of hands up to which positions are counted and not drawn, some microseconds each.
     Raises what `verify_table` raises, but `LieError`: the values are taken as they are.
     """
-    reader, name, rules = open_by_itself(Path(path))
+    reader, name, rules = open_by_itself(place)
     children = children_of(reader, name, rules)
     index = index_of(name)
     each = reader.header.chunk * (8 // reader.header.scheme["bits"])

@@ -8,12 +8,13 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.batches import over_ranges
-from solver.errors import MissingTableError, StorageError
+from solver.errors import IllegalTurnError, MissingTableError, StorageError
 from solver.face_to_face import _records, records
 from solver.face_to_face import rules as referee
 from solver.face_to_face._probe import MISSING, UNREAD, Shelf
@@ -22,11 +23,13 @@ from solver.face_to_face.names import TableName, tables_up_to
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position
 from solver.face_to_face.solving import Grade, Solution, best_first, objection, remoteness, solve_many
-from solver.face_to_face.tables import file_name, missing_table, open_table
-from solver.face_to_face.turn import Turn, unpack_turn
+from solver.face_to_face.tables import file_name, missing_table, open_table, read_packed
+from solver.face_to_face.turn import Turn
 from solver.face_to_face.turns import outcome_rows, question
 from solver.tables.format import Reader
 from solver.tables.sets import SetsOfDirectory, SolvedSet
+
+Default = TypeVar("Default")
 
 SEARCH, AHEAD, OVER = "search", "one turn ahead", "rules"  # sources that are no table; the last: the game is over
 ENOUGH = 254  # values from here on are none: `UNREAD`, `MISSING`
@@ -56,7 +59,7 @@ class Tablebase:
         self._paths = {name: self.directory / file for name, file in files.items() if file in present}
         self._sets = SetsOfDirectory(self.directory, present, records, rules)
         self._shelf = Shelf()
-        self._tables: dict[TableName, tuple[Reader, np.ndarray, np.ndarray, np.ndarray]] = {}
+        self._tables: dict[TableName, tuple[Reader, np.ndarray]] = {}
         self._lock = threading.Lock()
 
     def __enter__(self) -> Tablebase:
@@ -79,14 +82,21 @@ class Tablebase:
         """The names of the solved sets that are there; whether they are of these rules is seen when they are needed."""
         return self._sets.names()
 
+    def holds_any(self) -> bool:
+        """True if there is a table, or a solved set of these rules. Opens sets until one is found."""
+        with self._lock:
+            return bool(self._paths) or any(True for _ in self._sets)
+
     def close(self) -> None:
         """Lets go of all that was read. What is asked afterwards is read anew."""
         with self._lock:
+            for reader, *_ in self._tables.values():
+                reader.close()
             self._shelf, self._tables = Shelf(), {}
             self._sets.close()
 
     def probe(self, position: Position) -> int:
-        """The remoteness of a position. Raises `MissingTableError` or `CorruptTableError`."""
+        """The remoteness of a position. Raises a `TableError`: `MissingTableError`, or what is wrong with the file."""
         return self._probe(position)[0]
 
     def _probe(self, position: Position) -> tuple[int, SolvedSet | None]:
@@ -96,7 +106,7 @@ class Tablebase:
         while value >= ENOUGH:
             name = TableName(packed[0].bit_count(), packed[1].bit_count())
             if value == MISSING and name not in self._paths and (found := self._find(position)):
-                return int(found[0].records["value"][found[1]]), found[0]
+                return int(found[0].taken(np.array([found[1]]))["value"][0]), found[0]
             self._fetch(name, value)
             value = self._shelf.look_up(*packed, step)
         return value, None
@@ -110,8 +120,14 @@ class Tablebase:
             found = self._sets.find(np.uint64(key))
         return (*found, turned) if found else None
 
-    def get(self, position: Position, default: int | None = None) -> int | None:
-        """The remoteness of a position, or `default` if its table is not there. Raises `CorruptTableError`."""
+    @overload
+    def get(self, position: Position) -> int | None: ...
+
+    @overload
+    def get(self, position: Position, default: Default) -> int | Default: ...
+
+    def get(self, position: Position, default: Any = None) -> Any:
+        """The remoteness of a position, or `default` if its table is not there. Raises a `TableError` if the file is bad."""
         try:
             return self.probe(position)
         except MissingTableError:
@@ -131,9 +147,7 @@ class Tablebase:
         self, positions: np.ndarray, threads: int | None, missing: int | None, progress: bool | None
     ) -> tuple[np.ndarray, list[tuple[SolvedSet, np.ndarray]]]:
         """The values, and where they are from solved sets."""
-        positions = np.asarray(positions)
-        if positions.dtype != POSITION_DTYPE or positions.ndim != 1:
-            raise TypeError(f"positions are a row of POSITION_DTYPE, not {positions.dtype} of {positions.shape}")
+        positions = as_positions(positions, POSITION_DTYPE)
         values = np.empty(len(positions), np.uint8)
         self._look_up(positions, values, threads, progress)
         left = np.flatnonzero(values >= ENOUGH)
@@ -170,7 +184,7 @@ class Tablebase:
             left = np.ones(len(absent), bool)
             with self._lock:
                 for solved, asked, places in self._sets.find_many(keys):
-                    values[absent[asked]] = solved.records["value"][places]
+                    values[absent[asked]] = solved.taken(places)["value"]
                     answered.append((solved, absent[asked]))
                     left[asked] = False
             absent = absent[left]
@@ -203,9 +217,10 @@ class Tablebase:
         self, positions: np.ndarray, threads: int | None = None, progress: bool | None = None
     ) -> tuple[np.ndarray, list[str]]:
         """The remoteness of each position, and where it is from: a table's name, 'set NAME' or 'search'."""
+        positions = as_positions(positions, POSITION_DTYPE)
         values, answered = self._probe_many(positions, threads, MISSING, progress)
         searched = np.flatnonzero(values == MISSING)
-        values[searched] = solve_many(np.asarray(positions)[searched], threads, self.rules, progress)
+        values[searched] = solve_many(positions[searched], threads, self.rules, progress)
         hands = zip(bit_counts(positions["mover_hand"]).tolist(), bit_counts(positions["opponent_hand"]).tolist(), strict=True)
         sources = [f"{mover}v{opponent}" if opponent else OVER for mover, opponent in hands]
         for source, places in [(SEARCH, searched), *((solved.source, places) for solved, places in answered)]:
@@ -215,7 +230,16 @@ class Tablebase:
 
     def look_ahead(self, position: Position) -> Solution:
         """As `solve`, but with the values of all turns, and so that of the position, from the tables of fewer cards."""
-        return _TabledSolution(self, position)
+        rows = outcome_rows(position, self.rules)
+        children = np.empty(len(rows), POSITION_DTYPE)
+        for name in POSITION_DTYPE.names:
+            children[name] = rows[name]
+        values = self.probe_many(children, threads=1, missing=MISSING)
+        known = values != MISSING
+        rows["remoteness"][known] = values[known] + 1
+        wins = rows["remoteness"][rows["remoteness"] % 2 == 1]
+        value = int(wins.min() if len(wins) else rows["remoteness"].max(initial=0))
+        return Solution(position, self.rules, value, AHEAD if known.all() else SEARCH, best_first(rows))
 
     def best_turn(self, position: Position) -> Turn | None:
         """A best turn; None if there is none.
@@ -229,11 +253,11 @@ class Tablebase:
         if found is None:
             return self.solve(position).best
         solved, place, turned = found
-        record = solved.records[place : place + 1]
-        turns = np.zeros(1, np.uint64)
-        hand = np.array([position.packed[0]], np.uint64)
-        _records.carry_turns(record["best"], record["mover_hand"], hand, np.array([turned], np.uint8), turns)
-        return unpack_turn(int(turns[0]))
+        record = solved.taken(np.array([place]))
+        try:
+            return records.best_turn_for(record, position, turned, self.rules)
+        except IllegalTurnError as error:
+            raise solved.lie(record[0], records.told(record[0]), f"no such turn ({error.problem}, {error.rule})") from None
 
     def grade(self, position: Position, turn: Turn) -> Grade:
         """As `solver.face_to_face.grade`; its `source` names the tables that the values are from."""
@@ -264,40 +288,18 @@ class Tablebase:
         reader = open_table(self._paths[name], self.rules, name)
         header = reader.header
         packed = np.zeros(header.length, np.uint8)
-        loaded, wanted = np.zeros(header.chunks, np.uint8), np.zeros(header.chunks, np.uint8)
         bits = header.scheme["bits"]
         shift = (header.chunk * (8 // bits) - 1).bit_length() if header.chunks > 1 else 63
-        self._shelf.put(index_of(name), packed, loaded, wanted, bits, shift)
-        self._tables[name] = reader, packed, loaded, wanted
+        self._shelf.put(index_of(name), packed, bits, shift)
+        self._tables[name] = reader, packed
 
     def _read(self, name: TableName) -> None:
-        reader, packed, loaded, wanted = self._tables[name]
-        for number in np.flatnonzero(wanted):
-            wanted[number] = 0
-            if not loaded[number]:
-                start = number * reader.header.chunk
-                items = reader.chunk(number)
-                packed[start : start + len(items)] = items
-                loaded[number] = 1  # last: another thread may look up at any time
-
-
-class _TabledSolution(Solution):
-    """Every turn's value read from the tables where they reach, and searched for where they do not."""
-
-    __slots__ = ()
-
-    def __init__(self, tables: Tablebase, position: Position):
-        rows = outcome_rows(position, tables.rules)
-        children = np.empty(len(rows), POSITION_DTYPE)
-        for name in POSITION_DTYPE.names:
-            children[name] = rows[name]
-        values = tables.probe_many(children, threads=1, missing=MISSING)
-        known = values != MISSING
-        rows["remoteness"][known] = values[known] + 1
-        wins = rows["remoteness"][rows["remoteness"] % 2 == 1]
-        value = int(wins.min() if len(wins) else rows["remoteness"].max(initial=0))
-        super().__init__(position, tables.rules, value, AHEAD if known.all() else SEARCH)
-        self._rows = best_first(rows)
+        reader, packed = self._tables[name]
+        for number in self._shelf.take_wanted(*name):
+            start = number * reader.header.chunk
+            items = read_packed(reader, number)
+            packed[start : start + len(items)] = items
+            self._shelf.publish(*name, number)  # last: another thread may look up at any time
 
 
 def bit_counts(hands: np.ndarray) -> np.ndarray:

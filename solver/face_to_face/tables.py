@@ -6,20 +6,22 @@ The values depend on nothing of the rules but the reading of F13: the classes kn
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from solver.errors import CorruptTableError, ForeignFileError, MissingTableError
+from solver.errors import CorruptTableError, ForeignFileError, MissingTableError, TableError, TableNameError
 from solver.face_to_face import _generate, _probe
 from solver.face_to_face._classes import count_patterns
 from solver.face_to_face._realised import MOST_NUMBERS
-from solver.face_to_face.classes import MOST_PATTERNS, index_of, realised_range
-from solver.face_to_face.names import TableName
+from solver.face_to_face.classes import MOST_PATTERNS, count_by_value, index_of
+from solver.face_to_face.names import TableName, dependencies
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.tables.format import SUFFIX, Header, Reader
+from solver.tables.header import same
 
 GAME = "face_to_face"
 INDEX = "pattern-tops-1"
@@ -115,8 +117,7 @@ class TableJob:
             packed = np.empty(last - place, np.uint8)
             _generate.generate_range(index, values[:slots], place * each, self.rules.lone_card)
             counts = _named(SLOTS, _probe.pack_values(values[:slots], packed, bits))
-            if self.name.cards <= MOST_NUMBERS:
-                counts |= _named(CLASSES, _class_counts(self.name, place * each, values[:slots]))
+            counts |= _named(CLASSES, count_classes_in(self.name, place * each, values[:slots]))
             yield packed, counts
 
 
@@ -124,11 +125,26 @@ def _named(what: str, counts: list[int]) -> dict[str, int]:
     return {f"{what} {value}": count for value, count in enumerate(counts) if count}
 
 
-def _class_counts(name: TableName, start: int, values: np.ndarray) -> list[int]:
-    """How many classes have each remoteness, 0..5, a class and its mirror image being two."""
-    marks = realised_range(name, start, start + len(values))
-    index_of(name).unfold_range(marks, start)
-    return _probe.count_values(values, marks)
+def count_classes_in(name: TableName, start: int, values: np.ndarray) -> list[int]:
+    """How many classes have each remoteness, 0..5, among the slots from `start` on, whose values are given.
+
+    A class and its mirror image are two. In a table of more than 9 cards no classes are counted: all 0.
+
+    >>> count_classes_in(TableName(1, 1), 0, np.zeros(737, np.uint8))
+    [1329, 0, 0, 0, 0, 0]
+    """
+    if name.cards > MOST_NUMBERS:
+        return [0] * 6
+    return count_by_value(name, start, values)
+
+
+def count_slots_in(values: np.ndarray) -> list[int]:
+    """How many slots have each remoteness, 0..5.
+
+    >>> count_slots_in(np.array([1, 0, 1, 5], np.uint8))
+    [1, 2, 0, 0, 0, 1]
+    """
+    return _probe.count_values(values, np.ones(len(values), np.uint8))
 
 
 def counts_of(header: Header, what: str = CLASSES) -> list[int]:
@@ -136,24 +152,66 @@ def counts_of(header: Header, what: str = CLASSES) -> list[int]:
     return [header.counts.get(f"{what} {value}", 0) for value in range(6)]
 
 
-def open_table(path: Path, rules: Rules, name: TableName) -> Reader:
-    """The reader of a table's file. Raises `CorruptTableError`, or `ForeignFileError` if it is another table or rule."""
-    reader = Reader(path)
-    found = reader.header
-    if (found.kind, found.game) != ("table", GAME):
-        raise ForeignFileError(str(path), f"a {_short(found.kind)} of {_short(found.game)}, not a table of {GAME}")
+def open_table(place: str | Path | Reader, rules: Rules | None = None, name: TableName | None = None) -> Reader:
+    """The reader of a table. place: its file, or a reader of it. rules, name: what is asked for; None for what the file tells.
+
+    Raises `ForeignFileError` if it is no table, or another one or of another rule, and `CorruptTableError` if it counts what
+    cannot be.
+    """
+    reader = place if isinstance(place, Reader) else Reader(place)
+    found, path = reader.header, str(reader.path)
+    try:
+        if (found.kind, found.game) != ("table", GAME):
+            raise ForeignFileError(path, f"a {_short(found.kind)} of {_short(found.game)}, not a complete table of {GAME}")
+        _check_header(path, found, rules or rules_told(reader), name or name_told(reader))
+    except TableError:
+        reader.close()
+        raise
+    return reader
+
+
+def name_told(reader: Reader) -> TableName:
+    """The table that a file says it is. Raises `ForeignFileError` if there is none of that name, or no index that holds it."""
+    with contextlib.suppress(TableNameError):
+        name = TableName.parse(reader.header.name)
+        if str(name) == reader.header.name and count_patterns(*name) <= MOST_PATTERNS:
+            return name
+    raise ForeignFileError(str(reader.path), f"the name {reader.header.name[:40]!r} is of no table")
+
+
+def rules_told(reader: Reader) -> Rules:
+    """The rules that a file says its values are of, as far as a table depends on them."""
+    return Rules(lone_card=reader.header.rules.get("lone_card") is True)
+
+
+def _check_header(path: str, found: Header, rules: Rules, name: TableName) -> None:
     if found.name != str(name):
-        raise ForeignFileError(str(path), f"the table {_short(found.name)} under the name of {name}")
-    if found.rules != {"lone_card": rules.lone_card}:
-        raise ForeignFileError(str(path), f"of the rules {_short(found.rules)}, not lone_card {rules.lone_card}")
+        raise ForeignFileError(path, f"the table {_short(found.name)} under the name of {name}")
+    if not same(found.rules, {"lone_card": rules.lone_card}):
+        raise ForeignFileError(path, f"of the rules {_short(found.rules)}, not lone_card {rules.lone_card}")
     expected = header_of(name, rules, found.dependencies)
     for what in ("scheme", "length", "chunk", "dtype"):
-        if getattr(found, what) != getattr(expected, what):
-            raise ForeignFileError(str(path), f"its {what} is {_short(getattr(found, what))}, not {getattr(expected, what)}")
-    counted = all(isinstance(count, int) and count >= 0 for count in found.counts.values())
-    if not counted or sum(counts_of(found, SLOTS)) != expected.scheme["slots"]:
-        raise CorruptTableError(str(path), "its counts by remoteness do not sum to its slots")
-    return reader
+        if not same(found.identity()[what], expected.identity()[what]):
+            raise ForeignFileError(path, f"its {what} is {_short(getattr(found, what))}, not {getattr(expected, what)}")
+    upon, needed = (", ".join(sorted(map(str, names))) or "nothing" for names in (found.dependencies, dependencies(name)))
+    if upon != needed:
+        raise ForeignFileError(path, f"it is built upon {_short(upon)}, not {needed}")
+    if not _counts_can_be(found, name):
+        raise CorruptTableError(path, "its counts by remoteness cannot be: they do not sum to its slots, or are of none")
+
+
+def _counts_can_be(header: Header, name: TableName) -> bool:
+    """True if slots and classes are counted by remoteness as some table of that name could be: as much as a header can tell."""
+    slots, classes = counts_of(header, SLOTS), counts_of(header, CLASSES)
+    known = {f"{what} {value}" for what in (SLOTS, CLASSES) for value in range(min(6, 1 << header.scheme["bits"]))}
+    counted = bool(sum(classes)) == (name.cards <= MOST_NUMBERS) and sum(classes) <= header.scheme["slots_unfolded"]
+    return (
+        set(header.counts) <= known
+        and all(header.counts.values())
+        and sum(slots) == header.scheme["slots"]
+        and counted
+        and all(several <= 2 * one for one, several in zip(slots, classes, strict=True))  # a class, and its mirror image
+    )
 
 
 def _short(said: object) -> str:
@@ -162,16 +220,40 @@ def _short(said: object) -> str:
     return text if len(text) <= 200 else text[:200] + "..."
 
 
+def read_packed(reader: Reader, number: int) -> np.ndarray:
+    """The bytes of a chunk. Raises `CorruptTableError` if the file is damaged, or a slot of it holds no remoteness."""
+    return sound_packed(reader, number, reader.chunk(number))
+
+
+def sound_packed(reader: Reader, number: int, packed: np.ndarray) -> np.ndarray:
+    """The bytes of a chunk as they are. Raises `CorruptTableError` if a slot of it holds no remoteness."""
+    most = max((packed & 15).max(), (packed >> 4).max()) if reader.header.scheme["bits"] == 4 else 0
+    if most > 5:
+        problem = f"chunk {number} of {reader.header.chunks} holds {most}, which is no remoteness"
+        raise CorruptTableError(str(reader.path), problem)
+    return packed
+
+
 def read_values(reader: Reader, start: int = 0, stop: int | None = None) -> np.ndarray:
     """The remoteness of the slots of the chunks start..stop-1 (None: to the end), one a byte."""
     header = reader.header
-    bits, slots = header.scheme["bits"], header.scheme["slots"]
-    each = 8 // bits
     stop = header.chunks if stop is None else stop
-    first = start * header.chunk * each
-    values = np.empty(min(stop * header.chunk * each, slots) - first, np.uint8)
+    first, last = (slots_before(header, number) for number in (start, stop))
+    values = np.empty(last - first, np.uint8)
     for number in range(start, stop):
-        place = (number - start) * header.chunk * each
-        part = values[place : place + header.chunk * each]
-        _probe.unpack_values(reader.chunk(number), part, bits)
+        place = slots_before(header, number) - first
+        values_in(header, number, read_packed(reader, number), values[place:])
+    return values
+
+
+def slots_before(header: Header, chunk: int) -> int:
+    """How many slots the chunks before one hold."""
+    return min(chunk * header.chunk * (8 // header.scheme["bits"]), header.scheme["slots"])
+
+
+def values_in(header: Header, chunk: int, packed: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
+    """The remoteness of the slots of a chunk, whose bytes are `packed`, one a byte. values: where they go, if there is room."""
+    count = slots_before(header, chunk + 1) - slots_before(header, chunk)
+    values = np.empty(count, np.uint8) if values is None else values[:count]
+    _probe.unpack_values(packed, values, header.scheme["bits"])
     return values

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from solver.columns import table_text
-from solver.tables.format import Header
+from solver.tables.format import Reader
 
 
-def describe_set(path: Path, header: Header) -> dict[str, Any]:
+def describe_set(reader: Reader) -> dict[str, Any]:
     """What the header of a set says, for JSON; `by_value` counts positions, one for each class."""
+    header = reader.header
     return {
-        "file": str(path),
+        "file": str(reader.path),
         "kind": header.kind,
         "game": header.game,
         "name": header.name,
@@ -20,7 +20,7 @@ def describe_set(path: Path, header: Header) -> dict[str, Any]:
         "positions": header.length,
         "by_value": dict(sorted(header.counts.items(), key=lambda item: int(item[0]))),
         **({"root": header.scheme["root"]} if "root" in header.scheme else {}),
-        "bytes": path.stat().st_size,
+        "bytes": reader.bytes,
         "digest": header.digest,
         "program": header.program,
     }

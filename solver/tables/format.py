@@ -1,12 +1,12 @@
-"""The HDF5 file: the only place that knows how one is laid out (docs/format.md describes it for other languages).
+"""The file of a table, a set or a shard: written whole, read in chunks (docs/format.md describes it for other languages).
 
-A file holds one long row of items in the data set `data`, cut into chunks, each deflated and checksummed by HDF5, and in
-`digests` the SHA-256 of each chunk's items. Everything else is text in the attributes of the root group. `digest` covers
-the attributes that say what the items mean, and all of `digests`: equal digest, equal content.
+A file holds one long row of items, cut into chunks, each deflated and checksummed; the SHA-256 of each chunk's items; and a
+header, a JSON text that says what the items mean. `digest` in the header covers what it says and all these SHA-256: equal digest,
+equal content.
 
-The file begins with a seal, in what HDF5 calls a user block: a line of text with the length and the SHA-256 of all that
-follows. It finds a flipped bit anywhere, and it is tried before the HDF5 library sees a byte: that library can loop for ever on
-a damaged file.
+The file is HDF5, and any HDF5 tool reads it. A library for HDF5 is not asked to, for it can loop for ever on a file made to do
+harm. The file begins with a seal, a line of text that tells where everything lies. What stands around the chunks for HDF5 is made
+anew from the header when a file is opened, and compared (`solver.tables.hdf5`).
 """
 
 from __future__ import annotations
@@ -14,87 +14,32 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import json
+import os
+import re
+import stat
+import threading
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 
-from solver import __version__
-from solver.errors import CorruptTableError, ForeignFileError
+from solver.errors import CorruptTableError, ForeignFileError, StorageError
+from solver.tables.hdf5 import CHECKSUM, DIGEST, FRONT, LEVEL, SEAL, Layout, fletcher32, front_of, index_of_chunks
+from solver.tables.header import MOST_TEXT, VERSION, Header
 from solver.tables.storage import whole_file
 
-FORMAT = "backtrick"
-VERSION = 1
+__all__ = ["SUFFIX", "Header", "Reader", "digest_of", "merge_files", "reading", "write_file"]
+
 SUFFIX = ".h5"
-LEVEL = 6
-MOST_CHUNK_BYTES = 1 << 24
-MOST_TEXT = 60_000
-DIGEST_BYTES = hashlib.sha256().digest_size
-CHECKSUM_BYTES = 4  # fletcher32, behind the deflated bytes of a chunk
 
-SEAL_BYTES = 512  # the least user block
-SEAL_START = f"backtrick, HDF5 after {SEAL_BYTES} bytes: ".encode()
-BASE = 0 if h5py.version.hdf5_version_tuple >= (1, 14, 4) else SEAL_BYTES  # HDF5 issue 3003: chunks were placed without it
-MOST_SEALED = 1 << 30  # a longer file is opened on the word of its chunks' digests, and its seal tried by `check` only
-
-_WORDS = ("kind", "game", "name")
-_OBJECTS = ("rules", "scheme", "counts", "dependencies")
-
-
-@dataclass(frozen=True)
-class Header:
-    """What a file says of itself.
-
-    kind:         'table', 'set', 'closure', or 'shard' for a part of one that is still being made
-    rules:        the rule options that the values depend on
-    scheme:       how an item is numbered and read: plain values, named
-    counts:       how many items have each value, by value
-    dependencies: the digests of the tables that it was built upon, by name
-    length:       items; chunk: items in a chunk; dtype: of an item
-    """
-
-    kind: str
-    game: str
-    name: str
-    dtype: np.dtype
-    length: int
-    chunk: int
-    rules: dict[str, Any] = field(default_factory=dict)
-    scheme: dict[str, Any] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-    dependencies: dict[str, str] = field(default_factory=dict)
-    program: str = f"backtrick {__version__}"
-    digest: str = ""
-
-    @property
-    def chunks(self) -> int:
-        """How many chunks the data are cut into; the last may be shorter."""
-        return -(-self.length // self.chunk)
-
-    def items_in(self, chunk: int) -> int:
-        """How many items a chunk holds."""
-        return min(self.chunk, self.length - chunk * self.chunk)
-
-    def identity(self) -> dict[str, Any]:
-        """What the items mean: all of the header but the program that wrote it and the digest."""
-        words = {name: getattr(self, name) for name in _WORDS + _OBJECTS}
-        shape = {"length": self.length, "chunk": self.chunk, "dtype": _dtype_words(self.dtype)}
-        return {"format": FORMAT, "version": VERSION, **words, **shape}
-
-    def sealed(self, digests: np.ndarray) -> Header:
-        """The header with the digest of its content."""
-        content = hashlib.sha256(json.dumps(self.identity(), sort_keys=True).encode())
-        content.update(np.ascontiguousarray(digests).tobytes())
-        return replace(self, digest=content.hexdigest())
-
-
-def _dtype_words(dtype: np.dtype) -> list[list[str]]:
-    return [[name, dtype[name].str] for name in dtype.names] if dtype.names else [["", dtype.str]]
+_SEAL = re.compile(
+    rb"backtrick \d{1,4}, HDF5 after 512 bytes: (\d{1,18}) bytes, chunks (\d{1,18}), header (\d{1,6}), "
+    rb"sha256 of the rest [0-9a-f]{64}\n\0*"
+)
+_VERSION = re.compile(rb"backtrick( \d{1,4})?, HDF5 after 512 bytes: ")
 
 
 def digest_of(items: np.ndarray) -> np.ndarray:
@@ -107,280 +52,299 @@ def write_file(path: Path, header: Header, chunks: Iterable[tuple[np.ndarray, di
 
     With each chunk come the counts of its values; their sum goes into `header.counts`.
     """
-    digests = np.zeros((header.chunks, DIGEST_BYTES), np.uint8)
-    counts: dict[str, int] = dict(header.counts)
-    with _sealed_file(path) as file:
-        data = _create(file, header)
-        start = 0
-        for number, (items, found) in enumerate(chunks):
-            data[start : start + len(items)] = items
-            digests[number] = digest_of(items)
-            start += len(items)
-            _add(counts, found)
-        if start != header.length:
-            raise ValueError(f"{start} items for a file of {header.length}")
-        return _seal(file, replace(header, counts=counts), digests)
-
-
-def _add(counts: dict[str, int], found: dict[str, int]) -> None:
-    for value, count in found.items():
-        counts[value] = counts.get(value, 0) + count
+    return _write(path, header, ((len(items), _packed(items, header), digest_of(items), found) for items, found in chunks))
 
 
 def merge_files(path: Path, header: Header, parts: Iterable[Reader]) -> Header:
     """Writes one file of the items of its parts, chunk after chunk, without packing them anew. Each chunk is checked."""
-    digests, counts = [], dict(header.counts)
-    with _sealed_file(path) as file:
-        data = _create(file, header)
-        start = 0
-        for part in parts:
-            for number in range(part.header.chunks):
-                part.chunk(number)
-                data.id.write_direct_chunk((start,), part.raw_chunk(number))
-                start += part.header.items_in(number)
-            digests.append(part.digests)
-            _add(counts, part.header.counts)
-        if start != header.length:
-            raise ValueError(f"{start} items for a file of {header.length}")
-        return _seal(file, replace(header, counts=counts), np.concatenate(digests))
+    return _write(path, header, (chunk for part in parts for chunk in _chunks_of(part)))
 
 
-class _Calm(io.FileIO):
-    """A file that keeps the system's first refusal to itself: an HDF5 file that hears of one can never be closed again."""
-
-    refusal: OSError | None = None
-
-    def write(self, content: Any) -> int:
-        left = memoryview(content).cast("B")
-        try:
-            while left and not self.refusal:
-                left = left[super().write(left) :]
-        except OSError as error:
-            self.refusal = error
-        return len(content)
-
-    def truncate(self, size: int | None = None) -> int:
-        try:
-            return super().truncate(size)
-        except OSError as error:
-            self.refusal = self.refusal or error
-            return size or 0
+def _chunks_of(part: Reader) -> Iterator[tuple[int, bytes, np.ndarray, dict[str, int]]]:
+    for number in range(part.header.chunks):
+        raw = part.raw_chunk(number)
+        items = part.unpacked(number, raw)
+        yield len(items), raw, part.digests[number], {} if number else part.header.counts
 
 
-@contextlib.contextmanager
-def _sealed_file(path: Path) -> Iterator[h5py.File]:
-    with whole_file(path) as temporary:
-        with _Calm(temporary, "w+") as calm:
-            try:
-                with h5py.File(calm, "w", userblock_size=SEAL_BYTES) as file:
-                    yield file
-            finally:
-                if calm.refusal:
-                    raise calm.refusal
-        with temporary.open("r+b") as finished:
-            finished.write(_seal_of(temporary))
+def _packed(items: np.ndarray, header: Header) -> bytes:
+    """A chunk as it lies in the file. HDF5 wants the last one whole, filled up with zeros."""
+    content = np.ascontiguousarray(items).tobytes().ljust(header.chunk * header.dtype.itemsize, b"\0")
+    deflated = zlib.compress(content, LEVEL)
+    return deflated + fletcher32(deflated)
 
 
-def _seal_of(path: Path) -> bytes:
-    """The seal that the file should bear."""
-    with path.open("rb") as file:
-        file.seek(SEAL_BYTES)
-        content = hashlib.sha256()
-        while block := file.read(1 << 20):
-            content.update(block)
-        length = file.tell() - SEAL_BYTES
-    return (SEAL_START + f"{length} bytes, sha256 {content.hexdigest()}\n".encode()).ljust(SEAL_BYTES, b"\0")
-
-
-def _check_seal(path: Path) -> None:
-    if path.exists() and not path.is_file():
-        raise ForeignFileError(str(path), "not a file of ours, nor any file")  # a pipe would be waited on for ever
-    with path.open("rb") as file:
-        seal = file.read(SEAL_BYTES)
-        length = file.seek(0, 2) - SEAL_BYTES
-    if not seal.startswith(SEAL_START):
-        raise ForeignFileError(str(path), "not a file of ours, it does not begin with our seal")
-    words = seal[len(SEAL_START) :].split(b" ", 1)
-    if not words[0].isdigit() or int(words[0]) != length:
-        said = words[0][:20].decode(errors="replace")
-        raise CorruptTableError(str(path), f"it is cut short or damaged: {length} bytes after the seal, which says {said}")
-    if length <= MOST_SEALED and _seal_of(path) != seal:
-        raise CorruptTableError(str(path), "it is damaged: its SHA-256 is not that of its seal")
-
-
-def _create(file: h5py.File, header: Header) -> h5py.Dataset:
-    return file.create_dataset(
-        "data",
-        shape=(header.length,),
-        maxshape=(None,),  # so that a part may be shorter than its chunk
-        dtype=header.dtype,
-        chunks=(header.chunk,),
-        compression="gzip",
-        compression_opts=LEVEL,
-        fletcher32=True,
-        track_times=False,
-    )
-
-
-def _seal(file: h5py.File, header: Header, digests: np.ndarray) -> Header:
-    file.create_dataset("digests", data=digests, track_times=False)
-    header = header.sealed(digests)
-    texts = {"format": FORMAT, "version": str(VERSION), "program": header.program, "digest": header.digest}
-    texts |= {name: getattr(header, name) for name in _WORDS}
-    texts |= {name: json.dumps(getattr(header, name), sort_keys=True) for name in _OBJECTS}
-    for name, text in texts.items():
-        file.attrs[name] = text
+def _write(path: Path, header: Header, chunks: Iterable[tuple[int, bytes, np.ndarray, dict[str, int]]]) -> Header:
+    """Writes a file of chunks: of each the items, the bytes in the file, the digest, and the counts of its values."""
+    digests, sizes = np.zeros((header.chunks, DIGEST), np.uint8), np.zeros(header.chunks, "<u4")
+    counts, items = dict(header.counts), 0
+    with whole_file(path) as temporary, temporary.open("wb") as file:
+        file.seek(SEAL + FRONT)
+        for number, (length, raw, digest, found) in enumerate(chunks):
+            file.write(raw)
+            digests[number], sizes[number] = digest, len(raw)
+            items += length
+            for value, count in found.items():
+                counts[value] = counts.get(value, 0) + count
+        if items != header.length:
+            raise ValueError(f"{items} items for a file of {header.length}")
+        header = replace(header, counts=counts).sealed(digests)
+        text = header.text()
+        if Header.parse(text) != header:
+            raise ValueError(f"a header that would not be read: {header}")
+        layout = Layout(header.dtype, header.length, header.chunk, int(sizes.sum()), len(text))
+        front = front_of(layout)
+        rest = index_of_chunks(layout, sizes) + digests.tobytes() + sizes.tobytes() + text
+        file.write(rest)
+        file.seek(0)
+        file.write(seal_of(layout, hashlib.sha256(front + rest).hexdigest()) + front)
     return header
 
 
-class Reader:
-    """A finished file: its header, and its chunks, each checked against its digest when it is read.
+def seal_of(layout: Layout, sha256: str) -> bytes:
+    """The first bytes of a file. sha256: of all that follows but the chunks."""
+    numbers = f"{layout.end} bytes, chunks {layout.packed}, header {layout.text}"
+    line = f"backtrick {VERSION}, HDF5 after {SEAL} bytes: {numbers}, sha256 of the rest {sha256}\n"
+    return line.encode().ljust(SEAL, b"\0")
 
-    Opening reads the attributes only. Chunks are read past the HDF5 library, by place in the file, so a reader holds no
-    lock, may be used by several threads, and may be pickled. Raises `CorruptTableError`, or `ForeignFileError` if the file
-    is not one of this format and version.
+
+@contextlib.contextmanager
+def reading(place: str | Path | Reader) -> Iterator[Reader]:
+    """A reader of a file, closed in the end; or the one that is given, which is left open."""
+    if isinstance(place, Reader):
+        yield place
+    else:
+        with Reader(Path(place)) as reader:
+            yield reader
+
+
+class _Held:
+    """A file that is held open: it stays the same file, whatever takes its name. It is closed when nobody holds it any more.
+
+    Reads at places, and so shares nothing with other threads or with a forked process.
     """
 
     def __init__(self, path: Path):
+        blocks = getattr(os, "O_NONBLOCK", 0)  # a pipe would be waited on for ever
+        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | blocks)
+        self._lock = threading.Lock()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_descriptor"):
+            os.close(self._descriptor)
+
+    def status(self) -> os.stat_result:
+        return os.fstat(self._descriptor)
+
+    def read(self, offset: int, count: int) -> bytes:
+        """So many bytes from there, or fewer where the file ends."""
+        found = []
+        while count and (part := self._read(offset, count)):
+            found.append(part)
+            offset, count = offset + len(part), count - len(part)
+        return b"".join(found)
+
+    def _read(self, offset: int, count: int) -> bytes:
+        if hasattr(os, "pread"):
+            return os.pread(self._descriptor, count, offset)
+        with self._lock:
+            os.lseek(self._descriptor, offset, os.SEEK_SET)
+            return os.read(self._descriptor, count)
+
+
+class _Stream(io.RawIOBase):
+    """A held file for whoever wants to read from one place to the next: the HDF5 library."""
+
+    def __init__(self, held: _Held):
+        self._held, self._place = held, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        self._place = offset + (0, self._place, self._held.status().st_size)[whence]
+        return self._place
+
+    def tell(self) -> int:
+        return self._place
+
+    def readinto(self, buffer: Any) -> int:
+        found = self._held.read(self._place, len(buffer))
+        buffer[: len(found)] = found
+        self._place += len(found)
+        return len(found)
+
+
+class Reader:
+    """A finished file: its header, and its chunks, each checked when it is read.
+
+    Opening compares every byte that is not of a chunk with what it must be; reading a chunk compares it with its checksum and
+    with its digest. The file is held open, one descriptor a reader, until `close` or the end of a `with`: another file under the
+    same name changes nothing. A reader may be used by several threads, and pickles as its path.
+    Raises `CorruptTableError`, `ForeignFileError` if the file is not one of this format and version, and `StorageError` if it is
+    not there or cannot be read.
+
+    header:  what the file says of itself; bytes: how long it is
+    digests: the SHA-256 of each chunk's items: uint8, shape (chunks, 32)
+    offsets, sizes: where each chunk lies in the file, and how many bytes it takes: int64, shape (chunks,)
+    """
+
+    header: Header
+    bytes: int
+    digests: np.ndarray
+    offsets: np.ndarray
+    sizes: np.ndarray
+
+    def __init__(self, path: Path):
         self.path = Path(path)
+        with self._reported():
+            self._file: _Held | None = _Held(self.path)
         try:
-            _check_seal(self.path)
-            with h5py.File(self.path, "r", locking=False) as file:
-                self._read(file)
-        except FileNotFoundError:
-            raise CorruptTableError(str(self.path), "there is no such file") from None
-        except PermissionError as error:
-            raise CorruptTableError(str(self.path), f"cannot be read: {error.strerror}") from None
-        except (OSError, RuntimeError, KeyError, TypeError, ValueError, OverflowError) as error:
-            if isinstance(error, CorruptTableError):
-                raise
-            raise CorruptTableError(str(self.path), f"not a sound HDF5 file ({error})") from None
+            self._open()
+        except BaseException:
+            self.close()
+            raise
 
-    def _read(self, file: h5py.File) -> None:
-        texts = {name: _text(self.path, file, name) for name in ("format", "version")}
-        if texts["format"] != FORMAT:
-            raise ForeignFileError(str(self.path), f"of the format {texts['format'][:40]!r}, not {FORMAT!r}")
-        if texts["version"] != str(VERSION):
-            problem = f"of version {texts['version'][:40]!r} of the format, this program reads {VERSION}"
-            raise ForeignFileError(str(self.path), problem)
-        words = {name: _text(self.path, file, name) for name in (*_WORDS, "program", "digest")}
-        objects = {name: json.loads(_text(self.path, file, name)) for name in _OBJECTS}
-        data, digests = (_data_set(self.path, file, name) for name in ("data", "digests"))
-        plan = data.id.get_create_plist()
-        filters = [plan.get_filter(number)[0] for number in range(plan.get_nfilters())]
-        if data.ndim != 1 or not data.chunks or filters != [h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_FLETCHER32]:
-            raise CorruptTableError(str(self.path), "its data are not one row of deflated and checksummed chunks")
-        self.header = header = Header(
-            **words, **objects, dtype=data.dtype, length=int(data.shape[0]), chunk=int(data.chunks[0])
-        )
-        if not all(isinstance(value, dict) for value in objects.values()):
-            raise CorruptTableError(str(self.path), "an attribute that should be a JSON object is not one")
-        if header.dtype.hasobject or header.chunk * header.dtype.itemsize > MOST_CHUNK_BYTES or not header.length:
-            raise CorruptTableError(str(self.path), f"chunks of {header.chunk} items of {header.dtype} are not of this format")
-        if digests.shape != (header.chunks, DIGEST_BYTES) or digests.dtype != np.uint8 or digests.chunks:
-            raise CorruptTableError(str(self.path), f"its digests are not one for each of its {header.chunks} chunks")
-        if max(digests.id.get_storage_size(), data.id.get_storage_size()) > self.path.stat().st_size:
-            raise CorruptTableError(str(self.path), "it is cut short")
-        if digests.id.get_storage_size() != digests.size or data.id.get_num_chunks() != header.chunks:
-            raise CorruptTableError(str(self.path), "chunks are missing")
-        self.digests = digests[...]
+    def _open(self) -> None:
+        if not stat.S_ISREG(self._held().status().st_mode):
+            raise ForeignFileError(str(self.path), "not a file of ours, nor any file")
+        seal = self._read(0, SEAL)
+        end, packed, text = self._seal_numbers(seal)
+        self.bytes = end
+        try:
+            self.header = header = Header.parse(self._read(end - text, text))
+            layout = Layout(header.dtype, header.length, header.chunk, packed, text)
+            front = front_of(layout)
+        except ValueError as error:
+            raise self._corrupt(f"its header cannot be read: {error}") from None
+        if SEAL + layout.end != end:
+            raise self._corrupt(f"it is cut short or damaged: its parts are {SEAL + layout.end} bytes, and it has {end}")
+        found, rest = self._read(SEAL, FRONT), self._read(SEAL + layout.index, layout.end - layout.index)
+        if seal != seal_of(layout, hashlib.sha256(found + rest).hexdigest()):
+            raise self._corrupt("it is damaged: its SHA-256 is not that of its seal")
+        sizes = np.frombuffer(rest, "<u4", layout.chunks, layout.sizes - layout.index)
+        self.sizes = sizes.astype(np.int64)
+        self.offsets = np.cumsum(self.sizes) - self.sizes + (SEAL + FRONT)
+        self.digests = np.frombuffer(rest, np.uint8, layout.sizes - layout.digests, layout.digests - layout.index)
+        self.digests = self.digests.reshape(layout.chunks, DIGEST)
+        plain = header.chunk * header.dtype.itemsize
+        if self.sizes.sum() != packed or self.sizes.min() <= CHECKSUM or self.sizes.max() > plain + plain // 1000 + 64:
+            raise self._corrupt("its chunks have impossible lengths")
+        if found != front or not rest.startswith(index_of_chunks(layout, sizes)):
+            raise self._corrupt("what it tells HDF5 is not what its header says")
         if header.sealed(self.digests).digest != header.digest:
-            raise CorruptTableError(str(self.path), "its digest is not that of its content")
-        self._offsets: np.ndarray | None = None
+            raise self._corrupt("its digest is not that of its content")
 
-    def _places(self) -> tuple[np.ndarray, np.ndarray]:
-        """Where each chunk lies in the file, and how long it is."""
-        if self._offsets is None:
-            offsets, sizes = np.zeros(self.header.chunks, np.int64), np.zeros(self.header.chunks, np.int64)
+    def __enter__(self) -> Reader:
+        return self
 
-            def note(info: Any) -> None:
-                if info.filter_mask or info.chunk_offset[0] // self.header.chunk >= len(offsets):
-                    raise CorruptTableError(str(self.path), "a chunk is not deflated and checksummed")
-                place = info.chunk_offset[0] // self.header.chunk
-                offsets[place], sizes[place] = info.byte_offset + BASE, info.size
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
-            try:
-                with h5py.File(self.path, "r", locking=False) as file:
-                    identity = file["data"].id
-                    if hasattr(identity, "chunk_iter"):
-                        identity.chunk_iter(note)
-                    else:
-                        for number in range(self.header.chunks):
-                            note(identity.get_chunk_info(number))
-            except (OSError, RuntimeError, KeyError) as error:
-                raise CorruptTableError(str(self.path), f"not a sound HDF5 file ({error})") from None
-            self._sizes, self._offsets = sizes, offsets
-        return self._offsets, self._sizes
+    def __reduce__(self) -> tuple[type[Reader], tuple[Path]]:
+        return type(self), (self.path,)
+
+    def close(self) -> None:
+        """Lets go of the file. What is told of it stays; chunks can no longer be read. A read in another thread is finished."""
+        self._file = None
+
+    def _held(self) -> _Held:
+        held = self._file
+        if held is None:
+            raise ValueError(f"the reader of {self.path} is closed")
+        return held
+
+    @contextlib.contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except FileNotFoundError:
+            raise StorageError(str(self.path), "there is no such file") from None
+        except OSError as error:
+            raise StorageError(str(self.path), f"cannot be read: {error.strerror}") from None
+
+    def _seal_numbers(self, seal: bytes) -> tuple[int, int, int]:
+        """The bytes of the file, of its chunks and of its header, which a seal tells."""
+        version = _VERSION.match(seal)
+        if not version:
+            raise ForeignFileError(str(self.path), "not a file of ours, it does not begin with our seal")
+        if (number := (version[1] or b"1").strip().decode()) != str(VERSION):
+            problem = f"of version {number} of the format, this program reads version {VERSION}; build it anew"
+            raise ForeignFileError(str(self.path), problem)
+        numbers = _SEAL.fullmatch(seal)
+        if not numbers or len(seal) < SEAL:
+            raise self._corrupt("it is cut short or damaged: its seal cannot be read")
+        said, packed, text = (int(number) for number in numbers.groups())
+        there = self._held().status().st_size - SEAL
+        if said != there:
+            raise self._corrupt(f"it is cut short or damaged: {there} bytes after the seal, which says {said}")
+        if not 0 < text <= MOST_TEXT or packed + text > said:
+            raise self._corrupt(f"its seal tells of a header of {text} bytes and chunks of {packed} among {said}")
+        return SEAL + said, packed, text
+
+    def _corrupt(self, problem: str) -> CorruptTableError:
+        return CorruptTableError(str(self.path), problem)
+
+    def _read(self, offset: int, count: int) -> bytes:
+        with self._reported():
+            found = self._held().read(offset, count)
+        if len(found) < count and offset:
+            raise self._corrupt("it is cut short")
+        return found
 
     def raw_chunk(self, number: int) -> bytes:
-        """A chunk as it lies in the file."""
-        offsets, sizes = self._places()
-        most = self.header.chunk * self.header.dtype.itemsize
-        if not CHECKSUM_BYTES < sizes[number] <= most + most // 1000 + 64 + CHECKSUM_BYTES:
-            raise CorruptTableError(str(self.path), f"chunk {number} of {len(sizes)} has an impossible length")
-        try:
-            with self.path.open("rb", buffering=0) as file:
-                file.seek(int(offsets[number]))
-                raw = file.read(int(sizes[number]))
-        except OSError as error:
-            raise CorruptTableError(str(self.path), f"cannot be read: {error.strerror}") from None
-        if len(raw) != sizes[number]:
-            raise CorruptTableError(str(self.path), "it is cut short")
+        """A chunk as it lies in the file. Raises `CorruptTableError` unless its checksum is right."""
+        raw = self._read(int(self.offsets[number]), int(self.sizes[number]))
+        told = raw[-CHECKSUM:]
+        if fletcher32(raw[:-CHECKSUM]) != told or not any(told):  # where all was lost all is 0, its checksum too
+            raise self._damaged(number)
         return raw
 
-    def chunk(self, number: int) -> np.ndarray:
-        """The items of a chunk, read-only. Raises `CorruptTableError` unless they are what their digest says."""
+    def unpacked(self, number: int, raw: bytes) -> np.ndarray:
+        """The items of a chunk from its bytes in the file. Raises `CorruptTableError` unless they are what their digest says."""
         most = self.header.chunk * self.header.dtype.itemsize
         inflater = zlib.decompressobj()
         try:
-            content = inflater.decompress(self.raw_chunk(number)[:-CHECKSUM_BYTES], most + 1)
+            content = inflater.decompress(raw[:-CHECKSUM], most + 1)
         except zlib.error:
             content = b""
         if len(content) == most and inflater.eof and not inflater.unused_data:  # HDF5 would unpack whatever else is there
-            items = np.frombuffer(content, self.header.dtype)[: self.header.items_in(number)]
-            if (digest_of(items) == self.digests[number]).all():
-                return items
-        raise CorruptTableError(str(self.path), f"chunk {number} of {self.header.chunks} is damaged")
+            items = np.frombuffer(content, self.header.dtype)
+            kept = self.header.items_in(number)
+            if (digest_of(items[:kept]) == self.digests[number]).all():
+                return items[:kept]
+        raise self._damaged(number)
+
+    def _damaged(self, number: int) -> CorruptTableError:
+        return self._corrupt(f"chunk {number} of {self.header.chunks} is damaged")
+
+    def chunk(self, number: int) -> np.ndarray:
+        """The items of a chunk, read-only. Raises `CorruptTableError` unless they are what their checksum and digest say."""
+        return self.unpacked(number, self.raw_chunk(number))
 
     def __iter__(self) -> Iterator[np.ndarray]:
         return (self.chunk(number) for number in range(self.header.chunks))
 
-    def check_checksums(self) -> None:
-        """Tries the seal, however long the file, and reads every chunk through the HDF5 library, as another tool would."""
-        try:
-            with self.path.open("rb") as sealed:
-                if sealed.read(SEAL_BYTES) != _seal_of(self.path):
-                    raise CorruptTableError(str(self.path), "it is damaged: its SHA-256 is not that of its seal")
-            with h5py.File(self.path, "r", locking=False) as file:
-                for number in range(self.header.chunks):
-                    self.chunk(number)  # first, for HDF5 would unpack more than a chunk
-                    start = number * self.header.chunk
-                    items = file["data"][start : start + self.header.items_in(number)]
-                    if (digest_of(items) != self.digests[number]).any():
-                        raise CorruptTableError(str(self.path), f"chunk {number} of {self.header.chunks} is damaged")
-        except (OSError, RuntimeError, KeyError) as error:
-            raise CorruptTableError(str(self.path), f"a checksum does not hold ({error})") from None
+    def checked(self) -> Iterator[np.ndarray]:
+        """The items of every chunk, each compared with what an HDF5 library reads there, as any other tool would."""
+        import h5py  # nothing else needs it
 
+        with h5py.File(_Stream(self._held()), "r") as file:
+            start = 0
+            for items in self:
+                try:
+                    same = np.array_equal(file["data"][start : start + len(items)], items)
+                except OSError as error:
+                    raise self._corrupt(f"HDF5 cannot read it ({error})") from None
+                if not same:
+                    raise self._corrupt(f"HDF5 reads other items than there are, from {start} on")
+                yield items
+                start += len(items)
 
-def _text(path: Path, file: h5py.File, name: str) -> str:
-    if name not in file.attrs:
-        raise (ForeignFileError if name == "format" else CorruptTableError)(str(path), f"it has no attribute {name!r}")
-    attribute = file.attrs.get_id(name)
-    if attribute.shape != () or h5py.check_string_dtype(attribute.dtype) is None or attribute.get_storage_size() > MOST_TEXT:
-        raise CorruptTableError(str(path), f"its attribute {name!r} is not a short text")
-    text = file.attrs[name]
-    text = text.decode() if isinstance(text, bytes) else text
-    if len(text) > MOST_TEXT:
-        raise CorruptTableError(str(path), f"its attribute {name!r} is not a short text")
-    return text
-
-
-def _data_set(path: Path, file: h5py.File, name: str) -> h5py.Dataset:
-    if not isinstance(file.get(name, getlink=True), h5py.HardLink) or not isinstance(file.get(name), h5py.Dataset):
-        raise CorruptTableError(str(path), f"it has no data set {name!r} of its own")
-    found = file[name]
-    if found.external or found.is_virtual:
-        raise CorruptTableError(str(path), f"its data set {name!r} lies in another file")
-    return found
-
-
+    def check_bytes(self) -> None:
+        """Compares every chunk with its checksum, and unpacks none. Raises `CorruptTableError`."""
+        for number in range(self.header.chunks):
+            self.raw_chunk(number)

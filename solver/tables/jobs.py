@@ -17,8 +17,9 @@ from typing import Protocol
 
 import numpy as np
 
-from solver.errors import CorruptTableError, StorageError
+from solver.errors import CorruptTableError, ForeignFileError, StorageError
 from solver.tables.format import Header, Reader, merge_files, write_file
+from solver.tables.header import VERSION
 from solver.tables.storage import reported
 
 WORK = ".work"
@@ -49,7 +50,7 @@ def shards_of(job: Job) -> int:
 
 def work_place(job: Job) -> Path:
     """The directory of a job's shards: another one if anything that the values depend on is another."""
-    told = [job.header.identity(), job.shard_items, job.header.program]
+    told = [job.header.identity(), job.shard_items, job.header.program, VERSION]
     identity = sha256(dumps(told, sort_keys=True).encode()).hexdigest()[:IDENTITY]
     return job.path.parent / WORK / f"{job.path.stem}-{identity}"
 
@@ -75,11 +76,13 @@ def build_shard(job: Job, number: int) -> dict[str, int]:
     return {"shard": number, "items": header.length}
 
 
-def _open_shard(job: Job, number: int) -> Reader:
-    reader = Reader(shard_path(job, number))
-    if replace(reader.header, counts={}).identity() != shard_header(job, number).identity():
-        raise CorruptTableError(str(reader.path), "it is another shard than its name says")
-    return reader
+def _shards(job: Job) -> Iterator[Reader]:
+    """The shards, one open at a time."""
+    for number in range(shards_of(job)):
+        with Reader(shard_path(job, number)) as reader:
+            if replace(reader.header, counts={}).identity() != shard_header(job, number).identity():
+                raise ForeignFileError(str(reader.path), "it is another shard than its name says")
+            yield reader
 
 
 def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object] = lambda items: None) -> Header:
@@ -91,8 +94,8 @@ def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object
     while True:
         _make_shards(job, executor, workers, done)
         try:
-            header = merge_files(job.path, job.header, [_open_shard(job, number) for number in range(shards_of(job))])
-        except CorruptTableError as error:
+            header = merge_files(job.path, job.header, _shards(job))
+        except (CorruptTableError, ForeignFileError) as error:
             if error.path in mended:
                 raise StorageError(error.path, f"made anew, and still damaged: {error.problem}") from None
             mended.add(error.path)

@@ -17,16 +17,18 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from tqdm import tqdm
 
-from solver.errors import CorruptTableError, ForeignFileError, LieError, UsageError
+from solver.errors import CorruptTableError, ForeignFileError, LieError, TableError, UsageError
+from solver.progress import bar
 from solver.tables.format import SUFFIX, Header, Reader
+from solver.tables.header import is_digest, same
 from solver.tables.jobs import run, work_place
 from solver.tables.storage import only_writer, reported, whole_file
 from solver.tables.workers import executor_of
 
 SET, CLOSURE = "set", "closure"
 QUESTIONS = "questions.npy"
+NEVER = "nothing of the kind"  # what the turns of a position lead to, if its record cannot be true
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
@@ -34,6 +36,7 @@ class Records(Protocol):
     """What a game says of its records. A record is a class of positions: one that stands for it, its value, its best action.
 
     GAME:    the name of the game
+    VALUES:  the values that a position can have
     RECORD:  the dtype of a record; it has the fields `value` and `best`, which are not part of the question
     UNKNOWN: what `value` is in a record that is not solved
     CHUNK:   records in a chunk; SHARD_CHUNKS: chunks in a shard, some seconds of work
@@ -41,6 +44,7 @@ class Records(Protocol):
     """
 
     GAME: str
+    VALUES: range
     RECORD: np.dtype
     UNKNOWN: int
     CHUNK: int
@@ -69,8 +73,14 @@ class Records(Protocol):
         """Derives each record from its children, by code that is not the search that solved it. None if all are right, else
         the place of the first that is not, what it says and what is right."""
 
+    def impossible(self, records: np.ndarray, rules: Any) -> np.ndarray:
+        """Which records cannot be true, whatever the rest of the game is worth: bool, shape (n,)."""
+
     def show(self, record: np.ndarray) -> str:
-        """The position of a record in the game's notation."""
+        """The position of a record in the game's notation. Raises `PositionError` if it is none."""
+
+    def told(self, record: np.ndarray) -> str:
+        """What a record says of its position."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +162,7 @@ def build_set(
     Of a class of which several positions are given the one that packs smallest stands for it. What a sound file of the same game
     and rules knows is copied, not solved again; if it knows all, it is left as it is.
     scheme: more for the header. force: what the file holds is forgotten. processes: None for one a core, 0 for none but this.
-    executor: one of another kind, with the number of its workers. progress: None for a bar on a terminal only.
+    executor: one of another kind, with the number of its workers. progress: None for a bar on a terminal and lines in a log.
     Raises `UsageError` if there are no positions, `PositionError`, `StorageError`, `WorkerError`, and `CorruptTableError` or
     `ForeignFileError` if the file there is damaged or another, and is left alone.
     """
@@ -176,9 +186,8 @@ def build_set(
         del known, records
         if executor is None:
             executor = stack.enter_context(executor_of(processes))
-        hidden = None if progress is None else not progress
-        bar = tqdm(total=job.header.length, desc=told[0], unit="pos", unit_scale=True, disable=hidden)
-        return run(job, *executor, done=stack.enter_context(bar).update)
+        shown = stack.enter_context(bar(job.header.length, told[0], "pos", progress))
+        return run(job, *executor, done=shown.update)
 
 
 def _job(path: Path, name: str, kind: str, records: np.ndarray, game: Records, rules: Any, scheme: dict[str, Any]) -> SetJob:
@@ -206,25 +215,51 @@ def question_digest(game: Records, records: np.ndarray) -> str:
 class SolvedSet:
     """A set or closure in a file: its records in memory, read when they are first asked for.
 
+    place: the file, or a reader of it. rules: None for those that the file tells.
     Raises `CorruptTableError`, or `ForeignFileError` if it is of another game, of other rules or under another's name.
     """
 
-    def __init__(self, path: Path, game: Records, rules: Any = None):
-        self.path, self.game, self.reader = path, game, Reader(path)
-        header = self.reader.header
-        if header.kind not in (SET, CLOSURE) or header.game != game.GAME:
-            raise ForeignFileError(str(path), f"a {header.kind} of {header.game}, not a solved set of {game.GAME}")
-        if name_of(path) not in (None, (header.name, header.kind)):
-            raise ForeignFileError(str(path), f"the {header.kind} {header.name[:40]!r} under another name")
+    def __init__(self, place: str | Path | Reader, game: Records, rules: Any = None):
+        self.game, self.reader = game, place if isinstance(place, Reader) else Reader(place)
+        self.path, self.name = self.reader.path, self.reader.header.name
         try:
-            self.rules = game.rules_of(header.rules)
+            self.rules = self._check_header(rules)
+        except TableError:
+            self.reader.close()
+            raise
+
+    def _check_header(self, rules: Any) -> Any:
+        """The rules that the header tells."""
+        path, header, game = str(self.path), self.reader.header, self.game
+        if header.kind not in (SET, CLOSURE) or header.game != game.GAME:
+            raise ForeignFileError(path, f"a {header.kind[:40]} of {header.game[:40]}, not a solved set of {game.GAME}")
+        if name_of(self.path) not in (None, (header.name, header.kind)) or not _NAME.fullmatch(header.name):
+            raise ForeignFileError(path, f"the {header.kind} {header.name[:40]!r} under another name")
+        try:
+            told = game.rules_of(header.rules)
         except (TypeError, ValueError) as error:
-            raise ForeignFileError(str(path), f"of rules that {game.GAME} does not have ({error})") from None
-        if rules is not None and self.rules != rules:
-            raise ForeignFileError(str(path), f"of the rules {header.rules}, not {asdict(rules)}")
-        if header.dtype != game.RECORD or any(header.scheme.get(name) != told for name, told in game.SCHEME.items()):
-            raise ForeignFileError(str(path), "its records are not of the form that this program reads")
-        self.name = header.name
+            raise ForeignFileError(path, f"of rules that {game.GAME} does not have ({error})") from None
+        if not same(header.rules, asdict(told)) or rules not in (None, told):
+            raise ForeignFileError(path, f"of the rules {str(header.rules)[:200]}, not {asdict(rules or told)}")
+        if header.dtype != game.RECORD or not self._scheme_fits():
+            raise ForeignFileError(path, "its records are not of the form that this program reads")
+        if header.dependencies:
+            raise ForeignFileError(path, "it is built upon tables, and a set is not")
+        if not self._counts_can_be():
+            raise CorruptTableError(path, "its counts by value cannot be: they do not sum to its records, or are of no value")
+        return told
+
+    def _scheme_fits(self) -> bool:
+        header, more = self.reader.header, {"questions": is_digest}
+        if header.kind == CLOSURE:
+            more["root"] = lambda root: isinstance(root, str)
+        scheme = {name: told for name, told in header.scheme.items() if name not in more}
+        return same(scheme, self.game.SCHEME) and all(fits(header.scheme.get(name)) for name, fits in more.items())
+
+    def _counts_can_be(self) -> bool:
+        header = self.reader.header
+        values = {str(value) for value in self.game.VALUES}
+        return set(header.counts) <= values and all(header.counts.values()) and sum(header.counts.values()) == header.length
 
     def __repr__(self) -> str:
         return f"<SolvedSet {self.source}: {len(self)} classes>"
@@ -239,15 +274,44 @@ class SolvedSet:
 
     @cached_property
     def records(self) -> np.ndarray:
-        """All records, by key."""
-        return np.concatenate(list(self.reader)).view(self.game.RECORD)  # without what h5py notes in a dtype
+        """All records, by key. The file is closed once they are read."""
+        with self.reader:
+            return np.concatenate(list(self.reader))
+
+    def taken(self, places: np.ndarray) -> np.ndarray:
+        """The records at these places, to be answered with. Raises `LieError` if one of them cannot be true."""
+        records = self.records[places]
+        never = self.game.impossible(records, self.rules)
+        if never.any():
+            place = int(np.argmax(never))
+            raise self.lie(records[place], self.game.told(records[place]), NEVER)
+        return records
+
+    def lie(self, record: np.ndarray, stored: object, derived: object) -> LieError:
+        """The error that says what is wrong with a record."""
+        try:
+            position = self.game.show(record)
+        except ValueError:
+            position = "a position that is not well-formed"
+        return LieError(str(self.path), position, stored, derived)
+
+    def checked_records(self) -> np.ndarray:
+        """All records, as an HDF5 library reads them too. Raises `CorruptTableError`."""
+        if "records" not in vars(self):
+            with self.reader:
+                self.records = np.concatenate(list(self.reader.checked()))
+        return self.records
+
+    def corrupt(self, problem: str) -> CorruptTableError:
+        """The error that says what is wrong with the file."""
+        return CorruptTableError(str(self.path), problem)
 
     @cached_property
     def keys(self) -> np.ndarray:
         """The keys, ascending. Raises `CorruptTableError` if they are not."""
         keys = np.ascontiguousarray(self.game.keys_of(self.records))
         if not (keys[:-1] < keys[1:]).all():
-            raise CorruptTableError(str(self.path), "its records are not in order")
+            raise self.corrupt("its records are not in order")
         return keys
 
     def places(self, keys: np.ndarray) -> np.ndarray:
@@ -258,47 +322,41 @@ class SolvedSet:
         return places
 
 
-def read_all(path: str | Path, game: Records) -> SolvedSet:
-    """A set with its rules as the file tells them, for `check_set`, `verify_set` and whoever wants its records."""
-    return SolvedSet(Path(path), game)
-
-
-def check_set(path: str | Path, game: Records) -> int:
-    """Checks a file's checksums and that its records are of well-formed positions, in order, and counted; returns how many.
+def check_set(found: SolvedSet) -> int:
+    """Checks a set's checksums and that its records are of well-formed positions, in order, and counted; returns how many.
 
     Raises `CorruptTableError`. That the values are right is for `verify_set` to say.
     """
-    found = read_all(path, game)
-    found.reader.check_checksums()
-    records, header = found.records, found.reader.header
-    if header.scheme.get("questions") != question_digest(game, records):
-        raise CorruptTableError(str(path), "its positions are not those that it was made for")
+    game, header = found.game, found.reader.header
+    records = found.checked_records()
+    if header.scheme["questions"] != question_digest(game, records):
+        raise found.corrupt("its positions are not those that it was made for")
     if header.counts != counts_of(records):
-        raise CorruptTableError(str(path), "its counts by value are not those of its records")
+        raise found.corrupt("its counts by value are not those of its records")
     try:
         again = game.canonical_records(game.positions_of(records), found.rules)
     except ValueError as error:
-        raise CorruptTableError(str(path), f"it holds what is no position: {error}") from None
+        raise found.corrupt(f"it holds what is no position: {error}") from None
     if (game.keys_of(again) != found.keys).any() or (game.positions_of(again) != game.positions_of(records)).any():
-        raise CorruptTableError(str(path), "a position does not stand under the key of its class")
+        raise found.corrupt("a position does not stand under the key of its class")
     return len(found)
 
 
-def verify_set(path: str | Path, game: Records, progress: bool | None = None) -> int:
-    """Checks a file and derives every entry anew from its children; returns how many it verified.
+def verify_set(found: SolvedSet, progress: bool | None = None) -> int:
+    """Checks a set and derives every entry anew from its children; returns how many it verified.
 
     Raises `CorruptTableError`, and `LieError` that names the first position whose value or best action is wrong.
     """
-    check_set(path, game)
-    found = read_all(path, game)
-    hidden = None if progress is None else not progress
-    with tqdm(total=len(found), desc=f"verify {found.name}", unit="pos", unit_scale=True, disable=hidden) as bar:
-        for records in found.reader:
-            lie = game.verify_records(records, found.rules)
+    check_set(found)
+    chunk = found.reader.header.chunk
+    with bar(len(found), f"verify {found.name}", "pos", progress) as shown:
+        for start in range(0, len(found), chunk):
+            records = found.records[start : start + chunk]
+            lie = found.game.verify_records(records, found.rules)
             if lie is not None:
                 place, stored, derived = lie
-                raise LieError(str(path), game.show(records[place]), stored, derived)
-            bar.update(len(records))
+                raise found.lie(records[place], stored, derived)
+            shown.update(len(records))
     return len(found)
 
 

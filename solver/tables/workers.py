@@ -10,56 +10,85 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection
+from types import FrameType
 
-from solver.batches import available_cores
-from solver.errors import UsageError, WorkerError
+from solver.batches import how_many
+from solver.errors import ArgumentError, UsageError, WorkerError
+from solver.stopping import tidy_on_sigterm
+from solver.values import whole
 
+GRACE = 2.0  # seconds
 AGAIN = "the same command goes on from the shards that are finished"
 
 
 @contextlib.contextmanager
-def local_processes(count: int | None = None) -> Iterator[tuple[Executor, int]]:
-    """A pool of processes and their number; None for one a core. They leave Ctrl-C to their parent, and end with it."""
-    count = count or available_cores()
-    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _settle)
-    try:
-        with _no_interrupts():
-            for _ in range(count):
-                pool.submit(int)  # starts a process, as long as none is idle
-        yield pool, count
-        pool.shutdown()
-    except BrokenProcessPool:
-        raise WorkerError(f"a worker process was killed; {AGAIN}") from None
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+def local_processes(count: int | None = None, advice: str = AGAIN) -> Iterator[tuple[Executor, int]]:
+    """A pool of processes and their number; None for one a core. They leave Ctrl-C and SIGTERM to their parent, and end with it.
+
+    If they are left by an exception, what they are at is dropped. SIGTERM raises one, as in `tidy_on_sigterm`.
+    Raises `WorkerError` with some advice if one of them was killed.
+    """
+    count = how_many("processes", count)
+    spawn = multiprocessing.get_context("spawn")  # a fork would copy whatever threads hold at that moment
+    told, tell = spawn.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(count, spawn, _settle, (told,))
+    with tidy_on_sigterm():
+        try:
+            with _no_interrupts():
+                for _ in range(count):
+                    pool.submit(int)  # starts a process, as long as none is idle
+            yield pool, count
+            pool.shutdown()
+        except BrokenProcessPool:
+            raise WorkerError(f"a worker process was killed; {advice}") from None
+        finally:
+            tell.close()  # whoever is still at work ends now
+            pool.shutdown(cancel_futures=True)
+            told.close()
 
 
 @contextlib.contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Processes started here are deaf to Ctrl-C from the first, not only when they have imported all they need."""
+    """Processes started here are deaf to both signals from the first, not only when they have imported all they need."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _mask("SIG_BLOCK")  # until `_settle`; meanwhile this process keeps the signal and hears it afterwards
     try:
         yield
     finally:
+        _mask("SIG_UNBLOCK")
         signal.signal(signal.SIGINT, before)
 
 
-def _settle() -> None:
+def _mask(how: str) -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(getattr(signal, how), [signal.SIGTERM])
+
+
+def _settle(told: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave_soon)
+    _mask("SIG_UNBLOCK")
     if hasattr(os, "nice"):
         os.nice(5)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_when_told, args=(told,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    """A parent that is killed tells its workers nothing: they would wait for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+def _leave_soon(number: int, frame: FrameType | None) -> None:
+    """Whoever ends all processes of a group ends the parent too, which says so; whoever ends a worker alone is obeyed as well."""
+    ending = threading.Timer(GRACE, os._exit, (128 + number,))
+    ending.daemon = True
+    ending.start()
+
+
+def _end_when_told(told: Connection) -> None:
+    """The parent closes its end of the pipe to drop the work, or is gone: its workers would wait for ever."""
+    with contextlib.suppress(EOFError, OSError):
+        told.recv()
+    os._exit(1)
 
 
 @contextlib.contextmanager
@@ -101,6 +130,8 @@ def workers(
 @contextlib.contextmanager
 def executor_of(processes: int | None) -> Iterator[tuple[Executor, int]]:
     """Processes on this machine, None for one a core; with 0 no other than this one does the work."""
+    if processes is not None and ((count := whole(processes)) is None or count < 0):
+        raise ArgumentError(f"processes is a whole number, None for one a core, 0 for this one alone, not {processes!r}")
     if processes == 0:
         with ThreadPoolExecutor(1) as pool:
             yield pool, 1

@@ -128,7 +128,7 @@ def compare_second(batch: Batch) -> Found:
     rules, theirs = batch.rules, np.full(len(batch.cases), NOT_SOLVED, np.int8)
     packed = np.ascontiguousarray(batch.cases).view(np.uint8).reshape(len(batch.cases), -1)
     wrong = _second.solve_range(packed, theirs, 0, len(theirs), rules.forced_only, rules.empty_line == OPENS, NODES)
-    assert wrong == -1, text_of(batch.cases[wrong], rules)
+    assert wrong == -1, batch
     ours = values_of(batch.cases, rules)
     return held(batch, text_of, SEARCH, ours, "the second solver", theirs, asked=theirs != NOT_SOLVED)
 

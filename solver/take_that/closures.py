@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from solver.errors import CorruptTableError, ForeignFileError, LieError, OutsideClosureError, UsageError
+from solver.errors import ForeignFileError, LieError, OutsideClosureError, UsageError
 from solver.tables import sets
-from solver.tables.format import Header
+from solver.tables.format import Header, Reader
 from solver.take_that import records
 from solver.take_that.action import Action
 from solver.take_that.options import PUBLISHED, Rules
@@ -78,15 +78,17 @@ class Closure(sets.SolvedSet):
     -6
     """
 
-    def __init__(self, path: Path, rules: Rules | None = None):
-        super().__init__(path, records, rules)
+    def __init__(self, place: str | Path | Reader, rules: Rules | None = None):
+        super().__init__(place, records, rules)
         header = self.reader.header
         if header.kind != sets.CLOSURE:
-            raise ForeignFileError(str(path), f"a {header.kind}, not a closure")
+            raise ForeignFileError(str(self.path), f"a {header.kind}, not a closure")
         try:
-            self.root = Position.parse(str(header.scheme.get("root")))
+            self.root = Position.parse(header.scheme["root"])
+            if str(self.root) != header.scheme["root"]:
+                raise self.corrupt(f"its root is not written as {self.root}")
         except ValueError as error:
-            raise CorruptTableError(str(path), f"its root is no position: {error}") from None
+            raise self.corrupt(f"its root is no position: {error}") from None
 
     def __contains__(self, position: Position) -> bool:
         return self._place(position) >= 0
@@ -96,16 +98,32 @@ class Closure(sets.SolvedSet):
         place = self._place(position)
         if place < 0:
             raise OutsideClosureError(position, self.root, str(self.path))
-        return int(self.records["value"][place])
+        return self._value_at(place)
+
+    def _value_at(self, place: int) -> int:
+        return int(self.taken(np.array([place]))["value"][0])
+
+    def _value_after(self, position: Position, following: Position) -> int:
+        place = self._place(following)
+        if place < 0:
+            raise self.corrupt(f"it does not hold {following}, to which {position} leads")
+        return self._value_at(place)
 
     def actions(self, position: Position) -> tuple[RankedAction, ...]:
-        """Every legal action with the value of playing it, best first as in `Solution.actions`, read and not searched for."""
-        self.value(position)
+        """Every legal action with the value of playing it, best first as in `Solution.actions`, read and not searched for.
+
+        Raises `OutsideClosureError`, and `LieError` if the position's value is not that of its best action.
+        """
+        stored = self.value(position)
         ranked = [
-            RankedAction(action, points, points - (0 if following is None else self.value(following)), following)
+            RankedAction(action, points, points - (self._value_after(position, following) if following else 0), following)
             for action, points, following in successors(position, self.rules)
         ]
-        return tuple(sorted(ranked, key=lambda one: -one.value))
+        ranked.sort(key=lambda one: -one.value)
+        right = ranked[0].value if ranked else 0
+        if stored != right:
+            raise LieError(str(self.path), position, f"{stored} points", f"{right}")
+        return tuple(ranked)
 
     def best(self, position: Position) -> Action | None:
         """The first of the best actions; None if the round is over."""
@@ -122,27 +140,25 @@ def open_closure(directory: str | Path, name: str, rules: Rules | None = None) -
     return Closure(sets.path_of(directory, name, sets.CLOSURE), rules)
 
 
-def verify_closure(path: str | Path) -> int:
-    """Checks that a file holds all that can be reached from its root and nothing else, and derives every value from those of its
-    children in the file, by the readable rules and without a search. Returns how many it verified.
+def verify_closure(place: str | Path | Reader | Closure) -> int:
+    """Checks that a closure holds all that can be reached from its root and nothing else, and derives every value from those of
+    its children in it, by the readable rules and without a search. Returns how many it verified.
 
-    Raises `CorruptTableError`, and `LieError` that names the first position whose value or best action is wrong.
+    place: the file, a reader of it, or the closure. Raises `CorruptTableError`, and `LieError` that names the first position
+    whose value or best action is wrong.
     """
-    sets.check_set(path, records)
-    closure = Closure(Path(path))
+    closure = place if isinstance(place, Closure) else Closure(place)
+    sets.check_set(closure)
     try:
         asked = reachable(closure.root, closure.rules, 2 * len(closure))
     except UsageError:
-        raise CorruptTableError(str(path), "it does not hold all that can be reached from its root") from None
+        raise closure.corrupt("it does not hold all that can be reached from its root") from None
     keys = np.unique(records.keys_of_positions(asked)[0])
     if len(keys) != len(closure) or (keys != closure.keys).any():
-        raise CorruptTableError(str(path), "what it holds is not what can be reached from its root")
+        raise closure.corrupt("what it holds is not what can be reached from its root")
     for record, position in zip(closure.records, unpack(records.positions_of(closure.records)), strict=True):
         ranked = closure.actions(position)
-        right = ranked[0].value if ranked else 0
-        if int(record["value"]) != right:
-            raise LieError(str(path), position, f"{record['value']} points", f"{right}")
         best = records.action_of(int(record["best"]))
         if best != (ranked[0].action if ranked else None):
-            raise LieError(str(path), position, f"best action {best}", f"{ranked[0].action if ranked else None}")
+            raise LieError(str(closure.path), position, f"best action {best}", f"{ranked[0].action if ranked else None}")
     return len(closure)

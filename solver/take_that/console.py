@@ -21,12 +21,13 @@ from solver.take_that.examples import EXAMPLES
 from solver.take_that.options import ENDS, OPENS, Rules
 from solver.take_that.position import HAND_SIZE, Position, pack
 from solver.take_that.rules import legal_actions, objection
-from solver.take_that.solving import UNLIMITED, Bounds, Budget, Solution, best_many, solve
+from solver.take_that.solving import MOST_MIB, UNLIMITED, Bounds, Budget, Solution, best_many, solve
 from solver.take_that.tablebase import SEARCH, open_tablebase
+from solver.values import read_positive, read_whole
 
 __all__ = [
     "EXAMPLE", "EXAMPLES", "FIELDS", "HAND_SIZE", "KINDS", "LIMITS", "POLICIES", "RULE_OPTIONS", "SOURCES", "TITLE",
-    "Budget", "Rules", "claims",
+    "Budget", "Rules", "claims", "opened",
 ]  # fmt: skip
 
 TITLE = "Take That"
@@ -39,9 +40,17 @@ RULE_OPTIONS = {
     },
 }
 LIMITS = {
-    "--nodes": {"type": int, "metavar": "N", "help": "search at most N nodes for an answer, then say what is proved by then"},
-    "--seconds": {"type": float, "metavar": "S", "help": "the same with seconds"},
-    "--table-mib": {"type": int, "metavar": "M", "help": "MiB for remembered states, a thread (default: 64)"},
+    "--nodes": {
+        "type": read_whole(1),
+        "metavar": "N",
+        "help": "search at most N nodes for an answer, then say what is proved by then",
+    },
+    "--seconds": {"type": read_positive, "metavar": "S", "help": "the same with seconds"},
+    "--table-mib": {
+        "type": read_whole(0, MOST_MIB),
+        "metavar": "M",
+        "help": "MiB for remembered states, a thread (default: 64)",
+    },
 }
 SOURCES = {
     "selfplay": Source("whole games, up to where the draw pile is empty", selfplay, ("policies",)),
@@ -120,19 +129,19 @@ def known(position: Position, asked: Asked, line: bool = False) -> Known:
         if asked.tables is None:
             solution = solve(position, asked.rules, budget)
         else:
-            solution = _opened(asked.tables, asked.rules).solve(position, budget)
+            solution = opened(asked.tables, asked.rules).solve(position, budget)
         found = Bounds(solution.value, solution.value, solution.nodes)
         source = solution.source if asked.tables else None
     except NotSolvedError as error:
         return Known(Bounds(error.lowest, error.highest, error.nodes), None, SEARCH if asked.tables else None)
     try:
-        assert (solution.line if line else solution.actions) is not None  # worked out here, where a limit may be met
+        _ = solution.line if line else solution.actions  # worked out here, where a limit may be met
     except NotSolvedError:
         return Known(found, None, source)
     return Known(found, solution, source)
 
 
-_opened = lru_cache(maxsize=1)(open_tablebase)  # a stream is answered portion by portion
+opened = lru_cache(maxsize=1)(open_tablebase)  # a stream is answered portion by portion
 
 
 def each(answer: Callable[[_Question], _Answer], questions: Sequence[_Question], asked: Asked) -> Iterator[_Answer]:

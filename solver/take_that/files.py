@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.errors import UsageError
 from solver.tables.describing import describe_set, set_text
-from solver.tables.format import Header
+from solver.tables.format import Header, Reader
 from solver.take_that.closures import build_closure
 from solver.take_that.options import Rules
 from solver.take_that.position import Position, pack
@@ -32,20 +32,19 @@ def build_reachable(directory: Path, name: str, root: Position, rules: Rules, **
     return build_closure(directory, name, root, rules, **how)
 
 
-def verify(path: Path, threads: int | None = None) -> tuple[int, str]:
+def verify(reader: Reader, threads: int | None = None) -> tuple[int, str]:
     """Derives every entry of a file anew; returns how many, and what they are. Raises `LieError`."""
-    return verify_set(path), "positions"
+    return verify_set(reader), "positions"
 
 
-def check(path: Path) -> Header:
-    """Structure, seal, checksums, digests, order and counts of a file. Raises `CorruptTableError`."""
-    check_set(path)
-    return open_set(path).reader.header
+def check(reader: Reader) -> None:
+    """Structure, seal, checksums, digests, order and counts of a file. Raises a `TableError`."""
+    check_set(reader)
 
 
-def describe(path: Path, full: bool = False, threads: int | None = None) -> dict[str, Any]:
+def describe(reader: Reader, full: bool = False, threads: int | None = None) -> dict[str, Any]:
     """What is to be known of a file, for JSON. There is no more to a set than that."""
-    return describe_set(path, open_set(path).reader.header)
+    return describe_set(open_set(reader).reader)
 
 
 def describe_text(facts: dict[str, Any]) -> str:

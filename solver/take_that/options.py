@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from solver.errors import RulesError
+from solver.values import truth
 
 OPENS, ENDS = "opens", "ends"
 
@@ -17,6 +18,8 @@ class Rules:
     empty_line:  what an empty line at the start of the endgame means (T9): "opens", the mover lays the first card of
                  the last line; "ends", the round is over with nothing scored.
 
+    Raises `RulesError` for any other value.
+
     >>> Rules()
     Rules(forced_only=False, empty_line='opens')
     >>> Rules(empty_line="stops")
@@ -28,9 +31,13 @@ class Rules:
     empty_line: str = OPENS
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "forced_only", bool(self.forced_only))
-        if self.empty_line not in (OPENS, ENDS):
+        forced_only = truth(self.forced_only)
+        if forced_only is None:
+            raise RulesError(f"forced_only is True or False, not {self.forced_only!r} (T10)")
+        if not isinstance(self.empty_line, str) or self.empty_line not in (OPENS, ENDS):
             raise RulesError(f"empty_line is {OPENS!r} or {ENDS!r}, not {self.empty_line!r} (T9)")
+        object.__setattr__(self, "forced_only", forced_only)
+        object.__setattr__(self, "empty_line", str(self.empty_line))
 
 
 PUBLISHED = Rules()

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.tables import sets
-from solver.tables.format import Header
+from solver.tables.format import Header, Reader
 from solver.take_that import records
-from solver.take_that.closures import verify_closure
+from solver.take_that.closures import Closure, verify_closure
 from solver.take_that.options import PUBLISHED, Rules
+from solver.take_that.position import POSITION_DTYPE
 
 
 def build_set(directory: str | Path, name: str, positions: np.ndarray, rules: Rules = PUBLISHED, **how: Any) -> Header:
@@ -25,24 +27,25 @@ def build_set(directory: str | Path, name: str, positions: np.ndarray, rules: Ru
     >>> header.counts
     {'6': 1}
     """
+    positions = as_positions(positions, POSITION_DTYPE)
     return sets.build_set(sets.path_of(directory, name), positions, records, rules, **how)
 
 
-def open_set(path: str | Path) -> sets.SolvedSet:
-    """A solved set or closure, with the rules that its file tells."""
-    return sets.SolvedSet(Path(path), records)
+def open_set(place: str | Path | Reader) -> sets.SolvedSet:
+    """A solved set or closure, with the rules that its file tells. place: the file, or a reader of it."""
+    reader = place if isinstance(place, Reader) else Reader(place)
+    return Closure(reader) if reader.header.kind == sets.CLOSURE else sets.SolvedSet(reader, records)
 
 
-def check_set(path: str | Path) -> int:
+def check_set(place: str | Path | Reader) -> int:
     """As `solver.tables.sets.check_set`: checksums, order, counts; returns how many positions."""
-    return sets.check_set(path, records)
+    return sets.check_set(open_set(place))
 
 
-def verify_set(path: str | Path, progress: bool | None = None) -> int:
+def verify_set(place: str | Path | Reader, progress: bool | None = None) -> int:
     """As `solver.tables.sets.verify_set`: every entry derived anew, one action ahead by the readable rules.
 
     A closure is verified by `closures.verify_closure`, without any search.
     """
-    if open_set(path).reader.header.kind == sets.CLOSURE:
-        return verify_closure(path)
-    return sets.verify_set(path, records, progress)
+    found = open_set(place)
+    return verify_closure(found) if isinstance(found, Closure) else sets.verify_set(found, progress)

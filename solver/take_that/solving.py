@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import index
+from numbers import Real
 from queue import Empty, SimpleQueue
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.batches import over_ranges
 from solver.errors import BudgetError, IllegalActionError, NotSolvedError, PositionError
 from solver.take_that._solver import Solver
@@ -23,10 +24,11 @@ from solver.take_that.action import Action, unpack_action
 from solver.take_that.options import OPENS, PUBLISHED, Rules
 from solver.take_that.position import POSITION_DTYPE, Position, unpack
 from solver.take_that.rules import objection, play
+from solver.values import whole
 
 TABLE_MIB = 64
 _MOST_NODES = 1 << 62  # as good as no limit
-_MOST_MIB = 1 << 24
+MOST_MIB = 1 << 24
 _RANGES, _LONGEST_RANGE = 64, 512  # a hard position takes as long as ten thousand easy ones
 
 
@@ -40,7 +42,7 @@ class Budget:
     Budget(nodes=1000, seconds=None, table_mib=64)
     >>> Budget(seconds=0)
     Traceback (most recent call last):
-    solver.errors.BudgetError: seconds is above 0, or None for no limit, not 0
+    solver.errors.BudgetError: seconds is a number above 0, or None for no limit, not 0
     """
 
     nodes: int | None = None
@@ -48,13 +50,16 @@ class Budget:
     table_mib: int = TABLE_MIB
 
     def __post_init__(self) -> None:
-        for name, limit in (("nodes", self.nodes), ("seconds", self.seconds)):
-            if limit is not None and not limit > 0:
-                raise BudgetError(f"{name} is above 0, or None for no limit, not {limit}")
-        if self.nodes is not None:
-            object.__setattr__(self, "nodes", min(index(self.nodes), _MOST_NODES))
-        if not 0 <= self.table_mib <= _MOST_MIB:
-            raise BudgetError(f"table_mib is 0..{_MOST_MIB}, not {self.table_mib}")
+        nodes, seconds, table_mib = whole(self.nodes), self.seconds, whole(self.table_mib)
+        if self.nodes is not None and (nodes is None or nodes < 1):
+            raise BudgetError(f"nodes is a whole number above 0, or None for no limit, not {self.nodes!r}")
+        if seconds is not None and not (isinstance(seconds, Real) and seconds > 0):
+            raise BudgetError(f"seconds is a number above 0, or None for no limit, not {seconds!r}")
+        if table_mib is None or not 0 <= table_mib <= MOST_MIB:
+            raise BudgetError(f"table_mib is a whole number, 0..{MOST_MIB}, not {self.table_mib!r}")
+        object.__setattr__(self, "nodes", None if nodes is None else min(nodes, _MOST_NODES))
+        object.__setattr__(self, "seconds", None if seconds is None else float(min(seconds, threading.TIMEOUT_MAX)))
+        object.__setattr__(self, "table_mib", table_mib)
 
     @contextmanager
     def solver(self, rules: Rules) -> Iterator[Solver]:
@@ -64,7 +69,7 @@ class Budget:
         if self.seconds is None:
             yield solver
             return
-        timer = threading.Timer(min(self.seconds, threading.TIMEOUT_MAX), stop.__setitem__, (0, 1))
+        timer = threading.Timer(self.seconds, stop.__setitem__, (0, 1))
         timer.daemon = True
         timer.start()
         try:
@@ -285,7 +290,8 @@ def solve_many(
     """The value of each position: an array of `POSITION_DTYPE`, shape (n,), gives int8, shape (n,).
 
     threads: None for as many as there are cores; each has a table of `table_mib` MiB. progress: None for a bar on a
-    terminal only. Raises `PositionError` that names the place in the array if a position is not well-formed.
+    terminal and lines in a log. Raises `PositionError` that names the place in the array if a position is not well-formed, and
+    `ArrayError` for another dtype or shape.
 
     >>> from solver.take_that import pack
     >>> solve_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
@@ -309,7 +315,7 @@ def best_many(
     >>> values, str(unpack_action(best[0]))
     (array([6], dtype=int8), '44')
     """
-    best = np.zeros(len(positions), np.uint8)
+    best = np.zeros(len(as_positions(positions, POSITION_DTYPE)), np.uint8)
     return _solve_ranges(positions, threads, rules, progress, table_mib, best), best
 
 
@@ -321,9 +327,7 @@ def _solve_ranges(
     table_mib: int,
     best: np.ndarray | None,
 ) -> np.ndarray:
-    positions = np.asarray(positions)
-    if positions.dtype != POSITION_DTYPE or positions.ndim != 1:
-        raise TypeError(f"positions are an array of POSITION_DTYPE with one axis, not {positions.dtype} of {positions.shape}")
+    positions = as_positions(positions, POSITION_DTYPE)
     packed = np.ascontiguousarray(positions).view(np.uint8).reshape(len(positions), POSITION_DTYPE.itemsize)
     values = np.zeros(len(positions), np.int8)
     Budget(table_mib=table_mib)

@@ -5,18 +5,21 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
-from solver.errors import MissingTableError, StorageError
+from solver.arrays import as_positions
+from solver.errors import IllegalActionError, MissingTableError, StorageError
 from solver.tables.sets import SetsOfDirectory, SolvedSet
 from solver.take_that import records
-from solver.take_that.action import Action, mirror_action, unpack_action
+from solver.take_that.action import Action
 from solver.take_that.options import PUBLISHED, Rules
-from solver.take_that.position import Position, unpack
+from solver.take_that.position import POSITION_DTYPE, Position, unpack
 from solver.take_that.rules import play
 from solver.take_that.solving import UNLIMITED, Budget, Grade, Solution, solve
+
+Default = TypeVar("Default")
 
 SEARCH, OVER = "search", "rules"  # sources that are no set; the second: the round is over
 
@@ -60,18 +63,29 @@ class Tablebase:
         """The names of the solved sets that are there; whether they are of these rules is seen when they are needed."""
         return self._sets.names()
 
+    def holds_any(self) -> bool:
+        """True if there is a solved set of these rules. Opens sets until one is found."""
+        with self._lock:
+            return any(True for _ in self._sets)
+
     def close(self) -> None:
         """Lets go of all that was read. What is asked afterwards is read anew."""
         with self._lock:
             self._sets.close()
 
     def probe(self, position: Position) -> int:
-        """The value of a position in points. Raises `MissingTableError` or `CorruptTableError`."""
+        """The value of a position in points. Raises a `TableError`: `MissingTableError`, or what is wrong with the file."""
         found, place, _ = self._find(position)
-        return int(found.records["value"][place])
+        return int(found.taken(np.array([place]))["value"][0])
 
-    def get(self, position: Position, default: int | None = None) -> int | None:
-        """The value of a position, or `default` if no set holds it. Raises `CorruptTableError`."""
+    @overload
+    def get(self, position: Position) -> int | None: ...
+
+    @overload
+    def get(self, position: Position, default: Default) -> int | Default: ...
+
+    def get(self, position: Position, default: Any = None) -> Any:
+        """The value of a position, or `default` if no set holds it. Raises a `TableError` if the file is bad."""
         try:
             return self.probe(position)
         except MissingTableError:
@@ -83,12 +97,12 @@ class Tablebase:
         missing: what stands where no set holds the position; None: raise `MissingTableError`. A row that is no well-formed
         position is in no set.
         """
-        positions = np.asarray(positions)
+        positions = as_positions(positions, POSITION_DTYPE)
         keys, _ = records.keys_of_positions(positions)
         values, known = np.zeros(len(keys), np.int16), np.zeros(len(keys), bool)
         with self._lock:
             for found, asked, places in self._sets.find_many(keys):
-                values[asked] = found.records["value"][places]
+                values[asked] = found.taken(places)["value"]
                 known[asked] = True
         if missing is None and not known.all():
             raise self._missing(unpack(positions[np.argmin(known)][None])[0])
@@ -104,7 +118,7 @@ class Tablebase:
             found, place, _ = self._find(position)
         except MissingTableError:
             return solve(position, self.rules, budget)
-        return Solution(position, self.rules, int(found.records["value"][place]), 0, budget, found.source)
+        return Solution(position, self.rules, int(found.taken(np.array([place]))["value"][0]), 0, budget, found.source)
 
     def best_action(self, position: Position, budget: Budget = UNLIMITED) -> Action | None:
         """A best action; None if the round is over.
@@ -116,8 +130,11 @@ class Tablebase:
             found, place, turned = self._find(position)
         except MissingTableError:
             return solve(position, self.rules, budget).best
-        action = unpack_action(int(found.records["best"][place]))
-        return mirror_action(action) if turned and action is not None else action
+        record = found.taken(np.array([place]))
+        try:
+            return records.best_action_for(record, position, turned, self.rules)
+        except IllegalActionError as error:
+            raise found.lie(record[0], records.told(record[0]), f"no such action ({error.problem}, {error.rule})") from None
 
     def grade(self, position: Position, action: Action, budget: Budget = UNLIMITED) -> Grade:
         """As `solver.take_that.grade`; its `source` names the sets that the values are from."""

@@ -13,8 +13,8 @@
 
 from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from solver._bits cimport __builtin_popcountll
 from solver.face_to_face._duel cimport Duel, Packed, under
-from solver.face_to_face._laying cimport __builtin_popcountll
 
 cdef enum:
     MOVER = 1
@@ -54,6 +54,8 @@ cdef class TableIndex:
     cdef readonly uint32_t kept_count
     cdef uint32_t pattern_at(self, uint64_t slot) noexcept nogil
 
+cdef int check_slots(TableIndex index, uint64_t start, uint64_t count) except -1
+cdef int check_sizes(int mover_count, int opponent_count) except -1
 cdef uint64_t slot_of(const Entry *entries, const Packed *position, int step) noexcept nogil
 cdef uint64_t pattern_of_hands(uint64_t mover, uint64_t opponent, int step) noexcept nogil
 cdef uint64_t slot_within(const Entry *entry, const Packed *position, int step) noexcept nogil

@@ -3,14 +3,12 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from solver.face_to_face._duel cimport ORIGINAL, OTHERS, Player, fault
-from solver.face_to_face._laying cimport (
-    HAND,
-    __builtin_ctzll,
-    __builtin_popcountll,
-    case_number,
-    laying,
-)
+import numpy as np
+
+from solver._arguments cimport check_room, check_span
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
+from solver.face_to_face._duel cimport ORIGINAL, OTHERS, Player, check_deck, fault
+from solver.face_to_face._laying cimport HAND, case_number, laying
 
 # Pairs of numbers `step` apart close in the order in which they open, so two bits an element, opens and closes, say all.
 # The way through the elements is ranked in two look-ups: TAIL has the last six, HEAD those before.
@@ -458,6 +456,25 @@ cdef uint64_t key_of(const Packed *p, int highest, int step, bint *turned) noexc
     return (((<uint64_t> ((movers << 3) | opponents) << 29) | min(rank, image_rank)) << 28) | digits
 
 
+cdef int check_sizes(int mover_count, int opponent_count) except -1:
+    if not (1 <= mover_count <= HAND and 1 <= opponent_count <= HAND):
+        raise ValueError(f"hands are of 1..6 cards, not {mover_count} v {opponent_count}")
+    return 0
+
+
+cdef int check_slots(TableIndex index, uint64_t start, uint64_t count) except -1:
+    """The table has `count` slots from `start` on."""
+    if start > index.size or count > index.size - start:
+        raise IndexError(f"slots {start}..{<object> start + count} of {index.size}")
+    return 0
+
+
+ENTRY_DTYPE = np.dtype([
+    ("offset", "u8"), ("strides", "u4", PILES), ("sizes", "u1", PILES), ("first", "u1", (PILES, PLACES)),
+    ("tricks", "u1", (PILES, PLACES)), ("turned", "u1"),
+], align=True)
+
+
 cdef class TableIndex:
     """The index of the table of all positions in which the mover holds k cards and the opponent m.
 
@@ -476,13 +493,13 @@ cdef class TableIndex:
         cdef Hands hands
         cdef Hands image
         cdef Entry *entry
-        if not (1 <= mover_count <= HAND and 1 <= opponent_count <= HAND):
-            raise ValueError(f"hands are of 1..6 cards, not {mover_count} v {opponent_count}")
+        check_sizes(mover_count, opponent_count)
         self.mover_count, self.opponent_count = mover_count, opponent_count
         if pattern_count(mover_count, opponent_count, 0) > 10_000_000:
             raise ValueError(f"{mover_count} v {opponent_count} has {pattern_count(mover_count, opponent_count, 0):,} "
                              "patterns, more than are indexed in memory")
         self.patterns = pattern_count(mover_count, opponent_count, 0)
+        check_room(self.patterns, sizeof(Entry))
         self.entries = <Entry *> calloc(self.patterns, sizeof(Entry))
         self.kept = <uint32_t *> calloc(self.patterns, sizeof(uint32_t))
         if self.entries == NULL or self.kept == NULL:
@@ -523,11 +540,13 @@ cdef class TableIndex:
                 high = middle
         return low
 
-    def rank_range(self, const Packed[:] positions, uint64_t[:] slots, Py_ssize_t start, Py_ssize_t stop,
+    def rank_range(self, const Packed[:] positions not None, uint64_t[:] slots not None, Py_ssize_t start, Py_ssize_t stop,
                    int highest, int step):
         """Fills slots[start:stop]; returns -1, or the place of the first position that is not well-formed or not of
         this table."""
         cdef Py_ssize_t i
+        check_span(start, stop, min(positions.shape[0], slots.shape[0]))
+        check_deck(highest, step)
         with nogil:
             for i in range(start, stop):
                 if (fault(&positions[i], highest) or __builtin_popcountll(positions[i].mover_hand) != self.mover_count
@@ -538,14 +557,13 @@ cdef class TableIndex:
                 i = -1
         return i
 
-    def unfold_range(self, uint8_t[::1] marks, uint64_t start):
+    def unfold_range(self, uint8_t[::1] marks not None, uint64_t start):
         """Doubles the marks of the slots from `start` on that stand for their mirror images too, for these have no slot."""
         cdef uint64_t slot = start, stop = start + marks.shape[0], end
         cdef uint32_t kept
         cdef Hands hands
         cdef Hands image
-        if stop > self.size:
-            raise IndexError(f"slots {start}..{stop} of {self.size}")
+        check_slots(self, start, marks.shape[0])
         if start == stop:
             return
         with nogil:
@@ -560,6 +578,13 @@ cdef class TableIndex:
                 while slot < end:
                     marks[slot - start] *= 2
                     slot += 1
+
+    def look_ups(self):
+        """A copy of `entries` and `kept`, for tests."""
+        return {
+            "entries": np.frombuffer((<char *> self.entries)[:self.patterns * sizeof(Entry)], ENTRY_DTYPE),
+            "kept": np.array(<uint32_t[:self.kept_count]> self.kept),
+        }
 
     def describe(self, uint64_t slot):
         """What a slot stands for, as (holders, higher, tops): per element 1 mover, 2 opponent, 3 both; the element a
@@ -601,6 +626,7 @@ def count_patterns(int mover_count, int opponent_count):
     >>> [count_patterns(1, 1), count_patterns(2, 1), count_patterns(2, 2), count_patterns(3, 2), count_patterns(6, 6)]
     [5, 19, 116, 603, 416852190]
     """
+    check_sizes(mover_count, opponent_count)
     return pattern_count(mover_count, opponent_count, 0)
 
 
@@ -616,7 +642,8 @@ def slots_of_range(int mover_count, int opponent_count, uint64_t start, uint64_t
     cdef Hands image
     cdef Entry entry
     cdef int pile
-    if stop > pattern_count(mover_count, opponent_count, 0):
+    check_sizes(mover_count, opponent_count)
+    if start > stop or stop > pattern_count(mover_count, opponent_count, 0):
         raise IndexError(f"patterns {start}..{stop} of {mover_count} v {opponent_count}")
     with nogil:
         for rank in range(start, stop):
@@ -639,6 +666,7 @@ def pattern_at_rank(int mover_count, int opponent_count, uint64_t rank):
     ((2, 1), (1, -1))
     """
     cdef Hands hands
+    check_sizes(mover_count, opponent_count)
     if rank >= pattern_count(mover_count, opponent_count, 0):
         raise IndexError(f"pattern {rank} of {mover_count} v {opponent_count}")
     unrank_hands(&hands, rank, mover_count, opponent_count)
@@ -650,7 +678,22 @@ def pattern_round_trip(int mover_count, int opponent_count, uint32_t rank):
     cdef Hands hands
     cdef Hands image
     cdef Hands again
+    check_sizes(mover_count, opponent_count)
+    if rank >= pattern_count(mover_count, opponent_count, 0):
+        raise IndexError(f"pattern {rank} of {mover_count} v {opponent_count}")
     unrank_hands(&hands, rank, mover_count, opponent_count)
     mirror_hands(&image, &hands)
     mirror_hands(&again, &image)
     return rank_hands(&hands), rank_hands(&again)
+
+
+def look_ups():
+    """A copy of every look-up table of this module by its name here, for tests. `TableIndex.look_ups` has those of an index."""
+    return {
+        "completions": np.array(<uint64_t[:ELEMENTS + 1, :ELEMENTS + 2]> &completions[0][0]),
+        "head": np.array(<uint32_t[:HALF + 1, :CODES]> &head[0][0]),
+        "tail": np.array(<uint32_t[:HALF + 1, :CODES]> &tail[0][0]),
+        "subset_rank": np.array(<uint16_t[:1 << ELEMENTS]> &subset_rank[0]),
+        "choices": np.array(<uint64_t[:ELEMENTS + 1, :ELEMENTS + 1]> &choices[0][0]),
+        "bases": np.array(<uint64_t[:HAND + 1, :HAND + 1, :HAND + 2]> &bases[0][0][0]),
+    }

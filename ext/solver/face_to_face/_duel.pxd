@@ -6,12 +6,14 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from solver.face_to_face._laying cimport HAND, Laying, Pattern, __builtin_popcountll, case_number
+from solver._bits cimport __builtin_popcountll
+from solver.face_to_face._laying cimport HAND, Laying, Pattern, case_number
 
 cdef enum:
     OTHERS = 6
     ORIGINAL = 12
     TOPS = 13
+    HIGHEST = 60                           # of the published deck
 
 cdef packed struct Packed:                 # POSITION_DTYPE
     uint64_t mover_hand
@@ -115,5 +117,8 @@ cdef inline int fault(const Packed *p, int highest) noexcept nogil:
     top = (<uint64_t> 1 << p.opponent_descending) & numbers
     return (thrice | (twice & top)) != 0
 
+cdef int check_deck(int highest, int step) except -1
+cdef int check_position(const Packed *position, int highest) except -1
+cdef Packed read_position(tuple row, int highest) except *
 cdef void look_closely(Duel *duel, const Packed *position, int step) noexcept nogil
 cdef void set_up(Duel *duel, const Packed *position, int step) noexcept nogil

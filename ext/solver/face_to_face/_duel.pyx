@@ -1,12 +1,32 @@
 """From a packed position to the relations that the search looks at (`_duel.pxd`)."""
 
-from solver.face_to_face._laying cimport (
-    HAND,
-    __builtin_ctzll,
-    __builtin_popcountll,
-    case_number,
-    laying,
-)
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
+from solver.face_to_face._laying cimport HAND, case_number, laying
+
+
+cdef int check_deck(int highest, int step) except -1:
+    """`Rules` that there are: all shifts by these numbers, and by the numbers of a well-formed position, are defined."""
+    if not 4 <= highest <= HIGHEST:
+        raise ValueError(f"highest is 4..{HIGHEST}, not {highest}")
+    if not 1 <= step <= HIGHEST:
+        raise ValueError(f"step is 1..{HIGHEST}, not {step}")
+    return 0
+
+
+cdef int check_position(const Packed *position, int highest) except -1:
+    """The position is well-formed. One of a smaller deck is well-formed in the published one as well."""
+    if fault(position, highest):
+        raise ValueError("the position is not well-formed")
+    return 0
+
+
+cdef Packed read_position(tuple row, int highest) except *:
+    """Six integers in the order of POSITION_DTYPE as a well-formed position."""
+    cdef Packed position
+    (position.mover_hand, position.opponent_hand, position.mover_ascending, position.mover_descending,
+     position.opponent_ascending, position.opponent_descending) = row
+    check_position(&position, highest)
+    return position
 
 
 cdef inline void spread(uint64_t hand, uint8_t *numbers) noexcept nogil:

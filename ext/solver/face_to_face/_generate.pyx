@@ -9,6 +9,7 @@ from solver.face_to_face._classes cimport (
     Hands,
     TableIndex,
     TopClass,
+    check_slots,
     list_tops,
     set_hands,
     set_top,
@@ -49,14 +50,13 @@ cdef void fill_pattern(
         set_top(&duel, hands, pile, tops[pile][digits[pile]])
 
 
-def generate_range(TableIndex index, uint8_t[::1] values, uint64_t start, bint lone_card):
+def generate_range(TableIndex index not None, uint8_t[::1] values not None, uint64_t start, bint lone_card):
     """Fills `values` with the remoteness of the slots from `start` on."""
     cdef uint64_t slot = start, stop = start + values.shape[0], end
     cdef uint32_t kept
     cdef Hands hands
     cdef const Entry *entry
-    if stop > index.size:
-        raise IndexError(f"slots {start}..{stop} of {index.size}")
+    check_slots(index, start, values.shape[0])
     if start == stop:
         return
     with nogil:

@@ -12,6 +12,8 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
+from solver._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
+
 cdef enum:
     HAND = 6
     PATTERNS = 132
@@ -52,8 +54,3 @@ cdef inline uint64_t joined(uint64_t first, uint64_t second, const uint64_t *wit
         first &= first - 1
         unions |= (second & within[63 ^ x]) << x
     return unions
-
-cdef extern from *:
-    int __builtin_ctzll(uint64_t) noexcept nogil
-    int __builtin_clzll(uint64_t) noexcept nogil
-    int __builtin_popcountll(uint64_t) noexcept nogil

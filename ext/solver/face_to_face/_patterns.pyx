@@ -9,6 +9,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+from solver._bits cimport __builtin_popcountll
 from solver.face_to_face._classes cimport (
     PILES,
     Entry,
@@ -18,9 +19,9 @@ from solver.face_to_face._classes cimport (
     tops_of_slot,
     unrank_hands,
 )
-from solver.face_to_face._duel cimport Packed
+from solver.face_to_face._duel cimport Packed, check_deck
 from solver.face_to_face._generate cimport fill_pattern
-from solver.face_to_face._laying cimport HAND, __builtin_popcountll
+from solver.face_to_face._laying cimport HAND
 from solver.face_to_face._representative cimport Class, find
 from solver.face_to_face._verify cimport (
     Rest,
@@ -172,6 +173,7 @@ def describe(int mover_count, int opponent_count, rank, uint64_t slot, int highe
     cdef Chosen chosen = choose(mover_count, opponent_count, rank)
     cdef Class wanted
     cdef Packed p
+    check_deck(highest, step)
     if slot >= chosen.slots:
         raise IndexError(f"slot {slot} of {chosen.slots}")
     wanted.hands = chosen.hands

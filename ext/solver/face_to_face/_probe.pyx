@@ -2,32 +2,41 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from solver.face_to_face._classes cimport Entry, TableIndex, pattern_of_hands, slot_of, slot_within
-from solver.face_to_face._duel cimport Packed, fault
-from solver.face_to_face._laying cimport HAND, __builtin_popcountll
+import numpy as np
 
-cdef extern from *:
-    void __builtin_prefetch(const void *address) noexcept nogil
+from solver._arguments cimport check_span
+from solver._atomic cimport acquire_flag, acquire_pointer, exchange_flag, release_flag, release_pointer
+from solver._bits cimport __builtin_popcountll, __builtin_prefetch
+from solver.face_to_face._classes cimport Entry, TableIndex, check_sizes, pattern_of_hands, slot_of, slot_within
+from solver.face_to_face._duel cimport HIGHEST, Packed, check_deck, check_position, fault
+from solver.face_to_face._laying cimport HAND
 
 cdef enum:
     TOGETHER = 32   # look-ups under way at once: memory answers while others are ranked
     UNREAD_ = 254
     MISSING_ = 255
+    MOST_REMOTE = 5
 
 UNREAD, MISSING = UNREAD_, MISSING_  # not values: the chunk is not in memory yet, its place in `wanted` is set; no such table
 
 cdef struct Shelved:
-    const Entry *entries   # NULL: no such table
+    const Entry *entries   # NULL: no such table; released last, when all else of the table is there
     const uint8_t *packed
-    const uint8_t *loaded
-    uint8_t *wanted
+    uint8_t *loaded        # by chunk: whether its bytes are there; released after them
+    uint8_t *wanted        # by chunk: set by whoever misses it
+    uint64_t chunks
     int bits
     int chunk_shift        # slot >> chunk_shift is its chunk
 
 
+cdef inline const Entry *entries_of(const Shelved *table) noexcept nogil:
+    return <const Entry *> acquire_pointer(&table.entries)
+
+
 cdef inline uint8_t read_slot(const Shelved *table, uint64_t slot) noexcept nogil:
-    if not table.loaded[slot >> table.chunk_shift]:
-        table.wanted[slot >> table.chunk_shift] = 1
+    cdef uint64_t chunk = slot >> table.chunk_shift
+    if not acquire_flag(&table.loaded[chunk]):
+        release_flag(&table.wanted[chunk], 1)
         return UNREAD_
     if table.bits == 2:
         return (table.packed[slot >> 2] >> (2 * (slot & 3))) & 3
@@ -35,7 +44,10 @@ cdef inline uint8_t read_slot(const Shelved *table, uint64_t slot) noexcept nogi
 
 
 cdef class Shelf:
-    """Tables by hand sizes. What `put` was given stays where it is, and is kept alive."""
+    """Tables by hand sizes, read by many threads while one at a time puts tables and publishes chunks.
+
+    What `put` was given stays where it is, and is kept alive.
+    """
 
     cdef Shelved tables[HAND + 1][HAND + 1]
     cdef list kept
@@ -43,36 +55,69 @@ cdef class Shelf:
     def __cinit__(self):
         self.kept = []
 
-    def put(self, TableIndex index, const uint8_t[::1] packed, const uint8_t[::1] loaded, uint8_t[::1] wanted, int bits,
-            int chunk_shift):
-        """packed: the table's bytes; loaded: for each chunk, whether its bytes are there; wanted: set where one was missed."""
+    def put(self, TableIndex index not None, const uint8_t[::1] packed not None, int bits, int chunk_shift):
+        """A table of which no chunk is there yet. packed: room for its bytes, to be filled chunk by chunk, 2^chunk_shift slots
+        each; a chunk's are read once `publish` has said that they are there, and must not change after."""
         cdef Shelved *table = &self.tables[index.mover_count][index.opponent_count]
-        cdef uint64_t chunks = ((index.size - 1) >> chunk_shift) + 1
-        if bits not in (2, 4) or packed.shape[0] * (8 // bits) < <Py_ssize_t> index.size:
+        cdef uint8_t[::1] loaded
+        cdef uint8_t[::1] wanted
+        check_bits(bits)
+        if not 0 <= chunk_shift < 64:
+            raise ValueError(f"chunk_shift is 0..63, not {chunk_shift}")
+        if <uint64_t> packed.shape[0] * (8 // bits) < index.size:
             raise ValueError("too few bytes for the table")
-        if loaded.shape[0] != <Py_ssize_t> chunks or wanted.shape[0] != <Py_ssize_t> chunks:
-            raise ValueError("not one flag a chunk")
+        if table.entries != NULL:
+            raise ValueError("the table is on the shelf")
+        table.chunks = ((index.size - 1) >> chunk_shift) + 1
+        loaded, wanted = np.zeros(table.chunks, np.uint8), np.zeros(table.chunks, np.uint8)
         self.kept.append((index, packed, loaded, wanted))
         table.packed, table.loaded, table.wanted = &packed[0], &loaded[0], &wanted[0]
         table.bits, table.chunk_shift = bits, chunk_shift
-        table.entries = index.entries
+        release_pointer(&table.entries, index.entries)
+
+    def take_wanted(self, int mover_count, int opponent_count):
+        """The chunks of a table that were missed since this was last asked, and are not there yet, ascending."""
+        cdef Shelved *table = self.table_of(mover_count, opponent_count)
+        cdef uint64_t chunk
+        found = []
+        for chunk in range(table.chunks):
+            if exchange_flag(&table.wanted[chunk], 0) and not acquire_flag(&table.loaded[chunk]):
+                found.append(chunk)
+        return found
+
+    def publish(self, int mover_count, int opponent_count, uint64_t chunk):
+        """Says that the bytes of a chunk are there."""
+        cdef Shelved *table = self.table_of(mover_count, opponent_count)
+        if chunk >= table.chunks:
+            raise IndexError(f"chunk {chunk} of {table.chunks}")
+        release_flag(&table.loaded[chunk], 1)
+
+    cdef Shelved *table_of(self, int mover_count, int opponent_count) except NULL:
+        check_sizes(mover_count, opponent_count)
+        if entries_of(&self.tables[mover_count][opponent_count]) == NULL:
+            raise ValueError(f"no table {mover_count}v{opponent_count} on the shelf")
+        return &self.tables[mover_count][opponent_count]
 
     def look_up(self, uint64_t mover_hand, uint64_t opponent_hand, uint8_t a, uint8_t b, uint8_t c, uint8_t d, int step):
         """The remoteness of a well-formed position, `UNREAD` or `MISSING`."""
         cdef Packed position
         cdef const Shelved *table
-        if opponent_hand == 0:
-            return 0
+        cdef const Entry *entries
         position.mover_hand, position.opponent_hand = mover_hand, opponent_hand
         position.mover_ascending, position.mover_descending = a, b
         position.opponent_ascending, position.opponent_descending = c, d
+        check_deck(HIGHEST, step)
+        check_position(&position, HIGHEST)
+        if opponent_hand == 0:
+            return 0
         table = &self.tables[__builtin_popcountll(mover_hand)][__builtin_popcountll(opponent_hand)]
-        if table.entries == NULL:
+        entries = entries_of(table)
+        if entries == NULL:
             return MISSING_
-        return read_slot(table, slot_of(table.entries, &position, step))
+        return read_slot(table, slot_of(entries, &position, step))
 
-    def look_up_range(self, const Packed[:] positions, uint8_t[::1] values, Py_ssize_t start, Py_ssize_t stop, int highest,
-                      int step):
+    def look_up_range(self, const Packed[:] positions not None, uint8_t[::1] values not None, Py_ssize_t start,
+                      Py_ssize_t stop, int highest, int step):
         """Fills values[start:stop] as `look_up` does; returns -1, or the place of the first position that is not well-formed."""
         cdef uint64_t slots[TOGETHER]
         cdef const Shelved *tables[TOGETHER]
@@ -80,6 +125,8 @@ cdef class Shelf:
         cdef Py_ssize_t base, i, count, fault_at = -1
         cdef const Packed *position
         cdef const Shelved *table
+        check_span(start, stop, min(positions.shape[0], values.shape[0]))
+        check_deck(highest, step)
         with nogil:
             base = start
             while base < stop and fault_at < 0:
@@ -95,11 +142,12 @@ cdef class Shelf:
                         continue
                     table = &self.tables[__builtin_popcountll(position.mover_hand)][
                         __builtin_popcountll(position.opponent_hand)]
-                    if table.entries == NULL:
+                    entries[i] = entries_of(table)
+                    if entries[i] == NULL:
                         values[base + i] = MISSING_
                         continue
                     tables[i] = table
-                    entries[i] = table.entries + pattern_of_hands(position.mover_hand, position.opponent_hand, step)
+                    entries[i] += pattern_of_hands(position.mover_hand, position.opponent_hand, step)
                     __builtin_prefetch(entries[i])
                     __builtin_prefetch(<const char *> entries[i] + 64)
                     __builtin_prefetch(<const char *> (entries[i] + 1) - 1)
@@ -116,21 +164,20 @@ cdef class Shelf:
         return fault_at
 
 
-def pack_values(const uint8_t[::1] values, uint8_t[::1] packed, int bits):
+def pack_values(const uint8_t[::1] values not None, uint8_t[::1] packed not None, int bits):
     """Packs one remoteness a byte into `bits` bits each, the first lowest; returns how many there are of each, 0..5.
 
-    Raises `ValueError` if one does not fit. The rest of the last byte is 0.
+    Raises `ValueError` if one does not fit or is above 5. The rest of the last byte is 0.
     """
     cdef uint64_t bytes_like[256]
     cdef uint64_t counts[16]
-    cdef Py_ssize_t i, count = values.shape[0], each = 8 // bits, whole
+    cdef Py_ssize_t i, count = values.shape[0], each, whole
     cdef int j, byte
-    cdef uint8_t most = 0
-    _check_lengths(count, packed.shape[0], bits)
+    check_lengths(count, packed.shape[0], bits)
+    check_values(values, (1 << bits) - 1)
+    each = 8 // bits
     whole = count // each
     with nogil:
-        for i in range(count):
-            most |= values[i]
         if bits == 2:
             for i in range(whole):
                 packed[i] = values[4 * i] | (values[4 * i + 1] << 2) | (values[4 * i + 2] << 4) | (values[4 * i + 3] << 6)
@@ -151,27 +198,27 @@ def pack_values(const uint8_t[::1] values, uint8_t[::1] packed, int bits):
             for j in range(each):
                 counts[(byte >> (j * bits)) & ((1 << bits) - 1)] += bytes_like[byte]
         counts[0] -= packed.shape[0] * each - count
-    if most >= (1 << bits):
-        raise ValueError(f"a remoteness does not fit in {bits} bits")
     return [counts[j] for j in range(6)]
 
 
-def unpack_values(const uint8_t[::1] packed, uint8_t[::1] values, int bits):
+def unpack_values(const uint8_t[::1] packed not None, uint8_t[::1] values not None, int bits):
     """The reverse of `pack_values`."""
-    cdef Py_ssize_t i, count = values.shape[0], each = 8 // bits
-    cdef int mask = (1 << bits) - 1, shift = 2 if bits == 2 else 1
-    _check_lengths(count, packed.shape[0], bits)
+    cdef Py_ssize_t i, count = values.shape[0], each
+    cdef int mask, shift = 2 if bits == 2 else 1
+    check_lengths(count, packed.shape[0], bits)
+    each, mask = 8 // bits, (1 << bits) - 1
     with nogil:
         for i in range(count):
             values[i] = (packed[i >> shift] >> (bits * (i & (each - 1)))) & mask
 
 
-def count_values(const uint8_t[::1] values, const uint8_t[::1] weights):
-    """How much each remoteness weighs, 0..5."""
+def count_values(const uint8_t[::1] values not None, const uint8_t[::1] weights not None):
+    """How much each remoteness weighs, 0..5. Raises `ValueError` if one is above 5."""
     cdef uint64_t counts[4][8]
     cdef Py_ssize_t i, j
     if values.shape[0] != weights.shape[0]:
         raise ValueError("not one weight a value")
+    check_values(values, MOST_REMOTE)
     with nogil:
         for i in range(4):
             for j in range(8):
@@ -181,6 +228,26 @@ def count_values(const uint8_t[::1] values, const uint8_t[::1] weights):
     return [counts[0][j] + counts[1][j] + counts[2][j] + counts[3][j] for j in range(6)]
 
 
-cdef _check_lengths(Py_ssize_t count, Py_ssize_t packed, int bits):
-    if bits not in (2, 4) or packed != (count * bits + 7) // 8:
-        raise ValueError("packed has not the length of the values")
+cdef int check_bits(int bits) except -1:
+    if bits not in (2, 4):
+        raise ValueError(f"a slot has 2 or 4 bits, not {bits}")
+    return 0
+
+
+cdef int check_lengths(Py_ssize_t count, Py_ssize_t packed, int bits) except -1:
+    check_bits(bits)
+    if packed != count // (8 // bits) + (count % (8 // bits) != 0):
+        raise ValueError(f"{count} values of {bits} bits are not packed in {packed} bytes")
+    return 0
+
+
+cdef int check_values(const uint8_t[::1] values, int most) except -1:
+    """A remoteness is at most 5, and at most what its bits hold."""
+    cdef Py_ssize_t i
+    cdef uint8_t found = 0
+    with nogil:
+        for i in range(values.shape[0]):
+            found = max(found, values[i])
+    if found > min(most, MOST_REMOTE):
+        raise ValueError(f"a remoteness is 0..{min(most, MOST_REMOTE)} here, not {found}")
+    return 0

@@ -8,15 +8,20 @@ A pattern's classes are the union of the boxes of all hand pairs of that pattern
     spare      bit p: more numbers lie between element p-1 and element p than tricks, so one is left that is no trick
     reach      how many tricks beyond the last element (before the first) the deck still has
 
-`Shapes` lists all that the deck has room for, without those that another one includes whoever holds what.
+`Shapes` lists all that the deck has room for, without those that another one includes whoever holds what. For each digit of each
+pile there is the set of the shapes whose box has it; four digits are a class if the four sets have a shape in common.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcmp, memcpy, memmove, memset
 
 import numpy as np
 
+from solver.face_to_face._classes import count_patterns
+
+from solver._arguments cimport check_room, check_span
+from solver._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._classes cimport (
     ELEMENTS,
     MOST_DIGITS,
@@ -28,20 +33,26 @@ from solver.face_to_face._classes cimport (
     Hands,
     TableIndex,
     TopClass,
+    check_sizes,
+    check_slots,
     fill_pile,
     list_tops,
     mirror_hands,
     rank_hands,
     unrank_hands,
 )
-from solver.face_to_face._laying cimport HAND, __builtin_clzll, __builtin_ctzll, __builtin_popcountll
+from solver.face_to_face._duel cimport check_deck
+from solver.face_to_face._laying cimport HAND
 
 MOST_NUMBERS = MOST
 
 cdef enum:
     MOST = 9                               # distinct numbers: a key has 7 bits for each, and one
-    WORDS = 2                              # a set of digits
+    WORDS = 2                              # a set of groups of digits
+    VALUES = 6                             # remoteness 0..5
+    NOT_FILLED = 0xFFFFFFFF
     NOT_REACHED = 254                      # even, as the locations between elements are
+    RECENT = 14                            # bits
 
 cdef struct Shape:
     uint8_t up[MOST]                       # the location of x + step
@@ -49,12 +60,19 @@ cdef struct Shape:
     uint32_t spare_up                      # where a top that is no x + step is left
     uint32_t spare_down
 
-cdef struct Box:
-    uint64_t digits[PILES][WORDS]
+cdef struct Reached:                       # the classes of one pattern; digits that the same shapes have are a group
+    int words                              # of a set of shapes
+    int sizes[PILES]                       # digits
+    int groups[PILES]
+    uint8_t group[PILES][MOST_DIGITS]      # of a digit
+    uint8_t members[PILES][MOST_DIGITS]    # of a group: how many digits
+    uint8_t shows[PILES][MOST_DIGITS]      # of a group: an element that no other top may show, or NOWHERE
+    uint64_t *shapes                       # [pile][group]: the shapes that have these digits
+    uint64_t *pair                         # room for two more sets
+    uint64_t *three
 
-cdef struct Shown:                         # the element that a top shows because its trick's partner is one, or NOWHERE
-    uint8_t element[PILES][MOST_DIGITS]
-    uint64_t digits[PILES][MOST][WORDS]    # by pile and element
+cdef struct Lines:                         # for two groups of the mover's digits, what the opponent's digits can be besides
+    uint64_t has[MOST_DIGITS][WORDS]       # [group of ascending digits]: the groups of descending digits
 
 cdef struct KeySet:                        # open addressing, no key is 0
     uint64_t *keys
@@ -90,50 +108,55 @@ cdef int add(KeySet *found, uint64_t key) noexcept nogil:
     return grow(found) if 2 * found.used > found.room else 0
 
 
-cdef uint64_t key_of(const int *x, int count, int below, int above, int step) noexcept nogil:
-    """The shape of ascending numbers with so many numbers of the deck below and above them.
+cdef inline uint64_t inner_key(uint64_t numbers, int count, int step) noexcept nogil:
+    """The key of a set of numbers, the lowest at bit 0, but for what depends on how far the deck goes on below and above them.
 
     From the low end: reach up and reach down (unary), spare up of the gaps 1..count, spare down of the gaps 0..count-1, `count`
     bits each, and the shift in unary. Of two keys of one shift, the one with all bits of the other includes it.
     """
-    cdef int ups[MOST + 1]
-    cdef int downs[MOST + 1]
-    cdef int i, at, location, last = 0, room, reach_up = 0, reach_down = 0
-    cdef uint64_t shift = 1, key
-    memset(ups, 0, sizeof(ups))
-    memset(downs, 0, sizeof(downs))
-    at = 0
+    cdef uint64_t free_up = ~numbers & ~(numbers << step), free_down = ~numbers & ~(numbers >> step)
+    cdef uint64_t rest = numbers, bit, trick, gap, before = 1, shift = 1, spare_up = 0, spare_down = 0
+    cdef int i, location, reached = 0
     for i in range(count):
-        while at < count and x[at] < x[i] + step:
-            at += 1
-        location = 2 * at
-        if at == count:
-            reach_up += x[i] + step <= x[count - 1] + above
-        elif x[at] == x[i] + step:
-            location += 1
-        else:
-            ups[at] += 1
-        shift = ((shift << (location - last)) << 1) | 1
-        last = location
-    at = 0
-    for i in range(count):
-        while x[at] < x[i] - step:
-            at += 1
-        if x[at] == x[i] - step:
-            continue
-        if at == 0:
-            reach_down += x[i] - step >= x[0] - below
-        else:
-            downs[at] += 1
-    ups[count], downs[0] = reach_up, reach_down
-    key = ((<uint64_t> 1 << reach_up) - 1) | (((<uint64_t> 1 << reach_down) - 1) << count)
-    for at in range(count + 1):
-        room = below if at == 0 else above if at == count else x[at] - x[at - 1] - 1
-        if at:
-            key |= <uint64_t> (room > ups[at]) << (2 * count + at - 1)
-        if at < count:
-            key |= <uint64_t> (room > downs[at]) << (3 * count + at)
-    return key | (shift << (4 * count))
+        bit = rest & -rest
+        rest ^= bit
+        gap = (bit - 1) & ~before
+        spare_up |= <uint64_t> ((free_up & gap) != 0) << i
+        spare_down |= <uint64_t> ((free_down & gap) != 0) << i
+        before = (bit << 1) - 1
+        trick = bit << step                # 0 if it lies beyond 64 bits, and then so do all numbers below it
+        location = 2 * __builtin_popcountll(numbers & (trick - 1)) + ((numbers & trick) != 0)
+        shift = ((shift << (location - reached)) << 1) | 1
+        reached = location
+    return ((spare_up >> 1) << (2 * count)) | (spare_down << (3 * count)) | (shift << (4 * count))
+
+
+cdef inline uint64_t unary(int number) noexcept nogil:
+    return (<uint64_t> 1 << number) - 1
+
+
+cdef int add_ends(KeySet *found, uint64_t *recent, uint64_t numbers, int count, int rest, int wide, int step) noexcept nogil:
+    """Adds the keys of a set of numbers for all ways to divide the `rest` of the deck between its two ends."""
+    cdef uint64_t key, inner = inner_key(numbers, count, step), place
+    cdef int below, above, reach_up, reach_down, spare_down, before = -1, highest = 63 - __builtin_clzll(numbers)
+    cdef uint64_t low = numbers & unary(step)                            # the tricks of these lie below all numbers
+    cdef uint64_t high = numbers << (63 - highest) >> (64 - step)        # and of these above, the lowest at bit 0
+    for below in range(max(0, min(wide, rest - wide)), min(wide, rest) + 1):
+        above = min(wide, rest - below)
+        reach_down = __builtin_popcountll(low >> max(0, step - below))
+        spare_down = below > reach_down
+        if 2 * reach_down + spare_down == before:
+            continue                       # what was added with one number less below and one more above includes it
+        before = 2 * reach_down + spare_down
+        reach_up = __builtin_popcountll(high & unary(min(above, step)))
+        key = inner | unary(reach_up) | (unary(reach_down) << count)
+        key |= (<uint64_t> (above > reach_up) << (3 * count - 1)) | (<uint64_t> spare_down << (3 * count))
+        place = (key * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - RECENT)
+        if recent[place] != key:
+            recent[place] = key
+            if add(found, key):
+                return -1
+    return 0
 
 
 cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil:
@@ -143,16 +166,19 @@ cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil
     across it, all its tricks fit, and being at most `count` they leave a number over.
     """
     cdef int x[MOST]
-    cdef int wide = max(step, count + 1), last = count - 1, at, below, rest
+    cdef uint64_t below[MOST]              # the numbers below x[at]
+    cdef uint64_t recent[1 << RECENT]      # keys added, for most come again soon
+    cdef int wide = max(step, count + 1), last = count - 1, at
     if count > highest - 2:
         return 0
+    memset(recent, 0, sizeof(recent))
     for at in range(count):
         x[at] = at
+        below[at] = unary(at)
+    step = min(step, 63)                   # no two numbers are so far apart
     while True:
-        rest = highest - 3 - x[last]
-        for below in range(max(0, min(wide, rest - wide)), min(wide, rest) + 1):
-            if add(found, key_of(x, count, below, min(wide, rest - below), step)):
-                return -1
+        if add_ends(found, recent, below[last] | (<uint64_t> 1 << x[last]), count, highest - 3 - x[last], wide, step):
+            return -1
         at = last
         while at > 0 and (x[at] - x[at - 1] > wide or x[at] + last - at >= highest - 3):
             at -= 1
@@ -161,6 +187,7 @@ cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil
         x[at] += 1
         while at < last:
             x[at + 1] = x[at] + 1
+            below[at + 1] = below[at] | (<uint64_t> 1 << x[at])
             at += 1
 
 
@@ -235,6 +262,8 @@ cdef class Shapes:
     """
 
     cdef readonly int count
+    cdef readonly int highest
+    cdef readonly int step
     cdef readonly uint64_t total
     cdef readonly uint64_t pairings
     cdef readonly uint64_t largest         # the most shapes of one pairing
@@ -252,7 +281,8 @@ cdef class Shapes:
         cdef long long[::1] places
         if not 1 <= count <= MOST:
             raise ValueError(f"the shapes of 1..{MOST} distinct numbers are listed, not of {count}")
-        self.count = count
+        check_deck(highest, step)
+        self.count, self.highest, self.step = count, highest, step
         found.room, found.used = 1 << 16, 0
         found.keys = <uint64_t *> calloc(found.room, sizeof(uint64_t))
         if found.keys == NULL:
@@ -298,7 +328,7 @@ cdef class Shapes:
         free(self.first)
 
 
-def catalan(int count):
+cdef object catalan(int count):
     cdef int i
     number = 1
     for i in range(count):
@@ -306,18 +336,22 @@ def catalan(int count):
     return number
 
 
-cdef inline void put(Box *box, const Entry *entry, int pile, int place, int trick) noexcept nogil:
+cdef inline uint64_t *shapes_of(const Reached *r, int pile, int group) noexcept nogil:
+    return r.shapes + (pile * MOST_DIGITS + group) * <size_t> r.words
+
+
+cdef inline void put(Reached *r, uint64_t shape, const Entry *entry, int pile, int place, int trick) noexcept nogil:
     cdef int digit = entry.first[pile][place]
     if trick >= 0:
         digit += 1 + __builtin_popcountll(entry.tricks[pile][place] & ((1 << trick) - 1))
-    box.digits[pile][digit >> 6] |= <uint64_t> 1 << (digit & 63)
+    shapes_of(r, pile, digit)[shape >> 6] |= <uint64_t> 1 << (shape & 63)
 
 
 cdef inline bint is_trick(const Hands *hands, uint8_t location, int owner) noexcept nogil:
     return location % 2 and hands.holders[location // 2] & owner
 
 
-cdef void fill_box(Box *box, Shape *shape, const Hands *hands, const Entry *entry) noexcept nogil:
+cdef void put_box(Reached *r, uint64_t number, Shape *shape, const Hands *hands, const Entry *entry) noexcept nogil:
     """The tops that hands of this shape allow. A top that shows an element is its owner's card or the other's; a number of both
     is none (F1)."""
     cdef int pile, owner, i, k, place, card
@@ -325,7 +359,6 @@ cdef void fill_box(Box *box, Shape *shape, const Hands *hands, const Entry *entr
     cdef uint8_t *away                     # where the tricks of a pile lie
     cdef uint8_t *back
     cdef uint32_t left
-    memset(box, 0, sizeof(Box))
     for pile in range(PILES):
         owner = MOVER if pile < 2 else OPPONENT
         ascending = pile % 2 == 0
@@ -338,9 +371,9 @@ cdef void fill_box(Box *box, Shape *shape, const Hands *hands, const Entry *entr
             if away[i] != NOT_REACHED:
                 if hands.holders[i] & owner:
                     if away[i] % 2 == 0:
-                        put(box, entry, pile, k, card)
+                        put(r, number, entry, pile, k, card)
                     elif hands.holders[k] != (MOVER | OPPONENT):
-                        put(box, entry, pile, k + ((hands.holders[k] == owner) == ascending), card)
+                        put(r, number, entry, pile, k + ((hands.holders[k] == owner) == ascending), card)
                 elif away[i] % 2 == 0:
                     left |= 1 << k
             card += (hands.holders[i] & owner) != 0
@@ -348,167 +381,199 @@ cdef void fill_box(Box *box, Shape *shape, const Hands *hands, const Entry *entr
                 left |= 1 << (i + ((hands.holders[i] == owner) == ascending))
         for place in range(hands.count + 1):
             if (left >> place) & 1:
-                put(box, entry, pile, place, -1)
+                put(r, number, entry, pile, place, -1)
 
 
-cdef inline bint includes(const Box *box, const Box *other) noexcept nogil:
-    cdef int pile, word
+cdef void find_shown(uint8_t *shown, int pile, const Hands *hands, const Entry *entry) noexcept nogil:
+    """For each digit the element that the top shows because its trick's partner is one, or NOWHERE."""
+    cdef TopClass tops[MOST_DIGITS]
+    cdef int digit, owner = MOVER if pile < 2 else OPPONENT, i, card, partner
+    for digit in range(list_tops(entry, pile, hands.count + 1, tops)):
+        shown[digit] = NOWHERE
+        card = 0
+        for i in range(hands.count):
+            partner = hands.higher[i] if pile % 2 == 0 else hands.lower[i]
+            if hands.holders[i] & owner:
+                if card == tops[digit].trick and partner >= 0:
+                    shown[digit] = partner
+                card += 1
+
+
+cdef void group_digits(Reached *r, int pile, const uint8_t *shown) noexcept nogil:
+    """Digits that the same shapes have, and that show the same element, become one group. Its set takes the place of theirs."""
+    cdef int digit, group, count = 0
+    cdef size_t size = r.words * sizeof(uint64_t)
+    for digit in range(r.sizes[pile]):
+        for group in range(count):
+            if (r.shows[pile][group] == shown[digit]
+                    and memcmp(shapes_of(r, pile, group), shapes_of(r, pile, digit), size) == 0):
+                break
+        else:
+            group = count
+            count += 1
+            memmove(shapes_of(r, pile, group), shapes_of(r, pile, digit), size)
+            r.shows[pile][group], r.members[pile][group] = shown[digit], 0
+        r.group[pile][digit] = group
+        r.members[pile][group] += 1
+    r.groups[pile] = count
+
+
+cdef void find_reached(Reached *r, Shapes shapes, const Hands *hands, const Entry *entry, bint apart) noexcept nogil:
+    """The classes of a pattern; if `apart`, no two tops show the same element."""
+    cdef uint64_t pairing = pairing_of(hands), first = shapes.first[pairing], count = shapes.first[pairing + 1] - first, at
+    cdef uint8_t shown[MOST_DIGITS]
+    cdef int pile
+    r.words = (count + 63) // 64 if count else 1
     for pile in range(PILES):
-        for word in range(WORDS):
-            if other.digits[pile][word] & ~box.digits[pile][word]:
-                return False
+        r.sizes[pile] = entry.sizes[pile]
+        memset(shapes_of(r, pile, 0), 0, r.sizes[pile] * r.words * sizeof(uint64_t))
+    for at in range(count):
+        put_box(r, at, &shapes.shapes[first + at], hands, entry)
+    for pile in range(PILES):
+        memset(shown, NOWHERE, sizeof(shown))
+        if apart:
+            find_shown(shown, pile, hands, entry)
+        group_digits(r, pile, shown)
+
+
+cdef inline bint meet(const uint64_t *first, const uint64_t *second, int words) noexcept nogil:
+    cdef int i
+    for i in range(words):
+        if first[i] & second[i]:
+            return True
+    return False
+
+
+cdef inline void intersect(uint64_t *common, const uint64_t *first, const uint64_t *second, int words) noexcept nogil:
+    cdef int i
+    for i in range(words):
+        common[i] = first[i] & second[i]
+
+
+cdef inline bint takes(uint32_t *taken, uint8_t element) noexcept nogil:
+    """False if the element is shown already."""
+    if element == NOWHERE:
+        return True
+    if (taken[0] >> element) & 1:
+        return False
+    taken[0] |= <uint32_t> 1 << element
     return True
 
 
-cdef int list_boxes(Box *boxes, Shapes shapes, const Hands *hands, const Entry *entry) noexcept nogil:
-    """The boxes of a pattern that no other one includes; returns how many."""
-    cdef uint64_t pairing = pairing_of(hands), at
-    cdef int i, kept, count = 0
-    cdef Box box
-    for at in range(shapes.first[pairing], shapes.first[pairing + 1]):
-        fill_box(&box, &shapes.shapes[at], hands, entry)
-        for i in range(count):
-            if includes(&boxes[i], &box):
-                break
-        else:
-            kept = 0
-            for i in range(count):
-                if not includes(&box, &boxes[i]):
-                    boxes[kept] = boxes[i]
-                    kept += 1
-            boxes[kept] = box
-            count = kept + 1
-    return count
-
-
-cdef inline bint has(const Box *box, int pile, int digit) noexcept nogil:
-    return (box.digits[pile][digit >> 6] >> (digit & 63)) & 1
-
-
-cdef inline int narrow(const Box *boxes, const int *chosen, int count, int pile, int digit, int *kept) noexcept nogil:
-    """Of the chosen boxes, those with a digit; returns how many."""
-    cdef int i, left = 0
-    for i in range(count):
-        kept[left] = chosen[i]
-        left += has(&boxes[chosen[i]], pile, digit)
-    return left
-
-
-cdef void fill_shown(Shown *shown, const Hands *hands, const Entry *entry) noexcept nogil:
-    cdef TopClass tops[MOST_DIGITS]
-    cdef int pile, digit, owner, i, card, partner
-    for pile in range(PILES):
-        owner = MOVER if pile < 2 else OPPONENT
-        memset(shown.digits[pile], 0, sizeof(shown.digits[pile]))
-        for digit in range(list_tops(entry, pile, hands.count + 1, tops)):
-            shown.element[pile][digit] = NOWHERE
-            card = 0
-            for i in range(hands.count):
-                partner = hands.higher[i] if pile % 2 == 0 else hands.lower[i]
-                if hands.holders[i] & owner:
-                    if card == tops[digit].trick and partner >= 0:
-                        shown.element[pile][digit] = partner
-                        shown.digits[pile][partner][digit >> 6] |= <uint64_t> 1 << (digit & 63)
-                    card += 1
-
-
-cdef inline int take(const Shown *shown, const int *digits, int piles) noexcept nogil:
-    """The elements that the first tops show, or -1 if two of them show the same one."""
-    cdef int pile, element, taken = 0
-    if shown != NULL:
-        for pile in range(piles):
-            element = shown.element[pile][digits[pile]]
-            if element != NOWHERE:
-                if (taken >> element) & 1:
-                    return -1
-                taken |= 1 << element
-    return taken
-
-
-cdef uint64_t count_union(const Box *boxes, const int *chosen, int count, int pile, int *room, int most,
-                          const Entry *entry, const Shown *shown, uint32_t taken) noexcept nogil:
-    """The members of a union of boxes, from this pile on. Digits that the same boxes have are counted once, with their number.
-    `room` is for a list of `most` boxes a digit on each pile; `taken` are elements that no further top may show."""
-    cdef int digit, i, j, left, element, groups = 0
-    cdef int lengths[MOST_DIGITS]
-    cdef int shows[MOST_DIGITS]
-    cdef uint64_t times[MOST_DIGITS]
-    cdef uint64_t members[WORDS]
-    cdef uint64_t total = 0
-    cdef int *list_of
-    cdef int *deeper = room + MOST_DIGITS * most
-    if pile == PILES - 1:
-        memset(members, 0, sizeof(members))
-        for i in range(count):
-            for j in range(WORDS):
-                members[j] |= boxes[chosen[i]].digits[pile][j]
-        while taken:
-            i = __builtin_ctzll(taken)
-            taken &= taken - 1
-            for j in range(WORDS):
-                members[j] &= ~shown.digits[pile][i][j]
-        for j in range(WORDS):
-            total += __builtin_popcountll(members[j])
-        return total
-    for digit in range(entry.sizes[pile]):
-        list_of = room + groups * most
-        left = narrow(boxes, chosen, count, pile, digit, list_of)
-        element = NOWHERE if shown == NULL else shown.element[pile][digit]
-        if left == 0 or (element != NOWHERE and (taken >> element) & 1):
+cdef void find_lines(const Reached *r, int ascending, int descending, Lines *lines) noexcept nogil:
+    cdef uint32_t pair_taken = 0, taken, all_taken
+    cdef int i, j
+    memset(lines.has, 0, r.groups[2] * sizeof(lines.has[0]))
+    if not (takes(&pair_taken, r.shows[0][ascending]) and takes(&pair_taken, r.shows[1][descending])):
+        return
+    intersect(r.pair, shapes_of(r, 0, ascending), shapes_of(r, 1, descending), r.words)
+    for i in range(r.groups[2]):
+        taken = pair_taken
+        if not takes(&taken, r.shows[2][i]):
             continue
-        for i in range(groups):
-            if lengths[i] == left and shows[i] == element:
-                for j in range(left):
-                    if list_of[j] != room[i * most + j]:
-                        break
-                else:
-                    times[i] += 1
-                    break
-        else:
-            lengths[groups], times[groups], shows[groups] = left, 1, element
-            groups += 1
-    for i in range(groups):
-        total += times[i] * count_union(
-            boxes, room + i * most, lengths[i], pile + 1, deeper, most, entry, shown,
-            taken | (0 if shows[i] == NOWHERE else 1 << shows[i]))
+        intersect(r.three, r.pair, shapes_of(r, 2, i), r.words)
+        for j in range(r.groups[3]):
+            all_taken = taken
+            if takes(&all_taken, r.shows[3][j]) and meet(r.three, shapes_of(r, 3, j), r.words):
+                lines.has[i][j >> 6] |= <uint64_t> 1 << (j & 63)
+
+
+cdef inline bint has(const Lines *lines, int ascending, int descending) noexcept nogil:
+    return (lines.has[ascending][descending >> 6] >> (descending & 63)) & 1
+
+
+cdef uint64_t count_classes(const Reached *r) noexcept nogil:
+    cdef Lines lines
+    cdef int i, j, k, n
+    cdef uint64_t line, row, total = 0
+    for i in range(r.groups[0]):
+        for j in range(r.groups[1]):
+            find_lines(r, i, j, &lines)
+            row = 0
+            for k in range(r.groups[2]):
+                line = 0
+                for n in range(r.groups[3]):
+                    line += r.members[3][n] * has(&lines, k, n)
+                row += r.members[2][k] * line
+            total += <uint64_t> r.members[0][i] * r.members[1][j] * row
     return total
 
 
-cdef uint64_t count_symmetric(const Box *boxes, int count, const Hands *hands, const Entry *entry,
-                              const Shown *shown) noexcept nogil:
+cdef uint64_t count_symmetric(const Reached *r, const Hands *hands, const Entry *entry) noexcept nogil:
     """The classes of a pattern that is its own mirror image which are their own mirror images as well."""
     cdef TopClass tops[PILES][MOST_DIGITS]
     cdef int image[PILES][MOST_DIGITS]
-    cdef int chosen[PILES]
-    cdef int sizes[PILES]
-    cdef int pile, i, j, at, cards
+    cdef Lines lines
+    cdef int pile, i, j, cards
     cdef uint64_t total = 0
     for pile in range(PILES):
-        sizes[pile] = list_tops(entry, pile, hands.count + 1, tops[pile])
+        list_tops(entry, pile, hands.count + 1, tops[pile])
     for pile in range(0, PILES, 2):
         cards = 0
         for i in range(hands.count):
             cards += (hands.holders[i] & (MOVER if pile < 2 else OPPONENT)) != 0
-        for i in range(sizes[pile]):
-            for j in range(sizes[pile + 1]):
+        for i in range(r.sizes[pile]):
+            for j in range(r.sizes[pile + 1]):
                 if (tops[pile][i].place + tops[pile + 1][j].place == hands.count
                         and (tops[pile][i].trick == NOWHERE) == (tops[pile + 1][j].trick == NOWHERE)
                         and (tops[pile][i].trick == NOWHERE
                              or tops[pile][i].trick + tops[pile + 1][j].trick == cards - 1)):
                     image[pile][i] = j
-    for i in range(sizes[0]):
-        for j in range(sizes[2]):
-            chosen[0], chosen[1], chosen[2], chosen[3] = i, image[0][i], j, image[2][j]
-            if take(shown, chosen, PILES) < 0:
-                continue
-            for at in range(count):
-                for pile in range(PILES):
-                    if not has(&boxes[at], pile, chosen[pile]):
-                        break
-                else:
-                    total += 1
-                    break
+    for i in range(r.sizes[0]):
+        find_lines(r, r.group[0][i], r.group[1][image[0][i]], &lines)
+        for j in range(r.sizes[2]):
+            total += has(&lines, r.group[2][j], r.group[3][image[2][j]])
     return total
+
+
+cdef void fill_row(const Reached *r, int ascending, int descending, uint8_t *row) noexcept nogil:
+    """Marks, of all tops of the opponent for two groups of the mover's, those that are reached."""
+    cdef Lines lines
+    cdef int i, j, group, size = r.sizes[3]
+    cdef uint8_t *first[MOST_DIGITS]       # the line of a group that is there already
+    memset(first, 0, sizeof(first))
+    find_lines(r, ascending, descending, &lines)
+    for i in range(r.sizes[2]):
+        group = r.group[2][i]
+        if first[group] != NULL:
+            memcpy(row, first[group], size)
+        else:
+            first[group] = row
+            for j in range(size):
+                row[j] = has(&lines, group, r.group[3][j])
+        row += size
+
+
+cdef inline uint32_t count_marks(const uint8_t *marks, int length) noexcept nogil:
+    cdef uint32_t total = 0
+    cdef int i
+    for i in range(length):
+        total += marks[i]
+    return total
+
+
+cdef inline uint8_t count_few(const uint8_t *values, const uint8_t *marks, int length, uint8_t value) noexcept nogil:
+    """Of at most 255 values, so that the sum is a byte like all it is made of, and many are compared at once."""
+    cdef uint8_t few = 0
+    cdef int i
+    for i in range(length):
+        few += <uint8_t> (values[i] == value) & marks[i]
+    return few
+
+
+cdef void count_row(const uint8_t *values, const uint8_t *marks, int length, uint32_t marked, uint64_t *counts) noexcept nogil:
+    """How many of the `marked` values there are of each remoteness. Most rows have the same everywhere."""
+    cdef uint64_t few, others = 0
+    cdef int start, value
+    if memcmp(values, values + 1, length - 1) == 0:
+        counts[values[0] % 8] += marked
+        return
+    for start in range(0, length, 255):
+        for value in range(1, VALUES):
+            few = count_few(values + start, marks + start, min(255, length - start), value)
+            counts[value] += few
+            others += few
+    counts[0] += marked - others
 
 
 cdef class Realised:
@@ -524,34 +589,39 @@ cdef class Realised:
     cdef readonly int mover_count
     cdef readonly int opponent_count
     cdef list shapes                       # by count of distinct numbers
-    cdef int most                          # boxes of a pattern
-    cdef Box *boxes
-    cdef int *chosen
-    cdef int *room
+    cdef Reached reached
+    cdef uint64_t *room
+    cdef uint8_t *rows                     # of a pattern, by groups of the mover's digits
+    cdef uint32_t *marked                  # by the same, how many are marked there, or NOT_FILLED
+    cdef uint64_t rows_room
 
     def __cinit__(self, int mover_count, int opponent_count, int highest, int step, shapes_of=None):
-        if not (1 <= mover_count <= 6 and 1 <= opponent_count <= 6):
-            raise ValueError(f"hands are of 1..6 cards, not {mover_count} v {opponent_count}")
+        cdef uint64_t most = 1, words
+        cdef Shapes shapes
+        check_sizes(mover_count, opponent_count)
+        check_deck(highest, step)
         if mover_count + opponent_count > MOST:
             raise ValueError(f"classes are counted up to {MOST} cards, not for {mover_count} v {opponent_count}")
         self.mover_count, self.opponent_count = mover_count, opponent_count
         self.shapes = [None] * (mover_count + opponent_count + 1)
         for count in range(max(mover_count, opponent_count), mover_count + opponent_count + 1):
-            self.shapes[count] = (shapes_of or Shapes)(count, highest, step)
-            self.most = max(self.most, (<Shapes> self.shapes[count]).largest)
-        self.most += 1
-        self.boxes = <Box *> calloc(self.most, sizeof(Box))
-        self.chosen = <int *> calloc(self.most, sizeof(int))
-        self.room = <int *> calloc(self.most * <size_t> MOST_DIGITS * PILES, sizeof(int))
-        if self.boxes == NULL or self.chosen == NULL or self.room == NULL:
+            shapes = (shapes_of or Shapes)(count, highest, step)
+            if shapes is None or (shapes.count, shapes.highest, shapes.step) != (count, highest, step):
+                raise ValueError(f"not the shapes of {count} numbers in this deck")
+            self.shapes[count] = shapes
+            most = max(most, shapes.largest)
+        words = (most + 63) // 64
+        self.room = <uint64_t *> malloc((PILES * MOST_DIGITS + 2) * words * sizeof(uint64_t))
+        self.marked = <uint32_t *> malloc(MOST_DIGITS * MOST_DIGITS * sizeof(uint32_t))
+        if self.room == NULL or self.marked == NULL:
             raise MemoryError()
-        for i in range(self.most):
-            self.chosen[i] = i
+        self.reached.shapes = self.room + 2 * words
+        self.reached.pair, self.reached.three = self.room, self.room + words
 
     def __dealloc__(self):
-        free(self.boxes)
-        free(self.chosen)
         free(self.room)
+        free(self.marked)
+        free(self.rows)
 
     def count_range(self, uint32_t start, uint32_t stop, bint apart):
         """Over the patterns start..stop-1 as (classes, those of them with a slot of their own, those that are their own
@@ -561,10 +631,9 @@ cdef class Realised:
         cdef Hands hands
         cdef Hands image
         cdef Entry entry
-        cdef Shown shown
-        cdef const Shown *limit = &shown if apart else NULL
-        cdef int pile, count
+        cdef int pile
         cdef Shapes shapes
+        check_span(start, stop, count_patterns(self.mover_count, self.opponent_count))
         for rank in range(start, stop):
             unrank_hands(&hands, rank, self.mover_count, self.opponent_count)
             mirror_hands(&image, &hands)
@@ -575,74 +644,100 @@ cdef class Realised:
             with nogil:
                 for pile in range(PILES):
                     fill_pile(&entry, &hands, pile)
-                fill_shown(&shown, &hands, &entry)
-                count = list_boxes(self.boxes, shapes, &hands, &entry)
-                classes = count_union(self.boxes, self.chosen, count, 0, self.room, self.most, &entry, limit, 0)
+                find_reached(&self.reached, shapes, &hands, &entry, apart)
+                classes = count_classes(&self.reached)
                 stored += classes
                 total += classes * (2 if image_rank > rank else 1)
                 if image_rank == rank:
-                    symmetric += count_symmetric(self.boxes, count, &hands, &entry, limit)
+                    symmetric += count_symmetric(&self.reached, &hands, &entry)
         return total, stored, symmetric
 
-    def fill_range(self, TableIndex index, uint8_t[::1] marks, uint64_t start, bint apart):
-        """Marks 1 what a position of the deck reaches and 0 the rest, of the slots from `start` on."""
-        cdef uint64_t slot = start, stop = start + marks.shape[0], rest
+    cdef int make_room(self) except -1:
+        """For the rows of a pattern, none of which is filled."""
+        cdef uint64_t pairs = self.reached.groups[0] * self.reached.groups[1]
+        cdef uint64_t size = pairs * self.reached.sizes[2] * self.reached.sizes[3]
+        if size > self.rows_room:
+            free(self.rows)
+            self.rows_room = 0
+            self.rows = <uint8_t *> malloc(size)
+            if self.rows == NULL:
+                raise MemoryError()
+            self.rows_room = size
+        memset(self.marked, NOT_FILLED, pairs * sizeof(uint32_t))
+
+    cdef int over_rows(self, TableIndex index, uint64_t start, uint64_t length, bint apart, uint8_t *marks,
+                       const uint8_t *values, uint64_t *counts) except -1:
+        """Row by row, fills `marks` or counts the `values` that are marked, twice where a mirror image has no slot."""
+        cdef uint64_t slot = start, stop = start + length, within
+        cdef uint64_t found[8]
         cdef uint32_t kept
         cdef Hands hands
+        cdef Hands image
         cdef const Entry *entry
-        cdef int digits[PILES]
-        cdef int lengths[PILES]
-        cdef int *lists[PILES]
-        cdef uint64_t members[WORDS]
-        cdef Shown shown
-        cdef const Shown *limit = &shown if apart else NULL
-        cdef int pile, count, i, j, taken
+        cdef const uint8_t *source
+        cdef Reached *r = &self.reached
+        cdef uint64_t row, begin, count, at
+        cdef int a, d, i
         cdef Shapes shapes
         if index.mover_count != self.mover_count or index.opponent_count != self.opponent_count:
             raise ValueError("the index is another table's")
-        if stop > index.size:
-            raise IndexError(f"slots {start}..{stop} of {index.size}")
-        if start == stop:
-            return
-        for pile in range(PILES):
-            lists[pile] = self.room + pile * self.most
+        check_slots(index, start, length)
+        if length == 0:
+            return 0
         kept = index.pattern_at(start)
         while slot < stop:
             entry = &index.entries[index.kept[kept]]
             unrank_hands(&hands, index.kept[kept], self.mover_count, self.opponent_count)
             shapes = self.shapes[hands.count]
             with nogil:
-                fill_shown(&shown, &hands, entry)
-                count = list_boxes(self.boxes, shapes, &hands, entry)
-                rest = slot - entry.offset
-                for pile in range(PILES - 1, -1, -1):
-                    digits[pile] = rest % entry.sizes[pile]
-                    rest //= entry.sizes[pile]
-                pile = 0
-                while True:
-                    while pile < PILES - 1:
-                        lengths[pile] = narrow(
-                            self.boxes, lists[pile - 1] if pile else self.chosen, lengths[pile - 1] if pile else count,
-                            pile, digits[pile], lists[pile])
-                        pile += 1
-                    memset(members, 0, sizeof(members))
-                    taken = take(limit, digits, PILES - 1)
-                    for i in range(lengths[2] if taken >= 0 else 0):
-                        for j in range(WORDS):
-                            members[j] |= self.boxes[lists[2][i]].digits[3][j]
-                    while taken > 0:
-                        i = __builtin_ctzll(taken)
-                        taken &= taken - 1
-                        for j in range(WORDS):
-                            members[j] &= ~shown.digits[3][i][j]
-                    while digits[3] < entry.sizes[3] and slot < stop:
-                        marks[slot - start] = (members[digits[3] >> 6] >> (digits[3] & 63)) & 1
-                        digits[3] += 1
-                        slot += 1
-                    while pile and digits[pile] == entry.sizes[pile]:
-                        digits[pile] = 0
-                        pile -= 1
-                        digits[pile] += 1
-                    if slot == stop or digits[0] == entry.sizes[0]:
-                        break
+                find_reached(r, shapes, &hands, entry, apart)
+            self.make_room()
+            with nogil:
+                memset(found, 0, sizeof(found))
+                row = entry.sizes[2] * entry.sizes[3]
+                within = (slot - entry.offset) // row
+                begin = (slot - entry.offset) % row
+                a, d = within // entry.sizes[1], within % entry.sizes[1]
+                while a < entry.sizes[0] and slot < stop:
+                    at = r.group[0][a] * r.groups[1] + r.group[1][d]
+                    if self.marked[at] == NOT_FILLED:
+                        fill_row(r, r.group[0][a], r.group[1][d], self.rows + at * row)
+                        self.marked[at] = count_marks(self.rows + at * row, row)
+                    source = self.rows + at * row + begin
+                    count = min(row - begin, stop - slot)
+                    if marks != NULL:
+                        memcpy(marks + (slot - start), source, count)
+                    else:
+                        count_row(values + (slot - start), source, count,
+                                  self.marked[at] if count == row else count_marks(source, count), found)
+                    slot += count
+                    begin = 0
+                    d += 1
+                    if d == entry.sizes[1]:
+                        a, d = a + 1, 0
+                if counts != NULL:
+                    mirror_hands(&image, &hands)
+                    for i in range(8):
+                        counts[i] += found[i] * (1 if rank_hands(&image) == index.kept[kept] else 2)
             kept += 1
+        return 0
+
+    def fill_range(self, TableIndex index not None, uint8_t[::1] marks not None, uint64_t start, bint apart):
+        """Marks 1 what a position of the deck reaches and 0 the rest, of the slots from `start` on."""
+        self.over_rows(index, start, marks.shape[0], apart, &marks[0] if marks.shape[0] else NULL, NULL, NULL)
+
+    def count_values(self, TableIndex index not None, const uint8_t[::1] values not None, uint64_t start):
+        """How many classes have each remoteness, 0..5, by the `values` of the slots from `start` on.
+
+        A class whose mirror image has no slot of its own counts twice.
+        """
+        cdef uint64_t counts[8]
+        cdef uint8_t most = 0
+        cdef Py_ssize_t i
+        for i in range(values.shape[0]):
+            most = max(most, values[i])
+        if most >= VALUES:
+            raise ValueError(f"a remoteness is 0..{VALUES - 1}, not {most}")
+        memset(counts, 0, sizeof(counts))
+        self.over_rows(index, start, values.shape[0], False, NULL, &values[0] if values.shape[0] else NULL, counts)
+        return [counts[value] for value in range(VALUES)]

@@ -4,9 +4,11 @@ from libc.stdint cimport uint8_t, uint64_t
 
 import numpy as np
 
+from solver._arguments cimport check_span
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._classes cimport key_of, mirror_packed
-from solver.face_to_face._duel cimport Packed, cards_of, fault
-from solver.face_to_face._laying cimport HAND, __builtin_ctzll, __builtin_popcountll
+from solver.face_to_face._duel cimport Packed, cards_of, check_deck, fault, read_position
+from solver.face_to_face._laying cimport HAND
 from solver.face_to_face._search cimport position_value
 from solver.face_to_face._turns cimport Outcome, Scene, list_outcomes, outcome_position, set_scene
 
@@ -14,14 +16,16 @@ cdef enum:
     MOST_OUTCOMES = 13 * 49 * 64  # as in _turns.pyx
 
 
-def keys_range(const Packed[:] positions, uint64_t[:] keys, uint8_t[:] turned, Py_ssize_t start, Py_ssize_t stop,
-               int highest, int step):
+def keys_range(const Packed[:] positions not None, uint64_t[:] keys not None, uint8_t[:] turned not None, Py_ssize_t start,
+               Py_ssize_t stop, int highest, int step):
     """Fills keys[start:stop], 0 if the game is over (F12), and whether the mirror image is the one that the key is of.
 
     Returns -1, or the place of the first position that is not well-formed.
     """
     cdef Py_ssize_t i
     cdef bint image
+    check_span(start, stop, min(positions.shape[0], keys.shape[0], turned.shape[0]))
+    check_deck(highest, step)
     with nogil:
         for i in range(start, stop):
             if fault(&positions[i], highest):
@@ -34,32 +38,42 @@ def keys_range(const Packed[:] positions, uint64_t[:] keys, uint8_t[:] turned, P
     return i
 
 
-def key(tuple position, int highest, int step):
+def key(tuple position not None, int highest, int step):
     """The key of one well-formed position, and whether the mirror image is the one that the key is of."""
     cdef Packed packed
     cdef bint image = False
-    (packed.mover_hand, packed.opponent_hand, packed.mover_ascending, packed.mover_descending,
-     packed.opponent_ascending, packed.opponent_descending) = position
+    check_deck(highest, step)
+    packed = read_position(position, highest)
     if not packed.opponent_hand:
         return 0, False
     return key_of(&packed, highest, step, &image), image
 
 
-def mirror_range(const Packed[:] positions, Packed[:] images, Py_ssize_t start, Py_ssize_t stop, int highest):
+def mirror_range(const Packed[:] positions not None, Packed[:] images not None, Py_ssize_t start, Py_ssize_t stop, int highest):
     """Fills images[start:stop] with the mirror images."""
     cdef Py_ssize_t i
+    check_span(start, stop, min(positions.shape[0], images.shape[0]))
+    check_deck(highest, 1)
     with nogil:
         for i in range(start, stop):
             images[i] = mirror_packed(&positions[i], highest)
 
 
-cdef uint64_t carried(uint64_t turn, uint64_t hand, uint64_t to_hand, bint turned) noexcept nogil:
+cdef bint carry(uint64_t turn, uint64_t hand, uint64_t to_hand, bint turned, uint64_t *found) noexcept nogil:
     """A packed turn in another position of the class, by the places of its cards in the hand. In the mirror image places count
-    from the other end, and ascending piles are descending ones."""
-    cdef uint64_t found = 0, rest
+    from the other end, and ascending piles are descending ones. False if the hands are of different sizes, or the turn lays a card
+    that is not in the hand, or twice, or goes on after its end."""
+    cdef uint64_t rest, card, left = hand
     cdef int shift = 0, place, pile
+    found[0] = 0
+    if __builtin_popcountll(hand) != __builtin_popcountll(to_hand):
+        return False
     while turn:
-        place = __builtin_popcountll(hand & ((<uint64_t> 1 << (turn & 63)) - 1))
+        card = <uint64_t> 1 << (turn & 63)
+        if not (left & card):
+            return False
+        left ^= card
+        place = __builtin_popcountll(hand & (card - 1))
         pile = (turn >> 6) & 3
         if turned:
             place = __builtin_popcountll(hand) - 1 - place
@@ -68,23 +82,32 @@ cdef uint64_t carried(uint64_t turn, uint64_t hand, uint64_t to_hand, bint turne
         while place:
             rest &= rest - 1
             place -= 1
-        found |= <uint64_t> (__builtin_ctzll(rest) | (pile << 6)) << shift
+        found[0] |= <uint64_t> (__builtin_ctzll(rest) | (pile << 6)) << shift
         turn >>= 8
         shift += 8
-    return found
+    return True
 
 
-def carry_turns(const uint64_t[:] turns, const uint64_t[:] hands, const uint64_t[:] to_hands, const uint8_t[:] turned,
-                uint64_t[:] found):
-    """Fills `found` with the turns of the movers' `hands` as turns of `to_hands`, in positions of the same class."""
-    cdef Py_ssize_t i
+def carry_turns(const uint64_t[:] turns not None, const uint64_t[:] hands not None, const uint64_t[:] to_hands not None,
+                const uint8_t[:] turned not None, uint64_t[:] found not None):
+    """Fills `found` with the turns of the movers' `hands` as turns of `to_hands`, in positions of the same class.
+
+    Returns -1, or the place of the first turn that is none of its hand, or whose hands are of different sizes.
+    """
+    cdef Py_ssize_t i, count = turns.shape[0]
+    if not (hands.shape[0] == to_hands.shape[0] == turned.shape[0] == found.shape[0] == count):
+        raise ValueError("not one of each for every turn")
     with nogil:
-        for i in range(turns.shape[0]):
-            found[i] = carried(turns[i], hands[i], to_hands[i], turned[i])
+        for i in range(count):
+            if not carry(turns[i], hands[i], to_hands[i], turned[i], &found[i]):
+                break
+        else:
+            i = -1
+    return i
 
 
-def derive_range(const Packed[:] positions, uint8_t[:] values, Py_ssize_t start, Py_ssize_t stop, int highest, int step,
-                 bint lone_card):
+def derive_range(const Packed[:] positions not None, uint8_t[:] values not None, Py_ssize_t start, Py_ssize_t stop,
+                 int highest, int step, bint lone_card):
     """Fills values[start:stop] with the remoteness that follows from every outcome, each valued as a position of its own.
 
     Returns -1, or the place of the first position that is not well-formed.
@@ -95,6 +118,8 @@ def derive_range(const Packed[:] positions, uint8_t[:] values, Py_ssize_t start,
     cdef Py_ssize_t i, j
     cdef int keep = 1 if lone_card else 2, value, best_win, longest
     cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
+    check_span(start, stop, min(positions.shape[0], values.shape[0]))
+    check_deck(highest, step)
     with nogil:
         outcomes = <Outcome *> &room[0]
         for i in range(start, stop):

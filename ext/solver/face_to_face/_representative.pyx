@@ -8,6 +8,7 @@ these break one of the three, tries the ways out one after another. It ends with
 
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._classes cimport (
     ELEMENTS,
     MOVER,
@@ -18,13 +19,13 @@ from solver.face_to_face._classes cimport (
     Hands,
     TableIndex,
     TopClass,
+    check_slots,
     mirror_hands,
     rank_hands,
     tops_of_slot,
     unrank_hands,
 )
-from solver.face_to_face._duel cimport Packed
-from solver.face_to_face._laying cimport __builtin_ctzll, __builtin_popcountll
+from solver.face_to_face._duel cimport Packed, check_deck, read_position
 
 cdef enum:
     ROW = 0                                # node 0 stands for the number 0, then elements, then tops
@@ -170,13 +171,14 @@ cdef tuple row_of(const Packed *p):
             p.opponent_ascending, p.opponent_descending)
 
 
-def of_slot(TableIndex index, uint64_t slot, int highest, int step):
+def of_slot(TableIndex index not None, uint64_t slot, int highest, int step):
     """A well-formed position of a slot as six integers in the order of POSITION_DTYPE, or None if the deck has none."""
     cdef Class wanted
     cdef const Entry *entry
     cdef Packed position
     cdef uint32_t rank
     cdef bint found
+    check_deck(highest, step)
     if slot >= index.size:
         raise IndexError(f"slot {slot} of {index.size}")
     with nogil:
@@ -188,9 +190,10 @@ def of_slot(TableIndex index, uint64_t slot, int highest, int step):
     return row_of(&position) if found else None
 
 
-def mark_range(TableIndex index, uint8_t[::1] marks, uint64_t start, int highest, int step):
+def mark_range(TableIndex index not None, uint8_t[::1] marks not None, uint64_t start, int highest, int step):
     """Marks 1 what a well-formed position of the deck reaches and 0 the rest, of the slots from `start` on, one by one."""
     cdef Py_ssize_t i
+    check_slots(index, start, marks.shape[0])
     for i in range(marks.shape[0]):
         marks[i] = of_slot(index, start + i, highest, step) is not None
 
@@ -255,13 +258,15 @@ cdef void read_class(Class *found, const Packed *p, int step) noexcept nogil:
     found[0] = image
 
 
-def of_class(tuple row, int highest, int step):
+def of_class(tuple row not None, int highest, int step):
     """The position that stands for the class of a well-formed one, both as six integers in the order of POSITION_DTYPE."""
     cdef Packed position
     cdef Class wanted
     cdef bint found
-    (position.mover_hand, position.opponent_hand, position.mover_ascending, position.mover_descending,
-     position.opponent_ascending, position.opponent_descending) = row
+    check_deck(highest, step)
+    position = read_position(row, highest)
+    if not position.opponent_hand:
+        raise ValueError("the opponent's hand is empty, so no table holds the position")
     with nogil:
         read_class(&wanted, &position, step)
         found = find(&position, &wanted, highest, step)

@@ -10,26 +10,24 @@ piles as in `_duel.pxd`; `keep` is the fewest cards that may be kept with hope, 
 
 from libc.stdint cimport uint8_t, uint64_t
 
+from solver._arguments cimport check_span
+from solver._bits cimport __builtin_clzll, __builtin_ctzll
 from solver.face_to_face._duel cimport (
+    HIGHEST,
     ORIGINAL,
     OTHERS,
     Duel,
     Packed,
     Player,
     cards_of,
+    check_deck,
+    check_position,
     fault,
     look_at_other,
     look_at_own,
     look_closely,
 )
-from solver.face_to_face._laying cimport (
-    HAND,
-    Laying,
-    __builtin_clzll,
-    __builtin_ctzll,
-    joined,
-    laying,
-)
+from solver.face_to_face._laying cimport HAND, Laying, joined, laying
 
 cdef const Laying *tables = laying()
 
@@ -366,22 +364,26 @@ cdef int position_value(const Packed *p, int step, int keep) noexcept nogil:
 
 
 def remoteness(
-    uint64_t mover_hand, uint64_t opponent_hand, int mover_ascending, int mover_descending,
-    int opponent_ascending, int opponent_descending, int step, bint lone_card,
+    uint64_t mover_hand, uint64_t opponent_hand, uint8_t mover_ascending, uint8_t mover_descending,
+    uint8_t opponent_ascending, uint8_t opponent_descending, int step, bint lone_card,
 ):
     """The remoteness of one well-formed position."""
     cdef Packed position
     position.mover_hand, position.opponent_hand = mover_hand, opponent_hand
     position.mover_ascending, position.mover_descending = mover_ascending, mover_descending
     position.opponent_ascending, position.opponent_descending = opponent_ascending, opponent_descending
+    check_deck(HIGHEST, step)
+    check_position(&position, HIGHEST)
     return position_value(&position, step, 1 if lone_card else 2)
 
 
-def solve_range(const Packed[:] positions, uint8_t[:] values, Py_ssize_t start, Py_ssize_t stop,
+def solve_range(const Packed[:] positions not None, uint8_t[:] values not None, Py_ssize_t start, Py_ssize_t stop,
                 int highest, int step, bint lone_card):
     """Fills values[start:stop]; returns -1, or the place of the first position that is not well-formed."""
     cdef Py_ssize_t i
     cdef int keep = 1 if lone_card else 2
+    check_span(start, stop, min(positions.shape[0], values.shape[0]))
+    check_deck(highest, step)
     with nogil:
         for i in range(start, stop):
             if fault(&positions[i], highest):

@@ -9,15 +9,10 @@ from libc.string cimport memset
 
 import numpy as np
 
-from solver.face_to_face._duel cimport ORIGINAL, OTHERS, Player, cards_of, fault, set_up
-from solver.face_to_face._laying cimport (
-    SUBSETS,
-    Laying,
-    __builtin_ctzll,
-    __builtin_popcountll,
-    joined,
-    laying,
-)
+from solver._arguments cimport check_span
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
+from solver.face_to_face._duel cimport HIGHEST, ORIGINAL, OTHERS, Player, cards_of, check_deck, fault, read_position, set_up
+from solver.face_to_face._laying cimport SUBSETS, Laying, joined, laying
 from solver.face_to_face._search cimport RESISTS, can_win_at_once, resists, stuck, value
 
 cdef const Laying *tables = laying()
@@ -314,19 +309,13 @@ cdef void fill_row(Row *row, const Scene *scene, const Orders *orders, const Out
     row.remoteness = 1 + outcome_value(scene, outcome)
 
 
-cdef Packed packed_position(tuple packed):
-    cdef Packed position
-    (position.mover_hand, position.opponent_hand, position.mover_ascending, position.mover_descending,
-     position.opponent_ascending, position.opponent_descending) = packed
-    return position
-
-
-def outcomes(tuple position, int step, bint lone_card):
+def outcomes(tuple position not None, int step, bint lone_card):
     """The distinct outcomes of a packed position as an array of OUTCOME_DTYPE, in the order of their first turns."""
     cdef Scene scene
     cdef Orders orders
-    cdef Packed packed = packed_position(position)
+    cdef Packed packed = read_position(position, HIGHEST)
     cdef Py_ssize_t i
+    check_deck(HIGHEST, step)
     set_scene(&scene, &packed, step, 1 if lone_card else 2)
     set_orders(&orders, &scene)
     found = np.empty((list_outcomes(&scene, NULL), sizeof(Outcome)), np.uint8)
@@ -341,12 +330,13 @@ def outcomes(tuple position, int step, bint lone_card):
     return rows[np.argsort(rows["key"])]
 
 
-def count_turns(tuple position, int step, bint lone_card):
+def count_turns(tuple position not None, int step, bint lone_card):
     """The number of legal ordered turns of a packed position."""
     cdef Scene scene
     cdef Orders orders
-    cdef Packed packed = packed_position(position)
+    cdef Packed packed = read_position(position, HIGHEST)
     cdef Py_ssize_t i, total = 0
+    check_deck(HIGHEST, step)
     set_scene(&scene, &packed, step, 1 if lone_card else 2)
     set_orders(&orders, &scene)
     found = np.empty((list_outcomes(&scene, NULL) + 1, sizeof(Outcome)), np.uint8)
@@ -388,10 +378,11 @@ cdef uint64_t *list_turns(
     return room
 
 
-def legal_turns(tuple position, int step, bint lone_card):
+def legal_turns(tuple position not None, int step, bint lone_card):
     """Every legal ordered turn of a packed position, packed, in order."""
     cdef Scene scene
-    cdef Packed packed = packed_position(position)
+    cdef Packed packed = read_position(position, HIGHEST)
+    check_deck(HIGHEST, step)
     set_scene(&scene, &packed, step, 1 if lone_card else 2)
     turns = np.zeros(count_turns(position, step, lone_card), np.uint64)
     cdef uint64_t[::1] room = turns
@@ -400,13 +391,15 @@ def legal_turns(tuple position, int step, bint lone_card):
     return turns
 
 
-def best_range(const Packed[:] positions, uint64_t[:] turns, Py_ssize_t start, Py_ssize_t stop,
+def best_range(const Packed[:] positions not None, uint64_t[:] turns not None, Py_ssize_t start, Py_ssize_t stop,
                int highest, int step, bint lone_card):
     """Fills turns[start:stop]; returns -1, or the place of the first position that is not well-formed."""
     cdef Scene scene
     cdef Py_ssize_t i
     cdef int keep = 1 if lone_card else 2
     cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
+    check_span(start, stop, min(positions.shape[0], turns.shape[0]))
+    check_deck(highest, step)
     with nogil:
         for i in range(start, stop):
             if fault(&positions[i], highest):
@@ -418,12 +411,14 @@ def best_range(const Packed[:] positions, uint64_t[:] turns, Py_ssize_t start, P
     return i
 
 
-def count_outcomes_range(const Packed[:] positions, uint32_t[:] counts, Py_ssize_t start, Py_ssize_t stop,
+def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
                          int highest, int step, bint lone_card):
     """Fills counts[start:stop] with the numbers of distinct outcomes; returns as `best_range` does."""
     cdef Scene scene
     cdef Py_ssize_t i
     cdef int keep = 1 if lone_card else 2
+    check_span(start, stop, min(positions.shape[0], counts.shape[0]))
+    check_deck(highest, step)
     with nogil:
         for i in range(start, stop):
             if fault(&positions[i], highest):
@@ -435,13 +430,15 @@ def count_outcomes_range(const Packed[:] positions, uint32_t[:] counts, Py_ssize
     return i
 
 
-def count_optimal_range(const Packed[:] positions, uint32_t[:] counts, Py_ssize_t start, Py_ssize_t stop,
+def count_optimal_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
                         int highest, int step, bint lone_card):
     """Fills counts[start:stop] with the numbers of best outcomes, all of them valued; returns as `best_range` does."""
     cdef Scene scene
     cdef Py_ssize_t i, j
     cdef int keep = 1 if lone_card else 2, own_value
     cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
+    check_span(start, stop, min(positions.shape[0], counts.shape[0]))
+    check_deck(highest, step)
     with nogil:
         for i in range(start, stop):
             if fault(&positions[i], highest):

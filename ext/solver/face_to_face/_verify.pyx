@@ -17,6 +17,9 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
+import numpy as np
+
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._classes cimport (
     MOST_DIGITS,
     MOVER,
@@ -27,14 +30,11 @@ from solver.face_to_face._classes cimport (
     Hands,
     TableIndex,
     TopClass,
+    check_slots,
     list_tops,
     rank_hands,
     unrank_hands,
 )
-
-cdef extern from *:
-    int __builtin_ctzll(uint64_t) noexcept nogil
-    int __builtin_popcountll(uint64_t) noexcept nogil
 
 cdef enum:
     KEPT = 6                               # of a pile at the end of a turn: what lay there before
@@ -308,26 +308,43 @@ cdef void play_helpful(Work *w, int a, int d, int cards, int card) noexcept nogi
                 higher[i] = min(higher[i], scores[source[child.by_top[2][i]]])
 
 
+cdef inline void lessen(uint8_t *scores_, const uint8_t *others, int start, int stop) noexcept nogil:
+    cdef int j
+    for j in range(start, stop):
+        scores_[j] = min(scores_[j], others[j])
+
+
+cdef inline void lessen_to(uint8_t *scores_, uint8_t score, int start, int stop) noexcept nogil:
+    cdef int j
+    for j in range(start, stop):
+        scores_[j] = min(scores_[j], score)
+
+
 cdef void conclude(Work *w) noexcept nogil:
-    """From the best scores of all turns to the remoteness of each slot of the row."""
+    """From the best scores of all turns to the remoteness of each slot of the row. Where a helpful card finishes it is 1."""
     cdef uint8_t line[MOST_DIGITS]         # the best of the helpful cards lower than the ascending top
+    cdef uint8_t *best
+    cdef uint8_t *derived
     cdef uint8_t score
-    cdef int i, j, other, card = 0, descending = w.entry.sizes[3]
+    cdef int i, j, other, stop, card = 0, descending = w.entry.sizes[3]
+    memset(w.derived, 1, w.row)
     memset(line, NO_TURN, sizeof(line))
-    for i in range(w.entry.sizes[2]):
+    for i in range(w.reach):
         while card < w.count and w.entry.first[2][w.element[card] + 1] <= i:
-            for j in range(descending):
-                line[j] = min(line[j], w.lower[card][j])
+            lessen(line, w.lower[card], w.depth, descending)
             card += 1
-        for j in range(descending):
-            if i >= w.reach or j < w.depth:
-                score = 0
-            else:
-                score = min(w.best[i * descending + j], line[j])
-                for other in range(w.count):
-                    if j < w.entry.first[3][w.element[other] + 1]:
-                        score = min(score, w.higher[other][i])
-            w.derived[i * descending + j] = 2 * score + 1 if score < 3 else 2 * (NO_TURN - score)
+        best, derived = w.best + i * descending, w.derived + i * descending
+        lessen(best, line, w.depth, descending)
+        score = NO_TURN                    # the best of the helpful cards higher than the descending top
+        stop = descending
+        for other in range(w.count - 1, -2, -1):
+            j = w.entry.first[3][w.element[other] + 1] if other >= 0 else w.depth
+            lessen_to(best, score, max(j, w.depth), stop)
+            stop = j
+            if other >= 0:
+                score = min(score, w.higher[other][i])
+        for j in range(w.depth, descending):
+            derived[j] = 2 * best[j] + 1 if best[j] < 3 else 2 * (NO_TURN - best[j])
 
 
 cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
@@ -407,18 +424,19 @@ cdef object derive(
     cdef Work *w
     cdef int cards, told, fewest = 1 if lone_card and index.mover_count == 1 else 2  # F3, F13
     held = []
-    if start > index.size or count > index.size - start:
-        raise IndexError(f"slots {start}..{start + count} of {index.size}")
+    check_slots(index, start, count)
     for cards in range(1, index.mover_count - 1):
         if cards >= len(children) or children[cards] is None:
             raise ValueError(f"table {index.opponent_count}v{cards} is needed")
         child, table = children[cards]
+        if child is None:
+            raise TypeError(f"table {index.opponent_count}v{cards} has no index")
         if (child.mover_count, child.opponent_count) != (index.opponent_count, cards):
             raise ValueError(f"table {index.opponent_count}v{cards} is needed, not {child.mover_count}v{child.opponent_count}")
         view = table
         if <uint64_t> view.shape[0] != child.size:
             raise ValueError(f"table {index.opponent_count}v{cards} has {child.size} slots, not {view.shape[0]}")
-        held.append((child, table))
+        held.append((child, view))
         entries[cards], values[cards] = child.entries, &view[0]
     if count == 0:
         return None
@@ -435,7 +453,8 @@ cdef object derive(
     return (slot, expected) if told == 1 else None
 
 
-def derive_range(TableIndex index, uint8_t[::1] values, uint64_t start, list children, bint lone_card, *, bint helpful=True):
+def derive_range(TableIndex index not None, uint8_t[::1] values not None, uint64_t start, list children not None,
+                 bint lone_card, *, bint helpful=True):
     """Fills `values` with the remoteness of the slots from `start` on, looked up one turn ahead.
 
     `children[r]`, for r cards left to the mover after a turn, 1..k-2 if the mover holds k, is the pair of
@@ -446,10 +465,20 @@ def derive_range(TableIndex index, uint8_t[::1] values, uint64_t start, list chi
     derive(index, start, values.shape[0], &values[0] if values.shape[0] else NULL, NULL, children, lone_card, helpful)
 
 
-def verify_range(TableIndex index, const uint8_t[::1] values, uint64_t start, list children, bint lone_card):
+def verify_range(TableIndex index not None, const uint8_t[::1] values not None, uint64_t start, list children not None,
+                 bint lone_card):
     """Compares the stored `values` of the slots from `start` on with what the turns lead to.
 
     Returns None if all agree, or (slot, remoteness by its children) of the first slot that does not. `children` is as in
     `derive_range`.
     """
     return derive(index, start, values.shape[0], NULL, &values[0] if values.shape[0] else NULL, children, lone_card, True)
+
+
+def look_ups():
+    """A copy of every look-up table of this module by its name here, for tests."""
+    return {
+        "scores": np.array(<uint8_t[:256]> &scores[0]),
+        "spread": np.array(<uint64_t[:1 << ENDS]> &spread[0]),
+        "within": np.array(<uint64_t[:SUBSETS]> &within[0]),
+    }

@@ -10,6 +10,7 @@ A hand pair whose pattern has no slots is the mirror image of one whose pattern 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._classes cimport (
     ELEMENTS,
     MOST_DIGITS,
@@ -23,10 +24,7 @@ from solver.face_to_face._classes cimport (
     mirror_hands,
     rank_hands,
 )
-
-cdef extern from *:
-    int __builtin_ctzll(uint64_t) noexcept nogil
-    int __builtin_popcountll(uint64_t) noexcept nogil
+from solver.face_to_face._duel cimport check_deck, under
 
 cdef enum:
     LABELS = 32
@@ -181,8 +179,18 @@ cdef void count_pair(
         subtract_more(&tops, totals, weight, tops.none[i])
 
 
+cdef int check_hands(const uint64_t[::1] hands, int count, int highest) except -1:
+    cdef uint64_t numbers = under(highest) & ~<uint64_t> 3
+    cdef Py_ssize_t i
+    for i in range(hands.shape[0]):
+        if __builtin_popcountll(hands[i]) != count or (hands[i] & ~numbers) != 0:
+            raise ValueError(f"hand {i} is not of {count} cards of 2..{highest - 1}")
+    return 0
+
+
 def count_positions(
-    TableIndex index, const uint8_t[::1] labels, const uint64_t[::1] movers, const uint64_t[::1] opponents, int highest, int step,
+    TableIndex index not None, const uint8_t[::1] labels not None, const uint64_t[::1] movers not None,
+    const uint64_t[::1] opponents not None, int highest, int step,
 ):
     """How many well-formed positions with one of the mover's hands `movers` and one of the opponent's have each label.
 
@@ -190,14 +198,16 @@ def count_positions(
     """
     cdef int64_t[LABELS] totals
     cdef Py_ssize_t i, j
+    cdef uint8_t most = 0
+    check_deck(highest, step)
     if <uint64_t> labels.shape[0] != index.size:
         raise ValueError(f"{labels.shape[0]} labels of {index.size} slots")
-    for i in range(movers.shape[0]):
-        if __builtin_popcountll(movers[i]) != index.mover_count:
-            raise ValueError(f"the mover holds {index.mover_count} cards")
-    for i in range(opponents.shape[0]):
-        if __builtin_popcountll(opponents[i]) != index.opponent_count:
-            raise ValueError(f"the opponent holds {index.opponent_count} cards")
+    for i in range(labels.shape[0]):
+        most = max(most, labels[i])
+    if most >= LABELS:
+        raise ValueError(f"label {most}, and labels are below {LABELS}")
+    check_hands(movers, index.mover_count, highest)
+    check_hands(opponents, index.opponent_count, highest)
     memset(totals, 0, sizeof(totals))
     with nogil:
         for i in range(movers.shape[0]):

@@ -13,6 +13,8 @@
 
 from libc.stdint cimport uint8_t, uint32_t
 
+from solver._bits cimport __builtin_popcount
+
 cdef enum:
     HAND_SIZE = 9
     LONGEST_LINE = 79
@@ -70,7 +72,3 @@ cdef inline void twist(const Layout *layout, const State *state, int slot, State
 cdef inline int replies(const Layout *layout, const State *state) noexcept nogil:
     """The number of lays and twists that the mover has."""
     return __builtin_popcount(layout.near[state.top] & state.mover) + __builtin_popcount(state.twists & state.mover)
-
-cdef extern from *:
-    int __builtin_ctz(uint32_t) noexcept nogil
-    int __builtin_popcount(uint32_t) noexcept nogil

@@ -13,7 +13,8 @@ What makes it fast, in the order of what it brings:
 
 from libc.stdint cimport uint32_t
 
-from solver.take_that._layout cimport HANDS, TABLE, __builtin_ctz, __builtin_popcount, lay, lay_out, replies, twist
+from solver._bits cimport __builtin_ctz, __builtin_popcount
+from solver.take_that._layout cimport HANDS, TABLE, lay, lay_out, replies, twist
 from solver.take_that._memory cimport Entry, forget, grow, high_of, is_there, low_of, make_key, place_of, remember
 
 

@@ -3,7 +3,9 @@
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from solver.take_that._layout cimport PACKED, TABLE, State, __builtin_ctz, lay, twist
+from solver._arguments cimport check_room
+from solver._bits cimport __builtin_ctz
+from solver.take_that._layout cimport PACKED, TABLE, State, lay, twist
 from solver.take_that._memory cimport Entry
 from solver.take_that._search cimport Bounds, Search, begin, search, solve
 
@@ -26,8 +28,11 @@ cdef class Solver:
 
     def __cinit__(self, bint forced_only, bint opens, uint64_t table_bytes, const uint8_t[::1] stop=None):
         cdef uint64_t capacity = LEAST_ENTRIES
-        while 2 * capacity * sizeof(Entry) <= table_bytes:
+        while capacity <= table_bytes // (2 * sizeof(Entry)):
             capacity *= 2
+        check_room(capacity, sizeof(Entry))
+        if stop is not None and stop.shape[0] != 1:
+            raise ValueError(f"stop is one byte, not {stop.shape[0]}")
         self.s.forced_only, self.s.opens = forced_only, opens
         self.stop = stop
         self.s.stop = &stop[0] if stop is not None else NULL
@@ -40,7 +45,7 @@ cdef class Solver:
     def __dealloc__(self):
         free(self.s.memory.entries)
 
-    def value(self, const uint8_t[::1] packed, uint64_t nodes=0):
+    def value(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
         """The least and the greatest that the value can be, equal unless a limit was met, and the nodes it took."""
         cdef State root
         cdef Bounds known
@@ -49,7 +54,7 @@ cdef class Solver:
             known = value_of(&self.s, &root)
         return known.low, known.high, self.s.nodes
 
-    def action_values(self, const uint8_t[::1] packed, uint64_t nodes=0):
+    def action_values(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
         """For every legal action, lays and twists ascending, then taking: its code, and the bounds of its value; and the
         nodes it took all together."""
         cdef State root
@@ -84,8 +89,8 @@ cdef class Solver:
             found.append((TAKE, -root.cost, -root.cost))
         return found, self.s.nodes
 
-    def solve_range(self, const uint8_t[:, ::1] packed, int8_t[::1] values, uint8_t[::1] best, uint64_t[::1] nodes,
-                    Py_ssize_t first, Py_ssize_t last):
+    def solve_range(self, const uint8_t[:, ::1] packed not None, int8_t[::1] values not None, uint8_t[::1] best,
+                    uint64_t[::1] nodes, Py_ssize_t first, Py_ssize_t last):
         """Solve positions first..last-1, without the interpreter: their values, and unless None the codes of their best
         actions (0: none) and their nodes. Returns the index of the first that is not well-formed, or -1."""
         cdef State root

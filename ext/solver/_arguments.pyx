@@ -1,0 +1,31 @@
+"""Checks of what Python hands to a kernel (`_arguments.pxd`)."""
+
+
+cdef int check_span(Py_ssize_t start, Py_ssize_t stop, Py_ssize_t length) except -1:
+    """The places start..stop-1 are among those of the shortest array, which has `length`."""
+    if not 0 <= start <= stop <= length:
+        raise IndexError(f"places {start}..{stop} of {length}")
+    return 0
+
+
+cdef int check_room(uint64_t count, uint64_t each) except -1:
+    """So many items of so many bytes can be asked of the system at all."""
+    check_room_of(count, each, sizeof(void *))
+    return 0
+
+
+def check_room_of(uint64_t count, uint64_t each, int pointer_bytes):
+    """Raises `MemoryError` unless `count` items of `each` bytes can be addressed with pointers of so many bytes.
+
+    Sizes are counted in 64 bits, and a 32-bit program would otherwise ask for the rest of a division by 2^32.
+
+    >>> check_room_of(300_000_000, 8, 8)
+    >>> check_room_of(300_000_000, 8, 4)
+    Traceback (most recent call last):
+    MemoryError: 2,400,000,000 bytes are more than a 32-bit program can hold
+    """
+    if pointer_bytes not in (4, 8):
+        raise ValueError(f"pointers are of 4 or 8 bytes, not {pointer_bytes}")
+    size, most = (<object> count) * (<object> each), (1 << (8 * pointer_bytes - 1)) - 1
+    if size > most:
+        raise MemoryError(f"{size:,} bytes are more than a {8 * pointer_bytes}-bit program can hold")

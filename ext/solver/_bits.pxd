@@ -1,0 +1,40 @@
+# Bits of a word, in one place for all kernels: places and counts under the names that gcc and clang have for them.
+#
+# The versions for Microsoft's compiler, x86-64 only, are held against these in tests/test_bits.py; that the package as a whole
+# compiles there is untried.
+
+from libc.stdint cimport uint32_t, uint64_t
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER) && !defined(__clang__)
+    #if !defined(_M_X64)
+    #error "with Microsoft's compiler, Backtrick is for x86-64 only"
+    #endif
+    #include <intrin.h>
+    static __inline int __builtin_ctzll(unsigned __int64 word) {
+        unsigned long place;
+        _BitScanForward64(&place, word);
+        return (int) place;
+    }
+    static __inline int __builtin_clzll(unsigned __int64 word) {
+        unsigned long place;
+        _BitScanReverse64(&place, word);
+        return 63 - (int) place;
+    }
+    static __inline int __builtin_popcountll(unsigned __int64 word) { return (int) __popcnt64(word); }
+    static __inline int __builtin_ctz(unsigned int word) {
+        unsigned long place;
+        _BitScanForward(&place, word);
+        return (int) place;
+    }
+    static __inline int __builtin_popcount(unsigned int word) { return (int) __popcnt(word); }
+    static __inline void __builtin_prefetch(const void *address) { _mm_prefetch((const char *) address, _MM_HINT_T0); }
+    #endif
+    """
+    int __builtin_ctzll(uint64_t) noexcept nogil       # of a word that is not 0
+    int __builtin_clzll(uint64_t) noexcept nogil       # of a word that is not 0
+    int __builtin_popcountll(uint64_t) noexcept nogil
+    int __builtin_ctz(uint32_t) noexcept nogil         # of a word that is not 0
+    int __builtin_popcount(uint32_t) noexcept nogil
+    void __builtin_prefetch(const void *address) noexcept nogil

@@ -1,0 +1,17 @@
+"""The endgames of whole games that are in the repository, for scripts that would have to play the games first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from solver.face_to_face import Position, pack
+
+ENDGAMES = Path(__file__).parent.parent / "benchmarks" / "positions" / "selfplay.txt"
+
+
+def endgames() -> np.ndarray:
+    """The endgames of 20,000 games of The Game: Face to Face between two frugal players, as an array of `POSITION_DTYPE`."""
+    lines = ENDGAMES.read_text().splitlines()
+    return pack(Position.parse(line) for line in lines if not line.startswith("#"))

@@ -1,0 +1,88 @@
+"""Progress for people: a bar on a terminal, a line every few seconds in a log, nothing for work that is soon done."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import time
+from types import TracebackType
+from typing import Union
+
+from tqdm import tqdm
+
+EVERY = 5.0
+"""Seconds between two lines of a log, and before the first: most work is done sooner and says nothing."""
+
+THREAD = "progress"
+
+
+def bar(total: int | None, what: str, unit: str, shown: bool | None = None, *, inner: bool = False) -> Shown:
+    """What shows how far some work is: a context manager with `update(count)`.
+
+    total: of `unit`s, None if nobody knows. shown: None for a bar on a terminal and lines elsewhere, True for a bar anywhere,
+    False for nothing. inner: a bar within another, which leaves no trace; a log does without.
+    """
+    watched = sys.stderr is not None and sys.stderr.isatty()
+    if shown is None and not watched and not inner:
+        return Lines(total, what, unit)
+    hidden = not (watched if shown is None else shown)
+    return tqdm(total=total, desc=what, unit=f" {unit}", unit_scale=True, disable=hidden, leave=not inner)
+
+
+class Lines:
+    """A line on standard error every few seconds, and one at the end if there was any; also while nothing is finished, if it
+    is known how much there is to do."""
+
+    def __init__(self, total: int | None, what: str, unit: str):
+        self.total, self.what, self.unit = total, what, unit
+        self.done, self.postfix = 0, ""
+        self.began = time.monotonic()
+        self._said: int | None = None
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._speak, name=THREAD, daemon=True)
+
+    def __enter__(self) -> Lines:
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._over.set()
+        self._thread.join()
+        if self._said is not None:
+            self._say(self.line(over=True))
+
+    def update(self, count: int = 1) -> None:
+        """So many more are done."""
+        self.done += count
+
+    def set_postfix_str(self, text: str) -> None:
+        """What stands at the end of each line from now on."""
+        self.postfix = text
+
+    def line(self, over: bool = False) -> str:
+        """What there is to say now."""
+        seconds = time.monotonic() - self.began
+        parts = [f"{self.what}: {self.done:,}" + (f" {self.unit}" if self.total is None else f" of {self.total:,} {self.unit}")]
+        if self.total is not None:
+            parts.append(f"{self.done / self.total if self.total else 1:.0%}".replace("%", " %"))
+        parts.append(f"{seconds:.0f} s" + " so far" * (not over))
+        if self.total and 0 < self.done < self.total and seconds >= 1 and not over:
+            parts.append(f"{seconds * (self.total - self.done) / self.done:.0f} s left")
+        return ", ".join([*parts, *([self.postfix] if self.postfix else [])])
+
+    def _speak(self) -> None:
+        while not self._over.wait(EVERY):
+            if self.total is not None or self.done != (self._said or 0):
+                self._said = self.done
+                self._say(self.line())
+
+    def _say(self, line: str) -> None:
+        with contextlib.suppress(OSError, ValueError):  # a log that is full or closed is no reason to stop the work
+            if sys.stderr is not None:
+                sys.stderr.write(line + "\n")
+                sys.stderr.flush()
+
+
+Shown = Union[tqdm, Lines]  # noqa: UP007, it is made when the module is read
+"""What `bar` gives."""

@@ -1,0 +1,80 @@
+"""What a user gives as a value, in Python or on a command line, taken as a plain Python one. Blind to the game."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+from operator import index
+from typing import Any
+
+import numpy as np
+
+
+def whole(given: Any) -> int | None:
+    """The whole number that was given, of Python's or numpy's; None if it is something else.
+
+    >>> whole(3), whole(np.uint8(3)), whole(3.0), whole("3")
+    (3, 3, None, None)
+    """
+    try:
+        return index(given)
+    except TypeError:
+        return None
+
+
+def truth(given: Any) -> bool | None:
+    """True or False, of Python's or numpy's; None if something else was given.
+
+    >>> truth(True), truth(np.False_), truth(1), truth("no")
+    (True, False, None, None)
+    """
+    return bool(given) if isinstance(given, (bool, np.bool_)) else None
+
+
+def read_whole(least: int | None = None, most: int | None = None) -> Callable[[str], int]:
+    """Reads an option that is a whole number within bounds, for argparse.
+
+    >>> read_whole(1, 8)("3")
+    3
+    >>> read_whole(1, 8)("-1")
+    Traceback (most recent call last):
+    argparse.ArgumentTypeError: must be 1..8, not -1
+    """
+
+    def read(text: str) -> int:
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit()):
+            raise ArgumentTypeError(f"{shortened(text)!r} is not a whole number")
+        number = int(text[:MOST_DIGITS])
+        if (least is not None and number < least) or (most is not None and number > most):
+            bounds = f"at least {least}" if most is None else f"{least}..{most}"
+            raise ArgumentTypeError(f"must be {bounds}, not {shortened(text)}")
+        return number
+
+    return read
+
+
+def read_positive(text: str) -> float:
+    """Reads an option that is a number above 0, for argparse."""
+    try:
+        number = float(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{shortened(text)!r} is not a number") from None
+    if not number > 0:
+        raise ArgumentTypeError(f"must be above 0, not {shortened(text)}")
+    return number
+
+
+def read_text(text: str) -> str:
+    """Reads an option that names something, for argparse. An empty text is what a script gives whose variable is not set."""
+    if not text:
+        raise ArgumentTypeError("must not be empty")
+    return text
+
+
+MOST_DIGITS = 1000  # more make no other number here, and Python refuses to read some thousands
+
+
+def shortened(text: str) -> str:
+    """A text that fits into a sentence."""
+    return text if len(text) <= 60 else text[:57] + "..."

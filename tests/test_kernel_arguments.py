@@ -1,0 +1,424 @@
+"""Whatever Python hands to a kernel, it is used or refused: nothing is read or written out of bounds, and nothing loops for ever.
+
+Every function and method of every module under ext/ stands here with arguments that it takes. Each argument in turn is then
+replaced by bad ones: some are bad wherever a parameter of that name or kind stands, and some are listed with the call.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, wraps
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver import _arguments, take_that
+from solver.face_to_face import Position, _classes, _probe, _realised, pack
+from solver.take_that import _layout, _memory, _solver
+
+EXT = Path(__file__).parent.parent / "ext"
+REFUSED = ValueError, IndexError, TypeError, MemoryError, OverflowError, BufferError  # the last two: what C does not hold
+FAR = 2**31 - 1, 2**31, 2**62, 2**63, 2**64 - 1, 2**64, 2**80
+
+
+@dataclass
+class Call:
+    """What is called, arguments that it takes, and bad ones for some of them."""
+
+    function: Callable
+    good: dict[str, Any]
+    bad: dict[str, list] = field(default_factory=dict)
+
+
+INDEX = _classes.TableIndex(2, 1)
+ANOTHER = _classes.TableIndex(1, 2)
+LARGER = _classes.TableIndex(3, 2)
+POSITION = Position.parse("27^40v:17,18 13^50v:5")
+OVER = Position.parse("27^40v:17,18 13^50v:")
+TEXTS = ["27^40v:17,18 13^50v:5", "1^60v:2,12 1^60v:40", "30^20v:25,35 25^35v:24"]
+ROW = POSITION.packed
+MALFORMED = [
+    (0, *ROW[1:]),
+    (ROW[0] | 1, *ROW[1:]),
+    (ROW[0] | 1 << 60, *ROW[1:]),
+    (2**64 - 1, *ROW[1:]),
+    (ROW[0], 2**64 - 1, *ROW[2:]),
+    (ROW[0], 0b1111111 << 30, *ROW[2:]),
+    (*ROW[:2], 0, *ROW[3:]),
+    (*ROW[:2], 60, *ROW[3:]),
+    (*ROW[:3], 1, *ROW[4:]),
+    (*ROW[:3], 61, *ROW[4:]),
+    (*ROW[:5], 255),
+    (*ROW[:5], 256),
+    (*ROW[:5], -1),
+    (*ROW[:5], 2**40),
+    (-1, *ROW[1:]),
+    (*ROW[:5], None),
+    (*ROW[:5], 1.5),
+    (1 << 17 | 1 << 18, 1 << 17, 17, 40, 13, 50),  # the number 17 in three places
+]
+
+
+def positions():
+    return pack(map(Position.parse, TEXTS))
+
+
+def bytes_of(count, value=0):
+    return np.full(count, value, np.uint8)
+
+
+def words(count, value=0):
+    return np.full(count, value, np.uint64)
+
+
+def counts(count):
+    return np.zeros(count, np.uint32)
+
+
+def ranges(found, **more):
+    """The arguments of most functions over a range of positions."""
+    return {"positions": positions(), **found, "start": 0, "stop": 3, "highest": 60, "step": 10, **more}
+
+
+SHORT = [positions()[:2], positions()[:0]]
+
+
+@cache
+def shapes():
+    return {count: _realised.Shapes(count, 60, 10) for count in (2, 3)}
+
+
+def shelf():
+    found = _probe.Shelf()
+    found.put(INDEX, **shelved(INDEX))
+    for chunk in range(13):
+        found.publish(2, 1, chunk)
+    return found
+
+
+@wraps(_probe.Shelf().put)
+def put(**arguments):
+    """Onto a shelf with nothing on it."""
+    return _probe.Shelf().put(**arguments)
+
+
+def shelved(index, bits=2):
+    """Bytes for a table, in chunks of 2^10 slots."""
+    return {"packed": bytes_of(-(-index.size * bits // 8)), "bits": bits, "chunk_shift": 10}
+
+
+def children():
+    """What a table 3v2 leads to: 2v1."""
+    return [None, (INDEX, bytes_of(INDEX.size))]
+
+
+LIE = [[None, (INDEX, bytes_of(INDEX.size - 1))], [None, (ANOTHER, bytes_of(ANOTHER.size))], [None, (None, bytes_of(5))], \
+    [None, (INDEX, None)], [None, (INDEX,)], [None, None], [None], [], [None, 7], [None, ("2v1", bytes_of(5))]]  # fmt: skip
+
+
+def take_that_positions(count=2):
+    packed = take_that.pack([take_that.Position.parse("12,33,43 21,94 34-41-49")] * count)
+    return packed.view(np.uint8).reshape(count, -1)
+
+
+def take_that_solver():
+    return _solver.Solver(False, True, 1 << 10)
+
+
+def remembered():
+    found = _memory.Remembered(16)
+    found.forget(16)
+    return found
+
+
+def hands(*cards):
+    return np.array([sum(1 << card for card in hand) for hand in cards], np.uint64)
+
+
+def calls() -> dict[str, Call]:
+    duel = "face_to_face."
+    tables = {"index": INDEX, "values": bytes_of(64), "start": 0, "lone_card": False}
+    longer = {"values": [bytes_of(INDEX.size + 1)], "start": [INDEX.size - 63, INDEX.size + 1, 2**64 - 63]}
+    verified = {"index": LARGER, "values": bytes_of(64), "start": 0, "children": children(), "lone_card": False}
+    row = {"position": ROW, "step": 10}
+    laid = {"turns": words(2, 0x52), "hands": hands((17, 18), (18,)), "to_hands": hands((27, 28), (20,)),
+            "turned": bytes_of(2), "found": words(2)}  # fmt: skip
+    return {
+        "_arguments.check_room_of": Call(
+            _arguments.check_room_of, {"count": 2**29 - 1, "each": 4, "pointer_bytes": 4},
+            {"count": [-1, 2**64], "each": [-1, 2**64], "pointer_bytes": [0, 5, -8]}),
+        duel + "_classes.TableIndex": Call(_classes.TableIndex, {"mover_count": 2, "opponent_count": 1}),
+        duel + "_classes.TableIndex.rank_range": Call(
+            INDEX.rank_range, ranges({"slots": words(3)}), {"positions": SHORT, "slots": [words(2), words(0)]}),
+        duel + "_classes.TableIndex.unfold_range": Call(
+            INDEX.unfold_range, {"marks": bytes_of(64), "start": 0}, {"marks": longer["values"], "start": longer["start"]}),
+        duel + "_classes.TableIndex.look_ups": Call(INDEX.look_ups, {}),
+        duel + "_classes.look_ups": Call(_classes.look_ups, {}),
+        duel + "_laying.look_ups": Call(kernel("_laying").look_ups, {}),
+        duel + "_verify.look_ups": Call(kernel("_verify").look_ups, {}),
+        duel + "_classes.TableIndex.describe": Call(INDEX.describe, {"slot": 0}, {"slot": [INDEX.size, *FAR]}),
+        duel + "_classes.count_patterns": Call(_classes.count_patterns, {"mover_count": 2, "opponent_count": 1}),
+        duel + "_classes.slots_of_range": Call(
+            _classes.slots_of_range, {"mover_count": 2, "opponent_count": 1, "start": 0, "stop": 19}, {"stop": [20]}),
+        duel + "_classes.pattern_at_rank": Call(
+            _classes.pattern_at_rank, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
+        duel + "_classes.pattern_round_trip": Call(
+            _classes.pattern_round_trip, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
+        duel + "_generate.generate_range": Call(kernel("_generate").generate_range, tables, longer),
+        duel + "_probe.Shelf": Call(_probe.Shelf, {}),
+        duel + "_probe.Shelf.put": Call(
+            put, {"index": INDEX, **shelved(INDEX)},
+            {"packed": [shelved(INDEX)["packed"][1:], bytes_of(0)], "bits": [4],
+             "chunk_shift": [-1, 64, 2**31 - 1]}),
+        duel + "_probe.Shelf.take_wanted": Call(
+            shelf().take_wanted, {"mover_count": 2, "opponent_count": 1}, {"mover_count": [1], "opponent_count": [2]}),
+        duel + "_probe.Shelf.publish": Call(
+            shelf().publish, {"mover_count": 2, "opponent_count": 1, "chunk": 12},
+            {"mover_count": [1], "opponent_count": [2], "chunk": [13, -1, *FAR]}),
+        duel + "_probe.Shelf.look_up": Call(
+            shelf().look_up,
+            dict(zip(("mover_hand", "opponent_hand", "a", "b", "c", "d", "step"), (*ROW, 10), strict=True)),
+            {"mover_hand": [0, 1, 2**60, 2**64 - 1], "opponent_hand": [1, 2**64 - 1], "a": [0, 60, 255, 256],
+             "b": [1, 61], "c": [0, 60], "d": [0, 1, 61]}),
+        duel + "_probe.Shelf.look_up_range": Call(
+            shelf().look_up_range, ranges({"values": bytes_of(3)}), {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
+        duel + "_probe.pack_values": Call(
+            _probe.pack_values, {"values": bytes_of(9, 3), "packed": bytes_of(3), "bits": 2},
+            {"values": [bytes_of(8), bytes_of(13), bytes_of(0), bytes_of(9, 4)],
+             "packed": [bytes_of(2), bytes_of(4), bytes_of(0)], "bits": [4]}),
+        duel + "_probe.unpack_values": Call(
+            _probe.unpack_values, {"packed": bytes_of(3), "values": bytes_of(9), "bits": 2},
+            {"values": [bytes_of(8), bytes_of(13), bytes_of(0)], "packed": [bytes_of(2), bytes_of(4), bytes_of(0)], "bits": [4]}),
+        duel + "_probe.count_values": Call(
+            _probe.count_values, {"values": bytes_of(3, 5), "weights": bytes_of(3, 255)},
+            {"values": [bytes_of(2), bytes_of(0), bytes_of(3, 6), bytes_of(3, 8), bytes_of(3, 255)], "weights": [bytes_of(4)]}),
+        duel + "_realised.Shapes": Call(_realised.Shapes, {"count": 2, "highest": 60, "step": 10}, {"count": [0, 10, -1, 2**31]}),
+        duel + "_realised.Realised": Call(
+            _realised.Realised,
+            {"mover_count": 2, "opponent_count": 1, "highest": 60, "step": 10, "shapes_of": lambda count, *_: shapes()[count]},
+            {"shapes_of": [lambda *_: None, lambda *_: "shapes", lambda *_: shapes()[2], 7]}),
+        duel + "_realised.Realised.count_range": Call(
+            realised().count_range, {"start": 0, "stop": 19, "apart": True}, {"stop": [20], "start": [20]}),
+        duel + "_realised.Realised.fill_range": Call(
+            realised().fill_range, {"index": INDEX, "marks": bytes_of(64), "start": 0, "apart": True},
+            {"index": [ANOTHER, LARGER], "marks": longer["values"], "start": longer["start"]}),
+        duel + "_realised.Realised.count_values": Call(
+            realised().count_values, {"index": INDEX, "values": bytes_of(64), "start": 0},
+            {"index": [ANOTHER, LARGER], "values": longer["values"] + [bytes_of(64, 6), bytes_of(64, 255)],
+             "start": longer["start"]}),
+        duel + "_records.keys_range": Call(
+            kernel("_records").keys_range, ranges({"keys": words(3), "turned": bytes_of(3)}),
+            {"positions": SHORT, "keys": [words(2), words(0)], "turned": [bytes_of(2), bytes_of(0)]}),
+        duel + "_records.key": Call(kernel("_records").key, {"position": ROW, "highest": 60, "step": 10}, {"highest": [49]}),
+        duel + "_records.mirror_range": Call(
+            kernel("_records").mirror_range,
+            {"positions": positions(), "images": positions(), "start": 0, "stop": 3, "highest": 60},
+            {"positions": SHORT, "images": SHORT}),
+        duel + "_records.carry_turns": Call(
+            kernel("_records").carry_turns, laid,
+            {"turns": [words(1, 0x52), words(3, 0x52), words(2, 0x51), words(2, 2**64 - 1), words(2, 0x5200)],
+             "hands": [hands((17, 18)), hands((17, 18), (19,)), hands((17,), (18,)), words(2), words(0)],
+             "to_hands": [hands((27, 28)), hands((27, 28), (20, 21)), words(2), words(0)],
+             "turned": [bytes_of(1), bytes_of(3)], "found": [words(1), words(3), words(0)]}),
+        duel + "_records.derive_range": Call(
+            kernel("_records").derive_range, ranges({"values": bytes_of(3)}, lone_card=True),
+            {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
+        duel + "_representative.of_slot": Call(
+            kernel("_representative").of_slot, {"index": INDEX, "slot": 0, "highest": 60, "step": 10},
+            {"slot": [INDEX.size, *FAR]}),
+        duel + "_representative.mark_range": Call(
+            kernel("_representative").mark_range, {"index": INDEX, "marks": bytes_of(64), "start": 0, "highest": 60, "step": 10},
+            {"marks": longer["values"], "start": longer["start"]}),
+        duel + "_representative.of_class": Call(
+            kernel("_representative").of_class, {"row": ROW, "highest": 60, "step": 10}, {"row": [OVER.packed], "highest": [49]}),
+        duel + "_search.remoteness": Call(
+            kernel("_search").remoteness,
+            {"mover_hand": ROW[0], "opponent_hand": ROW[1], "mover_ascending": 27, "mover_descending": 40,
+             "opponent_ascending": 13, "opponent_descending": 50, "step": 10, "lone_card": False},
+            {"mover_hand": [0, 1, 2**60, 2**64 - 1], "opponent_hand": [1, 2**64 - 1], "mover_ascending": [0, 60, 255, 256, 283],
+             "mover_descending": [1, 61, 296], "opponent_ascending": [0, 60], "opponent_descending": [0, 1, 61, 2**31]}),
+        duel + "_search.solve_range": Call(
+            kernel("_search").solve_range, ranges({"values": bytes_of(3)}, lone_card=True),
+            {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
+        duel + "_turns.outcomes": Call(kernel("_turns").outcomes, row | {"lone_card": False}),
+        duel + "_turns.count_turns": Call(kernel("_turns").count_turns, row | {"lone_card": False}),
+        duel + "_turns.legal_turns": Call(kernel("_turns").legal_turns, row | {"lone_card": False}),
+        duel + "_turns.best_range": Call(
+            kernel("_turns").best_range, ranges({"turns": words(3)}, lone_card=True),
+            {"positions": SHORT, "turns": [words(2), words(0)]}),
+        duel + "_turns.count_outcomes_range": Call(
+            kernel("_turns").count_outcomes_range, ranges({"counts": counts(3)}, lone_card=True),
+            {"positions": SHORT, "counts": [counts(2), counts(0)]}),
+        duel + "_turns.count_optimal_range": Call(
+            kernel("_turns").count_optimal_range, ranges({"counts": counts(3)}, lone_card=True),
+            {"positions": SHORT, "counts": [counts(2), counts(0)]}),
+        duel + "_verify.derive_range": Call(
+            kernel("_verify").derive_range, verified | {"helpful": True},
+            {"values": [bytes_of(LARGER.size + 1)], "start": [LARGER.size - 63, 2**64 - 63], "children": LIE}),
+        duel + "_verify.verify_range": Call(
+            kernel("_verify").verify_range, verified,
+            {"values": [bytes_of(LARGER.size + 1)], "start": [LARGER.size - 63, 2**64 - 63], "children": LIE}),
+        duel + "_weights.count_positions": Call(
+            kernel("_weights").count_positions,
+            {"index": INDEX, "labels": bytes_of(INDEX.size, 31), "movers": hands((17, 18), (2, 59)),
+             "opponents": hands((2,), (59,)), "highest": 60, "step": 10},
+            {"labels": [bytes_of(INDEX.size, 255), bytes_of(INDEX.size, 32), bytes_of(INDEX.size - 1), bytes_of(0)],
+             "movers": [hands((17,)), hands((17, 18, 19)), hands((1, 17)), hands((17, 60)), hands((17, 63)), words(1)],
+             "opponents": [hands((17, 18)), hands((0,)), hands((63,)), words(1)], "highest": [18, 59]}),
+        duel + "_second.solve_range": Call(
+            kernel("_second").solve_range, ranges({"values": bytes_of(3)}, lone_card=True),
+            {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
+        duel + "_second.remoteness": Call(
+            kernel("_second").remoteness,
+            {"mover_hand": ROW[0], "opponent_hand": ROW[1], "mover_ascending": 27, "mover_descending": 40,
+             "opponent_ascending": 13, "opponent_descending": 50, "highest": 60, "step": 10, "lone_card": False},
+            {"mover_hand": [0, 1, 2**60, 2**64 - 1], "opponent_hand": [1, 2**64 - 1], "mover_ascending": [0, 60, 255, 256, 283],
+             "mover_descending": [1, 61, 296], "opponent_ascending": [0, 60], "opponent_descending": [0, 1, 61, 2**31]}),
+        duel + "_patterns.slots_of_pattern": Call(
+            kernel("_patterns").slots_of_pattern, {"mover_count": 3, "opponent_count": 2, "rank": 602}, {"rank": [603]}),
+        duel + "_patterns.search_pattern": Call(
+            kernel("_patterns").search_pattern,
+            {"mover_count": 3, "opponent_count": 2, "rank": 602, "lone_card": False, "values": bytes_of(5184)},
+            {"rank": [603], "values": [bytes_of(5183), bytes_of(0)]}),
+        duel + "_patterns.derive_pattern": Call(
+            kernel("_patterns").derive_pattern,
+            {"mover_count": 3, "opponent_count": 2, "rank": 602, "lone_card": False, "values": bytes_of(5184)},
+            {"rank": [603], "values": [bytes_of(5183), bytes_of(0)]}),
+        duel + "_patterns.describe": Call(
+            kernel("_patterns").describe,
+            {"mover_count": 3, "opponent_count": 2, "rank": 602, "slot": 5183, "highest": 60, "step": 10},
+            {"rank": [603], "slot": [-1, 5184, 2**64 - 1]}),
+        "take_that._second.value": Call(
+            import_module("solver.take_that._second").value,
+            {"packed": take_that_positions()[0], "forced_only": False, "opens": True, "nodes": 0},
+            {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)], "nodes": [-1, 2**64]}),
+        "take_that._second.solve_range": Call(
+            import_module("solver.take_that._second").solve_range,
+            {"packed": take_that_positions(), "values": np.zeros(2, np.int8), "first": 0, "last": 2, "forced_only": False,
+             "opens": True, "nodes": 0, "slots": 1},
+            {"packed": [take_that_positions()[:1], take_that_positions()[:0], take_that_positions()[:, :96].copy()],
+             "values": [np.zeros(1, np.int8), np.zeros(0, np.int8)], "first": [-1, 3, 2**62], "last": [-1, 3, 2**62],
+             "nodes": [-1, 2**64], "slots": [-1, 0, 2**64]}),
+        "take_that._layout.look_ups": Call(_layout.look_ups, {}),
+        "take_that._memory.Remembered": Call(_memory.Remembered, {"capacity": 16}, {"capacity": [0, 3, -1, 2**62, 2**63, 2**64]}),
+        "take_that._memory.Remembered.forget": Call(
+            remembered().forget, {"used": 16, "times": 3}, {"used": [0, 3, -1, 2**64], "times": [2**19 + 1, -1, 2**64]}),
+        "take_that._memory.Remembered.grow": Call(remembered().grow, {"times": 16}, {"times": [0, 3, -1, 2**17, 2**63, 2**64]}),
+        "take_that._memory.Remembered.counts": Call(remembered().counts, {}),
+        "take_that._memory.Remembered.put": Call(
+            remembered().put, {"first": 1, "second": 2, "low": 0, "high": 0}, {"first": [-1, 2**64], "second": [-1, 2**64],
+                                                                              "low": [-129, 128], "high": [-129, 128]}),
+        "take_that._memory.Remembered.find": Call(
+            remembered().find, {"first": 1, "second": 2}, {"first": [-1, 2**64], "second": [-1, 2**64]}),
+        "take_that._memory.key_after": Call(
+            _memory.key_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43), "generation": 1},
+            {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
+             "codes": [bytes_of(2, 43), *(bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255))],
+             "generation": [-1, 2**64]}),
+        "take_that._solver.Solver": Call(
+            _solver.Solver, {"forced_only": False, "opens": True, "table_bytes": 1 << 10, "stop": bytearray(1)},
+            {"stop": [bytearray(), 7, "stop"], "table_bytes": [-1, 2**80]}),
+        "take_that._solver.Solver.value": Call(
+            take_that_solver().value, {"packed": take_that_positions()[0], "nodes": 0},
+            {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)], "nodes": [-1, 2**64]}),
+        "take_that._solver.Solver.action_values": Call(
+            take_that_solver().action_values, {"packed": take_that_positions()[0], "nodes": 0},
+            {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)], "nodes": [-1, 2**64]}),
+        "take_that._solver.Solver.solve_range": Call(
+            take_that_solver().solve_range,
+            {"packed": take_that_positions(), "values": np.zeros(2, np.int8), "best": bytes_of(2), "nodes": words(2), "first": 0,
+             "last": 2},
+            {"packed": [take_that_positions()[:1], take_that_positions()[:0], take_that_positions()[:, :96].copy()],
+             "values": [np.zeros(1, np.int8), np.zeros(0, np.int8)], "best": [bytes_of(1), bytes_of(0)],
+             "nodes": [words(1), words(0)], "first": [-1, 3, 2**62], "last": [-1, 3, 2**62]}),
+    }  # fmt: skip
+
+
+def kernel(name):
+    return import_module(f"solver.face_to_face.{name}")
+
+
+def realised():
+    return _realised.Realised(2, 1, 60, 10, lambda count, *_: shapes()[count])
+
+
+CALLS = calls()
+MAY_BE_NONE = {"take_that._solver.Solver": {"stop"}, "take_that._solver.Solver.solve_range": {"best", "nodes"},
+               "face_to_face._realised.Realised": {"shapes_of"}}  # fmt: skip
+SIZES = [0, 7, -1, 256, *FAR]
+PLACES = [-1, 4, 20_000, *FAR]
+BAD_INTEGERS = {"step": [0, -1, 61, 64, *FAR], "highest": [3, 61, -1, 64, *FAR], "bits": [0, 1, 3, 8, -2, 256, *FAR],
+                "mover_count": SIZES, "opponent_count": SIZES, "rank": [-1, *FAR], "stop": PLACES[:1] + PLACES[2:],
+                "start": [-1, *FAR]}  # fmt: skip
+
+
+def of_kind(name: str, good: Any, optional: bool) -> list:
+    """What is bad for every parameter like this one."""
+    if isinstance(good, bool):
+        return []
+    if isinstance(good, int):
+        return [*BAD_INTEGERS.get(name, []), None, "7"]
+    found = [7, "text", *([] if optional else [None])]
+    if isinstance(good, np.ndarray):
+        found += [np.zeros(good.shape, np.float64), good[None], good[0], good.tolist()]
+        if good.dtype.itemsize > 1:
+            found += [good.astype(good.dtype.newbyteorder()), np.zeros(good.shape, np.uint8)]
+    if isinstance(good, tuple):
+        found += [(), good[:-1], (*good, 0), list(good), *MALFORMED]
+    return found
+
+
+def bad_values(name: str, parameter: str) -> list:
+    call = CALLS[name]
+    optional = parameter in MAY_BE_NONE.get(name, ())
+    return of_kind(parameter, call.good[parameter], optional) + call.bad.get(parameter, [])
+
+
+def functions() -> dict[str, Callable]:
+    """Everything that Python can call in the modules under ext/, by name."""
+    found = {}
+    for path in EXT.rglob("*.pyx"):
+        name = ".".join(path.relative_to(EXT).with_suffix("").parts)
+        short = name.removeprefix("solver.")
+        for word, thing in vars(import_module(name)).items():
+            if isinstance(thing, type) and thing.__module__ == name:
+                found[f"{short}.{word}"] = thing
+                found |= {f"{short}.{word}.{method}": one for method, one in vars(thing).items() if _is_ours(method, one)}
+            elif _is_ours(word, thing) and thing.__module__ == name:
+                found[f"{short}.{word}"] = thing
+    return found
+
+
+def _is_ours(name: str, thing: object) -> bool:
+    return type(thing).__name__ in ("cython_function_or_method", "method_descriptor", "builtin_function_or_method") \
+        and not name.startswith("__")  # fmt: skip
+
+
+def test_every_function_and_method_of_every_kernel_stands_in_the_table():
+    found = functions()
+    assert len(found) >= 40
+    assert set(CALLS) == set(found)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_arguments_of_the_table_are_taken(name):
+    call = CALLS[name]
+    call.function(**call.good)
+    if not isinstance(call.function, type):
+        assert set(inspect.signature(call.function).parameters) == set(call.good)
+    assert set(call.bad) <= set(call.good)
+
+
+@pytest.mark.parametrize(("name", "parameter"), [(name, parameter) for name, call in CALLS.items() for parameter in call.good])
+def test_bad_arguments_are_refused(name, parameter):
+    call = CALLS[name]
+    for value in bad_values(name, parameter):
+        try:
+            call.function(**(call.good | {parameter: value}))
+        except REFUSED as error:
+            assert str(error), value
+        else:
+            pytest.fail(f"{parameter} may be {value!r}")

@@ -1,0 +1,229 @@
+"""Progress for people: a bar on a terminal, in a log a line every few seconds, nothing where there is nothing to wait for."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+from command import ENVIRONMENT, ROOT
+
+from solver import face_to_face, progress
+from solver.batches import over_ranges
+from solver.cli import main
+from solver.face_to_face.deals import selfplay_array, uniform
+from solver.face_to_face.sets import verify_set
+from solver.progress import Lines, bar
+
+LINE = re.compile(r"[\w-]+( \w+)?: [\d,]+( of [\d,]+)? \w+(, \d+ %)?, \d+ s( so far)?(, \d+ s left)?(, \w+)?")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def log(monkeypatch, capsys):
+    """What was written to standard error, which is no terminal, since this was last asked; a line every hundredth of a second."""
+    monkeypatch.setattr(progress, "EVERY", 0.01)
+    return lambda: capsys.readouterr().err
+
+
+def lines(text: str) -> list[str]:
+    """The lines, every one of them whole."""
+    assert text.endswith("\n") or not text
+    found = text.splitlines()
+    assert all(LINE.fullmatch(line) for line in found), found
+    return found
+
+
+def alive() -> bool:
+    """True if a thread is still about to write."""
+    return any(thread.name == progress.THREAD for thread in threading.enumerate())
+
+
+def test_a_log_gets_lines_and_one_at_the_end(log):
+    with bar(2000, "solve", "pos") as shown:
+        assert isinstance(shown, Lines)
+        shown.update(500)
+        time.sleep(0.1)
+        shown.set_postfix_str("4v3")
+        shown.update(1500)
+        time.sleep(0.1)
+    found = lines(log())
+    assert found[0] == "solve: 500 of 2,000 pos, 25 %, 0 s so far"
+    assert found[-2] == "solve: 2,000 of 2,000 pos, 100 %, 0 s so far, 4v3"
+    assert found[-1] == "solve: 2,000 of 2,000 pos, 100 %, 0 s, 4v3"
+
+
+def test_life_is_shown_while_nothing_is_finished(log):
+    with bar(10, "build", "shard"):
+        time.sleep(0.1)
+    found = lines(log())
+    assert len(found) >= 2 and found[0] == "build: 0 of 10 shard, 0 %, 0 s so far"
+
+
+def test_work_without_an_end_is_silent_while_nothing_happens(log):
+    """As of a command that waits for the next question."""
+    with bar(None, "lines", "lines") as shown:
+        time.sleep(0.1)
+        assert log() == ""
+        shown.update(3)
+        time.sleep(0.1)
+        assert lines(log()) == ["lines: 3 lines, 0 s so far"]
+    assert lines(log()) == ["lines: 3 lines, 0 s"]
+
+
+def test_what_is_soon_done_says_nothing(capsys):
+    with bar(10, "solve", "pos") as shown:
+        shown.update(10)
+    assert capsys.readouterr().err == "" and not alive()
+
+
+def test_the_time_left_is_told_once_it_is_known(monkeypatch):
+    told = Lines(1000, "solve", "pos")
+    monkeypatch.setattr(told, "began", time.monotonic() - 100)
+    told.update(250)
+    assert told.line() == "solve: 250 of 1,000 pos, 25 %, 100 s so far, 300 s left"
+    assert Lines(0, "solve", "pos").line() == "solve: 0 of 0 pos, 100 %, 0 s so far"
+
+
+@pytest.mark.parametrize("shown", [None, True, False])
+@pytest.mark.parametrize("stream", [Terminal, io.StringIO])
+def test_bars_are_for_terminals(monkeypatch, shown, stream):
+    monkeypatch.setattr(progress, "EVERY", 0.01)
+    monkeypatch.setattr(sys, "stderr", seen := stream())
+    with bar(2, "solve", "pos", shown) as one:
+        time.sleep(0.05)
+        one.update(2)
+        one.set_postfix_str("4v3")
+    as_bar = shown or (shown is None and stream is Terminal)
+    assert ("100%|" in seen.getvalue()) == as_bar
+    assert bool(LINE.match(seen.getvalue())) == (shown is None and stream is io.StringIO)
+    assert bool(seen.getvalue()) == (shown is not False)
+
+
+def test_only_a_terminal_gets_an_inner_bar(log):
+    with bar(2, "all", "slot"), bar(2, "4v3", "slot", inner=True) as inner:
+        inner.update(1)
+        time.sleep(0.1)
+    assert {line.split(":")[0] for line in lines(log())} == {"all"}
+
+
+def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
+    monkeypatch.setattr(progress, "EVERY", 0.01)
+    for stream in (None, io.StringIO()):
+        monkeypatch.setattr(sys, "stderr", stream)
+        with bar(2, "solve", "pos") as shown:
+            if stream is not None:
+                stream.close()
+            time.sleep(0.05)
+            shown.update(2)
+
+
+def test_an_exception_ends_the_lines(log):
+    with pytest.raises(KeyboardInterrupt), bar(2, "solve", "pos"):
+        raise KeyboardInterrupt
+    time.sleep(0.05)
+    assert log() == "" and not alive()
+
+
+# Who uses it
+
+
+def test_bars_are_made_in_one_place():
+    for folder in ("solver", "scripts"):
+        for path in (ROOT / folder).rglob("*.py"):
+            assert ("tqdm" in path.read_text()) == (path.name == "progress.py"), path
+
+
+def slowly(start: int, stop: int) -> int:
+    time.sleep(0.02)
+    return -1
+
+
+def test_batches_say_how_far_they_are(log):
+    over_ranges(slowly, 10, threads=1, what="solve", size=1)
+    found = lines(log())
+    assert len(found) >= 2 and found[-1].startswith("solve: 10 of 10 pos, 100 %")
+
+
+def test_building_says_how_far_it_is(log, tmp_path):
+    face_to_face.build_tables(tmp_path, ["3v2"], processes=0)
+    found = lines(log())
+    assert found[-1].startswith("all: 2,357,084 of 2,357,084 slot, 100 %") and found[0].endswith(", 2v1")
+
+
+def test_sets_say_how_far_they_are(log, tmp_path):
+    asked = face_to_face.pack(uniform(200, seed=1))
+    face_to_face.build_set(tmp_path, "some", asked, processes=0)
+    assert re.match(r"some: \d+ of \d+ pos", lines(log())[-1])
+    verify_set(tmp_path / "some.set.h5")
+    assert {line.split(":")[0] for line in lines(log())} <= {"verify some"}
+
+
+def test_self_play_says_how_far_it_is(log):
+    assert len(selfplay_array(60, seed=1)) == 60
+    assert lines(log())[-1].startswith("self-play: 60 of 60 pos, 100 %")
+    assert np.array_equal(selfplay_array(60, seed=1, progress=False), selfplay_array(60, seed=1, progress=False))
+
+
+@pytest.mark.parametrize("command", [["sample", "60"], ["sample", "60", "--game", "take_that"]])
+def test_commands_say_how_far_they_are(log, command, capsys):
+    assert main(command) == 0
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 60
+    assert lines(err)[-1].startswith("positions: 60 of 60 positions, 100 %")
+
+
+def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
+    """As after 2>&1: whoever reads the answers there wants nothing between them."""
+    program = "import sys; from solver import progress, cli; progress.EVERY = 0.01; sys.exit(cli.main(['sample', '60']))"
+    with (tmp_path / "out").open("wb") as out:
+        done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, stdout=out, stderr=out, timeout=60)
+    text = (tmp_path / "out").read_text()
+    assert done.returncode == 0 and text.count("\n") == 60 and "positions:" not in text
+
+
+# The scripts of `make run`
+
+
+@pytest.mark.parametrize(
+    ("script", "shown"),
+    [
+        ("run_endgames.py", ["20,000 committed", "10 played", "hands     positions    won", "the hardest win to find"]),
+        pytest.param("run_tables.py", ["of at most 3 cards", "0 differ from the search"], marks=pytest.mark.slow),
+        pytest.param("run_take_that.py", ["10 endgames", "best action   endgames", "the most to win"], marks=pytest.mark.slow),
+    ],
+)
+def test_the_scripts_of_make_run(tmp_path, script, shown):
+    options = ["--cards", "3", "--tables", str(tmp_path)] if script == "run_tables.py" else ["--count", "10"]
+    line = [sys.executable, "-u", str(ROOT / "scripts" / script), *options]
+    environment = {**os.environ, **ENVIRONMENT}
+    done = subprocess.run(line, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    for text in shown:
+        assert text in done.stdout
+
+
+def test_make_run_writes_each_line_when_it_is_there():
+    """Python keeps what it prints to a log in a buffer, unless told otherwise."""
+    recipe = (ROOT / "Makefile").read_text().split("\nrun:")[1].split("\n\n")[0]
+    assert recipe.count("scripts/run_") == recipe.count("python -u scripts/run_") == 3
+
+
+def test_whoever_waits_for_a_silent_command_sees_that_it_runs():
+    patiently = [sys.executable, "-u", str(ROOT / "scripts" / "patiently.py"), "--every", "0.1", "setting up"]
+    command = [sys.executable, "-c", "import time; time.sleep(0.5); print('done')"]
+    done = subprocess.run([*patiently, *command], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and done.stdout.count("done\n") == 1
+    assert done.stderr.splitlines()[0] == "setting up" and done.stderr.splitlines()[1].startswith("setting up: 0 s")
+    failed = subprocess.run([*patiently, sys.executable, "-c", "raise SystemExit(7)"], timeout=60, capture_output=True)
+    assert failed.returncode == 7

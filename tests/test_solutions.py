@@ -1,0 +1,100 @@
+"""Solutions are values, in both games: nothing of them can be changed, equal ones are equal, and they travel."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from solver import face_to_face, take_that
+from solver.face_to_face import solving
+
+ASKED = {
+    face_to_face: (face_to_face.Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44"), face_to_face.Rules(lone_card=True)),
+    take_that: (take_that.Position.parse("15,43,44 21,53 51-62-35"), take_that.Rules(forced_only=True)),
+}
+LATER = {face_to_face: ("turns", "best", "line", "optimal"), take_that: ("actions", "best", "line", "optimal")}
+"""What is worked out when it is asked for."""
+
+
+@pytest.fixture(params=ASKED, ids=["face_to_face", "take_that"])
+def game(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """Tables that reach some of what follows the position of the first game, and not it."""
+    place = tmp_path_factory.mktemp("tables")
+    face_to_face.build_tables(place, ["4v2", "4v1"], processes=0, progress=False)
+    with face_to_face.open_tablebase(place) as opened:
+        yield opened
+
+
+@pytest.fixture(params=["solve", "asked", "look_ahead"])
+def solution(request, game, tables):
+    """A fresh solution, one of which everything was asked, one whose turns' values were read from tables."""
+    position = ASKED[game][0]
+    if request.param == "look_ahead":
+        if game is take_that:
+            pytest.skip("this game has none")
+        return tables.look_ahead(position)
+    found = game.solve(position)
+    if request.param == "asked":
+        assert all(getattr(found, name) for name in LATER[game])
+    return found
+
+
+def test_nothing_can_be_changed(game, solution):
+    shown = repr(solution)
+    value = "remoteness" if game is face_to_face else "value"
+    for name in ("position", "rules", "source", value, *LATER[game], "new"):
+        with pytest.raises(AttributeError):
+            setattr(solution, name, 9)
+        with pytest.raises(AttributeError):
+            delattr(solution, name)
+    assert repr(solution) == shown and getattr(solution, value) in (3, 6)
+
+
+def test_two_solutions_of_one_position_are_equal(game):
+    position, rules = ASKED[game]
+    one, other, under_rules = game.solve(position), game.solve(position), game.solve(position, rules)
+    assert one is not other and one == other and hash(one) == hash(other)
+    assert [getattr(one, name) for name in LATER[game]] == [getattr(other, name) for name in LATER[game]]
+    assert one == game.solve(position) and len({one, other, game.solve(position)}) == 1, "what was asked makes no difference"
+    following = (one.turns if game is face_to_face else one.actions)[0].position
+    assert one not in (under_rules, game.solve(following), position, None) and under_rules == game.solve(position, rules)
+
+
+def test_where_a_value_is_from_is_part_of_it(tables):
+    position = ASKED[face_to_face][0]
+    ahead = tables.look_ahead(position)
+    assert ahead == tables.look_ahead(position) and hash(ahead) == hash(tables.look_ahead(position))
+    assert ahead.source == "one turn ahead" and ahead != face_to_face.solve(position) == tables.solve(position)
+    assert ahead.turns == face_to_face.solve(position).turns
+
+
+def test_copies_are_equal_and_answer_the_same(game, solution):
+    ways = [copy.copy, copy.deepcopy]
+    ways += [lambda one, to=to: pickle.loads(pickle.dumps(one, to)) for to in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for way in ways:
+        again = way(solution)
+        assert type(again) is type(solution) and again == solution and hash(again) == hash(solution)
+        assert repr(again) == repr(solution)
+        for name in LATER[game]:
+            assert getattr(again, name) == getattr(solution, name), name
+
+
+def test_turns_read_from_tables_travel_with_the_solution(tables, monkeypatch):
+    """They cannot be found again without the tables, and are not searched for instead."""
+    told, turns = tables.look_ahead(ASKED[face_to_face][0]), tables.look_ahead(ASKED[face_to_face][0]).turns
+    again = [pickle.loads(pickle.dumps(told)), copy.copy(told), copy.deepcopy(told)]
+    monkeypatch.setattr(solving, "outcome_rows", None)
+    assert [one.turns for one in again] == [turns] * 3
+
+
+def test_what_was_worked_out_is_kept(game):
+    found = game.solve(ASKED[game][0])
+    first = LATER[game][0]
+    assert getattr(found, first) is getattr(found, first)

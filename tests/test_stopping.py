@@ -1,0 +1,188 @@
+"""SIGTERM, which schedulers send, ends every command as Ctrl-C does: quietly, soon, what is finished kept; exit code 143."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from command import ENVIRONMENT, ROOT, start
+from test_tables_building import children_of, wait_for
+
+from solver.cli import main
+from solver.errors import WorkerError
+from solver.stopping import TERMINATED, tidy_on_sigterm
+from solver.tables.format import Reader
+from solver.tables.workers import local_processes
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc and its signals")
+EASY = "27^40v:17,18,45 13^50v:5,12"
+SCRIPT = """
+from solver.face_to_face.deals import selfplay_array
+if __name__ == "__main__":
+    print("started", flush=True)
+    selfplay_array(10**9, seed=1, processes=2)
+"""
+
+
+def end(process: subprocess.Popen, group: bool, number: int = signal.SIGTERM) -> str:
+    """Sends the signal to the process, or to its whole group; returns what it said on standard error."""
+    began = time.monotonic()
+    (os.killpg if group else os.kill)(process.pid, number)
+    _, said = process.communicate(timeout=60)
+    assert time.monotonic() - began < 20
+    wait_for(lambda: not children_of(process), 30)
+    return said.decode()
+
+
+def besides_progress(said: str) -> list[str]:
+    """The lines but for those of a slow run that say how far it is."""
+    return [line for line in said.splitlines() if not line.startswith(("all: ", "self-play: "))]
+
+
+def begun(process: subprocess.Popen, directory: Path, pattern: str, count: int) -> list[Path]:
+    """Waits for files of work; returns those that are there."""
+    wait_for(lambda: len(list(directory.glob(pattern))) >= count or process.poll() is not None)
+    assert process.poll() is None
+    return sorted(directory.glob(pattern))
+
+
+@pytest.mark.parametrize("group", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["group", "one"])
+def test_a_build_ends_quietly(tmp_path, group):
+    process = start("generate", "2v6", "--tables", str(tmp_path), "--processes", "2", start_new_session=True)
+    begun(process, tmp_path, ".work/*/*", 2)
+    said = end(process, group)
+    assert (process.returncode, besides_progress(said)) == (143, [])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("group", [True, False], ids=["group", "one"])
+def test_only_the_shards_in_work_are_lost(tmp_path, group, number):
+    arguments = ["generate", "2v5", "--tables", str(tmp_path), "--processes", "2"]
+    process = start(*arguments, start_new_session=True)
+    shards = ".work/*/[0-9]*.h5"
+    made = {path: path.stat().st_mtime_ns for path in begun(process, tmp_path, shards, 3)}
+    said = end(process, group, number)
+    assert (process.returncode, said.count("Traceback"), said.count("leaked")) == (128 + number, 0, 0)
+    left = {path: path.stat().st_mtime_ns for path in tmp_path.glob(shards)}
+    assert made.items() <= left.items() and all(Reader(path).header.kind == "shard" for path in left)
+    again = start(*arguments)
+    begun(again, tmp_path, ".work/*/*.tmp", 1)
+    assert left.items() <= {path: path.stat().st_mtime_ns for path in tmp_path.glob(shards)}.items()
+    out, _ = again.communicate(timeout=120)
+    assert again.returncode == 0 and f"{out.split()[1].decode()}  2v5.h5" in (ROOT / "tablebases" / "digests.txt").read_text()
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == [".lock", "2v5.h5"]
+
+
+@pytest.mark.parametrize("arguments", [("best", "-"), ("sample", "1000000")])
+def test_a_stream_ends_quietly(arguments):
+    process = start(*arguments)
+    process.stdin.write(f"{EASY}\n".encode())
+    process.stdin.flush()
+    assert process.stdout.readline()
+    assert (end(process, group=False), process.returncode) == ("", 143)
+
+
+def test_self_play_of_many_processes_ends_quietly(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen([sys.executable, str(script)], env=ENVIRONMENT, start_new_session=True, **pipes)
+    assert process.stdout.readline() == b"started\n"
+    wait_for(lambda: len(children_of(process)) >= 3)  # two and the one that counts semaphores
+    said = end(process, group=True)
+    assert (process.returncode, besides_progress(said)) == (143, [])
+
+
+@pytest.mark.slow
+def test_a_worker_alone_is_missed():
+    with pytest.raises(WorkerError, match="a worker process was killed"), local_processes(2) as (pool, _):
+        os.kill(pool.submit(os.getpid).result(), signal.SIGTERM)
+        pool.submit(time.sleep, 60).result()
+
+
+def test_the_signal_is_an_exception_once_and_only_inside():
+    assert TERMINATED == 143
+    with pytest.raises(SystemExit) as raised, tidy_on_sigterm(), tidy_on_sigterm():
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(10)
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)  # a second one does not disturb who tidies up
+            time.sleep(0.01)
+    assert raised.value.code == 143
+    assert signal.signal(signal.SIGTERM, signal.SIG_DFL) is signal.SIG_IGN, "nor who ends the process"
+    with tidy_on_sigterm():
+        pass
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_a_handler_of_the_users_own_is_left_alone(capsys):
+    heard = []
+    signal.signal(signal.SIGTERM, lambda number, frame: heard.append(number))
+    try:
+        with tidy_on_sigterm():
+            os.kill(os.getpid(), signal.SIGTERM)
+        assert main(["best", EASY]) == 0 and heard == [signal.SIGTERM]
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    thread = threading.Thread(target=lambda: heard.append(main(["best", EASY])))  # only the main thread may set handlers
+    thread.start()
+    thread.join()
+    assert heard[1:] == [0] and capsys.readouterr().out == "17^ 18^ 45^\n" * 2
+
+
+# The mark that some editors write before the first line
+
+MARK = b"\xef\xbb\xbf"
+
+
+@pytest.fixture
+def said(capsys, monkeypatch):
+    """Runs a command on standard input; returns its exit code, standard output and standard error."""
+
+    def run(command: str, content: bytes):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+        return main([command, "-"]), *capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize("command", ["solve", "best", "turns", "grade"])
+def test_a_byte_order_mark_is_passed_over(said, command):
+    text = (f"{EASY}\t17^ 18^\n" if command == "grade" else f"{EASY}\n").encode()
+    plain = said(command, text)
+    assert plain[0] == 0 and EASY in plain[1] and said(command, MARK + text) == plain
+
+
+def test_a_byte_order_mark_of_a_file_is_passed_over(tmp_path, capsys):
+    (tmp_path / "list.txt").write_bytes(MARK + f"{EASY}\n".encode())
+    arguments = ["--tables", str(tmp_path), "--processes", "1"]
+    assert main(["generate", "--positions", str(tmp_path / "list.txt"), *arguments]) == 0
+    assert capsys.readouterr().out.endswith("\t1 positions\n")
+    digest = Reader(tmp_path / "positions.set.h5").header.digest
+    (tmp_path / "digests.txt").write_bytes(MARK + f"{digest}  positions.set.h5\n".encode())
+    assert main(["check", "--digests", str(tmp_path / "digests.txt"), str(tmp_path)]) == 0
+    assert capsys.readouterr().out.endswith("\tlisted\n")
+
+
+def test_a_byte_order_mark_elsewhere_is_no_part_of_the_notation(said):
+    code, _, err = said("best", f"{EASY}\n".encode() + MARK + f"{EASY}\n".encode())
+    assert code == 2 and "line 2" in err
+    assert said("best", MARK + b"# a comment\n\n") == said("best", MARK) == (0, "", "")
+
+
+def test_a_byte_order_mark_may_come_in_pieces():
+    process = start("best", "-")
+    for piece in (MARK[:1], MARK[1:], f"{EASY}\n".encode()):
+        process.stdin.write(piece)
+        process.stdin.flush()
+        time.sleep(0.05)
+    assert process.communicate(timeout=60) == (f"{EASY}\t17^ 18^ 45^\n".encode(), b"")

@@ -1,0 +1,78 @@
+"""What a header counts is counted again by verify: a number that could be, and is not, is found."""
+
+import numpy as np
+import pytest
+from test_tables_headers import forge, more
+
+from solver import face_to_face, take_that
+from solver.cli import main
+from solver.face_to_face.deals import uniform
+from solver.tables.format import Reader
+
+BOTH = pytest.mark.parametrize("lone_card", [False, True], ids=["strict", "lone-card"])
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    place = tmp_path_factory.mktemp("sound")
+    how = {"processes": 0, "progress": False}
+    face_to_face.build_tables(place, ["2v2"], **how)
+    face_to_face.build_tables(place, ["2v2"], face_to_face.Rules(lone_card=True), **how)
+    face_to_face.build_set(place, "duels", face_to_face.pack(list(uniform(50, 2))), **how)
+    take_that.build_closure(place, "line", take_that.Position.parse("15,43,44 21,53 51-62-35"), **how)
+    return place
+
+
+def found_by(command, path, capsys):
+    """True if it is refused in one sentence about the counts."""
+    code = main([command, str(path)])
+    said = capsys.readouterr().err
+    assert (code, said.count("\n")) == (3, 1) and f"{path.name}: its counts" in said if code else not said
+    return code == 3
+
+
+@BOTH
+@pytest.mark.parametrize("changes", [{"classes 0": 1}, {"classes 0": -1}, {"classes 1": 1, "classes 0": -1}], ids=str)
+def test_classes_that_could_be_and_are_not(sound, tmp_path, capsys, changes, lone_card):
+    """info cannot know; it reads the header. verify goes through all classes."""
+    name = "2v2-lone-card.h5" if lone_card else "2v2.h5"
+    counts = Reader(sound / name).header.counts
+    assert not found_by("verify", forge(sound, name, tmp_path), capsys)
+    path = forge(sound, name, tmp_path, **more(sound, name, "counts", **{key: counts[key] + by for key, by in changes.items()}))
+    assert not found_by("info", path, capsys)
+    assert found_by("verify", path, capsys)
+
+
+def test_classes_that_cannot_be(sound, tmp_path, capsys):
+    path = forge(sound, "2v2.h5", tmp_path, **more(sound, "2v2.h5", "counts", **{"classes 0": 2**61}))
+    for command in ("info", "check", "verify"):
+        assert found_by(command, path, capsys)
+
+
+def test_slots(sound, tmp_path, capsys):
+    counts = Reader(sound / "2v2.h5").header.counts
+    moved = {"slots 0": counts["slots 0"] + 1, "slots 1": counts["slots 1"] - 1}
+    path = forge(sound, "2v2.h5", tmp_path, **more(sound, "2v2.h5", "counts", **moved))
+    for command in ("check", "verify"):
+        assert found_by(command, path, capsys)
+
+
+@pytest.mark.parametrize("name", ["duels.set.h5", "line.closure.h5"])
+def test_sets_and_closures(sound, tmp_path, capsys, name):
+    counts = Reader(sound / name).header.counts
+    one, other = list(counts)[:2]
+    path = forge(sound, name, tmp_path, **more(sound, name, "counts", **{one: counts[one] + 1, other: counts[other] - 1 or None}))
+    for command in ("check", "verify"):
+        assert found_by(command, path, capsys)
+
+
+def test_counts_in_many_chunks(tmp_path, monkeypatch, capsys):
+    """Counted by several threads, range by range."""
+    monkeypatch.setattr("solver.face_to_face.tables.CHUNK_BYTES", 1 << 12)
+    face_to_face.build_tables(tmp_path, ["2v3"], processes=0, progress=False)
+    path = tmp_path / "2v3.h5"
+    header = Reader(path).header
+    assert header.chunks > 100
+    for threads in (1, 3):
+        assert face_to_face.verifying.verify_table(path, threads, progress=False) == header.scheme["slots"]
+    assert sum(np.array([header.counts[f"classes {value}"] for value in (0, 1)])) == 4_009_646

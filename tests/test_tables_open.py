@@ -1,0 +1,224 @@
+"""An open file stays the one that was opened, whatever takes its name, whoever reads; and no more are open than must be."""
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_tables_format import header_for, written
+
+from solver import face_to_face, take_that
+from solver.face_to_face import tables as tables_module
+from solver.face_to_face.deals import uniform
+from solver.tables import format as file_format
+from solver.tables.format import Reader, write_file
+
+REPOSITORY = Path(__file__).parents[1]
+linux = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
+
+
+def descriptors(name, process="self"):
+    """How many descriptors a process has on files whose name begins so."""
+    found = 0
+    for link in Path(f"/proc/{process}/fd").iterdir():
+        try:
+            found += link.is_symlink() and link.readlink().name.startswith(name) and ".h5" in link.readlink().name
+        except FileNotFoundError:  # the one of the listing itself
+            continue
+    return found
+
+
+def read(reader):
+    return np.concatenate(list(reader))
+
+
+@pytest.fixture
+def directory(tmp_path, monkeypatch):
+    """2v2 in 53 chunks."""
+    monkeypatch.setattr(tables_module, "CHUNK_BYTES", 1 << 10)
+    face_to_face.build_tables(tmp_path, ["2v2"], processes=0, progress=False)
+    return tmp_path
+
+
+ARRAY = face_to_face.pack(list(uniform(400, 4, (2, 2))))
+
+
+# replaced while it is open
+
+
+def test_a_replaced_file_goes_on_being_served(tmp_path):
+    path = tmp_path / "x.h5"
+    _, items = written(path)
+    readers = [Reader(path), Reader(path)]
+    readers[0].chunk(2)
+    _, others = written(path, header_for(2000, 512), seed=1)
+    for reader in readers:
+        assert np.array_equal(read(reader), items)
+        assert sum(map(len, reader.checked())) == reader.header.length
+    assert np.array_equal(read(Reader(path)), others)
+    path.unlink()
+    assert np.array_equal(read(readers[0]), items)
+
+
+def test_a_table_that_is_rebuilt_while_it_is_probed(directory):
+    """No error and no mixture: the one that was opened, until the tablebase is closed."""
+    expected = face_to_face.solve_many(ARRAY)
+    with face_to_face.open_tablebase(directory) as tables:
+        assert tables.probe_many(ARRAY[:1])[0] == expected[0]
+        reader = Reader(directory / "2v2.h5")
+        counts = {f"{what[:-1]}{1 - int(what[-1])}": count for what, count in reader.header.counts.items()}
+        header = replace(reader.header, counts=counts)
+        write_file(directory / "2v2.h5", header, ((chunk ^ 0x55, {}) for chunk in reader))  # 0 and 1 exchanged
+        for start in range(len(ARRAY) - 1, -1, -50):
+            assert np.array_equal(tables.probe_many(ARRAY[start:]), expected[start:])
+        tables.close()
+        assert np.array_equal(tables.probe_many(ARRAY), 1 - expected)
+
+
+def test_a_pickled_reader_opens_what_is_there(tmp_path):
+    path = tmp_path / "x.h5"
+    _, items = written(path)
+    pickled = pickle.dumps(Reader(path))
+    assert np.array_equal(read(pickle.loads(pickled)), items)
+    _, others = written(path, seed=1)
+    assert np.array_equal(read(pickle.loads(pickled)), others)
+
+
+# threads and processes
+
+
+@pytest.mark.parametrize("at_a_place", [True, False], ids=["pread", "seek"])
+def test_threads_share_a_reader(tmp_path, monkeypatch, at_a_place):
+    if not at_a_place:  # as on systems that cannot read at a place
+        monkeypatch.delattr(os, "pread", raising=False)
+    _, items = written(tmp_path / "x.h5", header_for(1 << 14, 1 << 9))
+    reader = Reader(tmp_path / "x.h5")
+
+    def ask(seed):
+        numbers = np.random.default_rng(seed).integers(0, 32, 200).tolist()
+        return all(np.array_equal(reader.chunk(number), items[number << 9 : (number + 1) << 9]) for number in numbers)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(ask, range(8)))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_moves_nothing_in_its_parent(tmp_path):
+    """Both read from one open file, each at its own places."""
+    _, items = written(tmp_path / "x.h5", header_for(1 << 14, 1 << 9))
+    reader = Reader(tmp_path / "x.h5")
+    code = (
+        "import os, sys, numpy; from pathlib import Path; from solver.tables.format import Reader\n"
+        "reader = Reader(Path(sys.argv[1])); items = numpy.concatenate(list(reader)); child = os.fork()\n"
+        "same = all(numpy.array_equal(numpy.concatenate(list(reader)), items) for _ in range(30))\n"
+        "if not child: os._exit(not same)\n"
+        "sys.exit(not same or os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
+    )
+    environment = os.environ | {"PYTHONPATH": str(REPOSITORY), "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run([sys.executable, "-c", code, reader.path], env=environment, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@linux
+def test_no_other_program_inherits_it(tmp_path):
+    written(tmp_path / "x.h5")
+    reader = Reader(tmp_path / "x.h5")
+    child = subprocess.Popen(["sleep", "30"], close_fds=False)
+    try:
+        assert descriptors("x.h5") == 1 and descriptors("x.h5", child.pid) == 0
+    finally:
+        child.kill()
+        child.wait()
+    reader.close()
+
+
+# no more than must be
+
+
+@linux
+def test_one_descriptor_a_reader_until_it_is_closed(tmp_path):
+    path = tmp_path / "x.h5"
+    _, items = written(path)
+    with Reader(path) as reader:
+        read(reader)
+        assert sum(map(len, reader.checked())) == reader.header.length
+        assert descriptors("x.h5") == 1
+    assert descriptors("x.h5") == 0
+    with pytest.raises(ValueError, match=r"x\.h5 is closed"):
+        reader.chunk(0)
+    reader.close()  # once more does no harm
+    assert reader.header.length == len(items)
+    Reader(path)  # nobody keeps it
+    assert descriptors("x.h5") == 0
+    for damage in (b"", b"x"):
+        path.write_bytes(path.read_bytes()[:-1] + damage)
+        with pytest.raises(file_format.CorruptTableError) as kept:
+            Reader(path)
+        assert kept and descriptors("x.h5") == 0
+
+
+@linux
+def test_a_tablebase_lets_go(directory):
+    with face_to_face.open_tablebase(directory) as tables:
+        tables.probe_many(ARRAY)
+        assert descriptors("2v2") == 1
+    assert descriptors("2v2") == 0
+
+
+@linux
+def test_a_set_is_not_kept_open_once_it_is_in_memory(tmp_path):
+    position = take_that.Position.parse("15,43,44 21,53 51-62-35")
+    for number in range(5):
+        take_that.build_set(tmp_path, f"asked{number}", take_that.pack([position]), processes=0, progress=False)
+    with take_that.open_tablebase(tmp_path) as tables:
+        assert tables.get(take_that.Position.parse("15,43 21,53 51-62-35")) is None  # all were asked
+        assert descriptors("asked") == 0
+
+
+@linux
+def test_a_reader_that_is_closed_by_one_thread_while_another_reads(tmp_path):
+    """A descriptor's number is not given away under a read: it would read from whatever file gets it next."""
+    path = tmp_path / "x.h5"
+    written(path)
+    other = tmp_path / "y"
+    other.write_bytes(b"y" * 100_000)
+    for _ in range(50):
+        reader, wrong = Reader(path), []
+
+        def ask(reader=reader, wrong=wrong):
+            try:
+                for _ in range(100):
+                    read(reader)
+            except ValueError as error:
+                wrong.extend([] if "is closed" in str(error) else [error])
+            except Exception as error:
+                wrong.append(error)
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        reader.close()
+        opened = [other.open("rb") for _ in range(3)]
+        asking.join()
+        for file in opened:
+            file.close()
+        assert not wrong
+
+
+@linux
+def test_a_table_of_many_shards_needs_few_descriptors(tmp_path):
+    code = (
+        "import resource, sys; from solver.face_to_face import build_tables, tables\n"
+        "tables.CHUNK_BYTES, tables.SHARD_CHUNKS = 512, 1\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))\n"
+        "print(*build_tables(sys.argv[1], ['2v2'], processes=0, progress=False)[0].counts.values())"
+    )
+    environment = os.environ | {"PYTHONPATH": str(REPOSITORY), "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run([sys.executable, "-c", code, tmp_path], env=environment, capture_output=True, text=True, timeout=100)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "321187" in done.stdout

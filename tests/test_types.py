@@ -1,0 +1,57 @@
+"""What a user's type checker says of the public names: the examples of the README, and `get`, whose default may be anything."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command import ROOT
+
+import solver
+
+pytest.importorskip("mypy")
+pytestmark = pytest.mark.slow
+
+GET = """
+from solver import face_to_face, take_that
+duel, line = face_to_face.open_tablebase("."), take_that.open_tablebase(".")
+one, other = face_to_face.Position.parse(""), take_that.Position.parse("")
+reveal_type(duel.get(one))
+reveal_type(duel.get(one, 7))
+reveal_type(duel.get(one, "none"))
+reveal_type(duel.get(one, default=None))
+reveal_type(line.get(other))
+reveal_type(line.get(other, -1))
+reveal_type(line.get(other, default="none"))
+"""
+REVEALED = ["int | None", "int", "int | str", "int | None", "int | None", "int", "int | str"]
+
+
+def said(source: str, place: Path) -> list[str]:
+    """What mypy says of a script."""
+    script = place / "script.py"
+    script.write_text(source)
+    line = [sys.executable, "-m", "mypy", "--strict", "--allow-redefinition", "--follow-imports=silent", "--no-error-summary"]
+    environment = {**os.environ, "MYPYPATH": str(Path(solver.__file__).parent.parent), "MYPY_CACHE_DIR": str(place / "cache")}
+    done = subprocess.run([*line, script.name], cwd=place, env=environment, capture_output=True, text=True, timeout=600)
+    assert not done.stderr, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_the_examples_of_the_readme_have_sound_types(tmp_path):
+    source = doctest.script_from_examples((ROOT / "README.md").read_text())
+    assert source.count("default=") == 1 and "take_that.bounds" in source
+    assert said(source, tmp_path) == []
+
+
+def test_a_checker_would_see_a_wrong_type(tmp_path):
+    assert len(said("from solver import take_that\ntake_that.Position.parse(3)\n", tmp_path)) == 1
+
+
+def test_get_gives_the_value_or_the_default(tmp_path):
+    told = [line.split('"')[1] for line in said(GET, tmp_path)]
+    assert [text.replace("builtins.", "").replace("Union[int, str]", "int | str") for text in told] == REVEALED
