@@ -192,7 +192,7 @@ class Tablebase:
             return answered
         if missing is None:
             hand, other = (int(positions[name][absent[0]]).bit_count() for name in ("mover_hand", "opponent_hand"))
-            raise missing_table(TableName(hand, other), self.directory, self.rules)
+            raise self._missing(TableName(hand, other))
         values[absent] = missing
         return answered
 
@@ -282,9 +282,12 @@ class Tablebase:
             elif lacking == UNREAD and name in self._tables:
                 self._read(name)
 
+    def _missing(self, name: TableName) -> MissingTableError:
+        return missing_table(name, self.directory, self.rules, self._sets.passed_over)
+
     def _open(self, name: TableName) -> None:
         if name not in self._paths:
-            raise missing_table(name, self.directory, self.rules)
+            raise self._missing(name)
         reader = open_table(self._paths[name], self.rules, name)
         header = reader.header
         packed = np.zeros(header.length, np.uint8)

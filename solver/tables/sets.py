@@ -7,6 +7,7 @@ or bit by bit, not on the number of workers. What a game says of its records is 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
@@ -18,7 +19,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from solver.errors import CorruptTableError, ForeignFileError, LieError, TableError, UsageError
+from solver.errors import (
+    CorruptTableError,
+    ForeignFileError,
+    LieError,
+    PassedOverWarning,
+    StorageError,
+    TableError,
+    UsageError,
+)
 from solver.progress import bar
 from solver.tables.format import SUFFIX, Header, Reader
 from solver.tables.header import is_digest, same
@@ -361,16 +370,25 @@ def verify_set(found: SolvedSet, progress: bool | None = None) -> int:
 
 
 class SetsOfDirectory:
-    """The solved sets of a directory, opened as they are needed; those of another game or other rules are passed over."""
+    """The solved sets of a directory, opened as they are needed.
+
+    Those of another game or other rules are passed over; so are those that cannot be read, with a `PassedOverWarning` each.
+    """
 
     def __init__(self, directory: Path, names: set[str], game: Records, rules: Any):
         self.paths = sorted(directory / name for name in names if name_of(Path(name)))
         self.game, self.rules = game, rules
         self._opened: dict[Path, SolvedSet | None] = {}
+        self._bad: dict[str, str] = {}
 
     def names(self) -> list[str]:
         """The names of the files that are there, not yet looked into."""
         return [told[0] for path in self.paths if (told := name_of(path))]
+
+    @property
+    def passed_over(self) -> tuple[str, ...]:
+        """The files that could not be read so far, and what is wrong with each."""
+        return tuple(f"{name}: {problem}" for name, problem in self._bad.items())
 
     def __iter__(self) -> Iterator[SolvedSet]:
         for path in self.paths:
@@ -380,14 +398,20 @@ class SetsOfDirectory:
                 yield opened
 
     def _open(self, path: Path) -> SolvedSet | None:
-        """The set with its keys read, or None if it is of another game or other rules."""
-        if Reader(path).header.game != self.game.GAME:
+        """The set with its keys read, or None if it is of another game or other rules, or cannot be read."""
+        try:
+            with Reader(path) as reader:
+                if reader.header.game != self.game.GAME:
+                    return None
+                found = SolvedSet(reader, self.game)
+                if found.rules != self.rules:
+                    return None
+                _ = found.keys
+                return found
+        except (CorruptTableError, ForeignFileError, StorageError) as error:
+            self._bad[path.name] = error.problem
+            warnings.warn(PassedOverWarning(str(path), error.problem), stacklevel=2)
             return None
-        found = SolvedSet(path, self.game)
-        if found.rules != self.rules:
-            return None
-        _ = found.keys
-        return found
 
     def find(self, key: Any) -> tuple[SolvedSet, int] | None:
         """The first set that holds a class, and its place there."""
@@ -410,4 +434,4 @@ class SetsOfDirectory:
 
     def close(self) -> None:
         """Lets go of all that was read."""
-        self._opened = {}
+        self._opened, self._bad = {}, {}

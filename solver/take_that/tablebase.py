@@ -157,7 +157,7 @@ class Tablebase:
 
     def _missing(self, position: Position) -> MissingTableError:
         command = f"backtrick generate --game take_that --positions FILE --tables {self.directory}"
-        return MissingTableError(f"that holds {position}", str(self.directory), command)
+        return MissingTableError(f"that holds {position}", str(self.directory), command, self._sets.passed_over)
 
 
 def open_tablebase(directory: str | Path, rules: Rules = PUBLISHED) -> Tablebase:
