@@ -118,6 +118,21 @@ def test_parts_become_the_same_file(tmp_path, shard_chunks):
     assert np.array_equal(np.concatenate(list(reader)), items)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"kind": "x" * 501}, {"counts": {"0": -1}}, {"dtype": np.dtype("f8")}, {"chunk": 1 << 25}, {"dependencies": {"1v1": "00"}}],
+    ids=str,
+)
+def test_a_header_that_nobody_could_read_is_refused_before_the_work_is_done(tmp_path, change):
+    def chunks():
+        raise AssertionError("no item was to be made")
+        yield
+
+    with pytest.raises(ValueError, match="its |too large"):
+        write_file(tmp_path / "x.h5", replace(header_for(), **change), chunks())
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_too_few_items_leave_nothing_behind(tmp_path):
     header = header_for()
     with pytest.raises(ValueError, match="768 items for a file of 1000"):

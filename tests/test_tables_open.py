@@ -127,11 +127,11 @@ def test_a_forked_process_moves_nothing_in_its_parent(tmp_path):
 
 @linux
 def test_no_other_program_inherits_it(tmp_path):
-    written(tmp_path / "x.h5")
-    reader = Reader(tmp_path / "x.h5")
+    written(tmp_path / "inherited.h5")
+    reader = Reader(tmp_path / "inherited.h5")
     child = subprocess.Popen(["sleep", "30"], close_fds=False)
     try:
-        assert descriptors("x.h5") == 1 and descriptors("x.h5", child.pid) == 0
+        assert descriptors("inherited.h5") == 1 and descriptors("inherited.h5", child.pid) == 0
     finally:
         child.kill()
         child.wait()
@@ -143,24 +143,24 @@ def test_no_other_program_inherits_it(tmp_path):
 
 @linux
 def test_one_descriptor_a_reader_until_it_is_closed(tmp_path):
-    path = tmp_path / "x.h5"
+    path = tmp_path / "alone.h5"  # no other test leaves one of that name open
     _, items = written(path)
     with Reader(path) as reader:
         read(reader)
         assert sum(map(len, reader.checked())) == reader.header.length
-        assert descriptors("x.h5") == 1
-    assert descriptors("x.h5") == 0
-    with pytest.raises(ValueError, match=r"x\.h5 is closed"):
+        assert descriptors("alone.h5") == 1
+    assert descriptors("alone.h5") == 0
+    with pytest.raises(ValueError, match=r"alone\.h5 is closed"):
         reader.chunk(0)
     reader.close()  # once more does no harm
     assert reader.header.length == len(items)
     Reader(path)  # nobody keeps it
-    assert descriptors("x.h5") == 0
+    assert descriptors("alone.h5") == 0
     for damage in (b"", b"x"):
         path.write_bytes(path.read_bytes()[:-1] + damage)
         with pytest.raises(file_format.CorruptTableError) as kept:
             Reader(path)
-        assert kept and descriptors("x.h5") == 0
+        assert kept and descriptors("alone.h5") == 0
 
 
 @linux

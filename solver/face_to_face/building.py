@@ -22,8 +22,8 @@ from solver.tables.workers import executor_of
 SLOTS_A_SECOND = 15e6
 """Of one core, compressing included: for estimates (docs/tablebases.md)."""
 
-WORKER_BYTES = 60 << 20
-"""Python, numpy and h5py in a worker process."""
+WORKER_BYTES = 45 << 20
+"""Python and numpy in a worker process."""
 
 
 @dataclass(frozen=True)

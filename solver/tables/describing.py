@@ -20,7 +20,7 @@ def describe_set(reader: Reader) -> dict[str, Any]:
         "positions": header.length,
         "by_value": dict(sorted(header.counts.items(), key=lambda item: int(item[0]))),
         **({"root": header.scheme["root"]} if "root" in header.scheme else {}),
-        "bytes": reader.bytes,
+        "bytes": reader.file_bytes,
         "digest": header.digest,
         "program": header.program,
     }

@@ -13,22 +13,19 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
-import os
 import re
 import stat
-import threading
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from solver.errors import CorruptTableError, ForeignFileError, StorageError
 from solver.tables.hdf5 import CHECKSUM, DIGEST, FRONT, LEVEL, SEAL, Layout, fletcher32, front_of, index_of_chunks
 from solver.tables.header import MOST_TEXT, VERSION, Header
+from solver.tables.held import Held, Stream
 from solver.tables.storage import whole_file
 
 __all__ = ["SUFFIX", "Header", "Reader", "digest_of", "merge_files", "reading", "write_file"]
@@ -78,6 +75,7 @@ def _write(path: Path, header: Header, chunks: Iterable[tuple[int, bytes, np.nda
     """Writes a file of chunks: of each the items, the bytes in the file, the digest, and the counts of its values."""
     digests, sizes = np.zeros((header.chunks, DIGEST), np.uint8), np.zeros(header.chunks, "<u4")
     counts, items = dict(header.counts), 0
+    _around(header.sealed(digests), digests, sizes)  # a header that cannot be is refused before the work is done
     with whole_file(path) as temporary, temporary.open("wb") as file:
         file.seek(SEAL + FRONT)
         for number, (length, raw, digest, found) in enumerate(chunks):
@@ -89,16 +87,22 @@ def _write(path: Path, header: Header, chunks: Iterable[tuple[int, bytes, np.nda
         if items != header.length:
             raise ValueError(f"{items} items for a file of {header.length}")
         header = replace(header, counts=counts).sealed(digests)
-        text = header.text()
-        if Header.parse(text) != header:
-            raise ValueError(f"a header that would not be read: {header}")
-        layout = Layout(header.dtype, header.length, header.chunk, int(sizes.sum()), len(text))
-        front = front_of(layout)
-        rest = index_of_chunks(layout, sizes) + digests.tobytes() + sizes.tobytes() + text
-        file.write(rest)
+        before, behind = _around(header, digests, sizes)
+        file.write(behind)
         file.seek(0)
-        file.write(seal_of(layout, hashlib.sha256(front + rest).hexdigest()) + front)
+        file.write(before)
     return header
+
+
+def _around(header: Header, digests: np.ndarray, sizes: np.ndarray) -> tuple[bytes, bytes]:
+    """What stands before and behind the chunks of a file. Raises `ValueError` if nobody could read it."""
+    text = header.text()
+    if Header.parse(text) != header:
+        raise ValueError(f"no header of a file: {header}")
+    layout = Layout(header.dtype, header.length, header.chunk, int(sizes.sum()), len(text))
+    front = front_of(layout)
+    behind = index_of_chunks(layout, sizes) + digests.tobytes() + sizes.tobytes() + text
+    return seal_of(layout, hashlib.sha256(front + behind).hexdigest()) + front, behind
 
 
 def seal_of(layout: Layout, sha256: str) -> bytes:
@@ -118,66 +122,6 @@ def reading(place: str | Path | Reader) -> Iterator[Reader]:
             yield reader
 
 
-class _Held:
-    """A file that is held open: it stays the same file, whatever takes its name. It is closed when nobody holds it any more.
-
-    Reads at places, and so shares nothing with other threads or with a forked process.
-    """
-
-    def __init__(self, path: Path):
-        blocks = getattr(os, "O_NONBLOCK", 0)  # a pipe would be waited on for ever
-        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | blocks)
-        self._lock = threading.Lock()
-
-    def __del__(self) -> None:
-        if hasattr(self, "_descriptor"):
-            os.close(self._descriptor)
-
-    def status(self) -> os.stat_result:
-        return os.fstat(self._descriptor)
-
-    def read(self, offset: int, count: int) -> bytes:
-        """So many bytes from there, or fewer where the file ends."""
-        found = []
-        while count and (part := self._read(offset, count)):
-            found.append(part)
-            offset, count = offset + len(part), count - len(part)
-        return b"".join(found)
-
-    def _read(self, offset: int, count: int) -> bytes:
-        if hasattr(os, "pread"):
-            return os.pread(self._descriptor, count, offset)
-        with self._lock:
-            os.lseek(self._descriptor, offset, os.SEEK_SET)
-            return os.read(self._descriptor, count)
-
-
-class _Stream(io.RawIOBase):
-    """A held file for whoever wants to read from one place to the next: the HDF5 library."""
-
-    def __init__(self, held: _Held):
-        self._held, self._place = held, 0
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        self._place = offset + (0, self._place, self._held.status().st_size)[whence]
-        return self._place
-
-    def tell(self) -> int:
-        return self._place
-
-    def readinto(self, buffer: Any) -> int:
-        found = self._held.read(self._place, len(buffer))
-        buffer[: len(found)] = found
-        self._place += len(found)
-        return len(found)
-
-
 class Reader:
     """A finished file: its header, and its chunks, each checked when it is read.
 
@@ -187,13 +131,13 @@ class Reader:
     Raises `CorruptTableError`, `ForeignFileError` if the file is not one of this format and version, and `StorageError` if it is
     not there or cannot be read.
 
-    header:  what the file says of itself; bytes: how long it is
+    header:  what the file says of itself; file_bytes: how long it is
     digests: the SHA-256 of each chunk's items: uint8, shape (chunks, 32)
     offsets, sizes: where each chunk lies in the file, and how many bytes it takes: int64, shape (chunks,)
     """
 
     header: Header
-    bytes: int
+    file_bytes: int
     digests: np.ndarray
     offsets: np.ndarray
     sizes: np.ndarray
@@ -201,7 +145,7 @@ class Reader:
     def __init__(self, path: Path):
         self.path = Path(path)
         with self._reported():
-            self._file: _Held | None = _Held(self.path)
+            self._file: Held | None = Held(self.path)
         try:
             self._open()
         except BaseException:
@@ -213,7 +157,7 @@ class Reader:
             raise ForeignFileError(str(self.path), "not a file of ours, nor any file")
         seal = self._read(0, SEAL)
         end, packed, text = self._seal_numbers(seal)
-        self.bytes = end
+        self.file_bytes = end
         try:
             self.header = header = Header.parse(self._read(end - text, text))
             layout = Layout(header.dtype, header.length, header.chunk, packed, text)
@@ -251,7 +195,7 @@ class Reader:
         """Lets go of the file. What is told of it stays; chunks can no longer be read. A read in another thread is finished."""
         self._file = None
 
-    def _held(self) -> _Held:
+    def _held(self) -> Held:
         held = self._file
         if held is None:
             raise ValueError(f"the reader of {self.path} is closed")
@@ -332,17 +276,17 @@ class Reader:
         """The items of every chunk, each compared with what an HDF5 library reads there, as any other tool would."""
         import h5py  # nothing else needs it
 
-        with h5py.File(_Stream(self._held()), "r") as file:
-            start = 0
-            for items in self:
-                try:
-                    same = np.array_equal(file["data"][start : start + len(items)], items)
-                except OSError as error:
-                    raise self._corrupt(f"HDF5 cannot read it ({error})") from None
-                if not same:
-                    raise self._corrupt(f"HDF5 reads other items than there are, from {start} on")
-                yield items
-                start += len(items)
+        start = 0
+        try:
+            with h5py.File(Stream(self._held()), "r") as file:
+                data = file["data"]
+                for items in self:
+                    if not np.array_equal(data[start : start + len(items)], items):
+                        raise self._corrupt(f"HDF5 reads other items than there are, from {start} on")
+                    yield items
+                    start += len(items)
+        except OSError as error:
+            raise self._corrupt(f"HDF5 cannot read it ({error})") from None
 
     def check_bytes(self) -> None:
         """Compares every chunk with its checksum, and unpacks none. Raises `CorruptTableError`."""

@@ -1,0 +1,69 @@
+"""Files that are held open, and read at places."""
+
+from __future__ import annotations
+
+import io
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+
+class Held:
+    """A file that is held open: it stays the same file, whatever takes its name. It is closed when nobody holds it any more.
+
+    Reads at places, and so shares nothing with other threads or with a forked process.
+    """
+
+    def __init__(self, path: Path):
+        blocks = getattr(os, "O_NONBLOCK", 0)  # a pipe would be waited on for ever
+        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | blocks)
+        self._lock = threading.Lock()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_descriptor"):
+            os.close(self._descriptor)
+
+    def status(self) -> os.stat_result:
+        return os.fstat(self._descriptor)
+
+    def read(self, offset: int, count: int) -> bytes:
+        """So many bytes from there, or fewer where the file ends."""
+        found = []
+        while count and (part := self._read(offset, count)):
+            found.append(part)
+            offset, count = offset + len(part), count - len(part)
+        return b"".join(found)
+
+    def _read(self, offset: int, count: int) -> bytes:
+        if hasattr(os, "pread"):
+            return os.pread(self._descriptor, count, offset)
+        with self._lock:
+            os.lseek(self._descriptor, offset, os.SEEK_SET)
+            return os.read(self._descriptor, count)
+
+
+class Stream(io.RawIOBase):
+    """A held file for whoever wants to read from one place to the next: the HDF5 library."""
+
+    def __init__(self, held: Held):
+        self._held, self._place = held, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        self._place = offset + (0, self._place, self._held.status().st_size)[whence]
+        return self._place
+
+    def tell(self) -> int:
+        return self._place
+
+    def readinto(self, buffer: Any) -> int:
+        found = self._held.read(self._place, len(buffer))
+        buffer[: len(found)] = found
+        self._place += len(found)
+        return len(found)
