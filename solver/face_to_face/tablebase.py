@@ -22,7 +22,7 @@ from solver.face_to_face.names import TableName, tables_up_to
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position
 from solver.face_to_face.solving import Grade, Solution, best_first, objection, remoteness, solve_many
-from solver.face_to_face.tables import file_name, missing_table, open_table
+from solver.face_to_face.tables import file_name, missing_table, open_table, read_packed
 from solver.face_to_face.turn import Turn, unpack_turn
 from solver.face_to_face.turns import outcome_rows, question
 from solver.tables.format import Reader
@@ -297,7 +297,7 @@ class Tablebase:
         reader, packed = self._tables[name]
         for number in self._shelf.take_wanted(*name):
             start = number * reader.header.chunk
-            items = reader.chunk(number)
+            items = read_packed(reader, number)
             packed[start : start + len(items)] = items
             self._shelf.publish(*name, number)  # last: another thread may look up at any time
 

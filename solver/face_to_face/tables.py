@@ -220,6 +220,16 @@ def _short(said: object) -> str:
     return text if len(text) <= 200 else text[:200] + "..."
 
 
+def read_packed(reader: Reader, number: int) -> np.ndarray:
+    """The bytes of a chunk. Raises `CorruptTableError` if the file is damaged, or a slot of it holds no remoteness."""
+    packed = reader.chunk(number)
+    most = max((packed & 15).max(), (packed >> 4).max()) if reader.header.scheme["bits"] == 4 else 0
+    if most > 5:
+        problem = f"chunk {number} of {reader.header.chunks} holds {most}, which is no remoteness"
+        raise CorruptTableError(str(reader.path), problem)
+    return packed
+
+
 def read_values(reader: Reader, start: int = 0, stop: int | None = None) -> np.ndarray:
     """The remoteness of the slots of the chunks start..stop-1 (None: to the end), one a byte."""
     header = reader.header
@@ -228,7 +238,7 @@ def read_values(reader: Reader, start: int = 0, stop: int | None = None) -> np.n
     values = np.empty(last - first, np.uint8)
     for number in range(start, stop):
         place = slots_before(header, number) - first
-        values_in(header, number, reader.chunk(number), values[place:])
+        values_in(header, number, read_packed(reader, number), values[place:])
     return values
 
 
