@@ -1,17 +1,19 @@
 # `make run`: set up, build; then, in less than a minute, sample real endgames by self-play, solve them and committed ones, build
 # small tables, print summaries.
 # `make test`: set up what is missing and run the tests.
+# `make audit`: hold millions of answers against each other for MINUTES, an hour unless told otherwise (docs/audit.md).
 # `make test-checked`: run them in a build that watches its own memory, indices, shifts and divisions (Linux with gcc).
 # `make test-threads`: run those with several threads in a build that watches what threads share (Linux with gcc).
 
 PYTHON ?= python3
+MINUTES ?= 60
 VENV ?= .venv
 BIN = $(VENV)/bin
 CHECKED = $(CURDIR)/build/checked/site
 THREADS = $(CURDIR)/build/threads/site
 SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.toml
 
-.PHONY: run test test-slow test-checked test-threads lint bench clean
+.PHONY: run test test-slow test-checked test-threads audit lint bench clean
 
 $(VENV)/.built: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) scripts/patiently.py "making $(VENV)" $(PYTHON) -m venv $(VENV)
@@ -28,6 +30,10 @@ test: $(VENV)/.built
 
 test-slow: $(VENV)/.built
 	$(BIN)/python -m pytest -m slow
+
+audit: $(VENV)/.built
+	mkdir -p build
+	$(BIN)/python scripts/audit.py --minutes $(MINUTES) --report build/audit.json
 
 # An index out of bounds in a function without exceptions is only reported, so what is reported is made an error.
 test-checked: $(VENV)/.built

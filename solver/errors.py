@@ -37,6 +37,24 @@ class PositionError(BacktrickError, ValueError):
         return f"{subject}: {self.problem} ({self.rule})"
 
 
+class ArrayError(BacktrickError, TypeError):
+    """An array is not of the dtype or the shape that is asked for."""
+
+
+class PackedError(BacktrickError, ValueError):
+    """A number is no packed turn or action, or one cannot be packed: what it is, the thing itself, and what is wrong with it."""
+
+    def __init__(self, what: str, packed: object, problem: str):
+        self.what, self.packed, self.problem = what, packed, problem
+        super().__init__(what, packed, problem)
+
+    def __str__(self) -> str:
+        shown = self.packed
+        if isinstance(shown, int) and shown.bit_length() > 128:
+            shown = f"of {shown.bit_length()} bits"
+        return f"{self.what} {shown}: {self.problem}"
+
+
 class RulesError(BacktrickError, ValueError):
     """A rule option has a value that makes no game."""
 

@@ -117,7 +117,7 @@ def test_progress_is_shown_only_when_asked_for(capsys):
     selfplay_array(7, seed=2)
     assert capsys.readouterr().err == ""  # not a terminal
     selfplay_array(7, seed=2, progress=True)
-    assert "7/7" in capsys.readouterr().err
+    assert "7.00/7.00" in capsys.readouterr().err
 
 
 def test_an_unknown_policy_is_refused():

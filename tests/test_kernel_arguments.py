@@ -17,10 +17,10 @@ import pytest
 
 from solver import _arguments, take_that
 from solver.face_to_face import Position, _classes, _probe, _realised, pack
-from solver.take_that import _solver
+from solver.take_that import _layout, _memory, _solver
 
 EXT = Path(__file__).parent.parent / "ext"
-REFUSED = ValueError, IndexError, TypeError, OverflowError, BufferError  # an integer or a buffer that C does not hold
+REFUSED = ValueError, IndexError, TypeError, MemoryError, OverflowError, BufferError  # the last two: what C does not hold
 FAR = 2**31 - 1, 2**31, 2**62, 2**63, 2**64 - 1, 2**64, 2**80
 
 
@@ -119,12 +119,18 @@ def short_of_one():
 
 
 def take_that_positions(count=2):
-    packed = take_that.pack([take_that.Position.parse("12,33 21,94 34-41-49")] * count)
+    packed = take_that.pack([take_that.Position.parse("12,33,43 21,94 34-41-49")] * count)
     return packed.view(np.uint8).reshape(count, -1)
 
 
 def take_that_solver():
     return _solver.Solver(False, True, 1 << 10)
+
+
+def remembered():
+    found = _memory.Remembered(16)
+    found.forget(16)
+    return found
 
 
 def hands(*cards):
@@ -148,6 +154,10 @@ def calls() -> dict[str, Call]:
             INDEX.rank_range, ranges({"slots": words(3)}), {"positions": SHORT, "slots": [words(2), words(0)]}),
         duel + "_classes.TableIndex.unfold_range": Call(
             INDEX.unfold_range, {"marks": bytes_of(64), "start": 0}, {"marks": longer["values"], "start": longer["start"]}),
+        duel + "_classes.TableIndex.look_ups": Call(INDEX.look_ups, {}),
+        duel + "_classes.look_ups": Call(_classes.look_ups, {}),
+        duel + "_laying.look_ups": Call(kernel("_laying").look_ups, {}),
+        duel + "_verify.look_ups": Call(kernel("_verify").look_ups, {}),
         duel + "_classes.TableIndex.describe": Call(INDEX.describe, {"slot": 0}, {"slot": [INDEX.size, *FAR]}),
         duel + "_classes.count_patterns": Call(_classes.count_patterns, {"mover_count": 2, "opponent_count": 1}),
         duel + "_classes.slots_of_range": Call(
@@ -197,6 +207,10 @@ def calls() -> dict[str, Call]:
         duel + "_realised.Realised.fill_range": Call(
             realised().fill_range, {"index": INDEX, "marks": bytes_of(64), "start": 0, "apart": True},
             {"index": [ANOTHER, LARGER], "marks": longer["values"], "start": longer["start"]}),
+        duel + "_realised.Realised.count_values": Call(
+            realised().count_values, {"index": INDEX, "values": bytes_of(64), "start": 0},
+            {"index": [ANOTHER, LARGER], "values": longer["values"] + [bytes_of(64, 6), bytes_of(64, 255)],
+             "start": longer["start"]}),
         duel + "_records.keys_range": Call(
             kernel("_records").keys_range, ranges({"keys": words(3), "turned": bytes_of(3)}),
             {"positions": SHORT, "keys": [words(2), words(0)], "turned": [bytes_of(2), bytes_of(0)]}),
@@ -254,6 +268,56 @@ def calls() -> dict[str, Call]:
             {"labels": [bytes_of(INDEX.size, 255), bytes_of(INDEX.size, 32), bytes_of(INDEX.size - 1), bytes_of(0)],
              "movers": [hands((17,)), hands((17, 18, 19)), hands((1, 17)), hands((17, 60)), hands((17, 63)), words(1)],
              "opponents": [hands((17, 18)), hands((0,)), hands((63,)), words(1)], "highest": [18, 59]}),
+        duel + "_second.solve_range": Call(
+            kernel("_second").solve_range, ranges({"values": bytes_of(3)}, lone_card=True),
+            {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
+        duel + "_second.remoteness": Call(
+            kernel("_second").remoteness,
+            {"mover_hand": ROW[0], "opponent_hand": ROW[1], "mover_ascending": 27, "mover_descending": 40,
+             "opponent_ascending": 13, "opponent_descending": 50, "highest": 60, "step": 10, "lone_card": False},
+            {"mover_hand": [0, 1, 2**60, 2**64 - 1], "opponent_hand": [1, 2**64 - 1], "mover_ascending": [0, 60, 255, 256, 283],
+             "mover_descending": [1, 61, 296], "opponent_ascending": [0, 60], "opponent_descending": [0, 1, 61, 2**31]}),
+        duel + "_patterns.slots_of_pattern": Call(
+            kernel("_patterns").slots_of_pattern, {"mover_count": 3, "opponent_count": 2, "rank": 602}, {"rank": [603]}),
+        duel + "_patterns.search_pattern": Call(
+            kernel("_patterns").search_pattern,
+            {"mover_count": 3, "opponent_count": 2, "rank": 602, "lone_card": False, "values": bytes_of(5184)},
+            {"rank": [603], "values": [bytes_of(5183), bytes_of(0)]}),
+        duel + "_patterns.derive_pattern": Call(
+            kernel("_patterns").derive_pattern,
+            {"mover_count": 3, "opponent_count": 2, "rank": 602, "lone_card": False, "values": bytes_of(5184)},
+            {"rank": [603], "values": [bytes_of(5183), bytes_of(0)]}),
+        duel + "_patterns.describe": Call(
+            kernel("_patterns").describe,
+            {"mover_count": 3, "opponent_count": 2, "rank": 602, "slot": 5183, "highest": 60, "step": 10},
+            {"rank": [603], "slot": [-1, 5184, 2**64 - 1]}),
+        "take_that._second.value": Call(
+            import_module("solver.take_that._second").value,
+            {"packed": take_that_positions()[0], "forced_only": False, "opens": True, "nodes": 0},
+            {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)], "nodes": [-1, 2**64]}),
+        "take_that._second.solve_range": Call(
+            import_module("solver.take_that._second").solve_range,
+            {"packed": take_that_positions(), "values": np.zeros(2, np.int8), "first": 0, "last": 2, "forced_only": False,
+             "opens": True, "nodes": 0, "slots": 1},
+            {"packed": [take_that_positions()[:1], take_that_positions()[:0], take_that_positions()[:, :96].copy()],
+             "values": [np.zeros(1, np.int8), np.zeros(0, np.int8)], "first": [-1, 3, 2**62], "last": [-1, 3, 2**62],
+             "nodes": [-1, 2**64], "slots": [-1, 0, 2**64]}),
+        "take_that._layout.look_ups": Call(_layout.look_ups, {}),
+        "take_that._memory.Remembered": Call(_memory.Remembered, {"capacity": 16}, {"capacity": [0, 3, -1, 2**62, 2**63, 2**64]}),
+        "take_that._memory.Remembered.forget": Call(
+            remembered().forget, {"used": 16, "times": 3}, {"used": [0, 3, -1, 2**64], "times": [2**19 + 1, -1, 2**64]}),
+        "take_that._memory.Remembered.grow": Call(remembered().grow, {"times": 16}, {"times": [0, 3, -1, 2**17, 2**63, 2**64]}),
+        "take_that._memory.Remembered.counts": Call(remembered().counts, {}),
+        "take_that._memory.Remembered.put": Call(
+            remembered().put, {"first": 1, "second": 2, "low": 0, "high": 0}, {"first": [-1, 2**64], "second": [-1, 2**64],
+                                                                              "low": [-129, 128], "high": [-129, 128]}),
+        "take_that._memory.Remembered.find": Call(
+            remembered().find, {"first": 1, "second": 2}, {"first": [-1, 2**64], "second": [-1, 2**64]}),
+        "take_that._memory.key_after": Call(
+            _memory.key_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43), "generation": 1},
+            {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
+             "codes": [bytes_of(2, 43), *(bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255))],
+             "generation": [-1, 2**64]}),
         "take_that._solver.Solver": Call(
             _solver.Solver, {"forced_only": False, "opens": True, "table_bytes": 1 << 10, "stop": bytearray(1)},
             {"stop": [bytearray(), 7, "stop"], "table_bytes": [-1, 2**80]}),

@@ -165,9 +165,9 @@ def test_mixed_sizes_and_any_stride(directory):
     frozen.flags.writeable = False
     assert np.array_equal(tables.probe_many(frozen), expected[:100])
     assert tables.probe_many(array[:0]).tolist() == []
-    with pytest.raises(TypeError, match="a row of POSITION_DTYPE"):
+    with pytest.raises(TypeError, match="an array of POSITION_DTYPE"):
         tables.probe_many(array.reshape(-1, 2))
-    with pytest.raises(TypeError, match="a row of POSITION_DTYPE"):
+    with pytest.raises(TypeError, match="an array of POSITION_DTYPE"):
         tables.probe_many([1, 2])
 
 

@@ -97,8 +97,8 @@ def parser() -> argparse.ArgumentParser:
         else:
             _add_questions(command, name)
         if name in ("check", "verify", "info"):
-            default = {"default": [TABLES], "help": f"(default: {TABLES})"}
-            command.add_argument("paths", nargs="*", type=read_text, metavar="DIR|FILE", **default)
+            default = f"(default: {TABLES})"
+            command.add_argument("paths", nargs="*", type=read_text, metavar="DIR|FILE", default=[TABLES], help=default)
         else:
             command.add_argument("--game", choices=GAMES, help="the game, if the notation is not to tell it")
         if name not in ("generate", "check", "verify"):

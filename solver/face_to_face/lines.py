@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.face_to_face.options import PUBLISHED, Rules
+from solver.face_to_face.position import POSITION_DTYPE
 from solver.face_to_face.solving import best_many
 
 _PILES = ("mover_ascending", "mover_descending", "opponent_ascending", "opponent_descending")  # as `turn.PLAY_PILES`
@@ -23,6 +25,7 @@ def lines_many(
     >>> [str(unpack_turn(turn)) for turn in line]
     ["16v 18v'", "4v 7^'", '19^ 57^']
     """
+    positions = as_positions(positions, POSITION_DTYPE)
     lines: list[list[int]] = [[] for _ in range(len(positions))]
     places = np.arange(len(positions))
     turns = best_many(positions, threads, rules, progress=False) if best is None else best
@@ -44,7 +47,7 @@ def play_many(positions: np.ndarray, turns: np.ndarray) -> np.ndarray:
     >>> print(*unpack(play_many(array, np.array([pack_turn(Turn.parse("17^ 18^"))], np.uint64))))
     13^50v:5,12 18^40v:45
     """
-    after = positions.copy()
+    after = as_positions(positions, POSITION_DTYPE).copy()
     for shift in range(0, 64, 8):
         play = turns >> np.uint64(shift) & np.uint64(255)
         card, pile, laid = play & np.uint64(63), play >> np.uint64(6), play != 0

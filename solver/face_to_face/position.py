@@ -13,6 +13,7 @@ from operator import index, lt
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.errors import PositionError
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.notation import Cursor
@@ -179,7 +180,9 @@ def pack(positions: Iterable[Position]) -> np.ndarray:
 
 
 def unpack(array: np.ndarray) -> list[Position]:
-    """The positions of an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError` if one is not well-formed.
+    """The positions of an array of `POSITION_DTYPE`, shape (n,).
+
+    Raises `PositionError` if one is not well-formed, and `ArrayError` for another dtype or shape.
 
     >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
     >>> unpack(pack([position])) == [position]
@@ -187,7 +190,7 @@ def unpack(array: np.ndarray) -> list[Position]:
     """
     return [
         Position(Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other)))
-        for hand, other, ascending, descending, other_ascending, other_descending in array.tolist()
+        for hand, other, ascending, descending, other_ascending, other_descending in as_positions(array, POSITION_DTYPE).tolist()
     ]
 
 

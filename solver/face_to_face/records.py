@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.batches import over_ranges
-from solver.errors import IllegalTurnError, PositionError
+from solver.errors import IllegalTurnError, PackedError, PositionError
 from solver.face_to_face import _records
 from solver.face_to_face import rules as referee
 from solver.face_to_face.options import PUBLISHED, Rules
@@ -55,9 +56,7 @@ def keys_of_positions(
     >>> int(keys[0] == keys[1]), int(turned.sum())
     (1, 1)
     """
-    positions = np.asarray(positions)
-    if positions.dtype != POSITION_DTYPE or positions.ndim != 1:
-        raise TypeError(f"positions are a row of POSITION_DTYPE, not {positions.dtype} of {positions.shape}")
+    positions = as_positions(positions, POSITION_DTYPE)
     keys, turned = np.zeros(len(positions), np.uint64), np.zeros(len(positions), np.uint8)
 
     def work(start: int, stop: int) -> int:
@@ -71,6 +70,7 @@ def keys_of_positions(
 
 def mirrored(positions: np.ndarray, rules: Rules = PUBLISHED) -> np.ndarray:
     """The mirror image of each position: v -> 61 - v, ascending and descending piles exchanged."""
+    positions = as_positions(positions, POSITION_DTYPE)
     images = np.empty(len(positions), POSITION_DTYPE)
     _records.mirror_range(positions, images, 0, len(positions), rules.highest)
     return images
@@ -126,10 +126,14 @@ def verify_records(records: np.ndarray, rules: Rules) -> tuple[int, object, obje
     _records.derive_range(positions_of(records), derived, 0, len(records), rules.highest, rules.step, rules.lone_card)
     wrong = derived != records["value"]
     lies = {int(place): (int(records["value"][place]), int(derived[place])) for place in np.flatnonzero(wrong)[:1]}
-    turns = [unpack_turn(best) for best in records["best"].tolist()]
-    following, played = [], []
+    turns, following, played = [], [], []
     for place, position in enumerate(unpack(positions_of(records))):
-        turn = turns[place]
+        turn = None
+        try:
+            turn = unpack_turn(records["best"][place])
+        except PackedError as error:
+            lies.setdefault(place, (f"best turn {error.packed}", f"no such turn: {error.problem}"))
+        turns.append(turn)
         if turn is None:
             if derived[place]:
                 lies.setdefault(place, ("without a best turn", f"remoteness {derived[place]}"))

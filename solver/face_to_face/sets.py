@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.face_to_face import records
 from solver.face_to_face.options import PUBLISHED, Rules
+from solver.face_to_face.position import POSITION_DTYPE
 from solver.tables import sets
 from solver.tables.format import Header, Reader
 
@@ -24,6 +26,7 @@ def build_set(directory: str | Path, name: str, positions: np.ndarray, rules: Ru
     >>> header.counts
     {'1': 1}
     """
+    positions = as_positions(positions, POSITION_DTYPE)
     return sets.build_set(sets.path_of(directory, name), positions, records, rules, **how)
 
 

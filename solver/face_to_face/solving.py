@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.batches import over_ranges
 from solver.errors import PositionError
 from solver.face_to_face import _search, _turns
@@ -198,9 +199,8 @@ def solve_many(
 ) -> np.ndarray:
     """The remoteness of each position: an array of `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,).
 
-    threads: None for as many as there are cores. progress: None for a bar on a terminal and
-    lines in a log.
-    Raises `PositionError` that names the place in the array if a position is not well-formed.
+    threads: None for as many as there are cores. progress: None for a bar on a terminal and lines in a log.
+    Raises `PositionError` that names the place in the array if a position is not well-formed, and `ArrayError` for another dtype.
 
     >>> from solver.face_to_face import pack
     >>> solve_many(pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]))
@@ -239,9 +239,7 @@ def count_optimal_many(
 def _fill(
     kernel: Callable, dtype: type, positions: np.ndarray, threads: int | None, rules: Rules, progress: bool | None, what: str
 ) -> np.ndarray:
-    positions = np.asarray(positions)
-    if positions.dtype != POSITION_DTYPE or positions.ndim != 1:
-        raise TypeError(f"positions are an array of POSITION_DTYPE with one axis, not {positions.dtype} of {positions.shape}")
+    positions = as_positions(positions, POSITION_DTYPE)
     filled = np.empty(len(positions), dtype)
 
     def work(start: int, stop: int) -> int:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.batches import over_ranges
 from solver.errors import MissingTableError, StorageError
 from solver.face_to_face import _records, records
@@ -143,9 +144,7 @@ class Tablebase:
         self, positions: np.ndarray, threads: int | None, missing: int | None, progress: bool | None
     ) -> tuple[np.ndarray, list[tuple[SolvedSet, np.ndarray]]]:
         """The values, and where they are from solved sets."""
-        positions = np.asarray(positions)
-        if positions.dtype != POSITION_DTYPE or positions.ndim != 1:
-            raise TypeError(f"positions are a row of POSITION_DTYPE, not {positions.dtype} of {positions.shape}")
+        positions = as_positions(positions, POSITION_DTYPE)
         values = np.empty(len(positions), np.uint8)
         self._look_up(positions, values, threads, progress)
         left = np.flatnonzero(values >= ENOUGH)
@@ -215,9 +214,10 @@ class Tablebase:
         self, positions: np.ndarray, threads: int | None = None, progress: bool | None = None
     ) -> tuple[np.ndarray, list[str]]:
         """The remoteness of each position, and where it is from: a table's name, 'set NAME' or 'search'."""
+        positions = as_positions(positions, POSITION_DTYPE)
         values, answered = self._probe_many(positions, threads, MISSING, progress)
         searched = np.flatnonzero(values == MISSING)
-        values[searched] = solve_many(np.asarray(positions)[searched], threads, self.rules, progress)
+        values[searched] = solve_many(positions[searched], threads, self.rules, progress)
         hands = zip(bit_counts(positions["mover_hand"]).tolist(), bit_counts(positions["opponent_hand"]).tolist(), strict=True)
         sources = [f"{mover}v{opponent}" if opponent else OVER for mover, opponent in hands]
         for source, places in [(SEARCH, searched), *((solved.source, places) for solved, places in answered)]:

@@ -187,7 +187,11 @@ def _short(said: object) -> str:
 
 def read_packed(reader: Reader, number: int) -> np.ndarray:
     """The bytes of a chunk. Raises `CorruptTableError` if the file is damaged, or a slot of it holds no remoteness."""
-    packed = reader.chunk(number)
+    return sound_packed(reader, number, reader.chunk(number))
+
+
+def sound_packed(reader: Reader, number: int, packed: np.ndarray) -> np.ndarray:
+    """The bytes of a chunk as they are. Raises `CorruptTableError` if a slot of it holds no remoteness."""
     most = max((packed & 15).max(), (packed >> 4).max()) if reader.header.scheme["bits"] == 4 else 0
     if most > 5:
         problem = f"chunk {number} of {reader.header.chunks} holds {most}, which is no remoteness"

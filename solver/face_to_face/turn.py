@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import index
 
+from solver.errors import PackedError
+from solver.face_to_face.options import HIGHEST
+from solver.face_to_face.position import HAND_SIZE
 from solver.notation import Cursor
 
 ASCENDING, DESCENDING = "^", "v"
@@ -87,21 +90,51 @@ def pack_turn(turn: Turn) -> int:
 
     Piles are numbered own ascending 0, own descending 1, opponent's ascending 2, opponent's descending 3.
 
+    Raises `PackedError` if a play lays no number card (F1), or there are more plays than a hand has cards (F2).
+
     >>> hex(pack_turn(Turn.parse("18^ 12^'")))
     '0x8c12'
     """
-    return sum((play.card | PLAY_PILES.index((play.pile, play.helpful)) << 6) << 8 * i for i, play in enumerate(turn))
+    packed = 0
+    for number, play in enumerate(turn):
+        if play not in _CODES:
+            raise PackedError("turn", repr(str(turn)), _no_card(number, play.card))
+        packed |= _CODES[play] << 8 * number
+    _check_count("turn", repr(str(turn)), len(turn))
+    return packed
 
 
 def unpack_turn(packed: int) -> Turn | None:
-    """The turn of a packed one (see `pack_turn`); 0, for "no turn", gives None.
+    """The turn of a packed one (see `pack_turn`); 0, for "no turn", gives None. Raises `PackedError` for all other numbers.
 
     >>> str(unpack_turn(0x8c12))
     "18^ 12^'"
+    >>> unpack_turn(0x01)
+    Traceback (most recent call last):
+    solver.errors.PackedError: packed turn 1: play 1 lays the card 1, and the number cards are 2..59 (F1)
     """
-    packed = index(packed)
+    packed = rest = index(packed)
+    if not 0 <= packed < 1 << 64:
+        raise PackedError("packed turn", packed, "it is 0..2^64-1")
     plays = []
-    while packed:
-        plays.append(Play(packed & 63, *PLAY_PILES[packed >> 6 & 3]))
-        packed >>= 8
+    while rest:
+        play = _PLAYS.get(rest & 255)
+        if play is None:
+            raise PackedError("packed turn", packed, _no_card(len(plays), rest & 63))
+        plays.append(play)
+        rest >>= 8
+    _check_count("packed turn", packed, len(plays))
     return Turn(tuple(plays)) if plays else None
+
+
+_PLAYS = {card | pile << 6: Play(card, *PLAY_PILES[pile]) for card in range(2, HIGHEST) for pile in range(len(PLAY_PILES))}
+_CODES = {play: code for code, play in _PLAYS.items()}
+
+
+def _no_card(number: int, card: int) -> str:
+    return f"play {number + 1} lays the card {card}, and the number cards are 2..{HIGHEST - 1} (F1)"
+
+
+def _check_count(what: str, packed: object, count: int) -> None:
+    if count > HAND_SIZE:
+        raise PackedError(what, packed, f"{count} plays, and a hand holds {HAND_SIZE} cards (F2)")

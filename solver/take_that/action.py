@@ -10,11 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import index
 
+from solver.errors import PackedError
 from solver.notation import Cursor
-from solver.take_that.cards import mirror_card, twisted
+from solver.take_that.cards import DECK, is_toad, mirror_card, twisted
 
 TAKE_WORD, TWIST_SIGN = "take", "x"
 _TAKE_CODE, _TWIST_BIT = 1, 128
+_CARDS = frozenset(DECK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,24 +101,37 @@ def mirror_action(action: Action) -> Action:
 def pack_action(action: Action) -> int:
     """An action in 8 bits: the card laid; 128 + the hand card of a twist; 1 for taking. 0 is left for "no action".
 
+    Raises `PackedError` if the card is none of the deck (T1).
+
     >>> pack_action(Action(41)), pack_action(Action(94, 49)), pack_action(TAKE)
     (41, 222, 1)
     """
     if action.card is None:
         return _TAKE_CODE
+    if action.card not in _CARDS:
+        raise PackedError("action", repr(str(action)), f"{action.card} is no card (T1)")
     return action.card | _TWIST_BIT if action.is_twist else action.card
 
 
 def unpack_action(packed: int) -> Action | None:
-    """The action of a packed one (see `pack_action`); 0, for "no action", gives None.
+    """The action of a packed one (see `pack_action`); 0, for "no action", gives None. Raises `PackedError` for all other numbers.
 
     >>> str(unpack_action(222))
     '94x49'
+    >>> unpack_action(20)
+    Traceback (most recent call last):
+    solver.errors.PackedError: packed action 20: 20 is no card (T1)
     """
     packed = index(packed)
+    if not 0 <= packed <= 255:
+        raise PackedError("packed action", packed, "it is 0..255")
     if packed == 0:
         return None
     if packed == _TAKE_CODE:
         return TAKE
     card = packed & ~_TWIST_BIT
+    if card not in _CARDS:
+        raise PackedError("packed action", packed, f"{card} is no card (T1)")
+    if packed & _TWIST_BIT and is_toad(card):
+        raise PackedError("packed action", packed, f"{card} is a toad, and twists nothing (T5)")
     return Action(card, twisted(card)) if packed & _TWIST_BIT else Action(card)

@@ -11,6 +11,7 @@ from operator import index
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.errors import PositionError
 from solver.notation import BLANKS, Cursor
 from solver.take_that.cards import DECK, mirror_card
@@ -150,12 +151,15 @@ def pack(positions: Iterable[Position]) -> np.ndarray:
 
 
 def unpack(array: np.ndarray) -> list[Position]:
-    """The positions of an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError` if one is not well-formed.
+    """The positions of an array of `POSITION_DTYPE`, shape (n,).
+
+    Raises `PositionError` if one is not well-formed, and `ArrayError` for another dtype or shape.
 
     >>> position = Position.parse("12,33 21,94 34-41-49")
     >>> unpack(pack([position])) == [position]
     True
     """
+    array = as_positions(array, POSITION_DTYPE)
     parts = (array["mover"].tolist(), array["opponent"].tolist(), array["line"].tolist())
     return [Position(*map(_without_fill, cards)) for cards in zip(*parts, strict=True)]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.errors import PositionError
 from solver.take_that import rules as referee
 from solver.take_that.action import Action, unpack_action
@@ -51,10 +52,7 @@ def keys_of_positions(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     >>> bool(keys[0] == keys[1]), turned
     (True, array([0, 1], dtype=uint8))
     """
-    positions = np.asarray(positions)
-    if positions.dtype != POSITION_DTYPE or positions.ndim != 1:
-        raise TypeError(f"positions are an array of POSITION_DTYPE with one axis, not {positions.dtype} of {positions.shape}")
-    positions = np.ascontiguousarray(positions)
+    positions = np.ascontiguousarray(as_positions(positions, POSITION_DTYPE))
     images = np.zeros(len(positions), POSITION_DTYPE)
     for name in ("mover", "opponent"):  # a hand is written ascending, and so is its image from the other end
         cards = _MIRRORED[positions[name]]

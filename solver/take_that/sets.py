@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.tables import sets
 from solver.tables.format import Header, Reader
 from solver.take_that import records
 from solver.take_that.closures import Closure, verify_closure
 from solver.take_that.options import PUBLISHED, Rules
+from solver.take_that.position import POSITION_DTYPE
 
 
 def build_set(directory: str | Path, name: str, positions: np.ndarray, rules: Rules = PUBLISHED, **how: Any) -> Header:
@@ -25,6 +27,7 @@ def build_set(directory: str | Path, name: str, positions: np.ndarray, rules: Ru
     >>> header.counts
     {'6': 1}
     """
+    positions = as_positions(positions, POSITION_DTYPE)
     return sets.build_set(sets.path_of(directory, name), positions, records, rules, **how)
 
 

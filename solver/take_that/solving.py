@@ -16,6 +16,7 @@ from queue import Empty, SimpleQueue
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.batches import over_ranges
 from solver.errors import BudgetError, IllegalActionError, NotSolvedError, PositionError
 from solver.take_that._solver import Solver
@@ -289,7 +290,8 @@ def solve_many(
     """The value of each position: an array of `POSITION_DTYPE`, shape (n,), gives int8, shape (n,).
 
     threads: None for as many as there are cores; each has a table of `table_mib` MiB. progress: None for a bar on a
-    terminal and lines in a log. Raises `PositionError` that names the place in the array if a position is not well-formed.
+    terminal and lines in a log. Raises `PositionError` that names the place in the array if a position is not well-formed, and
+    `ArrayError` for another dtype or shape.
 
     >>> from solver.take_that import pack
     >>> solve_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
@@ -313,7 +315,7 @@ def best_many(
     >>> values, str(unpack_action(best[0]))
     (array([6], dtype=int8), '44')
     """
-    best = np.zeros(len(positions), np.uint8)
+    best = np.zeros(len(as_positions(positions, POSITION_DTYPE)), np.uint8)
     return _solve_ranges(positions, threads, rules, progress, table_mib, best), best
 
 
@@ -325,9 +327,7 @@ def _solve_ranges(
     table_mib: int,
     best: np.ndarray | None,
 ) -> np.ndarray:
-    positions = np.asarray(positions)
-    if positions.dtype != POSITION_DTYPE or positions.ndim != 1:
-        raise TypeError(f"positions are an array of POSITION_DTYPE with one axis, not {positions.dtype} of {positions.shape}")
+    positions = as_positions(positions, POSITION_DTYPE)
     packed = np.ascontiguousarray(positions).view(np.uint8).reshape(len(positions), POSITION_DTYPE.itemsize)
     values = np.zeros(len(positions), np.int8)
     Budget(table_mib=table_mib)

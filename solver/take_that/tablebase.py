@@ -9,12 +9,13 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 
+from solver.arrays import as_positions
 from solver.errors import MissingTableError, StorageError
 from solver.tables.sets import SetsOfDirectory, SolvedSet
 from solver.take_that import records
 from solver.take_that.action import Action, mirror_action, unpack_action
 from solver.take_that.options import PUBLISHED, Rules
-from solver.take_that.position import Position, unpack
+from solver.take_that.position import POSITION_DTYPE, Position, unpack
 from solver.take_that.rules import play
 from solver.take_that.solving import UNLIMITED, Budget, Grade, Solution, solve
 
@@ -96,7 +97,7 @@ class Tablebase:
         missing: what stands where no set holds the position; None: raise `MissingTableError`. A row that is no well-formed
         position is in no set.
         """
-        positions = np.asarray(positions)
+        positions = as_positions(positions, POSITION_DTYPE)
         keys, _ = records.keys_of_positions(positions)
         values, known = np.zeros(len(keys), np.int16), np.zeros(len(keys), bool)
         with self._lock:

@@ -3,6 +3,8 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+import numpy as np
+
 from solver._arguments cimport check_room, check_span
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._duel cimport ORIGINAL, OTHERS, Player, check_deck, fault
@@ -467,6 +469,12 @@ cdef int check_slots(TableIndex index, uint64_t start, uint64_t count) except -1
     return 0
 
 
+ENTRY_DTYPE = np.dtype([
+    ("offset", "u8"), ("strides", "u4", PILES), ("sizes", "u1", PILES), ("first", "u1", (PILES, PLACES)),
+    ("tricks", "u1", (PILES, PLACES)), ("turned", "u1"),
+], align=True)
+
+
 cdef class TableIndex:
     """The index of the table of all positions in which the mover holds k cards and the opponent m.
 
@@ -571,6 +579,13 @@ cdef class TableIndex:
                     marks[slot - start] *= 2
                     slot += 1
 
+    def look_ups(self):
+        """A copy of `entries` and `kept`, for tests."""
+        return {
+            "entries": np.frombuffer((<char *> self.entries)[:self.patterns * sizeof(Entry)], ENTRY_DTYPE),
+            "kept": np.array(<uint32_t[:self.kept_count]> self.kept),
+        }
+
     def describe(self, uint64_t slot):
         """What a slot stands for, as (holders, higher, tops): per element 1 mover, 2 opponent, 3 both; the element a
         back trick above, or -1; per pile in the order of POSITION_DTYPE (place, trick or None)."""
@@ -670,3 +685,15 @@ def pattern_round_trip(int mover_count, int opponent_count, uint32_t rank):
     mirror_hands(&image, &hands)
     mirror_hands(&again, &image)
     return rank_hands(&hands), rank_hands(&again)
+
+
+def look_ups():
+    """A copy of every look-up table of this module by its name here, for tests. `TableIndex.look_ups` has those of an index."""
+    return {
+        "completions": np.array(<uint64_t[:ELEMENTS + 1, :ELEMENTS + 2]> &completions[0][0]),
+        "head": np.array(<uint32_t[:HALF + 1, :CODES]> &head[0][0]),
+        "tail": np.array(<uint32_t[:HALF + 1, :CODES]> &tail[0][0]),
+        "subset_rank": np.array(<uint16_t[:1 << ELEMENTS]> &subset_rank[0]),
+        "choices": np.array(<uint64_t[:ELEMENTS + 1, :ELEMENTS + 1]> &choices[0][0]),
+        "bases": np.array(<uint64_t[:HAND + 1, :HAND + 1, :HAND + 2]> &bases[0][0][0]),
+    }

@@ -2,6 +2,8 @@
 
 from libc.string cimport memset
 
+import numpy as np
+
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 
 cdef Laying tables
@@ -118,3 +120,23 @@ cdef int build() noexcept nogil:
 
 if build() != PATTERNS:
     raise AssertionError("the patterns of six cards are 132, the sixth Catalan number")
+
+
+PATTERN_DTYPE = np.dtype([
+    ("both", "u8", (CASES, CASES)), ("ascending", "u8", (CASES, HAND)), ("descending", "u8", (CASES, HAND)),
+    ("ascending_upto", "u8", (CASES, HAND + 1)), ("descending_downto", "u8", (CASES, HAND + 1)),
+    ("ascending_own", "u1", HAND), ("descending_own", "u1", HAND), ("lower", "u1", HAND), ("higher", "u1", HAND),
+], align=True)
+
+
+def look_ups():
+    """A copy of every look-up table of this module by its name in `_laying.pxd`, for tests."""
+    return {
+        "patterns": np.frombuffer((<char *> &tables.patterns[0])[:PATTERNS * sizeof(Pattern)], PATTERN_DTYPE),
+        "pattern_of": np.array(<uint8_t[:SUBSETS, :SUBSETS]> &tables.pattern_of[0][0]),
+        "within": np.array(<uint64_t[:SUBSETS]> &tables.within[0]),
+        "less_one": np.array(<uint64_t[:SUBSETS, :SUBSETS]> &tables.less_one[0][0]),
+        "at_least": np.array(<uint64_t[:HAND + 2]> &tables.at_least[0]),
+        "size": np.array(<uint8_t[:SUBSETS]> &tables.size[0]),
+        "plain": np.array(<uint8_t[:CASES]> &tables.plain[0]),
+    }

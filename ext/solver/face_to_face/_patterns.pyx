@@ -19,7 +19,7 @@ from solver.face_to_face._classes cimport (
     tops_of_slot,
     unrank_hands,
 )
-from solver.face_to_face._duel cimport Packed
+from solver.face_to_face._duel cimport Packed, check_deck
 from solver.face_to_face._generate cimport fill_pattern
 from solver.face_to_face._laying cimport HAND
 from solver.face_to_face._representative cimport Class, find
@@ -173,6 +173,7 @@ def describe(int mover_count, int opponent_count, rank, uint64_t slot, int highe
     cdef Chosen chosen = choose(mover_count, opponent_count, rank)
     cdef Class wanted
     cdef Packed p
+    check_deck(highest, step)
     if slot >= chosen.slots:
         raise IndexError(f"slot {slot} of {chosen.slots}")
     wanted.hands = chosen.hands

@@ -735,7 +735,14 @@ cdef class Realised:
         """
         cdef uint64_t counts[8]
         cdef bint done = True
+        cdef uint8_t most = 0
+        cdef Py_ssize_t i
         self.check(index, start, values.shape[0])
+        with nogil:
+            for i in range(values.shape[0]):
+                most = max(most, values[i])
+        if most >= VALUES:
+            raise ValueError(f"a remoteness is 0..{VALUES - 1}, not {most}")
         memset(counts, 0, sizeof(counts))
         if values.shape[0]:
             with nogil:

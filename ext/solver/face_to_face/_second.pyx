@@ -11,9 +11,7 @@ within n - 1. Nothing is remembered, and nothing is allocated.
 
 from libc.stdint cimport uint8_t, uint64_t
 
-cdef extern from *:
-    int __builtin_ctzll(uint64_t) nogil
-    int __builtin_popcountll(uint64_t) nogil
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 
 cdef enum:
     HAND = 6                # F2

@@ -17,6 +17,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
+import numpy as np
+
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._classes cimport (
     MOST_DIGITS,
@@ -463,3 +465,12 @@ def derive_range(TableIndex index not None, uint8_t[::1] values not None, uint64
     if broken:
         raise AssertionError(f"a turn of {index.mover_count}v{index.opponent_count} leads to a class that has no slot")
     return filled
+
+
+def look_ups():
+    """A copy of every look-up table of this module by its name here, for tests."""
+    return {
+        "scores": np.array(<uint8_t[:256]> &scores[0]),
+        "spread": np.array(<uint64_t[:1 << ENDS]> &spread[0]),
+        "within": np.array(<uint64_t[:SUBSETS]> &within[0]),
+    }

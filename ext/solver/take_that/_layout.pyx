@@ -2,6 +2,8 @@
 
 from libc.stdint cimport uint64_t
 
+import numpy as np
+
 from solver._bits cimport __builtin_popcountll
 
 cdef enum:
@@ -144,3 +146,8 @@ cdef inline int held_below(const uint64_t *held, int number) noexcept nogil:
 cdef inline uint32_t reach(const uint64_t *held, int card) noexcept nogil:
     """The hand cards within reach of a card of the line (T4)."""
     return (<uint32_t> 1 << held_below(held, card + 11)) - (<uint32_t> 1 << held_below(held, card - 10))
+
+
+def look_ups():
+    """A copy of every look-up table of this module by its name here, for tests."""
+    return {"twisted": np.array(<uint8_t[:NUMBERS]> &twisted[0]), "cost_of": np.array(<uint8_t[:NUMBERS]> &cost_of[0])}

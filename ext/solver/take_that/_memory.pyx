@@ -1,0 +1,106 @@
+"""The remembered states of `_memory.pxd` as Python sees them, for tests: the search itself is compiled with the functions there."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+from solver._arguments cimport check_room
+from solver._bits cimport __builtin_ctz
+from solver.take_that._layout cimport PACKED, Layout, State, lay, lay_out, twist
+
+cdef enum:
+    TWISTS = 128                # as in `action.pack_action`
+    MOST_TIMES = 1 << 16
+
+
+cdef class Remembered:
+    """A table of `capacity` entries, a power of two; none is in use before `forget`. A key is two numbers, as `key_after` gives."""
+
+    cdef Memory memory
+
+    def __cinit__(self, uint64_t capacity):
+        if capacity == 0 or capacity & (capacity - 1):
+            raise ValueError(f"capacity is a power of two, not {capacity}")
+        check_room(capacity, sizeof(Entry))
+        self.memory.capacity = capacity
+        self.memory.used = self.memory.generation = self.memory.touched = 0
+        self.memory.entries = <Entry *> calloc(capacity, sizeof(Entry))
+        if self.memory.entries == NULL:
+            raise MemoryError()
+
+    def __dealloc__(self):
+        free(self.memory.entries)
+
+    def forget(self, uint64_t used, uint64_t times=1):
+        """Starts on a new position so many times, each with `used` entries, a power of two."""
+        cdef uint64_t i
+        if used == 0 or used & (used - 1):
+            raise ValueError(f"used is a power of two, not {used}")
+        if times > GENERATIONS:
+            raise ValueError(f"times is at most {GENERATIONS}, not {times}")
+        for i in range(times):
+            forget(&self.memory, used)
+
+    def grow(self, uint64_t times):
+        """Uses so many times as many entries, a power of two."""
+        if times == 0 or times & (times - 1) or times > MOST_TIMES:
+            raise ValueError(f"times is a power of two up to {MOST_TIMES}, not {times}")
+        grow(&self.memory, times)
+
+    def counts(self):
+        """capacity, used, touched and generation, as in `Memory`."""
+        return self.memory.capacity, self.memory.used, self.memory.touched, self.memory.generation
+
+    def put(self, uint64_t first, uint64_t second, int low, int high):
+        """Remembers the bounds of a key, -128..127; returns the entry as it stands in the table."""
+        cdef Entry key
+        cdef Entry *entry
+        if not (-128 <= low <= 127 and -128 <= high <= 127):
+            raise ValueError(f"bounds are -128..127, not {low}..{high}")
+        key.first, key.second = first, second
+        entry = self.place(&key)
+        remember(entry, &key, low, high)
+        return entry.first, entry.second
+
+    def find(self, uint64_t first, uint64_t second):
+        """The bounds of a key, or None."""
+        cdef Entry key
+        cdef const Entry *entry
+        key.first, key.second = first, second
+        entry = self.place(&key)
+        return (low_of(entry), high_of(entry)) if is_there(entry, &key) else None
+
+    cdef Entry *place(self, const Entry *key) except NULL:
+        if self.memory.used == 0:
+            raise ValueError("no entry is in use")
+        return place_of(&self.memory, key)
+
+
+def key_after(const uint8_t[::1] packed not None, const uint8_t[::1] codes not None, uint64_t generation):
+    """The key of the state that actions lead to from a position: the packed position, the codes of lays and twists as in
+    `action.pack_action`. Raises `ValueError` for a position that is not well-formed, or an action that the mover does not have."""
+    cdef Memory memory
+    cdef Layout layout
+    cdef State state
+    cdef State following
+    cdef Entry key
+    cdef Py_ssize_t i
+    cdef int slot
+    cdef uint32_t held
+    if packed.shape[0] != PACKED or not lay_out(&packed[0], &layout, &state):
+        raise ValueError("these bytes are no packed position")
+    for i in range(codes.shape[0]):
+        held = state.mover & (state.twists if codes[i] & TWISTS else layout.near[state.top])
+        while held and layout.card[__builtin_ctz(held)] != (codes[i] & (TWISTS - 1)):
+            held &= held - 1
+        if not held:
+            raise ValueError(f"action {i} is not legal")
+        slot = __builtin_ctz(held)
+        if codes[i] & TWISTS:
+            twist(&layout, &state, slot, &following)
+        else:
+            lay(&layout, &state, slot, &following)
+            layout.below[slot] = state.top
+        state = following
+    memory.generation = generation
+    make_key(&memory, &layout, &state, &key)
+    return key.first, key.second

@@ -1,0 +1,33 @@
+"""Arrays of positions as a caller hands them over. Blind to the game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from solver.errors import ArrayError
+
+RULE = "positions are an array of POSITION_DTYPE with one axis"
+
+
+def as_positions(given: Any, dtype: np.dtype) -> np.ndarray:
+    """An array of positions as it was given, or what numpy reads as one: of `dtype`, a game's POSITION_DTYPE, and one axis.
+
+    Raises `ArrayError`, which is a `TypeError`. Nothing is converted on the way: what has the same fields under other names or in
+    another byte order is refused, and the sentence says what converts it.
+
+    >>> as_positions(np.zeros(3), np.dtype("u1"))
+    Traceback (most recent call last):
+    solver.errors.ArrayError: positions are an array of POSITION_DTYPE with one axis, not float64 of shape (3,)
+    """
+    if not hasattr(given, "__array__"):
+        kind = type(given).__name__
+        article = "an" if kind[0] in "aeiouAEIOU" else "a"
+        raise ArrayError(f"{RULE}, not {article} {kind}; pack() makes one of positions")
+    array = np.asarray(given)
+    if array.dtype == dtype and array.ndim == 1:
+        return array
+    alike = array.dtype != dtype and array.ndim == 1 and len(array.dtype.names or ()) == len(dtype.names or ()) > 0
+    hint = "; .astype(POSITION_DTYPE) converts it" if alike else ""
+    raise ArrayError(f"{RULE}, not {array.dtype} of shape {array.shape}{hint}")

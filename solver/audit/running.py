@@ -1,0 +1,141 @@
+"""Units of checks handed to all cores, in an order that depends on nothing but the checks, until the time is over."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from pathlib import Path
+
+from tqdm import tqdm
+
+from solver.audit.check import Check, Unit, run_unit
+from solver.audit.report import Report
+from solver.errors import UsageError, WorkerError
+from solver.tables.workers import executor_of
+
+AHEAD = 2  # units handed out for each worker: it never waits, and little is left to finish at the end
+SAVE_EVERY = 1.0  # seconds
+SAY_EVERY = 60.0  # seconds between two lines of progress where there is no terminal for a bar
+
+
+def schedule(checks: Sequence[Check]) -> Iterator[tuple[Check, int]]:
+    """All units of all checks without end, each check with its share from the first units on.
+
+    >>> from solver.audit import Check
+    >>> often, seldom = Check("often", "", None, None, 1, share=3), Check("seldom", "", None, None, 1)
+    >>> [(check.name, number) for check, number in itertools.islice(schedule([often, seldom]), 5)]
+    [('often', 0), ('often', 1), ('often', 2), ('seldom', 0), ('often', 3)]
+    """
+    following = [0] * len(checks)
+    while True:
+        place = min(range(len(checks)), key=lambda i: (following[i] + 1) / checks[i].share)
+        yield checks[place], following[place]
+        following[place] += 1
+
+
+def audit(
+    checks: Sequence[Check],
+    *,
+    seconds: float,
+    seed: int | None = None,
+    path: Path | None = None,
+    processes: int | None = None,
+    units: int | None = None,
+    progress: bool | None = None,
+) -> Report:
+    """Work through units of the checks for so many seconds, and return the report of what was done by this run and those before.
+
+    It ends early after a unit in which something differs; such units are the report's `differing`.
+    seed: None for that of the report, or 1. path: of a report, which is gone on from if it is there, and kept up to date.
+    processes: None for one a core, 0 for this one only. units: at most so many, None for no limit.
+    progress: True for a bar, None for a bar on a terminal and a line a minute elsewhere.
+    Raises `UsageError` if the report is of another seed or of other code, `WorkerError` if a worker dies, and whatever a check
+    raises.
+    """
+    report = _opened(path, seed)
+    order = itertools.islice(
+        ((check, number) for check, number in schedule(checks) if number not in report.tally(check).units), units
+    )
+    waiting: dict[Future[Unit], tuple[Check, int]] = {}
+    try:
+        with _stopwatch(report, path, seconds, progress) as clock, executor_of(processes) as (executor, workers):
+            while True:
+                if clock.is_over() or report.differing:
+                    order = iter(())
+                    waiting = {future: asked for future, asked in waiting.items() if not future.cancel()}
+                for check, number in itertools.islice(order, AHEAD * workers - len(waiting)):
+                    waiting[executor.submit(run_unit, check, report.seed, number)] = check, number
+                if not waiting:
+                    return report
+                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                    report.add(waiting[future][0], future.result())
+                    del waiting[future]
+                clock.tick()
+    except WorkerError:
+        under_way = ", ".join(f"{number} of {check.name}" for check, number in waiting.values())
+        raise WorkerError(f"a worker process was killed, or crashed, with these units under way: {under_way}") from None
+
+
+def repeat(check: Check, number: int, seed: int = 1) -> Report:
+    """One unit again, alone and in this process: a report of nothing else."""
+    report = Report.new(seed)
+    report.add(check, run_unit(check, seed, number))
+    return report
+
+
+def _opened(path: Path | None, seed: int | None) -> Report:
+    fresh = Report.new(1 if seed is None else seed)
+    if path is None or not path.exists():
+        return fresh
+    found = Report.load(path)
+    if seed is not None and found.seed != seed:
+        raise UsageError(f"{path}: a report of seed {found.seed}, not {seed}; name another file, or no seed")
+    for what in ("code", "numpy"):
+        if found.made_by.get(what) != fresh.made_by[what]:
+            raise UsageError(f"{path}: a report of other code ({what} has changed since); name another file, or remove it")
+    return found
+
+
+class _Clock:
+    """The time of this run: the end of it, the report's seconds, and when the report is saved and progress is said."""
+
+    def __init__(self, report: Report, path: Path | None, seconds: float, bar: tqdm):
+        self.report, self.path, self.bar = report, path, bar
+        self.start = self.saved = self.said = time.monotonic()
+        self.end = self.start + seconds
+        self.seconds_before = report.seconds
+
+    def is_over(self) -> bool:
+        return time.monotonic() >= self.end
+
+    def tick(self) -> None:
+        now = time.monotonic()
+        self.report.seconds = self.seconds_before + now - self.start
+        self.bar.update(self.report.compared - self.bar.n)
+        if now - self.saved >= SAVE_EVERY:
+            self.save()
+        if self.bar.disable and now - self.said >= SAY_EVERY:
+            self.said = now
+            print(f"audit: {now - self.start:,.0f} s, {self.report.compared:,} compared", file=sys.stderr, flush=True)
+
+    def save(self) -> None:
+        self.saved = time.monotonic()
+        if self.path is not None:
+            self.report.save(self.path)
+
+
+@contextlib.contextmanager
+def _stopwatch(report: Report, path: Path | None, seconds: float, progress: bool | None) -> Iterator[_Clock]:
+    """A clock that saves the report however the run ends."""
+    hidden = None if progress is None else not progress
+    with tqdm(desc="audit", unit=" compared", unit_scale=True, initial=report.compared, disable=hidden) as bar:
+        clock = _Clock(report, path, seconds, bar)
+        clock.save()  # what cannot be written is said before the work
+        try:
+            yield clock
+        finally:
+            clock.save()

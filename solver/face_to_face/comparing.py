@@ -1,0 +1,220 @@
+"""How the checks of the audit compare a batch of positions: what is held against what, and what is said where it differs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.audit import Batch, Found, Mismatch, held
+from solver.face_to_face import _records, _second, _turns
+from solver.face_to_face import rules as twin
+from solver.face_to_face.families import well_formed
+from solver.face_to_face.lines import play_many
+from solver.face_to_face.options import PUBLISHED, Rules
+from solver.face_to_face.patterns import check_pattern
+from solver.face_to_face.position import POSITION_DTYPE, unpack
+from solver.face_to_face.records import mirrored
+from solver.face_to_face.relabelling import dice, relabelled
+from solver.face_to_face.solving import best_first, best_many, count_optimal_many, count_outcomes_many, solve_many
+from solver.face_to_face.turn import unpack_turn
+from solver.face_to_face.turns import legal_turns, outcomes
+
+SEARCH = "the search"
+TOPS = POSITION_DTYPE.names[2:]
+_ONE = np.uint64(1)
+
+
+def values_of(positions: np.ndarray, rules: Rules) -> np.ndarray:
+    return solve_many(positions, 1, rules, progress=False)
+
+
+def text_of(position: np.ndarray, rules: Rules) -> str:
+    """One position in notation, and the rules if they are not the published ones."""
+    return str(unpack(np.atleast_1d(position))[0]) + ("" if rules == PUBLISHED else f" {rules}")
+
+
+def compare_second(batch: Batch) -> Found:
+    """The search against the second solver."""
+    rules, theirs = batch.rules, np.full(len(batch.cases), 255, np.uint8)
+    wrong = _second.solve_range(batch.cases, theirs, 0, len(theirs), rules.highest, rules.step, rules.lone_card)
+    assert wrong == -1, batch
+    return held(batch, text_of, SEARCH, values_of(batch.cases, rules), "the second solver", theirs)
+
+
+def compare_outcomes(batch: Batch) -> Found:
+    """A value against those of all outcomes, each valued as a position of its own."""
+    rules, derived = batch.rules, np.full(len(batch.cases), 255, np.uint8)
+    wrong = _records.derive_range(batch.cases, derived, 0, len(derived), rules.highest, rules.step, rules.lone_card)
+    assert wrong == -1, batch
+    return held(batch, text_of, SEARCH, values_of(batch.cases, rules), "from its outcomes", derived)
+
+
+def compare_mirror(batch: Batch) -> Found:
+    """A position against its mirror image."""
+    rules, images = batch.rules, mirrored(batch.cases, batch.rules)
+    return held(batch, text_of, SEARCH, values_of(batch.cases, rules), "of its mirror image", values_of(images, rules))
+
+
+def compare_relabelled(batch: Batch) -> Found:
+    """A position against another of its class: the same value, and as many outcomes.
+
+    Outcomes are counted where no own top shows the number of a card in the mover's hand. Such a card can come to lie on that pile
+    and leave the top as it was; a class does not say whether it does.
+    """
+    rules, cases, copies = batch.rules, batch.cases, relabelled(batch.cases, batch.rules)
+
+    def copy_of(place: int) -> str:
+        return f"of {text_of(copies[place], PUBLISHED)}, of the same class"
+
+    found = held(batch, text_of, SEARCH, values_of(cases, rules), copy_of, values_of(copies, rules))
+    twins = _shows_own_card(cases) | _shows_own_card(copies)
+    counts = [np.where(twins, 0, count_outcomes_many(one, 1, rules, progress=False)) for one in (cases, copies)]
+    also = held(batch, text_of, "outcomes", counts[0], copy_of, counts[1])
+    return Found(found.compared, found.mismatches + also.mismatches)
+
+
+def _shows_own_card(positions: np.ndarray) -> np.ndarray:
+    tops = [positions[name].astype(np.uint64) for name in TOPS[:2]]
+    return (positions["mover_hand"] & (_ONE << tops[0] | _ONE << tops[1])) != 0
+
+
+def compare_tops(batch: Batch) -> Found:
+    """No owner of a pile does worse with a better top, unless the old one gives a back trick to a card in hand.
+
+    A better top takes nothing but that from its owner, and gives the opponent no place for a helpful card (F5-F9); so its
+    owner can go on as with the old one. Each of the four tops is exchanged for another one, better or worse.
+    """
+    rules, cases, values = batch.rules, batch.cases, values_of(batch.cases, batch.rules)
+    compared, mismatches = 0, []
+    for pile, name in enumerate(TOPS):
+        others = cases.copy()
+        others[name] = 1 + pile % 2 + (dice(cases, 100 + pile) % np.uint64(rules.highest - 1)).astype(np.uint8)
+        worse = (np.minimum if pile % 2 else np.maximum)(cases[name], others[name]).astype(np.int64)
+        trick = np.clip(worse + (rules.step if pile % 2 else -rules.step), 0, 63).astype(np.uint64)
+        hand = cases["mover_hand" if pile < 2 else "opponent_hand"]
+        asked = np.flatnonzero((hand >> trick & _ONE == 0) & (cases[name] != others[name]) & well_formed(others, rules))
+        other_values = values_of(others[asked], rules)
+        gain = worth_of(other_values) - worth_of(values[asked])
+        better = (others[name][asked] == worse[asked]) != (pile < 2)  # for the mover
+        for i in np.flatnonzero(np.where(better, gain < 0, gain > 0)).tolist():
+            place, side = int(asked[i]), "better" if better[i] else "worse"
+            says = f"of {text_of(others[asked[i]], PUBLISHED)}, which is {side} for the mover: {other_values[i]}"
+            mismatches.append(Mismatch(place, text_of(cases[place], rules), (f"{SEARCH}: {values[place]}", says)))
+        compared += len(asked)
+    return Found(compared, sorted(mismatches))
+
+
+def worth_of(values: np.ndarray) -> np.ndarray:
+    """Remoteness as the mover likes it: a fast win is worth most, then a slow one, a slow loss, a fast one."""
+    values = values.astype(np.int64)
+    return np.where(values % 2 == 1, 10 - values, values - 10)
+
+
+def compare_lines(batch: Batch) -> Found:
+    """The principal line: every turn is legal, takes one from the remoteness, and the last leaves none."""
+    rules, mismatches = batch.rules, []
+    positions, places, values = batch.cases, np.arange(len(batch.cases)), values_of(batch.cases, batch.rules)
+    while len(positions):
+        turns = best_many(positions, 1, rules, progress=False)
+        legal = is_legal(positions, turns, rules)
+        after = play_many(positions[legal], turns[legal])
+        told = np.zeros(len(positions), np.uint8)
+        told[legal] = 1 + values_of(after, rules)
+        wrong = (told != values) | (legal != (turns != 0))
+        for place in np.flatnonzero(wrong).tolist():
+            turn = unpack_turn(turns[place])
+            says = (f"{SEARCH}, of {text_of(positions[place], PUBLISHED)} in its line: {values[place]}",
+                    f"its best turn, {turn}: " + (f"{told[place]}" if legal[place] else "not legal"))  # fmt: skip
+            mismatches.append(Mismatch(int(places[place]), text_of(batch.cases[places[place]], rules), says))
+        going_on = ~wrong[legal] & (told[legal] > 1)
+        positions, places, values = after[going_on], places[legal][going_on], told[legal][going_on] - 1
+    return Found(len(batch.cases), sorted(mismatches))
+
+
+def is_legal(positions: np.ndarray, turns: np.ndarray, rules: Rules) -> np.ndarray:
+    """Which packed turns are legal (F3-F9, F13), play by play from the rules: bool, shape (n,)."""
+    hand = positions["mover_hand"].copy()
+    tops = np.array([positions[name] for name in TOPS], np.int64)
+    legal = np.ones(len(positions), bool)
+    helped, laid = np.zeros(len(positions), np.int64), np.zeros(len(positions), np.int64)
+    lone = rules.lone_card & (hand & hand - _ONE == 0)
+    for shift in range(0, 64, 8):
+        play = (turns >> np.uint64(shift) & np.uint64(255)).astype(np.int64)
+        playing = play != 0
+        if not playing.any():
+            break
+        legal &= playing | (turns >> np.uint64(shift) == 0)
+        card, pile = play & 63, play >> 6
+        top = np.take_along_axis(tops, pile[None], axis=0)[0]
+        up = pile % 2 == 0
+        fits = np.where(up, (card > top) | (card == top - rules.step), (card < top) | (card == top + rules.step))  # F5, F6
+        helps = np.where(up, card < top, card > top)  # F8
+        bit = _ONE << card.astype(np.uint64)
+        legal &= ~playing | (np.where(pile < 2, fits, helps) & (hand & bit != 0))
+        hand ^= np.where(playing, bit, np.uint64(0))
+        helped += playing & (pile >= 2)
+        laid += playing
+        for number in range(4):
+            tops[number] = np.where(playing & (pile == number), card, tops[number])
+    return legal & (helped <= 1) & ((laid >= 2) | lone & (laid == 1)) & (positions["opponent_hand"] != 0)  # F4, F3, F13, F12
+
+
+def compare_turns(batch: Batch) -> Found:
+    """The list of outcomes: its turns are legal and lead to what it says, each value is that of the position it leads to, the
+    best is the value and comes from `best_many`, and the batch counts agree."""
+    rules, cases = batch.rules, batch.cases
+    rows = [_turns.outcomes(case, rules.step, rules.lone_card) for case in cases.tolist()]
+    counts = np.array([len(one) for one in rows])
+    owner = np.repeat(np.arange(len(cases)), counts)
+    every = np.concatenate(rows) if rows else np.empty(0, _turns.OUTCOME_DTYPE)
+    following = np.empty(len(every), POSITION_DTYPE)
+    for name in POSITION_DTYPE.names:
+        following[name] = every[name]
+    positions = cases[owner]
+    legal = is_legal(positions, every["turn"], rules)
+    there = play_many(positions, every["turn"]) == following
+    right = 1 + values_of(following, rules) == every["remoteness"]
+    values, best = values_of(cases, rules), best_many(cases, 1, rules, progress=False)
+    counted = count_outcomes_many(cases, 1, rules, progress=False)
+    optimal = count_optimal_many(cases, 1, rules, progress=False)
+    mismatches = []
+    for place, row in {int(owner[i]): every[i] for i in np.flatnonzero(~(legal & there & right))[::-1]}.items():
+        says = (f"the list of outcomes: {unpack_turn(row['turn'])}, remoteness {row['remoteness']}",
+                "that turn is not legal, leads elsewhere, or has another value")  # fmt: skip
+        mismatches.append(Mismatch(place, text_of(cases[place], rules), says))
+    for place, one in enumerate(rows):
+        first = best_first(one)[:1]
+        value, turn = (int(first["remoteness"][0]), int(first["turn"][0])) if len(one) else (0, 0)
+        listed = (value, turn, len(one), int(np.count_nonzero(one["remoteness"] == value)))
+        batched = (int(values[place]), int(best[place]), int(counted[place]), int(optimal[place]))
+        if listed != batched:
+            says = tuple(f"{name}: remoteness {value}, best turn {unpack_turn(turn)}, {count} outcomes, {kept} keep the value"
+                         for name, (value, turn, count, kept) in (("the list", listed), ("the batches", batched)))  # fmt: skip
+            mismatches.append(Mismatch(place, text_of(cases[place], rules), says))
+    return Found(len(cases), sorted(mismatches))
+
+
+def compare_rows(batch: Batch) -> Found:
+    """Every slot of a pattern: its value by search against the one that its turns lead to, by the code that verifies tables."""
+    compared, mismatches = 0, []
+    for place, pattern in enumerate(batch.cases.tolist()):
+        slots, differing = check_pattern(*pattern, batch.rules.lone_card)
+        compared += slots
+        for slot in differing:
+            case = slot.position or "pattern {2} of {0}v{1}, slot {slot}".format(*pattern, slot=slot.slot)
+            says = f"{SEARCH}: {slot.searched}", f"from its turns, by rows: {slot.derived}"
+            mismatches.append(Mismatch(place, str(case) + ("" if batch.rules == PUBLISHED else f" {batch.rules}"), says))
+    return Found(compared, mismatches)
+
+
+def compare_twin(batch: Batch) -> Found:
+    """All ordered turns, and the outcomes with their first turns and their counts, against those of the readable twin."""
+    mismatches = []
+    for place, position in enumerate(unpack(batch.cases)):
+        what, theirs = "outcomes", twin.outcomes(position, batch.rules)
+        ours = {following: (turn, count) for turn, count, following in outcomes(position, batch.rules)}
+        if ours == theirs:
+            what, theirs, ours = "turns", list(twin.legal_turns(position, batch.rules)), list(legal_turns(position, batch.rules))
+        if ours != theirs:
+            says = f"{len(ours)} {what}", f"the readable twin: {len(theirs)} {what}, and not the same"
+            mismatches.append(Mismatch(place, text_of(batch.cases[place], batch.rules), says))
+    return Found(len(batch.cases), mismatches)

@@ -1,0 +1,204 @@
+"""Families of positions for the audit, drawn as arrays: a million and more a second a core.
+
+A family says how hands and tops are drawn. Hands cost more than tops, so a pair of hands serves for `TOPS` draws of tops.
+What is not well-formed is left out, so that a little less comes back than was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.face_to_face.options import Rules
+from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE
+
+TOPS = 16
+LARGE = 0.8
+"""The share of hands that hold nine cards or more together; the others have all sizes 1..6."""
+LARGE_SIZES = np.array([(k, m) for k in range(1, 7) for m in range(1, 7) if k + m >= 9])
+
+_ONE = np.uint64(1)
+
+
+class Hands:
+    """Hands in the making: `masks` (2, n), bit v is the card v; `cards` (n, 12), the mover's first, and `counts` (2, n)."""
+
+    def __init__(self, rng: np.random.Generator, count: int, rules: Rules):
+        self.rng, self.rules = rng, rules
+        self.sizes = np.where(rng.random(count) < LARGE, rng.choice(LARGE_SIZES, count).T, rng.integers(1, 7, (2, count)))
+        self.masks = np.zeros((2, count), np.uint64)
+        self.cards = np.zeros((count, 2 * HAND_SIZE), np.int64)
+        self.counts = np.zeros((2, count), np.int64)
+        self.low = rng.integers(2, max(rules.highest - HAND_SIZE - 1, 3), count)  # of a narrow range
+        self.width = rng.integers(HAND_SIZE, 2 * HAND_SIZE, count)
+
+    def chance(self, count: int) -> np.ndarray:
+        """`count` numbers from 0 to 1."""
+        return self.rng.random(count, np.float32)
+
+    def any_card(self, count: int) -> np.ndarray:
+        """`count` cards of the whole deck."""
+        return self.rng.integers(2, self.rules.highest, count)
+
+    def a_step(self, count: int) -> np.ndarray:
+        """`count` times one back trick up or down."""
+        return np.where(self.chance(count) < 0.5, self.rules.step, -self.rules.step)
+
+    def held_by(self, side: int, rows: np.ndarray) -> np.ndarray:
+        """A card that the side holds, a row; 0 if it holds none."""
+        place = (self.chance(len(rows)) * self.counts[side, rows]).astype(np.int64)
+        return self.cards[rows, HAND_SIZE * side + place]
+
+    def held_by_any(self, rows: np.ndarray) -> np.ndarray:
+        """A card that one of the two holds, a row; 0 if there is none."""
+        place = (self.chance(len(rows)) * self.counts[:, rows].sum(axis=0)).astype(np.int64)
+        return self.cards[rows, np.where(place < self.counts[0, rows], place, place + HAND_SIZE - self.counts[0, rows])]
+
+    def fill(self, propose: Proposal) -> None:
+        """Cards are proposed, and laid into the hand if it can hold them, until both hands have their sizes."""
+        for side in range(2):
+            rows = np.arange(self.masks.shape[1])
+            while len(rows):
+                cards = propose(self, side, rows)
+                bits = _ONE << np.clip(cards, 0, 63).astype(np.uint64)
+                fits = (cards >= 2) & (cards < self.rules.highest) & (self.masks[side, rows] & bits == 0)
+                filled = rows[fits]
+                self.masks[side, filled] |= bits[fits]
+                self.cards[filled, HAND_SIZE * side + self.counts[side, filled]] = cards[fits]
+                self.counts[side, filled] += 1
+                rows = rows[self.counts[side, rows] < self.sizes[side, rows]]
+
+
+Proposal = Callable[[Hands, int, np.ndarray], np.ndarray]
+"""From hands in the making, a side and rows to a card for each row, which may not fit; every hand can be filled in the end."""
+
+Tops = Callable[[Hands, np.ndarray, int], np.ndarray]
+"""From filled hands, rows and a pile (0 ascending, 1 descending) to a top for each row, which may be none."""
+
+
+def _uniform(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
+    return hands.any_card(len(rows))
+
+
+def _paired(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
+    """Most cards have another of the same hand one step away."""
+    paired = (hands.counts[side, rows] > 0) & (hands.chance(len(rows)) < 0.7)
+    return np.where(paired, hands.held_by(side, rows) + hands.a_step(len(rows)), hands.any_card(len(rows)))
+
+
+def _chained(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
+    """Nearly every card has another in one of the two hands one step away."""
+    chained = (hands.counts[:, rows].sum(axis=0) > 0) & (hands.chance(len(rows)) < 0.9)
+    return np.where(chained, hands.held_by_any(rows) + hands.a_step(len(rows)), hands.any_card(len(rows)))
+
+
+def _near(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
+    """Cards of a narrow range, or one step above it."""
+    cards = hands.low[rows] + (hands.chance(len(rows)) * hands.width[rows]).astype(np.int64)
+    return np.where(hands.chance(len(rows)) < 0.3, cards + hands.rules.step, cards)
+
+
+def _equal(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
+    """The second hand repeats the first as far as it can."""
+    paired = _paired(hands, side, rows)
+    return paired if side == 0 else np.where(hands.chance(len(rows)) < 0.8, hands.held_by(0, rows), paired)
+
+
+def _any_tops(hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
+    return hands.rng.integers(1 + pile, hands.rules.highest + pile, len(rows))
+
+
+def _tight_tops(hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
+    """Ascending tops high, descending ones low: in the published deck 35..59 and 2..25."""
+    highest = hands.rules.highest
+    room = (highest - 2) * 5 // 12
+    return hands.rng.integers(*((2, 2 + room) if pile else (highest - room - 1, highest)), len(rows))
+
+
+def _near_tops(hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
+    """In the narrow range of the hands, or a little beyond."""
+    return _near(hands, pile, rows) + hands.rng.integers(-2, 3, len(rows))
+
+
+def _trick_tops(hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
+    """Mostly such that a card of one of the hands is the back trick, or shows the same number."""
+    cards = hands.held_by_any(rows)
+    tricks = cards + (-hands.rules.step if pile else hands.rules.step)
+    chance = hands.chance(len(rows))
+    return np.where(chance < 0.5, tricks, np.where(chance < 0.65, cards, _tight_tops(hands, rows, pile)))
+
+
+class Family(NamedTuple):
+    """How the hands and the tops of a family are drawn, and whether each player's ascending top is to be above the descending."""
+
+    hands: Proposal
+    tops: Tops
+    crossed: bool = False
+
+
+FAMILIES = {
+    "uniform": Family(_uniform, _any_tops),
+    "tight": Family(_paired, _tight_tops),
+    "clustered": Family(_near, _near_tops),
+    "chained": Family(_chained, _trick_tops),
+    "equal hands": Family(_equal, _trick_tops),
+    "crossed": Family(_paired, _trick_tops, crossed=True),
+}
+
+
+def draw(family: Family, rng: np.random.Generator, count: int, rules: Rules) -> np.ndarray:
+    """Well-formed positions of a family: an array of `POSITION_DTYPE`, shape (count,) or a little less.
+
+    Raises `ValueError` for a deck too small to fill the hands of every family from.
+
+    >>> from solver.face_to_face import PUBLISHED, solve_many
+    >>> positions = draw(FAMILIES["tight"], np.random.default_rng(1), 1000, PUBLISHED)
+    >>> len(positions) > 800, int(solve_many(positions).max()) <= 5
+    (True, True)
+    """
+    if rules.highest < 2 * HAND_SIZE:
+        raise ValueError(f"hands are drawn from decks of {2 * HAND_SIZE} and more, not {rules.highest}")
+    hands = Hands(rng, -(-count // TOPS), rules)
+    hands.fill(family.hands)
+    rows = np.repeat(np.arange(hands.masks.shape[1]), TOPS)[:count]
+    tops = [_open_tops(family, hands, rows, pile) for pile in (0, 1, 0, 1)]
+    if family.crossed:
+        for pile in (0, 2):
+            tops[pile : pile + 2] = np.maximum(*tops[pile : pile + 2]), np.minimum(*tops[pile : pile + 2])
+    positions = np.empty(len(rows), POSITION_DTYPE)
+    positions["mover_hand"], positions["opponent_hand"] = hands.masks[0, rows], hands.masks[1, rows]
+    for name, top in zip(POSITION_DTYPE.names[2:], tops, strict=True):
+        positions[name] = np.clip(top, 0, 63)
+    return positions[well_formed(positions, rules)]
+
+
+def _open_tops(family: Family, hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
+    """Tops for the rows; those that show a number which both players hold are drawn again, a few times."""
+    tops, again = family.tops(hands, rows, pile), np.arange(len(rows))
+    for _ in range(4):
+        both = hands.masks[0, rows[again]] & hands.masks[1, rows[again]]
+        again = again[both >> np.clip(tops[again], 0, 63).astype(np.uint64) & _ONE != 0]
+        tops[again] = family.tops(hands, rows[again], pile)
+    return tops
+
+
+def well_formed(positions: np.ndarray, rules: Rules) -> np.ndarray:
+    """Which positions are well-formed (F1), hands being of 1..6 cards of the deck: bool, shape (n,).
+
+    >>> from solver.face_to_face import PUBLISHED, Position, pack
+    >>> positions = pack([Position.parse("27^40v:17,18,45 13^50v:5,12")] * 2)
+    >>> positions["mover_ascending"][1] = 60
+    >>> well_formed(positions, PUBLISHED)
+    array([ True, False])
+    """
+    hands = positions["mover_hand"], positions["opponent_hand"]
+    tops = [positions[name] for name in POSITION_DTYPE.names[2:]]
+    fine = np.ones(len(positions), bool)
+    for pile, top in enumerate(tops):
+        fine &= (top >= 1 + pile % 2) & (top < rules.highest + pile % 2)
+        places = sum((hand >> top.astype(np.uint64) & _ONE).astype(np.uint8) for hand in hands)
+        places = places + sum((top == other).astype(np.uint8) for other in tops)
+        fine &= (places <= 2) | (top == 1) | (top == rules.highest)
+    return fine

@@ -1,0 +1,187 @@
+"""Arrays of positions, packed turns and packed actions that a caller hands over: one rule in both games, and one sentence."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver import face_to_face, take_that
+from solver.errors import ArrayError, BacktrickError, PackedError
+from solver.face_to_face import Turn, pack_turn, unpack_turn
+from solver.face_to_face import records as duel_records
+from solver.face_to_face.lines import lines_many, play_many
+from solver.take_that import Action, pack_action, unpack_action
+from solver.take_that import records as line_records
+from solver.take_that.cards import DECK, is_toad, twisted
+
+DUELS = face_to_face.pack([face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12")] * 3)
+LINES = take_that.pack([take_that.Position.parse("15,43,44 21,53 51-62-35")] * 3)
+
+
+def duel_takers(directory):
+    tables = face_to_face.open_tablebase(directory)
+    return {
+        "solve_many": face_to_face.solve_many,
+        "best_many": face_to_face.best_many,
+        "count_outcomes_many": face_to_face.count_outcomes_many,
+        "count_optimal_many": face_to_face.count_optimal_many,
+        "probe_many": lambda array: tables.probe_many(array, missing=255),
+        "Tablebase.solve_many": tables.solve_many,
+        "unpack": face_to_face.unpack,
+        "keys_of_positions": duel_records.keys_of_positions,
+        "canonical_records": duel_records.canonical_records,
+        "mirrored": duel_records.mirrored,
+        "lines_many": lines_many,
+        "play_many": lambda array: play_many(array, np.zeros(3, np.uint64)),
+        "build_set": lambda array: face_to_face.build_set(directory, "some", array, processes=0, progress=False),
+    }
+
+
+def line_takers(directory):
+    tables = take_that.open_tablebase(directory)
+    return {
+        "solve_many": take_that.solve_many,
+        "best_many": take_that.best_many,
+        "probe_many": lambda array: tables.probe_many(array, missing=99),
+        "unpack": take_that.unpack,
+        "keys_of_positions": line_records.keys_of_positions,
+        "canonical_records": lambda array: line_records.canonical_records(array, take_that.Rules()),
+        "build_set": lambda array: take_that.build_set(directory, "some", array, processes=0, progress=False),
+    }
+
+
+def renamed(array):
+    """The same bytes under other names."""
+    return array.view([(f"{name}_", array.dtype[name]) for name in array.dtype.names])
+
+
+def bad_arrays(array):
+    """What it is, an array, and whether `.astype(POSITION_DTYPE)` makes it one that is taken."""
+    yield "big-endian" if array is DUELS else "wider", widened(array), True
+    yield "renamed", renamed(array), True
+    yield "a field less", array[list(array.dtype.names[1:])], False
+    yield "no axis", array[0:1].reshape(()), False
+    yield "an item", array[0], False
+    yield "two axes", array[None], False
+    yield "numbers", np.zeros(3, np.uint64), False
+    yield "numbers of the same size", np.zeros(3, f"V{array.dtype.itemsize}"), False
+    yield "objects", np.array([None, None]), False
+    yield "empty", np.zeros(0), False
+
+
+def widened(array):
+    """Big-endian, or where all fields are bytes, two bytes each."""
+    if array is DUELS:
+        return array.astype(array.dtype.newbyteorder(">"))
+    return array.astype([(name, "u2", array.dtype[name].shape) for name in array.dtype.names])
+
+
+@pytest.mark.parametrize(("array", "takers", "game"), [(DUELS, duel_takers, face_to_face), (LINES, line_takers, take_that)],
+                         ids=["face to face", "take that"])  # fmt: skip
+def test_every_function_of_arrays_has_the_same_rule(tmp_path, array, takers, game):
+    for name, take in takers(tmp_path).items():
+        take(array)
+        take(array[::2] if name != "play_many" else array[::-1])
+        for what, bad, converts in bad_arrays(array):
+            with pytest.raises(TypeError) as caught:
+                take(bad)
+            hint = "; .astype(POSITION_DTYPE) converts it" if converts else ""
+            sentence = f"positions are an array of POSITION_DTYPE with one axis, not {bad.dtype} of shape {bad.shape}{hint}"
+            assert isinstance(caught.value, ArrayError) and str(caught.value) == sentence, (name, what)
+            if converts:
+                again = bad.astype(game.POSITION_DTYPE)
+                assert np.array_equal(again, array)
+                take(again)
+        for bad in ([], [array[0]], game.unpack(array), (1, 2), [(1,), (2, 3)], None, "27^40v:17,18 13^50v:5", 7):
+            with pytest.raises(ArrayError, match=r"with one axis, not an? \w+; pack\(\) makes one of positions$"):
+                take(bad)
+
+
+class Lazy:
+    """What numpy can read, as a dataset of h5py."""
+
+    def __array__(self, dtype=None, copy=None):
+        return DUELS
+
+
+def test_what_numpy_can_read_is_taken():
+    assert np.array_equal(face_to_face.solve_many(Lazy()), face_to_face.solve_many(DUELS))
+    assert face_to_face.unpack(Lazy()) == face_to_face.unpack(DUELS)
+
+
+# packed turns and actions
+
+
+def test_packed_turns_that_are_none():
+    for packed, problem in {
+        -1: "it is 0..2^64-1",
+        1 << 64: "it is 0..2^64-1",
+        -(1 << 20_000): "it is 0..2^64-1",
+        2**64 - 1: "play 1 lays the card 63, and the number cards are 2..59 (F1)",
+        0x01: "play 1 lays the card 1, and the number cards are 2..59 (F1)",
+        0x5201: "play 1 lays the card 1, and the number cards are 2..59 (F1)",
+        0x520052: "play 2 lays the card 0, and the number cards are 2..59 (F1)",
+        0x3C12: "play 2 lays the card 60, and the number cards are 2..59 (F1)",
+        0x52525252525252: "7 plays, and a hand holds 6 cards (F2)",
+    }.items():
+        with pytest.raises(PackedError) as caught:
+            unpack_turn(packed)
+        assert str(caught.value).startswith("packed turn ") and str(caught.value).endswith(problem), packed
+        assert isinstance(caught.value, ValueError) and isinstance(caught.value, BacktrickError)
+        assert len(str(caught.value)) < 200 and str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    for no_number in (None, "18", 1.5):
+        with pytest.raises(TypeError):
+            unpack_turn(no_number)
+
+
+@given(st.integers(0, 2**64 - 1) | st.integers(0, 2**16 - 1))
+def test_a_packed_turn_is_refused_or_comes_out_the_same(packed):
+    try:
+        turn = unpack_turn(packed)
+    except PackedError:
+        return
+    assert (pack_turn(turn) if turn else 0) == packed
+
+
+@pytest.mark.parametrize("text", ["60^ 61^", "1^ 12v", "18^ 64^", "12^ 0v'", "2^ 3^ 4^ 5^ 6^ 7^ 8^"])
+def test_turns_that_cannot_be_packed(text):
+    with pytest.raises(PackedError) as caught:
+        pack_turn(Turn.parse(text))
+    assert str(caught.value).startswith(f"turn {text!r}: ") and str(caught.value).endswith(("(F1)", "(F2)"))
+
+
+def test_every_packed_action():
+    """Of 256 codes those of `pack_action`, and no other."""
+    actions = [Action(), *map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card))]
+    known = {0: None} | {pack_action(action): action for action in actions}
+    assert len(known) == 153
+    for packed in (*range(256), -1, 256, 2**64 - 1, 1 << 64):
+        if packed in known:
+            assert unpack_action(packed) == known[packed]
+        else:
+            with pytest.raises(PackedError, match=r"^packed action -?[0-9]+: ") as caught:
+                unpack_action(packed)
+            assert isinstance(caught.value, ValueError)
+    assert str(caught.value) == "packed action 18446744073709551616: it is 0..255"
+    with pytest.raises(PackedError, match=r"^packed action 20: 20 is no card \(T1\)$"):
+        unpack_action(20)
+    with pytest.raises(PackedError, match=r"^packed action 161: 33 is a toad, and twists nothing \(T5\)$"):
+        unpack_action(161)
+
+
+@pytest.mark.parametrize("card", [0, 1, 11, 20, 99, 128, 200, -3])
+def test_actions_that_cannot_be_packed(card):
+    with pytest.raises(PackedError, match=rf"^action '{card}': {card} is no card \(T1\)$"):
+        pack_action(Action(card))
+
+
+@pytest.mark.parametrize("best", [1, 2**64 - 1, 0x52525252525252])
+def test_a_record_whose_best_turn_is_none_is_a_lie(best):
+    records = duel_records.canonical_records(DUELS[:1])
+    duel_records.solve_records(records, face_to_face.Rules())
+    assert duel_records.verify_records(records, face_to_face.Rules()) is None
+    records["best"] = best
+    place, stored, right = duel_records.verify_records(records, face_to_face.Rules())
+    assert (place, stored) == (0, f"best turn {best}") and right.startswith("no such turn: ")

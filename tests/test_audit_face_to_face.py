@@ -1,0 +1,284 @@
+"""The families and the checks of the audit for Face to Face: held against slow definitions, and each seen to find a fault."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from oracles.face_to_face_relations import relations
+from samples import sample
+
+from solver.audit import Batch, Check, run_unit
+from solver.audit.check import shrink
+from solver.errors import IllegalTurnError
+from solver.face_to_face import PUBLISHED, Play, Rules, Turn, after, comparing, legal_turns, pack, pack_turn, unpack
+from solver.face_to_face import audit as checks
+from solver.face_to_face.families import FAMILIES, draw, well_formed
+from solver.face_to_face.position import POSITION_DTYPE, Side, cards_of, check_well_formed
+from solver.face_to_face.relabelling import dice, relabelled
+from solver.face_to_face.solving import solve_many
+
+RULES = (PUBLISHED, Rules(lone_card=True), Rules(step=1), Rules(step=3, highest=17), Rules(True, 12, 5), Rules(step=20))
+by_family = pytest.mark.parametrize("family", FAMILIES)
+by_rules = pytest.mark.parametrize("rules", RULES, ids=str)
+
+
+def drawn(family: str, rules: Rules = PUBLISHED, count: int = 2000, seed: int = 1) -> np.ndarray:
+    return draw(FAMILIES[family], np.random.default_rng(seed), count, rules)
+
+
+def is_well_formed(row: tuple[int, ...], rules: Rules) -> bool:
+    hand, other, ascending, descending, other_ascending, other_descending = row
+    try:
+        check_well_formed(
+            Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other)), rules
+        )
+    except ValueError:
+        return False
+    return bool(other)
+
+
+# Families
+
+
+@by_family
+@by_rules
+def test_families_are_well_formed(family, rules):
+    positions = drawn(family, rules)
+    assert len(positions) > 100
+    assert all(is_well_formed(row, rules) for row in positions.tolist())
+
+
+@by_family
+def test_families_have_all_sizes_and_mostly_nine_cards_and_more(family):
+    positions = drawn(family, count=30_000)
+    sizes = [tuple(len(cards_of(hand)) for hand in row[:2]) for row in positions.tolist()]
+    assert set(sizes) == {(k, m) for k in range(1, 7) for m in range(1, 7)}
+    assert sum(k + m >= 9 for k, m in sizes) > 0.65 * len(sizes)
+
+
+def test_families_are_what_they_say():
+    tight = drawn("tight")
+    assert tight["mover_ascending"].min() == tight["opponent_ascending"].min() == 35 and tight["mover_ascending"].max() == 59
+    assert tight["mover_descending"].min() == tight["opponent_descending"].min() == 2 and tight["mover_descending"].max() == 25
+    crossed = drawn("crossed")
+    assert (crossed["mover_ascending"] >= crossed["mover_descending"]).all()
+    assert (crossed["opponent_ascending"] >= crossed["opponent_descending"]).all()
+    pairs, equals, spread = {}, {}, {}
+    for family in FAMILIES:
+        hands = drawn(family)["mover_hand"], drawn(family)["opponent_hand"]
+        cards = [cards_of(int(one | other)) for one, other in zip(*hands, strict=True)]
+        pairs[family] = np.mean([len(set(numbers) & {number + 10 for number in numbers}) for numbers in cards])
+        equals[family] = np.mean([len(cards_of(int(one & other))) for one, other in zip(*hands, strict=True)])
+        spread[family] = np.mean([max(numbers) - min(numbers) for numbers in cards])
+    assert max(pairs, key=pairs.get) == "chained" and pairs["tight"] > 2 * pairs["uniform"]
+    assert max(equals, key=equals.get) == "equal hands" and equals["equal hands"] > 2
+    assert spread["clustered"] < 25 < spread["tight"]
+
+
+def test_well_formed_is_the_slow_definition():
+    """On rows of which many show a number three times or out of range."""
+    random, rows = Random("rows"), []
+    for _ in range(4000):
+        near = random.sample(range(2, 60), 8)
+        hands = [sum(1 << card for card in random.sample(near, random.randint(1, 6))) for _ in range(2)]
+        rows.append((*hands, *(random.choice([*near, 0, 1, 60, 61]) for _ in range(4))))
+    expected = [is_well_formed(row, PUBLISHED) for row in rows]
+    assert 100 < sum(expected) < 3900
+    assert well_formed(np.array(rows, POSITION_DTYPE), PUBLISHED).tolist() == expected
+
+
+def test_a_deck_too_small_is_refused():
+    with pytest.raises(ValueError, match="decks of 12 and more, not 11"):
+        drawn("uniform", Rules(highest=11))
+
+
+# Relabelling
+
+
+@by_family
+@pytest.mark.parametrize("rules", [rules for rules in RULES if not rules.lone_card], ids=str)
+def test_relabelled_positions_have_the_same_relations(family, rules):
+    positions = drawn(family, rules, count=600)
+    copies = relabelled(positions, rules)
+    assert all(is_well_formed(row, rules) for row in copies.tolist())
+    for one, other in zip(unpack(positions), unpack(copies), strict=True):
+        assert relations(one.mover, one.opponent, rules.step) == relations(other.mover, other.opponent, rules.step), (one, other)
+    if rules == PUBLISHED:
+        assert (positions == copies).mean() < 0.2
+
+
+def test_dice_depend_on_the_position_and_the_salt_only():
+    positions = drawn("tight")
+    bits = dice(positions, 1)
+    assert np.array_equal(dice(positions[::-1], 1), bits[::-1]) and not (dice(positions, 2) == bits).any()
+    shares = [(bits >> np.uint64(bit) & np.uint64(1)).mean() for bit in range(64)]
+    assert min(shares) > 0.4 and max(shares) < 0.6
+
+
+# The checks' own rules
+
+
+@pytest.mark.parametrize("lone_card", [False, True])
+def test_legal_turns_are_those_of_the_twin(lone_card):
+    """All legal turns, and as many that are spoilt in one play or made up."""
+    rules, random = Rules(lone_card), Random(f"turns {lone_card}")
+    positions, turns, expected = [], [], []
+    for position in sample("tight", 120, 5, most=4) + sample("clustered", 120, 5, most=3):
+        legal = list(legal_turns(position, rules))
+        asked = random.sample(legal, min(len(legal), 20))
+        for turn in [*asked, *legal[:1], *[None] * 5]:
+            plays = list(turn or [])
+            cards = [*position.mover.hand, *position.mover.hand, *position.opponent.hand, 31]
+            made_up = Play(random.choice(cards), random.choice("^v"), random.random() < 0.3)
+            plays[random.randint(0, len(plays)) :][:1] = []
+            plays.insert(random.randint(0, len(plays)), made_up)
+            asked.append(Turn(tuple(plays[: random.randint(1, 6)])))
+        for turn in asked:
+            try:
+                after(position, turn, rules)
+                expected.append(True)
+            except IllegalTurnError:
+                expected.append(False)
+            positions.append(position)
+            turns.append(pack_turn(turn))
+    assert 0.2 < np.mean(expected) < 0.8
+    assert comparing.is_legal(pack(positions), np.array(turns, np.uint64), rules).tolist() == expected
+
+
+@by_family
+@by_rules
+def test_smaller_positions_are_well_formed_and_fewer(family, rules):
+    def size(row: tuple[int, ...], of: Rules) -> tuple[int, int, int]:
+        open_tops = sum(top != start for top, start in zip(row[2:], (1, of.highest, 1, of.highest), strict=True))
+        return len(cards_of(row[0])) + len(cards_of(row[1])), open_tops, (of != PUBLISHED) + (of.step != 10 or of.highest != 60)
+
+    for row in drawn(family, rules, count=100)[:20]:
+        for batch in checks.smaller(Batch(family, rules, np.atleast_1d(row))):
+            for smaller in batch.cases.tolist():
+                assert is_well_formed(smaller, batch.rules)
+                before, now = size(row.item(), rules), size(smaller, batch.rules)
+                assert now < before or now[2] < before[2]
+
+
+# Each check finds a fault
+
+
+def part_of(word: str) -> Check:
+    """A check with a tenth of its cases."""
+    [check] = [check for check in checks.CHECKS if check.name.endswith(f"/{word}")]
+    return replace(check, count=max(1, check.count // 10))
+
+
+by_check = pytest.mark.parametrize("word", [check.name.partition("/")[2] for check in checks.CHECKS])
+
+
+def one_in(positions: np.ndarray, number: int) -> np.ndarray:
+    return dice(positions, 999) % np.uint64(number) == 0
+
+
+def wrong_values(positions, *arguments, **more):
+    """One value in 50 is a win for a loss, or the reverse."""
+    values = solve_many(positions, *arguments, **more)
+    return np.where(one_in(positions, 50), 5 - values, values).astype(np.uint8)
+
+
+@by_check
+def test_nothing_differs_in_a_part_of_a_unit(word):
+    unit = run_unit(part_of(word), 11, 0)
+    assert unit.found is None and unit.compared > 0
+
+
+@pytest.mark.parametrize("word", ["second", "outcomes", "mirror", "tops", "line", "turns", "relabel"])
+def test_wrong_values_are_found(word, monkeypatch):
+    monkeypatch.setattr(comparing, "solve_many", wrong_values)
+    check = part_of(word)
+    unit = run_unit(check, 11, 0)
+    assert unit.mismatches > 0
+    assert all("search" in mismatch.says[0] or "list" in mismatch.says[0] for mismatch in (unit.found, unit.smallest))
+
+
+@pytest.mark.parametrize("word", ["line", "turns"])
+def test_wrong_best_turns_are_found(word, monkeypatch):
+    """One turn in 50 is that of another position, or none."""
+    right = comparing.best_many
+
+    def wrong(positions, *arguments, **more):
+        turns = right(positions, *arguments, **more)
+        return np.where(one_in(positions, 50), np.roll(turns, 1), np.where(one_in(positions, 51), 0, turns)).astype(np.uint64)
+
+    monkeypatch.setattr(comparing, "best_many", wrong)
+    check = part_of(word)
+    assert run_unit(check, 11, 0).mismatches > 0
+
+
+def test_wrong_counts_are_found(monkeypatch):
+    right = comparing.count_outcomes_many
+    monkeypatch.setattr(comparing, "count_outcomes_many", lambda positions, *rest, **more: right(positions, *rest, **more)
+                        + one_in(positions, 50))  # fmt: skip
+    for word in ("turns", "relabel"):
+        assert run_unit(part_of(word), 11, 0).mismatches > 0
+
+
+def test_wrong_lists_are_found(monkeypatch):
+    """Without the last outcome, or the last turn, of some positions."""
+    for name in ("outcomes", "legal_turns"):
+        right = getattr(comparing, name)
+        with monkeypatch.context() as patch:
+            patch.setattr(comparing, name, lambda *asked, right=right: list(right(*asked))[: -1 if one_in_seven(asked) else None])
+            assert run_unit(replace(part_of("twin"), count=30), 11, 0).mismatches > 0
+
+
+def one_in_seven(asked) -> bool:
+    return asked[0].mover.ascending % 7 == 0
+
+
+def test_wrong_rows_are_found(monkeypatch):
+    from solver.face_to_face import _patterns
+
+    right = _patterns.derive_pattern
+
+    def wrong(movers, opponents, rank, lone_card, values):
+        right(movers, opponents, rank, lone_card, values)
+        values[len(values) // 2] ^= 1
+
+    monkeypatch.setattr("solver.face_to_face.patterns._patterns.derive_pattern", wrong)
+    check = part_of("rows")
+    unit = run_unit(check, 11, 0)
+    assert unit.mismatches == check.count and "by rows" in unit.found.says[1]
+
+
+def test_a_counter_example_is_made_as_small_as_it_goes(monkeypatch):
+    """Wrong wherever the mover holds a card above 50 and the opponent a multiple of 7, however many besides."""
+    high, sevens = sum(1 << card for card in range(51, 60)), sum(1 << card for card in range(7, 60, 7))
+
+    def wrong(positions, *arguments, **more):
+        values = solve_many(positions, *arguments, **more)
+        hit = (positions["mover_hand"] & np.uint64(high) != 0) & (positions["opponent_hand"] & np.uint64(sevens) != 0)
+        return np.where(hit, 5 - values, values).astype(np.uint8)
+
+    monkeypatch.setattr(comparing, "solve_many", wrong)
+    rules = Rules(lone_card=True, step=5)
+    batch = Batch("tight", rules, drawn("tight", rules))
+    found = comparing.compare_second(batch)
+    check = part_of("second")
+    smallest = shrink(check, batch, found.mismatches[0])
+    [position] = unpack(pack([checks_position(smallest.case)]))
+    assert len(position.mover.hand) == len(position.opponent.hand) == 1
+    assert position.mover.hand[0] > 50 and position.opponent.hand[0] % 7 == 0
+    assert str(position) == smallest.case and smallest.case.startswith("1^60v:") and " 1^60v:" in smallest.case
+
+
+def checks_position(case: str):
+    from solver.face_to_face import Position
+
+    return Position.parse(case.partition(" Rules")[0])
+
+
+def test_dear_checks_leave_out_most_of_what_is_decided_early():
+    rng = np.random.default_rng(0)
+    batch = checks.draw_batch(rng, 3000, deep=True)
+    values = np.bincount(solve_many(batch.cases, 1, batch.rules), minlength=6)
+    assert len(batch.cases) == 3000 and values[3:].sum() > 1000 and values[:2].sum() > 0
