@@ -171,8 +171,6 @@ def check_table(place: str | Path | Reader) -> None:
         check_beside(reader, rules)
         counts = np.zeros(6, np.int64)
         for number, packed in enumerate(reader.checked()):
-            counts += count_slots_in(values_in(header, number, packed))
-        if counts.tolist() != _of(SLOTS, header.counts):
             counts += count_slots_in(values_in(header, number, sound_packed(reader, number, packed)))
         if counts.tolist() != _of(SLOTS, header.counts):
             raise CorruptTableError(str(reader.path), "its counts of slots by remoteness are not those of its values")
