@@ -160,14 +160,16 @@ class TableError(BacktrickError):
 
 
 class MissingTableError(TableError, KeyError):
-    """A table is needed and is not there: its name, where it was looked for, and the command that builds it."""
+    """A table is needed and is not there: its name, where it was looked for, the command that builds it, and what was passed over
+    there: files that it may have been in, but that could not be read, each with what is wrong with it."""
 
-    def __init__(self, name: str, place: str, command: str):
-        self.name, self.place, self.command = name, place, command
-        super().__init__(name, place, command)
+    def __init__(self, name: str, place: str, command: str, passed_over: tuple[str, ...] = ()):
+        self.name, self.place, self.command, self.passed_over = name, place, command, tuple(passed_over)
+        super().__init__(name, place, command, self.passed_over)
 
     def __str__(self) -> str:
-        return f"no table {self.name} in {self.place}; build it with: {self.command}"
+        passed_over = f" (passed over {'; '.join(self.passed_over)})" if self.passed_over else ""
+        return f"no table {self.name} in {self.place}{passed_over}; build it with: {self.command}"
 
 
 class OutsideClosureError(TableError, KeyError):
@@ -212,3 +214,14 @@ class StorageError(FileError):
 
 class WorkerError(BacktrickError):
     """A worker died under its work."""
+
+
+class PassedOverWarning(UserWarning):
+    """A file that could not be read and was done without: which, and what is wrong with it. A warning, not an error."""
+
+    def __init__(self, path: str, problem: str):
+        self.path, self.problem = path, problem
+        super().__init__(path, problem)
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem}; it is passed over"

@@ -221,9 +221,8 @@ def calls() -> dict[str, Call]:
             {"positions": SHORT, "images": SHORT}),
         duel + "_records.carry_turns": Call(
             kernel("_records").carry_turns, laid,
-            {"turns": [words(1, 0x52), words(3, 0x52), words(2, 0x51), words(2, 2**64 - 1), words(2, 0x5200)],
-             "hands": [hands((17, 18)), hands((17, 18), (19,)), hands((17,), (18,)), words(2), words(0)],
-             "to_hands": [hands((27, 28)), hands((27, 28), (20, 21)), words(2), words(0)],
+            {"turns": [words(1, 0x52), words(3, 0x52)], "hands": [hands((17, 18)), words(0)],
+             "to_hands": [hands((27, 28)), words(0)],
              "turned": [bytes_of(1), bytes_of(3)], "found": [words(1), words(3), words(0)]}),
         duel + "_records.derive_range": Call(
             kernel("_records").derive_range, ranges({"values": bytes_of(3)}, lone_card=True),
@@ -422,3 +421,14 @@ def test_bad_arguments_are_refused(name, parameter):
             assert str(error), value
         else:
             pytest.fail(f"{parameter} may be {value!r}")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"turns": words(2, turn)} for turn in (0x51, 2**64 - 1, 0x5200, 0x5252)]
+    + [{"hands": hands((17, 18), (19,))}, {"hands": hands((17,), (18,))}, {"to_hands": hands((27, 28), (20, 21))}],
+)
+def test_a_turn_that_is_none_of_its_hand_is_not_carried(given):
+    call = CALLS["face_to_face._records.carry_turns"]
+    assert call.function(**call.good) == -1
+    assert call.function(**{**call.good, **given}) in (0, 1)

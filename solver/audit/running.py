@@ -57,7 +57,7 @@ def audit(
     raises.
     """
     report = _opened(path, seed)
-    order = itertools.islice(
+    order: Iterator[tuple[Check, int]] = itertools.islice(
         ((check, number) for check, number in schedule(checks) if number not in report.tally(check).units), units
     )
     waiting: dict[Future[Unit], tuple[Check, int]] = {}

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 from solver.cli.streams import abandon_output, flush, say
-from solver.errors import BacktrickError, StreamError
+from solver.errors import BacktrickError, PassedOverWarning, StreamError
 from solver.stopping import TERMINATED, tidy_on_sigterm
 
 INTERRUPTED = 128 + signal.SIGINT
@@ -54,4 +57,22 @@ def _run(arguments: Sequence[str] | None) -> int:
         options = parser().parse_args(arguments)
     except SystemExit as done:  # --help, --version
         return int(done.code or 0)
-    return (commands.COMMANDS | files.COMMANDS)[options.command](options)
+    with _warnings_said():
+        return (commands.COMMANDS | files.COMMANDS)[options.command](options)
+
+
+@contextmanager
+def _warnings_said() -> Iterator[None]:
+    """A warning of ours is one sentence for people, each time; any other is shown as it always is."""
+    with warnings.catch_warnings():
+        shown = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *more: Any) -> None:
+            if issubclass(category, PassedOverWarning):
+                say(str(message))
+            else:
+                shown(message, category, *more)
+
+        warnings.showwarning = show
+        warnings.simplefilter("always", PassedOverWarning)
+        yield

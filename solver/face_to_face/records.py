@@ -12,13 +12,14 @@ import numpy as np
 
 from solver.arrays import as_positions
 from solver.batches import over_ranges
-from solver.errors import IllegalTurnError, PackedError, PositionError
+from solver.errors import IllegalTurnError, PositionError
 from solver.face_to_face import _records
 from solver.face_to_face import rules as referee
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import POSITION_DTYPE, pack, unpack
+from solver.face_to_face.position import POSITION_DTYPE, Position, pack, unpack
 from solver.face_to_face.solving import best_many, objection, solve_many
-from solver.face_to_face.turn import unpack_turn
+from solver.face_to_face.turn import Turn, unpack_turn
+from solver.tables.sets import NEVER
 
 GAME = "face_to_face"
 RECORD = np.dtype([("key", "<u8"), *((name, POSITION_DTYPE[name].str) for name in POSITION_DTYPE.names),
@@ -124,19 +125,15 @@ def verify_records(records: np.ndarray, rules: Rules) -> tuple[int, object, obje
     """
     derived = np.empty(len(records), np.uint8)
     _records.derive_range(positions_of(records), derived, 0, len(records), rules.highest, rules.step, rules.lone_card)
-    wrong = derived != records["value"]
-    lies = {int(place): (int(records["value"][place]), int(derived[place])) for place in np.flatnonzero(wrong)[:1]}
-    turns, following, played = [], [], []
+    wrong, never = derived != records["value"], impossible(records, rules)
+    lies: dict[int, tuple[object, object]] = {int(place): (told(records[place]), NEVER) for place in np.flatnonzero(never)[:1]}
+    for place in np.flatnonzero(wrong)[:1].tolist():
+        lies.setdefault(place, (int(records["value"][place]), int(derived[place])))
+    turns = [None if bad else unpack_turn(best) for bad, best in zip(never, records["best"].tolist(), strict=True)]
+    following, played = [], []
     for place, position in enumerate(unpack(positions_of(records))):
-        turn = None
-        try:
-            turn = unpack_turn(records["best"][place])
-        except PackedError as error:
-            lies.setdefault(place, (f"best turn {error.packed}", f"no such turn: {error.problem}"))
-        turns.append(turn)
+        turn = turns[place]
         if turn is None:
-            if derived[place]:
-                lies.setdefault(place, ("without a best turn", f"remoteness {derived[place]}"))
             continue
         try:
             following.append(referee.after(position, turn, rules))
@@ -152,12 +149,55 @@ def verify_records(records: np.ndarray, rules: Rules) -> tuple[int, object, obje
 
 
 def show(record: np.ndarray) -> str:
-    """The position of a record in notation."""
+    """The position of a record in notation. Raises `PositionError` if it is not well-formed."""
     return str(unpack(positions_of(np.atleast_1d(record)))[0])
 
 
-def carried_turns(records: np.ndarray, positions: np.ndarray, turned: np.ndarray) -> np.ndarray:
-    """The best turns of the records as turns of `positions`, which are of the same classes: uint64, shape (n,)."""
-    found = np.zeros(len(records), np.uint64)
-    _records.carry_turns(records["best"], records["mover_hand"], positions["mover_hand"], turned, found)
+def told(record: np.ndarray) -> str:
+    """What a record says of its position."""
+    return f"remoteness {record['value']}, best turn {int(record['best']):#x}"
+
+
+def impossible(records: np.ndarray, rules: Rules) -> np.ndarray:
+    """Which records cannot be true, whatever the rest of the game is worth: bool, shape (n,).
+
+    Those whose position is not well-formed or not of the key's class, whose remoteness there is not, and whose best turn is not
+    of cards of the hand, too short (F3, F13), or not there though one must be.
+    """
+    found = _misplaced(records, rules) | (records["value"] > VALUES[-1])
+    best, left = records["best"].copy(), records["mover_hand"].copy()
+    least = np.where(rules.lone_card & (left & left - np.uint64(1) == 0), 1, 2)
+    plays, ended = np.zeros(len(records), np.uint8), np.zeros(len(records), bool)
+    for _ in range(8):
+        play, card = best & np.uint64(255), np.uint64(1) << (best & np.uint64(63))
+        laid = play != 0
+        found |= laid & (ended | (left & card == 0))
+        left &= ~np.where(laid, card, np.uint64(0))
+        plays += laid
+        ended |= ~laid
+        best >>= np.uint64(8)
+    return found | ((plays != 0) & (plays < least)) | ((plays == 0) != (records["value"] == 0))
+
+
+def _misplaced(records: np.ndarray, rules: Rules) -> np.ndarray:
+    keys, turned = np.zeros(len(records), np.uint64), np.zeros(len(records), np.uint8)
+    place = _records.keys_range(positions_of(records), keys, turned, 0, len(records), rules.highest, rules.step)
+    found = (keys != records["key"]) | (turned != 0)
+    if place >= 0:  # those behind it have no key yet
+        found[place:] = np.arange(len(records) - place) == 0
     return found
+
+
+def best_turn_for(record: np.ndarray, position: Position, turned: bool, rules: Rules) -> Turn | None:
+    """The best turn of a record, of shape (1,), as one of `position`, which is of the same class; `turned`: of its mirror image.
+
+    Raises `IllegalTurnError` if it is none there.
+    """
+    carried = np.zeros(1, np.uint64)
+    hand = np.array([position.packed[0]], np.uint64)
+    if _records.carry_turns(record["best"], record["mover_hand"], hand, np.array([turned], np.uint8), carried) >= 0:
+        raise IllegalTurnError(f"{int(record['best'][0]):#x}", None, "it is not of cards of the hand", "F3")
+    turn = unpack_turn(int(carried[0]))
+    if turn is not None:
+        referee.after(position, turn, rules)
+    return turn

@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.arrays import as_positions
 from solver.batches import over_ranges
-from solver.errors import MissingTableError, StorageError
+from solver.errors import IllegalTurnError, MissingTableError, StorageError
 from solver.face_to_face import _records, records
 from solver.face_to_face import rules as referee
 from solver.face_to_face._probe import MISSING, UNREAD
@@ -24,7 +24,7 @@ from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position
 from solver.face_to_face.solving import Grade, Solution, best_first, objection, remoteness, solve_many
 from solver.face_to_face.tables import file_name, missing_table, open_table
-from solver.face_to_face.turn import Turn, unpack_turn
+from solver.face_to_face.turn import Turn
 from solver.face_to_face.turns import outcome_rows, question
 from solver.tables.sets import SetsOfDirectory, SolvedSet
 
@@ -103,7 +103,7 @@ class Tablebase:
         while value >= ENOUGH:
             name = TableName(packed[0].bit_count(), packed[1].bit_count())
             if value == MISSING and name not in self._paths and (found := self._find(position)):
-                return int(found[0].records["value"][found[1]]), found[0]
+                return int(found[0].taken(np.array([found[1]]))["value"][0]), found[0]
             self._fetch(name, value)
             value = self._memory.shelf.look_up(*packed, step)
         return value, None
@@ -181,7 +181,7 @@ class Tablebase:
             left = np.ones(len(absent), bool)
             with self._lock:
                 for solved, asked, places in self._sets.find_many(keys):
-                    values[absent[asked]] = solved.records["value"][places]
+                    values[absent[asked]] = solved.taken(places)["value"]
                     answered.append((solved, absent[asked]))
                     left[asked] = False
             absent = absent[left]
@@ -189,7 +189,7 @@ class Tablebase:
             return answered
         if missing is None:
             hand, other = (int(positions[name][absent[0]]).bit_count() for name in ("mover_hand", "opponent_hand"))
-            raise missing_table(TableName(hand, other), self.directory, self.rules)
+            raise self._missing(TableName(hand, other))
         values[absent] = missing
         return answered
 
@@ -250,11 +250,11 @@ class Tablebase:
         if found is None:
             return self.solve(position).best
         solved, place, turned = found
-        record = solved.records[place : place + 1]
-        turns = np.zeros(1, np.uint64)
-        hand = np.array([position.packed[0]], np.uint64)
-        _records.carry_turns(record["best"], record["mover_hand"], hand, np.array([turned], np.uint8), turns)
-        return unpack_turn(int(turns[0]))
+        record = solved.taken(np.array([place]))
+        try:
+            return records.best_turn_for(record, position, turned, self.rules)
+        except IllegalTurnError as error:
+            raise solved.lie(record[0], records.told(record[0]), f"no such turn ({error.problem}, {error.rule})") from None
 
     def grade(self, position: Position, turn: Turn) -> Grade:
         """As `solver.face_to_face.grade`; its `source` names the tables that the values are from."""
@@ -278,8 +278,11 @@ class Tablebase:
                 self._memory.read_missed(name)
             elif name not in self._memory:
                 if name not in self._paths:
-                    raise missing_table(name, self.directory, self.rules)
+                    raise self._missing(name)
                 self._memory.put(name, open_table(self._paths[name], self.rules, name))
+
+    def _missing(self, name: TableName) -> MissingTableError:
+        return missing_table(name, self.directory, self.rules, self._sets.passed_over)
 
 
 def bit_counts(hands: np.ndarray) -> np.ndarray:

@@ -49,12 +49,17 @@ def file_name(name: TableName, lone_card: bool) -> str:
     return str(name) + (LONE if lone_card else "") + SUFFIX
 
 
-def missing_table(name: TableName, directory: Path, rules: Rules) -> MissingTableError:
-    """The error that says which table is not there, and what builds it: a set, for those that no index holds."""
+def missing_table(
+    name: TableName, directory: Path, rules: Rules, passed_over: tuple[str, ...] = ()
+) -> MissingTableError:
+    """The error that says which table is not there, and what builds it: a set, for those that no index holds.
+
+    passed_over: the sets that could not be read, and what is wrong with each.
+    """
     option = " --lone-card" if rules.lone_card else ""
     asked = str(name) if count_patterns(*name) <= MOST_PATTERNS else "--positions FILE"
     command = f"backtrick generate {asked} --tables {directory}{option}"
-    return MissingTableError(file_name(name, rules.lone_card), str(directory), command)
+    return MissingTableError(file_name(name, rules.lone_card), str(directory), command, passed_over)
 
 
 def header_of(name: TableName, rules: Rules, dependencies: dict[str, str], by: str = SEARCH) -> Header:

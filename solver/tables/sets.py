@@ -7,6 +7,7 @@ or bit by bit, not on the number of workers. What a game says of its records is 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
@@ -18,7 +19,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from solver.errors import CorruptTableError, ForeignFileError, LieError, TableError, UsageError
+from solver.errors import (
+    CorruptTableError,
+    ForeignFileError,
+    LieError,
+    PassedOverWarning,
+    StorageError,
+    TableError,
+    UsageError,
+)
 from solver.progress import bar
 from solver.tables.format import SUFFIX, Header, Reader
 from solver.tables.header import is_digest, same
@@ -28,6 +37,7 @@ from solver.tables.workers import executor_of
 
 SET, CLOSURE = "set", "closure"
 QUESTIONS = "questions.npy"
+NEVER = "nothing of the kind"  # what the turns of a position lead to, if its record cannot be true
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
@@ -72,8 +82,14 @@ class Records(Protocol):
         """Derives each record from its children, by code that is not the search that solved it. None if all are right, else
         the place of the first that is not, what it says and what is right."""
 
+    def impossible(self, records: np.ndarray, rules: Any) -> np.ndarray:
+        """Which records cannot be true, whatever the rest of the game is worth: bool, shape (n,)."""
+
     def show(self, record: np.ndarray) -> str:
-        """The position of a record in the game's notation."""
+        """The position of a record in the game's notation. Raises `PositionError` if it is none."""
+
+    def told(self, record: np.ndarray) -> str:
+        """What a record says of its position."""
 
 
 @dataclass(frozen=True)
@@ -271,6 +287,23 @@ class SolvedSet:
         with self.reader:
             return np.concatenate(list(self.reader))
 
+    def taken(self, places: np.ndarray) -> np.ndarray:
+        """The records at these places, to be answered with. Raises `LieError` if one of them cannot be true."""
+        records = self.records[places]
+        never = self.game.impossible(records, self.rules)
+        if never.any():
+            place = int(np.argmax(never))
+            raise self.lie(records[place], self.game.told(records[place]), NEVER)
+        return records
+
+    def lie(self, record: np.ndarray, stored: object, derived: object) -> LieError:
+        """The error that says what is wrong with a record."""
+        try:
+            position = self.game.show(record)
+        except ValueError:
+            position = "a position that is not well-formed"
+        return LieError(str(self.path), position, stored, derived)
+
     def checked_records(self) -> np.ndarray:
         """All records, as an HDF5 library reads them too. Raises `CorruptTableError`."""
         if "records" not in vars(self):
@@ -331,22 +364,31 @@ def verify_set(found: SolvedSet, progress: bool | None = None) -> int:
             lie = found.game.verify_records(records, found.rules)
             if lie is not None:
                 place, stored, derived = lie
-                raise LieError(str(found.path), found.game.show(records[place]), stored, derived)
+                raise found.lie(records[place], stored, derived)
             shown.update(len(records))
     return len(found)
 
 
 class SetsOfDirectory:
-    """The solved sets of a directory, opened as they are needed; those of another game or other rules are passed over."""
+    """The solved sets of a directory, opened as they are needed.
+
+    Those of another game or other rules are passed over; so are those that cannot be read, with a `PassedOverWarning` each.
+    """
 
     def __init__(self, directory: Path, names: set[str], game: Records, rules: Any):
         self.paths = sorted(directory / name for name in names if name_of(Path(name)))
         self.game, self.rules = game, rules
         self._opened: dict[Path, SolvedSet | None] = {}
+        self._bad: dict[str, str] = {}
 
     def names(self) -> list[str]:
         """The names of the files that are there, not yet looked into."""
         return [told[0] for path in self.paths if (told := name_of(path))]
+
+    @property
+    def passed_over(self) -> tuple[str, ...]:
+        """The files that could not be read so far, and what is wrong with each."""
+        return tuple(f"{name}: {problem}" for name, problem in self._bad.items())
 
     def __iter__(self) -> Iterator[SolvedSet]:
         for path in self.paths:
@@ -356,14 +398,20 @@ class SetsOfDirectory:
                 yield opened
 
     def _open(self, path: Path) -> SolvedSet | None:
-        """The set with its keys read, or None if it is of another game or other rules."""
-        if Reader(path).header.game != self.game.GAME:
+        """The set with its keys read, or None if it is of another game or other rules, or cannot be read."""
+        try:
+            with Reader(path) as reader:
+                if reader.header.game != self.game.GAME:
+                    return None
+                found = SolvedSet(reader, self.game)
+                if found.rules != self.rules:
+                    return None
+                _ = found.keys
+                return found
+        except (CorruptTableError, ForeignFileError, StorageError) as error:
+            self._bad[path.name] = error.problem
+            warnings.warn(PassedOverWarning(str(path), error.problem), stacklevel=2)
             return None
-        found = SolvedSet(path, self.game)
-        if found.rules != self.rules:
-            return None
-        _ = found.keys
-        return found
 
     def find(self, key: Any) -> tuple[SolvedSet, int] | None:
         """The first set that holds a class, and its place there."""
@@ -386,4 +434,4 @@ class SetsOfDirectory:
 
     def close(self) -> None:
         """Lets go of all that was read."""
-        self._opened = {}
+        self._opened, self._bad = {}, {}

@@ -98,16 +98,32 @@ class Closure(sets.SolvedSet):
         place = self._place(position)
         if place < 0:
             raise OutsideClosureError(position, self.root, str(self.path))
-        return int(self.records["value"][place])
+        return self._value_at(place)
+
+    def _value_at(self, place: int) -> int:
+        return int(self.taken(np.array([place]))["value"][0])
+
+    def _value_after(self, position: Position, following: Position) -> int:
+        place = self._place(following)
+        if place < 0:
+            raise self.corrupt(f"it does not hold {following}, to which {position} leads")
+        return self._value_at(place)
 
     def actions(self, position: Position) -> tuple[RankedAction, ...]:
-        """Every legal action with the value of playing it, best first as in `Solution.actions`, read and not searched for."""
-        self.value(position)
+        """Every legal action with the value of playing it, best first as in `Solution.actions`, read and not searched for.
+
+        Raises `OutsideClosureError`, and `LieError` if the position's value is not that of its best action.
+        """
+        stored = self.value(position)
         ranked = [
-            RankedAction(action, points, points - (0 if following is None else self.value(following)), following)
+            RankedAction(action, points, points - (self._value_after(position, following) if following else 0), following)
             for action, points, following in successors(position, self.rules)
         ]
-        return tuple(sorted(ranked, key=lambda one: -one.value))
+        ranked.sort(key=lambda one: -one.value)
+        right = ranked[0].value if ranked else 0
+        if stored != right:
+            raise LieError(str(self.path), position, f"{stored} points", f"{right}")
+        return tuple(ranked)
 
     def best(self, position: Position) -> Action | None:
         """The first of the best actions; None if the round is over."""
@@ -142,9 +158,6 @@ def verify_closure(place: str | Path | Reader | Closure) -> int:
         raise closure.corrupt("what it holds is not what can be reached from its root")
     for record, position in zip(closure.records, unpack(records.positions_of(closure.records)), strict=True):
         ranked = closure.actions(position)
-        right = ranked[0].value if ranked else 0
-        if int(record["value"]) != right:
-            raise LieError(str(closure.path), position, f"{record['value']} points", f"{right}")
         best = records.action_of(int(record["best"]))
         if best != (ranked[0].action if ranked else None):
             raise LieError(str(closure.path), position, f"best action {best}", f"{ranked[0].action if ranked else None}")

@@ -12,9 +12,9 @@ import numpy as np
 from solver.arrays import as_positions
 from solver.errors import PositionError
 from solver.take_that import rules as referee
-from solver.take_that.action import Action, unpack_action
-from solver.take_that.cards import DECK, TWIST_POINTS, cost, mirror_card
-from solver.take_that.options import Rules
+from solver.take_that.action import Action, mirror_action, unpack_action
+from solver.take_that.cards import DECK, TWIST_POINTS, cost, mirror_card, twisted
+from solver.take_that.options import ENDS, Rules
 from solver.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, Position, canonical, pack, unpack
 from solver.take_that.solving import best_many, solve_many
 
@@ -31,6 +31,7 @@ SCHEME: dict[str, Any] = {
     "best": "the card laid, 128 + the hand card of a twist, 1 taking, 0 none",
 }
 
+_TWISTED = np.array([twisted(card) if card in DECK else 0 for card in range(128)], np.uint8)
 _MIRRORED = np.zeros(256, np.uint8)
 for _card in range(1, 110):
     _MIRRORED[_card] = mirror_card(_card)
@@ -144,6 +145,18 @@ def verify_records(records: np.ndarray, rules: Rules) -> tuple[int, object, obje
     return None
 
 
+def best_action_for(record: np.ndarray, position: Position, turned: bool, rules: Rules) -> Action | None:
+    """The best action of a record, of shape (1,), as one of `position`; `turned`: the record is of its mirror image.
+
+    Raises `IllegalActionError` if it is none there.
+    """
+    action = unpack_action(int(record["best"][0]))
+    if action is not None:
+        action = mirror_action(action) if turned else action
+        referee.play(position, action, rules)
+    return action
+
+
 def action_of(packed: int) -> Action | str | None:
     """The action of a record; words if it is none."""
     try:
@@ -152,8 +165,33 @@ def action_of(packed: int) -> Action | str | None:
         return f"number {packed}"
 
 
+def told(record: np.ndarray) -> str:
+    """What a record says of its position."""
+    return f"{record['value']} points, best action number {record['best']}"
+
+
+def impossible(records: np.ndarray, rules: Rules) -> np.ndarray:
+    """Which records cannot be true, whatever the rest of the game is worth: bool, shape (n,).
+
+    Those with a value that there is not, those whose best action uses a card that is not where it must be (T3, T5) or takes an
+    empty line (T6), and those that have none though the line could be taken, or a card be laid on an empty one.
+    """
+    positions, best = positions_of(records), records["best"][:, None]
+    line = positions["line"]
+    card, twists = best & 127, best[:, 0] >= 128
+    held = (positions["mover"] == card).any(axis=1)
+    partner = _TWISTED[card]
+    twistable = (line == partner).any(axis=1) & (partner != card)[:, 0]
+    empty = line[:, 0] == 0
+    none, takes = best[:, 0] == 0, best[:, 0] == 1
+    over = empty & ((positions["mover"][:, 0] == 0) | (rules.empty_line == ENDS))
+    used = held & np.where(twists, twistable, True)
+    value = records["value"]
+    return (value < -MOST) | (value > MOST) | ~np.where(none, over & (value == 0), np.where(takes, ~empty, used))
+
+
 def show(record: np.ndarray) -> str:
-    """The position of a record in notation."""
+    """The position of a record in notation. Raises `PositionError` if it is not well-formed."""
     return str(unpack(positions_of(np.atleast_1d(record)))[0])
 
 

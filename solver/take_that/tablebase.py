@@ -10,10 +10,10 @@ from typing import Any, TypeVar, overload
 import numpy as np
 
 from solver.arrays import as_positions
-from solver.errors import MissingTableError, StorageError
+from solver.errors import IllegalActionError, MissingTableError, StorageError
 from solver.tables.sets import SetsOfDirectory, SolvedSet
 from solver.take_that import records
-from solver.take_that.action import Action, mirror_action, unpack_action
+from solver.take_that.action import Action
 from solver.take_that.options import PUBLISHED, Rules
 from solver.take_that.position import POSITION_DTYPE, Position, unpack
 from solver.take_that.rules import play
@@ -76,7 +76,7 @@ class Tablebase:
     def probe(self, position: Position) -> int:
         """The value of a position in points. Raises a `TableError`: `MissingTableError`, or what is wrong with the file."""
         found, place, _ = self._find(position)
-        return int(found.records["value"][place])
+        return int(found.taken(np.array([place]))["value"][0])
 
     @overload
     def get(self, position: Position) -> int | None: ...
@@ -102,7 +102,7 @@ class Tablebase:
         values, known = np.zeros(len(keys), np.int16), np.zeros(len(keys), bool)
         with self._lock:
             for found, asked, places in self._sets.find_many(keys):
-                values[asked] = found.records["value"][places]
+                values[asked] = found.taken(places)["value"]
                 known[asked] = True
         if missing is None and not known.all():
             raise self._missing(unpack(positions[np.argmin(known)][None])[0])
@@ -118,7 +118,7 @@ class Tablebase:
             found, place, _ = self._find(position)
         except MissingTableError:
             return solve(position, self.rules, budget)
-        return Solution(position, self.rules, int(found.records["value"][place]), 0, budget, found.source)
+        return Solution(position, self.rules, int(found.taken(np.array([place]))["value"][0]), 0, budget, found.source)
 
     def best_action(self, position: Position, budget: Budget = UNLIMITED) -> Action | None:
         """A best action; None if the round is over.
@@ -130,8 +130,11 @@ class Tablebase:
             found, place, turned = self._find(position)
         except MissingTableError:
             return solve(position, self.rules, budget).best
-        action = unpack_action(int(found.records["best"][place]))
-        return mirror_action(action) if turned and action is not None else action
+        record = found.taken(np.array([place]))
+        try:
+            return records.best_action_for(record, position, turned, self.rules)
+        except IllegalActionError as error:
+            raise found.lie(record[0], records.told(record[0]), f"no such action ({error.problem}, {error.rule})") from None
 
     def grade(self, position: Position, action: Action, budget: Budget = UNLIMITED) -> Grade:
         """As `solver.take_that.grade`; its `source` names the sets that the values are from."""
@@ -154,7 +157,7 @@ class Tablebase:
 
     def _missing(self, position: Position) -> MissingTableError:
         command = f"backtrick generate --game take_that --positions FILE --tables {self.directory}"
-        return MissingTableError(f"that holds {position}", str(self.directory), command)
+        return MissingTableError(f"that holds {position}", str(self.directory), command, self._sets.passed_over)
 
 
 def open_tablebase(directory: str | Path, rules: Rules = PUBLISHED) -> Tablebase:

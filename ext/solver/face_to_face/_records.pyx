@@ -59,17 +59,21 @@ def mirror_range(const Packed[:] positions not None, Packed[:] images not None, 
             images[i] = mirror_packed(&positions[i], highest)
 
 
-cdef uint64_t carried(uint64_t turn, uint64_t hand, uint64_t to_hand, bint turned) noexcept nogil:
+cdef bint carry(uint64_t turn, uint64_t hand, uint64_t to_hand, bint turned, uint64_t *found) noexcept nogil:
     """A packed turn in another position of the class, by the places of its cards in the hand. In the mirror image places count
-    from the other end, and ascending piles are descending ones. 0 if a card is not in the hand, or the hands are not alike."""
-    cdef uint64_t found = 0, rest
+    from the other end, and ascending piles are descending ones. False if the hands are of different sizes, or the turn lays a card
+    that is not in the hand, or twice, or goes on after its end."""
+    cdef uint64_t rest, card, left = hand
     cdef int shift = 0, place, pile
+    found[0] = 0
     if __builtin_popcountll(hand) != __builtin_popcountll(to_hand):
-        return 0
+        return False
     while turn:
-        if not (hand >> (turn & 63)) & 1:
-            return 0
-        place = __builtin_popcountll(hand & ((<uint64_t> 1 << (turn & 63)) - 1))
+        card = <uint64_t> 1 << (turn & 63)
+        if not (left & card):
+            return False
+        left ^= card
+        place = __builtin_popcountll(hand & (card - 1))
         pile = (turn >> 6) & 3
         if turned:
             place = __builtin_popcountll(hand) - 1 - place
@@ -78,29 +82,28 @@ cdef uint64_t carried(uint64_t turn, uint64_t hand, uint64_t to_hand, bint turne
         while place:
             rest &= rest - 1
             place -= 1
-        found |= <uint64_t> (__builtin_ctzll(rest) | (pile << 6)) << shift
+        found[0] |= <uint64_t> (__builtin_ctzll(rest) | (pile << 6)) << shift
         turn >>= 8
         shift += 8
-    return found
+    return True
 
 
 def carry_turns(const uint64_t[:] turns not None, const uint64_t[:] hands not None, const uint64_t[:] to_hands not None,
                 const uint8_t[:] turned not None, uint64_t[:] found not None):
     """Fills `found` with the turns of the movers' `hands` as turns of `to_hands`, in positions of the same class.
 
-    Raises `ValueError` if a turn lays a card that is not in its hand, or the two hands are of different sizes.
+    Returns -1, or the place of the first turn that is none of its hand, or whose hands are of different sizes.
     """
-    cdef Py_ssize_t i, count = turns.shape[0], wrong = -1
-    if not count == hands.shape[0] == to_hands.shape[0] == turned.shape[0] == found.shape[0]:
-        raise ValueError("arrays of different lengths")
+    cdef Py_ssize_t i, count = turns.shape[0]
+    if not (hands.shape[0] == to_hands.shape[0] == turned.shape[0] == found.shape[0] == count):
+        raise ValueError("not one of each for every turn")
     with nogil:
         for i in range(count):
-            found[i] = carried(turns[i], hands[i], to_hands[i], turned[i])
-            if turns[i] and not found[i]:
-                wrong = i
+            if not carry(turns[i], hands[i], to_hands[i], turned[i], &found[i]):
                 break
-    if wrong >= 0:
-        raise ValueError(f"turn {wrong} is not one of its hand, or of a hand like the other")
+        else:
+            i = -1
+    return i
 
 
 def derive_range(const Packed[:] positions not None, uint8_t[:] values not None, Py_ssize_t start, Py_ssize_t stop,

@@ -1,0 +1,153 @@
+"""Sets that cannot be read are said to be passed over, once each, and the others answer."""
+
+import copy
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from test_solved_sets import BOTH, DUEL, LINE
+
+from solver import face_to_face
+from solver.cli import main
+from solver.errors import MissingTableError, PassedOverWarning
+from solver.tables.format import SUFFIX
+
+BAD = {
+    "damaged": lambda sound: sound[:-10] + b"x" + sound[-9:],
+    "cut short": lambda sound: sound[:-1],
+    "a text": lambda sound: b"a text of somebody else's",
+    "empty": lambda sound: b"",
+    "version 1": lambda sound: b"backtrick, HDF5 after 512 bytes: 5 bytes, sha256 " + b"0" * 64 + b"\n",
+    "chunk": lambda sound: sound[:2600] + bytes([sound[2600] ^ 1]) + sound[2601:],
+}
+
+
+def build(wing, directory, name, positions, **how):
+    wing.sets.build_set(directory, name, wing.game.pack(positions), **{"processes": 0, "progress": False} | how)
+    return directory / f"{name}.set{SUFFIX}"
+
+
+@pytest.fixture
+def place(request, tmp_path):
+    """Three sets of each game: `lost`, `kept` and `other`, and of each game three lists of positions."""
+    asked = {}
+    for wing in (DUEL, LINE):
+        positions = list(dict.fromkeys(wing.sample(30, seed=50)))
+        asked[wing.records.GAME] = positions[:5], positions[5:10]
+        build(wing, tmp_path, f"b{wing.records.GAME}-lost", positions[:5])
+        build(wing, tmp_path, f"c{wing.records.GAME}-kept", positions[5:10])
+        build(wing, tmp_path, f"d{wing.records.GAME}-other", positions[10:12], rules=wing.rules[1])
+    return tmp_path, asked
+
+
+def spoil(wing, directory, how):
+    path = directory / f"b{wing.records.GAME}-lost.set.h5"
+    path.write_bytes(BAD[how](path.read_bytes()))
+    return path
+
+
+@pytest.mark.parametrize("how", BAD)
+@BOTH
+def test_the_sound_ones_answer(wing, place, how):
+    directory, asked = place
+    lost, kept = asked[wing.records.GAME]
+    path = spoil(wing, directory, how)
+    with wing.game.open_tablebase(directory) as tables:
+        with pytest.warns(PassedOverWarning, match="it is passed over") as seen:
+            assert [tables.probe(position) for position in kept] == [wing.value(position) for position in kept]
+        assert len(seen) == 1 and str(seen[0].message).startswith(f"{path}: ")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # once is enough
+            for position in lost:
+                with pytest.raises(MissingTableError, match=rf"passed over {path.name}: ") as error:
+                    tables.probe(position)
+                assert f"in {directory} (passed over" in str(error.value)
+                assert "); build it with: backtrick generate" in str(error.value)
+                assert tables.get(position, 77) == 77
+                assert tables.solve(position).source == "search"
+            array = wing.game.pack(lost + kept)
+            values = tables.probe_many(array, missing=99)
+            assert values.tolist() == [99] * len(lost) + [wing.value(position) for position in kept]
+            with pytest.raises(MissingTableError, match=rf"passed over {path.name}: "):
+                tables.probe_many(array)
+        tables.close()
+        with pytest.warns(PassedOverWarning):  # read anew, and still bad
+            tables.get(lost[0])
+
+
+def test_the_other_games_sets_are_no_matter(place):
+    directory, asked = place
+    spoil(DUEL, directory, "chunk")  # its header says of which game it is
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tables = LINE.game.open_tablebase(directory)
+        assert tables.probe(asked["take_that"][0][0]) == LINE.value(asked["take_that"][0][0])
+        with pytest.raises(MissingTableError) as error:
+            tables.probe(LINE.sample(3, seed=60)[0])
+    assert "passed over" not in str(error.value)
+
+
+@BOTH
+def test_sound_sets_warn_of_nothing(wing, place):
+    """Of another game and of other rules they are passed over without a word."""
+    directory, asked = place
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tables = wing.game.open_tablebase(directory)
+        for position in [*asked[wing.records.GAME][0], *asked[wing.records.GAME][1]]:
+            assert tables.probe(position) == wing.value(position)
+        with pytest.raises(MissingTableError) as error:
+            tables.probe(wing.sample(3, seed=60)[0])
+    assert "passed over" not in str(error.value)
+
+
+def test_every_bad_one_is_named(place):
+    directory, asked = place
+    names = [spoil(wing, directory, "damaged").name for wing in (DUEL, LINE)]
+    (directory / "a.set.h5").mkdir()
+    tables = DUEL.game.open_tablebase(directory)
+    with pytest.warns(PassedOverWarning) as seen, pytest.raises(MissingTableError) as error:
+        tables.probe(asked["face_to_face"][0][0])
+    assert len(seen) == 3
+    assert all(f"{name}: " in str(error.value) for name in [*names, "a.set.h5"])
+
+
+def test_a_bad_set_is_no_matter_where_a_table_answers(place):
+    directory, asked = place
+    spoil(DUEL, directory, "damaged")
+    face_to_face.build_tables(directory, ["2v2"], processes=0, progress=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tables = face_to_face.open_tablebase(directory)
+        assert tables.probe(face_to_face.Position.parse("27^40v:17,18 13^50v:5,12")) == 1
+
+
+def test_from_the_command_line(place, capsys):
+    """A sentence on standard error, and the answer by search."""
+    directory, asked = place
+    path = spoil(LINE, directory, "damaged")
+    position = asked["take_that"][0][0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # the command says it itself
+        assert main(["solve", "--tables", str(directory), str(position), str(asked["take_that"][1][0])]) == 0
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1
+    assert said.err.startswith(f"backtrick: {path}: ") and said.err.endswith("; it is passed over\n")
+    assert "source  search" in said.out
+
+
+def test_the_warning_and_the_error_travel():
+    error = MissingTableError("2v1.h5", "here", "backtrick generate 2v1", ("a.set.h5: it is cut short",))
+    assert str(error) == "no table 2v1.h5 in here (passed over a.set.h5: it is cut short); build it with: backtrick generate 2v1"
+    for one in (error, PassedOverWarning("a.set.h5", "it is cut short")):
+        again = pickle.loads(pickle.dumps(one))
+        assert type(again) is type(one) and str(again) == str(one) == str(copy.copy(one)) and vars(again) == vars(one)
+
+
+def test_numbers_of_positions():
+    """What the fixtures rely on: no position of one list is in another."""
+    for wing in (DUEL, LINE):
+        positions = list(dict.fromkeys(wing.sample(30, seed=50)))[:12]
+        keys = wing.records.keys_of_positions(wing.game.pack(positions + wing.sample(3, seed=60)[:1]))[0]
+        assert len(np.unique(keys)) == len(keys) == 13

@@ -1,0 +1,298 @@
+"""Sealed sets whose records cannot be true: an error that names file and position, never an answer, never a loop."""
+
+import re
+
+import numpy as np
+import pytest
+from test_solved_sets import BOTH, DUEL, LINE, build, rewritten
+
+from solver import face_to_face, take_that
+from solver.cli import main
+from solver.errors import CorruptTableError, LieError, OutsideClosureError
+from solver.face_to_face import _records
+from solver.tables.format import Reader
+
+STORED = {
+    DUEL.game: face_to_face.Position.parse("21^34v:16,43,44 11^48v:49,56"),
+    LINE.game: take_that.Position.parse("15,43,44 21,53 51-62-35"),
+}
+STUCK = face_to_face.Position.parse("59^2v:43,44 11^48v:49,56")  # remoteness 0, no turn
+
+
+def packed_turn(text):
+    return face_to_face.pack_turn(face_to_face.Turn.parse(text))
+
+
+def of_bytes(*plays):
+    return sum(play << 8 * place for place, play in enumerate(plays))
+
+
+DUEL_BEST = {
+    "zero cards": of_bytes(64, 64),
+    "card 63 eight times": 2**64 - 1,
+    "not in the hand": packed_turn("15v 44^"),
+    "one not in the hand": packed_turn("43^ 44^ 15v"),
+    "of the other's hand": packed_turn("49^ 56^"),
+    "a card twice": packed_turn("43^ 43^"),
+    "one card": packed_turn("43^"),
+    "nothing, of a win": 0,
+    "a gap": of_bytes(43, 0, 44),
+    "a gap at the start": of_bytes(0, 43, 44),
+    "too low for an ascending pile (F5)": packed_turn("16^ 43^"),
+    "too high for a descending pile (F6)": packed_turn("43v 44^"),
+    "no help (F8)": packed_turn("43^ 44^ 16^'"),
+}
+LINE_BEST = {
+    "twist of 127": 255,
+    "a toad twisted": 128 + 44,
+    "lay of 2": 2,
+    "card 20": 20,
+    "not in the hand": 21,
+    "too far (T4)": 15,
+    "twist of what is not in the line (T5)": 128 + 43,
+    "twist of what is not in the hand": 128 + 21,
+    "only the bit of a twist": 128,
+    "nothing, of a line that could be taken": 0,
+}
+VALUES = {DUEL.game: [6, 7, 99, 254, 255, 0], LINE.game: [32767, -32768, 126, -126, 1000]}
+
+
+@pytest.fixture
+def forged(request, tmp_path):
+    """A tablebase of a set with one record, which was changed."""
+
+    def make(wing, position=None, **changes):
+        position = position or STORED[wing.game]
+        build(wing, tmp_path, [position])
+
+        def change(records):
+            for name, value in changes.items():
+                records[name][0] = value
+
+        counts = Reader(tmp_path / "some.set.h5").header.counts  # as before: info would refuse values that cannot be
+        rewritten(wing, tmp_path / "some.set.h5", change, counts)
+        return wing.game.open_tablebase(tmp_path)
+
+    return make
+
+
+def lies(ask, position, *words):
+    with pytest.raises(LieError, match=re.escape(str(position))) as raised:
+        ask(position)
+    assert raised.value.exit_code == 3 and "some.set.h5: " in str(raised.value) and len(str(raised.value)) < 400
+    for word in words:
+        assert word in str(raised.value)
+
+
+@pytest.mark.parametrize("what", DUEL_BEST)
+def test_best_turns_that_cannot_be(forged, what):
+    tables = forged(DUEL, best=DUEL_BEST[what])
+    lies(tables.best_turn, STORED[DUEL.game])
+
+
+@pytest.mark.parametrize("what", LINE_BEST)
+def test_best_actions_that_cannot_be(forged, what):
+    tables = forged(LINE, best=LINE_BEST[what])
+    lies(tables.best_action, STORED[LINE.game])
+
+
+def test_a_best_turn_of_a_lost_position(forged):
+    tables = forged(DUEL, STUCK, best=packed_turn("43^ 44^"))
+    lies(tables.best_turn, STUCK)
+
+
+def test_a_best_action_of_a_round_that_is_over(forged):
+    over = take_that.Position.parse("- 21,53 -")
+    lies(forged(LINE, over, best=1).best_action, over)
+    lies(forged(LINE, over, value=1).probe, over)
+
+
+@BOTH
+def test_values_that_cannot_be(wing, forged):
+    position = STORED[wing.game]
+    for value in VALUES[wing.game]:
+        tables = forged(wing, value=value)
+        for ask in (tables.probe, tables.get, tables.solve, getattr(tables, wing.best)):
+            lies(ask, position)
+
+
+@BOTH
+def test_many_at_once(wing, tmp_path):
+    """The record that cannot be is named, wherever it stands; the others are answered as long as it is not asked for."""
+    positions = wing.sample(60, seed=33)
+    build(wing, tmp_path, positions)
+    path = tmp_path / "some.set.h5"
+    stored = wing.game.unpack(wing.records.positions_of(wing.sets.open_set(path).records))
+
+    def change(records):
+        records["best"][7] = 200
+
+    rewritten(wing, path, change)
+    tables = wing.game.open_tablebase(tmp_path)
+    fine = [position for place, position in enumerate(stored) if place != 7]
+    assert (tables.probe_many(wing.game.pack(fine)) == wing.game.solve_many(wing.game.pack(fine))).all()
+    with pytest.raises(LieError, match=re.escape(str(stored[7]))):
+        tables.probe_many(wing.game.pack(stored))
+    with pytest.raises(LieError, match=re.escape(str(stored[7]))):
+        wing.sets.verify_set(path, progress=False)
+
+
+def test_a_record_of_another_position_than_its_key(forged):
+    """The key is asked for; what stands beside it is another class, or none."""
+    for field, value in (("mover_hand", 2**63), ("mover_hand", 0), ("mover_ascending", 0), ("opponent_hand", 2**5)):
+        tables = forged(DUEL, **{field: value})
+        for ask in (tables.best_turn, tables.probe):
+            with pytest.raises(LieError, match=r"some\.set\.h5: "):
+                ask(STORED[DUEL.game])
+
+
+def test_from_the_command_line(tmp_path, capsys):
+    build(DUEL, tmp_path, [STORED[DUEL.game]])
+
+    def change(records):
+        records["best"][0] = 2**64 - 1
+
+    rewritten(DUEL, tmp_path / "some.set.h5", change)
+    assert main(["solve", "--tables", str(tmp_path), str(STORED[DUEL.game])]) == 3
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.count("\n") == 1 and "is stored as" in said.err
+    assert main(["verify", str(tmp_path)]) == 3
+    assert "is stored as" in capsys.readouterr().err
+
+
+# closures
+
+
+@pytest.fixture
+def closure(tmp_path):
+    def make(change):
+        take_that.build_closure(tmp_path, "c", STORED[LINE.game], force=True, processes=0, progress=False)
+        rewritten(LINE, tmp_path / "c.closure.h5", change, Reader(tmp_path / "c.closure.h5").header.counts)
+        return take_that.open_closure(tmp_path, "c")
+
+    return make
+
+
+def test_a_closure_with_a_value_that_cannot_be(closure):
+    def change(records):
+        records["value"][:] = 1000
+
+    opened = closure(change)
+    for ask in (opened.value, opened.actions, opened.best):
+        with pytest.raises(LieError, match=r"c\.closure\.h5: 15,43,44"):
+            ask(opened.root)
+
+
+def test_a_closure_whose_values_contradict_each_other(closure):
+    """The value of a position is that of its best action; both stand there."""
+    sound = closure(lambda records: None)
+    root = sound.root
+    child = sound.actions(root)[0].position
+
+    def change(records):
+        keys = LINE.records.keys_of(records).tolist()
+        records["value"][keys.index(LINE.records.find_key(child)[0])] += 1
+
+    opened = closure(change)
+    with pytest.raises(LieError, match="15,43,44 21,53 51-62-35 is stored as 6 points, but its turns lead to 5"):
+        opened.actions(root)
+    with pytest.raises(LieError):
+        opened.best(root)
+
+
+def test_a_closure_that_is_not_closed(tmp_path):
+    root = STORED[LINE.game]
+    take_that.build_closure(tmp_path, "c", root, processes=0, progress=False)
+    child = take_that.open_closure(tmp_path, "c").actions(root)[0].position
+
+    def without_child(records):
+        keys = LINE.records.keys_of(records).tolist()
+        return np.delete(records, keys.index(LINE.records.find_key(child)[0]))
+
+    rewritten(LINE, tmp_path / "c.closure.h5", without_child)
+    opened = take_that.open_closure(tmp_path, "c")
+    with pytest.raises(CorruptTableError, match=f"c.closure.h5: it does not hold {child}, to which {root} leads"):
+        opened.actions(root)
+    with pytest.raises(OutsideClosureError):
+        opened.actions(take_that.Position.parse("15,43 21,53 51-62-35"))
+
+
+# the kernel that carries turns over
+
+
+def carry(turns, hands, to_hands, turned=None):
+    arrays = [np.array(one, np.uint64) for one in (turns, hands, to_hands)]
+    found = np.full(len(turns), 7, np.uint64)
+    place = _records.carry_turns(*arrays, np.array(turned or [0] * len(turns), np.uint8), found)
+    return place, found.tolist()
+
+
+HAND, OTHER = 1 << 16 | 1 << 43 | 1 << 44, 1 << 6 | 1 << 33 | 1 << 34
+
+
+def test_turns_are_carried_to_other_hands():
+    turn = packed_turn("43^ 44^ 16v")
+    assert carry([turn, 0], [HAND] * 2, [OTHER] * 2) == (-1, [packed_turn("33^ 34^ 6v"), 0])
+    assert carry([turn], [HAND], [OTHER], [1]) == (-1, [packed_turn("33v 6v 34^")])
+
+
+NOT_CARRIED = ["zero cards", "card 63 eight times", "not in the hand", "one not in the hand", "a card twice", "a gap"]
+
+
+@pytest.mark.parametrize("what", NOT_CARRIED)
+def test_a_turn_of_other_cards_is_not_carried(what):
+    turn = packed_turn("43^ 44^ 16v")
+    assert carry([turn, DUEL_BEST[what], turn], [HAND] * 3, [OTHER] * 3)[0] == 1
+    assert carry([turn, turn], [HAND] * 2, [OTHER, OTHER & OTHER - 1])[0] == 1  # to a hand of other size
+    assert carry([turn], [HAND], [0])[0] == 0
+
+
+@pytest.mark.parametrize("short", range(5))
+def test_lengths_are_checked_before_anything_is_read(short):
+    arrays = [np.zeros(3, dtype) for dtype in (np.uint64, np.uint64, np.uint64, np.uint8, np.uint64)]
+    for length in (0, 2, 4):
+        given = [np.zeros(length, one.dtype) if place == short else one for place, one in enumerate(arrays)]
+        with pytest.raises(ValueError, match="not one of each"):
+            _records.carry_turns(*given)
+
+
+def one_record(wing, **changes):
+    """The record of the stored position, solved, with some of it changed."""
+    records = wing.records.canonical_records(wing.game.pack([STORED[wing.game]]), wing.rules[0])
+    wing.records.solve_records(records, wing.rules[0])
+    for name, value in changes.items():
+        records[name][0] = value
+    return records
+
+
+LEGAL = ("too low for an ascending pile (F5)", "too high for a descending pile (F6)", "no help (F8)", "too far (T4)")
+"""Of cards that are where they must be: what is wrong with them only the rules know."""
+
+
+@pytest.mark.parametrize(
+    ("wing", "changes"),
+    [
+        *((DUEL, {"best": best}) for what, best in DUEL_BEST.items() if what not in LEGAL),
+        *((LINE, {"best": best}) for what, best in LINE_BEST.items() if what not in LEGAL),
+        *((wing, {"value": value}) for wing in (DUEL, LINE) for value in VALUES[wing.game]),
+        *((DUEL, {"mover_hand": hand}) for hand in (0, 1 << 16 | 1 << 43 | 1 << 44 | 1 << 45)),
+        *((DUEL, {name: value}) for name, value in (("mover_ascending", 0), ("opponent_ascending", 50), ("opponent_hand", 0))),
+        (DUEL, {"key": 1}),
+    ],
+    ids=lambda part: str(part) if isinstance(part, dict) else part.records.GAME,
+)
+def test_what_is_impossible(wing, changes):
+    assert wing.records.impossible(one_record(wing, **changes), wing.rules[0]).tolist() == [True]
+    assert wing.records.impossible(one_record(wing), wing.rules[0]).tolist() == [False]
+
+
+@BOTH
+def test_what_is_true_is_not_impossible(wing):
+    for place, rules in enumerate(wing.rules):
+        positions = wing.sample(400, seed=40 + place)
+        records = wing.records.canonical_records(wing.game.pack(positions), rules)
+        wing.records.solve_records(records, rules)
+        assert len(records) >= 400 and not wing.records.impossible(records, rules).any()
+        records["best"][5] ^= 3
+        records["value"][9] = wing.records.UNKNOWN
+        assert np.flatnonzero(wing.records.impossible(records, rules))[-1] == 9
