@@ -1,4 +1,4 @@
-"""Verifies every complete table in a directory: each entry is derived anew from those its turns lead to.
+"""Verifies every complete table in a directory: each entry is found anew, by the way that the table was not built by.
 
     python scripts/verify.py tablebases
 """
@@ -14,7 +14,8 @@ from solver.face_to_face.verifying import verify_table
 def main(directory: str) -> None:
     with Tablebase(directory) as tables:
         for name in tables.names():
-            print(name, verify_table(Path(directory) / file_name(name, lone_card=False)), "slots", flush=True)
+            for verified in verify_table(Path(directory) / file_name(name, lone_card=False)):
+                print(name, verified, flush=True)
 
 
 if __name__ == "__main__":

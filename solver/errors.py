@@ -196,16 +196,16 @@ class CorruptTableError(FileError, TableError):
 
 
 class LieError(TableError):
-    """An entry is not what its children say: the file, the position, what is stored and what is right."""
+    """An entry is not what is right: the file, the position, what is stored, what is right, and who says so."""
 
     exit_code = 3
 
-    def __init__(self, path: str, position: object, stored: object, derived: object):
-        self.path, self.position, self.stored, self.derived = path, position, stored, derived
-        super().__init__(path, position, stored, derived)
+    def __init__(self, path: str, position: object, stored: object, derived: object, found: str = "its turns lead to"):
+        self.path, self.position, self.stored, self.derived, self.found = path, position, stored, derived, found
+        super().__init__(path, position, stored, derived, found)
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.position} is stored as {self.stored}, but its turns lead to {self.derived}"
+        return f"{self.path}: {self.position} is stored as {self.stored}, but {self.found} {self.derived}"
 
 
 class StorageError(FileError):

@@ -78,7 +78,8 @@ def told_otherwise(sound: bytes, layout: Layout, random: Random) -> tuple[bytes,
         told[name] = random.choice(ODD)
     places = (FRONT, layout.index, layout.digests, layout.sizes, layout.header)
     chunks, index, digests, sizes = (sound[SEAL + start : SEAL + stop] for start, stop in pairwise(places))
-    covered = {name: value for name, value in told.items() if name not in ("digest", "program")} | {"version": CONTENT_VERSION}
+    covered = {name: value for name, value in told.items() if name not in ("digest", "program", "by")}
+    covered["version"] = CONTENT_VERSION
     told["digest"] = sha256(json.dumps(covered, sort_keys=True).encode() + digests).hexdigest()
     text = json.dumps(told, sort_keys=True).encode()
     made = replace(layout, text=len(text))

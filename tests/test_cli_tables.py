@@ -10,9 +10,9 @@ import pytest
 
 from solver.cli import main
 from solver.face_to_face import Position, pack, solve_many
+from solver.face_to_face.building import TableJob
 from solver.face_to_face.classes import count_classes
 from solver.face_to_face.names import TableName, tables_up_to
-from solver.face_to_face.tables import TableJob
 from solver.tables.format import Reader, write_file
 
 ROOT = Path(__file__).parent.parent
@@ -106,9 +106,10 @@ def test_verify_names_the_first_lie(tables, said, tmp_path):
     assert said("verify", tables / "3v2.h5")[0] == 0
 
 
-def test_verify_needs_the_tables_beside_it(tables, said, tmp_path):
+def test_verify_by_rows_needs_the_tables_beside_it(tables, said, tmp_path):
     (tmp_path / "3v2.h5").write_bytes((tables / "3v2.h5").read_bytes())
-    refused(said("verify", tmp_path), "no table 2v1.h5", "backtrick generate 2v1")
+    refused(said("verify", "--by", "rows", tmp_path), "no table 2v1.h5", "backtrick generate 2v1")
+    assert said("verify", tmp_path)[0] == 0  # it was built by rows, and so by search
 
 
 def test_info_counts_every_class(tables, said):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from oracles.face_to_face_brute import state_of
 from oracles.face_to_face_questions import Questions
+from shelves import shelf_of
 from solver.face_to_face._classes import TableIndex, pattern_at_rank
 from solver.face_to_face._generate import generate_range
 from solver.face_to_face._verify import derive_range
@@ -50,7 +51,7 @@ def table(k, m, lone_card):
 def test_a_pattern_has_the_values_of_the_table(k, m, lone_card):
     index, _ = table(k, m, lone_card)
     values = np.empty(index.size, np.uint8)
-    derive_range(index, values, 0, [None, *(table(m, r, lone_card) for r in range(1, k - 1))], lone_card)
+    derive_range(index, values, 0, shelf_of(*(table(m, r, lone_card) for r in range(1, k - 1))), lone_card)
     for rank, start in kept(index, k, m):
         for fill in (_patterns.search_pattern, _patterns.derive_pattern):
             found = values_of(fill, k, m, rank, lone_card)

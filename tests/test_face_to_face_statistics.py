@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from command import run
 from samples import sample
+from shelves import shelf_of
 from small_decks import every_position
 from solver.face_to_face._verify import derive_range
 from solver.face_to_face._weights import LABEL_COUNT
-from test_face_to_face_verify import BOTH, by_table, children_of, generated
+from test_face_to_face_verify import BOTH, below, by_table, generated
 
 from solver.face_to_face import Position, Rules, outcomes, pack, remoteness
 from solver.face_to_face.building import build_tables
@@ -68,10 +69,10 @@ def test_without_helpful_cards_as_the_turns_say(kind, lone_card):
         name, slot = slot_of(position)
         if name.cards > 5:
             continue
-        children = children_of(*name, lone_card)
+        shelf = below(*name, lone_card)
         with_all, without = np.empty(1, np.uint8), np.empty(1, np.uint8)
-        derive_range(index_of(name), with_all, slot, children, lone_card, helpful=True)
-        derive_range(index_of(name), without, slot, children, lone_card, helpful=False)
+        derive_range(index_of(name), with_all, slot, shelf, lone_card, helpful=True)
+        derive_range(index_of(name), without, slot, shelf, lone_card, helpful=False)
         assert with_all[0] == by_turns(position, rules, helpful=True), position
         assert without[0] == by_turns(position, rules, helpful=False), position
         label = label_by_turns(position, rules)
@@ -159,7 +160,7 @@ def test_labels_class_by_class(tables):
     index, values = generated(2, 1, False)
     random = Random(5)
     without = np.empty_like(values)
-    derive_range(index, without, 0, [None, None], False, helpful=False)
+    derive_range(index, without, 0, shelf_of(), False, helpful=False)
     labels = labels_of(values, without)
     seen = set()
     for slot in random.sample(range(index.size), 800):

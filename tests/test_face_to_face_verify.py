@@ -7,10 +7,11 @@ from random import Random
 import numpy as np
 import pytest
 from samples import sample
+from shelves import shelf_of
 from small_decks import deck_table, every_position
 from solver.face_to_face._classes import TableIndex
 from solver.face_to_face._generate import generate_range
-from solver.face_to_face._verify import derive_range, verify_range
+from solver.face_to_face._verify import derive_range
 from test_face_to_face_turns import mirrored
 
 from solver.face_to_face import Rules, outcomes, pack, solve_many
@@ -37,13 +38,24 @@ def derived(k, m, lone_card):
     """The same, each entry from its children, which come about in the same way: no search anywhere."""
     index = TableIndex(k, m)
     values = np.full(index.size, 99, np.uint8)
-    derive_range(index, values, 0, [None, *(derived(m, r, lone_card) for r in range(1, k - 1))], lone_card)
+    below = shelf_of(*(derived(m, r, lone_card) for r in range(1, k - 1)))
+    assert derive_range(index, values, 0, below, lone_card) == index.size
     values.flags.writeable = False
     return index, values
 
 
-def children_of(k, m, lone_card):
-    return [None, *(generated(m, r, lone_card) for r in range(1, k - 1))]
+@cache
+def below(k, m, lone_card):
+    """The tables that a turn leads to."""
+    return shelf_of(*(generated(m, r, lone_card) for r in range(1, k - 1)))
+
+
+def first_lie(index, values, start, shelf, lone_card):
+    """The first slot of which the turns lead to something else, and that; None if there is none."""
+    expected = np.empty_like(values)
+    assert derive_range(index, expected, start, shelf, lone_card) == len(values)
+    wrong = np.flatnonzero(expected != values)
+    return (start + int(wrong[0]), int(expected[wrong[0]])) if len(wrong) else None
 
 
 def check_tables(cards, lone_card):
@@ -51,7 +63,7 @@ def check_tables(cards, lone_card):
         index, values = generated(k, m, lone_card)
         wrong = np.flatnonzero(derived(k, m, lone_card)[1] != values)
         assert len(wrong) == 0, (k, m, len(wrong), index.describe(int(wrong[0])))
-        assert verify_range(index, values, 0, children_of(k, m, lone_card), lone_card) is None
+        assert first_lie(index, values, 0, below(k, m, lone_card), lone_card) is None
 
 
 @BOTH
@@ -140,13 +152,13 @@ def look_ahead(position, rules, helpful=True):
 def check_turns(name, chosen, lone_card):
     k, m = name
     index = TableIndex(k, m)
-    children = [None, *(made_up(m, r) for r in range(1, k - 1))]
+    shelf = shelf_of(*(made_up(m, r) for r in range(1, k - 1)))
     slots, found = np.empty(len(chosen), np.uint64), np.empty(1, np.uint8)
     assert index.rank_range(pack(chosen), slots, 0, len(chosen), 60, 10) == -1
     answers = set()
     for position, slot in zip(chosen, slots.tolist(), strict=True):
         for helpful in (False, True):
-            derive_range(index, found, slot, children, lone_card, helpful=helpful)
+            assert derive_range(index, found, slot, shelf, lone_card, helpful=helpful) == 1
             # Where a pattern is its own mirror image both have slots, with made-up values of their own.
             sides = position, mirrored(position)
             assert any(found[0] == look_ahead(side, Rules(lone_card), helpful) for side in sides), (position, helpful)
@@ -184,14 +196,14 @@ def test_every_turn_leads_to_its_own_slot_with_larger_hands(lone_card):
 def test_a_single_lie_is_named(k, m, lone_card):
     random = Random(f"{k}v{m}")
     index, values = generated(k, m, lone_card)
-    children = children_of(k, m, lone_card)
+    shelf = below(k, m, lone_card)
     values = values.copy()
     for slot in [0, index.size - 1, *random.sample(range(index.size), 200)]:
         truth = int(values[slot])
         values[slot] = random.choice([value for value in (*range(7), 255) if value != truth])
-        assert verify_range(index, values, 0, children, lone_card) == (slot, truth)
+        assert first_lie(index, values, 0, shelf, lone_card) == (slot, truth)
         values[slot] = truth
-    assert verify_range(index, values, 0, children, lone_card) is None
+    assert first_lie(index, values, 0, shelf, lone_card) is None
 
 
 def test_of_several_lies_the_first_is_named():
@@ -199,19 +211,19 @@ def test_of_several_lies_the_first_is_named():
     values = values.copy()
     truth = values[[50_000, 150_000]].tolist()
     values[[50_000, 150_000]] ^= 1
-    assert verify_range(index, values, 0, children_of(2, 2, False), False) == (50_000, truth[0])
-    assert verify_range(index, values[50_001:], 50_001, children_of(2, 2, False), False) == (150_000, truth[1])
+    assert first_lie(index, values, 0, below(2, 2, False), False) == (50_000, truth[0])
+    assert first_lie(index, values[50_001:], 50_001, below(2, 2, False), False) == (150_000, truth[1])
 
 
 def with_child(k, m, r, child_values, lone_card):
     """Are the slots that a changed child changes those that are reported? Returns how many."""
     index, values = generated(k, m, lone_card)
-    children = children_of(k, m, lone_card)
-    children[r] = children[r][0], child_values
+    tables = {q: generated(m, q, lone_card) for q in range(1, k - 1)}
+    shelf = shelf_of(*(tables | {r: (tables[r][0], child_values)}).values())
     expected = np.empty_like(values)
-    derive_range(index, expected, 0, children, lone_card)
+    derive_range(index, expected, 0, shelf, lone_card)
     differ = np.flatnonzero(expected != values)
-    lie = verify_range(index, values, 0, children, lone_card)
+    lie = first_lie(index, values, 0, shelf, lone_card)
     assert lie == ((int(differ[0]), int(expected[differ[0]])) if len(differ) else None)
     return len(differ)
 
@@ -249,30 +261,30 @@ def test_a_child_that_is_false_throughout_shows(k, m, r, lone_card):
 def test_parts_are_equal_to_the_whole(k, m, lone_card):
     random = Random(f"{k}v{m}")
     index, values = generated(k, m, lone_card)
-    children = children_of(k, m, lone_card)
+    shelf = below(k, m, lone_card)
     for _ in range(100):
         start = random.randrange(index.size)
         length = min(random.choice([0, 1, 2, 7, 100, 5_000]), index.size - start)
         part = np.full(length + 2, 99, np.uint8)
-        derive_range(index, part[1:-1], start, children, lone_card)
+        derive_range(index, part[1:-1], start, shelf, lone_card)
         assert np.array_equal(part[1:-1], values[start : start + length])
         assert part[0] == part[-1] == 99
-        assert verify_range(index, values[start : start + length], start, children, lone_card) is None
+        assert first_lie(index, values[start : start + length], start, shelf, lone_card) is None
         if length:
             place = random.randrange(length)
             lying = values[start : start + length].copy()
             lying[place] += 1
-            assert verify_range(index, lying, start, children, lone_card) == (start + place, lying[place] - 1)
+            assert first_lie(index, lying, start, shelf, lone_card) == (start + place, lying[place] - 1)
 
 
 @pytest.mark.threads
 def test_two_threads():
     index, values = generated(3, 2, False)
-    children = children_of(3, 2, False)
+    shelf = below(3, 2, False)
     found = np.empty_like(values)
 
     def derive(start):
-        derive_range(index, found[start : start + 99_991], start, children, False)
+        derive_range(index, found[start : start + 99_991], start, shelf, False)
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(derive, range(0, index.size, 99_991)))
@@ -282,19 +294,45 @@ def test_two_threads():
 # what is refused
 
 
-def test_ranges_and_children_that_do_not_fit():
+def test_ranges_and_tables_that_do_not_fit():
     index, values = generated(3, 2, False)
-    child_index, child_values = generated(2, 1, False)
-    fine = [None, (child_index, child_values)]
-    assert verify_range(index, values, 0, [*fine, None], False) is None
-    assert verify_range(index, values[:0], index.size, fine, False) is None
+    fine = shelf_of(generated(2, 1, False), generated(1, 2, False), generated(2, 2, False))  # what is needed, and more
+    found = np.empty_like(values)
+    assert derive_range(index, found, 0, fine, False) == index.size
+    assert derive_range(index, found[:0], index.size, fine, False) == 0
     for start in (1, index.size, index.size + 1, 2**64 - 1):
         with pytest.raises(IndexError, match=f"slots {start}"):
-            verify_range(index, values, start, fine, False)
-    for children in ([], [None], [None, None]):
+            derive_range(index, found, start, fine, False)
+    for shelf in (shelf_of(), shelf_of(generated(1, 2, False))):
         with pytest.raises(ValueError, match="table 2v1 is needed"):
-            verify_range(index, values, 0, children, False)
-    with pytest.raises(ValueError, match="table 2v1 is needed, not 1v2"):
-        verify_range(index, values, 0, [None, generated(1, 2, False)], False)
-    with pytest.raises(ValueError, match="table 2v1 has 12894 slots, not 12893"):
-        verify_range(index, values, 0, [None, (child_index, child_values[1:])], False)
+            derive_range(index, found, 0, shelf, False)
+
+
+# chunks that are not in memory
+
+
+@BOTH
+@pytest.mark.parametrize(("k", "m", "bits"), [(3, 1, 2), (3, 2, 4), (4, 1, 2), (4, 1, 4)])
+def test_chunks_are_asked_for_and_no_others(k, m, bits, lone_card):
+    """In small chunks, from several starts: what is derived is right, and each chunk is missed once."""
+    index, values = generated(k, m, lone_card)
+    shelf = shelf_of(*(generated(m, r, lone_card) for r in range(1, k - 1)), bits=bits, shift=8, publish=False)
+    read = {r: [] for r in range(1, k - 1)}
+    found = np.full(index.size, 99, np.uint8)
+    rounds = 0
+    for start, stop in ((index.size // 2, index.size // 2 + 1000), (0, index.size)):
+        filled = start
+        while filled < stop:
+            filled += derive_range(index, found[filled:stop], filled, shelf, lone_card)
+            assert np.array_equal(found[start:filled], values[start:filled])
+            rounds += 1
+            missed = [(r, chunk) for r in read for chunk in shelf.take_wanted(m, r)]
+            assert (filled == stop) == (not missed)
+            for r, chunk in missed:
+                read[r].append(chunk)
+                shelf.publish(m, r, chunk)
+        if start:
+            assert all(len(chunks) <= max(3, generated(m, r, lone_card)[0].size >> 9) for r, chunks in read.items())
+    assert rounds >= 3
+    for r, chunks in read.items():
+        assert sorted(chunks) == list(range(((generated(m, r, lone_card)[0].size - 1) >> 8) + 1))

@@ -174,7 +174,7 @@ def test_a_record_is_one_line_whatever_the_path(said, tmp_path, odd):
     assert path.isprintable() and path.endswith("/1v1.h5") and ok == "ok" and len(digest) == 64
     assert err.rstrip("\n").isprintable() and "bad.h5: " in err
     good = str(place / "1v1.h5")
-    assert said("verify", good)[1] == f"{path}\tverified\t737 slots\n"
+    assert said("verify", good)[1] == f"{path}\tverified\t737 slots by search\n"
     assert said("info", good)[1].splitlines()[0] == path
     assert json.loads(said("info", "--json", good)[1])["file"] == good
 

@@ -11,9 +11,10 @@ from solver.face_to_face._probe import MISSING, UNREAD, Shelf, count_values, pac
 
 from solver.errors import CorruptTableError
 from solver.face_to_face import Rules, build_tables, open_tablebase, pack, solve_many, tables, unpack
+from solver.face_to_face.building import TableJob
 from solver.face_to_face.classes import index_of, representative
 from solver.face_to_face.names import TableName, all_dependencies
-from solver.face_to_face.tables import TableJob, open_table, read_values
+from solver.face_to_face.tables import open_table, read_values
 from solver.face_to_face.verifying import verify_table
 from solver.face_to_face.weights import draw
 from solver.tables.format import Reader
@@ -133,7 +134,8 @@ def test_a_table_of_four_bits_from_building_to_verifying(four_bits, tmp_path, lo
         stored = np.concatenate([reader.chunk(number) for number in range(reader.header.chunks)])
         assert np.array_equal(stored, packed_by_numpy(values, 4))
         assert np.array_equal(read_values(reader), values)
-        assert verify_table(path, progress=False) == index.size
+        verified = verify_table(path, progress=False, by="both")
+        assert [(one.by, one.verified) for one in verified] == [("rows", index.size), ("search", index.size)]
         positions = draw(one, 3000, seed=4)
         expected = solve_many(positions, rules=rules)
         with open_tablebase(tmp_path, rules) as opened:

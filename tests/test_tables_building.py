@@ -16,8 +16,9 @@ import pytest
 
 from solver.errors import CorruptTableError, ForeignFileError, StorageError, WorkerError
 from solver.face_to_face import Rules, build_tables, tables
+from solver.face_to_face.building import TableJob
 from solver.face_to_face.names import TableName, tables_up_to
-from solver.face_to_face.tables import TableJob, open_table
+from solver.face_to_face.tables import open_table
 from solver.tables import format as layout
 from solver.tables import jobs, storage, workers
 from solver.tables.format import Reader

@@ -11,8 +11,8 @@ pytest.importorskip("distributed")
 
 from solver.errors import StorageError, UsageError, WorkerError  # noqa: E402
 from solver.face_to_face import build_tables, tables  # noqa: E402
+from solver.face_to_face.building import TableJob  # noqa: E402
 from solver.face_to_face.names import TableName  # noqa: E402
-from solver.face_to_face.tables import TableJob  # noqa: E402
 from solver.tables import jobs  # noqa: E402
 from solver.tables.format import Reader  # noqa: E402
 from solver.tables.workers import workers  # noqa: E402

@@ -98,7 +98,7 @@ def test_what_docs_format_says(tmp_path):
         assert digests[number].tobytes() == hashlib.sha256(part).digest()
         start += size
     assert told.pop("format") == "backtrick" and told.pop("version") == 2
-    assert told.pop("digest") == header.digest and told.pop("program") == header.program
+    assert told.pop("digest") == header.digest and told.pop("program") == header.program and told.pop("by") == header.by
     told |= {"format": "backtrick", "version": 1}
     assert hashlib.sha256(json.dumps(told, sort_keys=True).encode() + digests.tobytes()).hexdigest() == header.digest
 
@@ -325,7 +325,7 @@ def crafted(path, told=None, text=None, raws=None, digest=True, **parts):
         sealed = header.sealed(digests)
         new = {name: value for name, value in (json.loads(sealed.text()) | (told or {})).items() if value is not None}
         if digest and "digest" not in (told or {}):
-            covered = {name: value for name, value in new.items() if name not in ("program", "digest")} | {"version": 1}
+            covered = {name: value for name, value in new.items() if name not in ("program", "digest", "by")} | {"version": 1}
             new["digest"] = hashlib.sha256(json.dumps(covered, sort_keys=True).encode() + digests.tobytes()).hexdigest()
         text = json.dumps(new, sort_keys=True).encode()
     sizes = np.array([len(raw) for raw in raws], "<u4")
@@ -357,6 +357,7 @@ WRONG = {  # for each part of a header, values that make no sense there; None: t
     "game": ["", 0, None, True],
     "name": ["", None, ["2v2"], "tab\t"],
     "program": ["", None, 1, "x" * 50_000],
+    "by": ["", None, 1, ["rows"], "x" * 501],
     "digest": ["", None, "0" * 63, 5, "G" * 64],
     "length": [0, -1, 1e3, "1000", None, True, HUGE * 4, [1000]],
     "chunk": [0, -256, 256.0, "256", None, False, HUGE * 4],

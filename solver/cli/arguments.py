@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from textwrap import indent
 from typing import NoReturn
 
@@ -40,9 +41,10 @@ A question is a position, a tab, and a turn.""",
     "generate": (
         "tables of all positions up to so many cards, or of a list of them",
         "Builds the tables that are missing, each after those it needs, and prints their names and digests. What was finished\n"
-        "before an interrupt, or a kill, is kept: the same command goes on. With --positions a list of positions is solved into\n"
-        "one file, DIR/NAME.set.h5, and added to what that file holds; with --closure all that one position leads to, for games\n"
-        "without complete tables.",
+        "before an interrupt, or a kill, is kept: the same command goes on. Tables are built by rows, from the tables of fewer\n"
+        "cards, or by search, each class of positions by itself; the digests are the same.\n"
+        "With --positions a list of positions is solved into one file, DIR/NAME.set.h5, and added to what that file holds; with\n"
+        "--closure all that one position leads to, for games without complete tables.",
     ),
     "check": (
         "are files as they were written?",
@@ -51,8 +53,9 @@ A question is a position, a tab, and a turn.""",
     ),
     "verify": (
         "are the values in tables right?",
-        "Derives every entry anew from those its turns lead to, by other code than the generator's. Ends at the first lie,\n"
-        "which it names; exit code 3.",
+        "Finds every entry of a table anew, by the way that it was not built by: by search, or by rows from the tables of fewer\n"
+        "cards beside it. Counts again what the header counts. Ends at the first lie, which it names; exit code 3. With --share\n"
+        "only some chunks of each table, drawn at random; what was verified is said. Solved sets are verified whole.",
     ),
     "info": (
         "what is in tables",
@@ -176,12 +179,21 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     where("--scheduler", type=text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
     where("--local-cluster", type=number, metavar="N", help="N workers of a Dask cluster on this machine")
     add("--memory", type=_bytes, metavar="SIZE", help="as many workers as SIZE has room for, as in 4G")
+    add("--by", choices=("rows", "search"), help="how tables are built (default: rows, which is faster)")
     _add_rules(command)
 
 
 def _add_threads(command: argparse.ArgumentParser) -> None:
     number = read_whole(1, MOST_WORKERS)
     command.add_argument("--threads", type=number, metavar="N", help="as many threads as this (default: one a core)")
+
+
+def _add_verify(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--by", choices=("rows", "search", "both"), help="how tables are verified (default: as they were not built)")
+    add("--share", type=_share, default=1.0, metavar="SHARE", help="of each table's chunks, as in 5%% or 0.05 (default: all)")
+    add("--seed", type=read_whole(), default=0, metavar="N", help="which chunks are drawn: 0, 1, 2, ... (default: 0)")
+    _add_threads(command)
 
 
 def _add_check(command: argparse.ArgumentParser) -> None:
@@ -198,7 +210,7 @@ ADDING = {
     "sample": _add_sample,
     "generate": _add_generate,
     "check": _add_check,
-    "verify": _add_threads,
+    "verify": _add_verify,
     "info": _add_info,
 }
 
@@ -212,3 +224,11 @@ def _bytes(text: str) -> int:
     if len(digits) > len(str(MOST)):
         raise argparse.ArgumentTypeError(f"{shortened(text)} is too large")
     return int(digits) << shift
+
+
+def _share(text: str) -> float:
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", text, re.ASCII)
+    share = float(match[1]) / (100 if match[2] else 1) if match else 0.0
+    if not 0 < share <= 1:
+        raise argparse.ArgumentTypeError(f"{shortened(text)!r} is no share, as in 5% or 0.05: above 0, and at most 1")
+    return share

@@ -27,8 +27,8 @@ def generate(options: argparse.Namespace) -> int:
     if options.positions or options.closure:
         if options.names or options.cards is not None or (options.positions and options.closure):
             raise UsageError("give tables, or --positions, or --closure, one of them")
-        if options.list or options.estimate or options.memory is not None:
-            raise UsageError("--list, --estimate and --memory are for complete tables")
+        if options.list or options.estimate or options.memory is not None or options.by:
+            raise UsageError("--list, --estimate, --memory and --by are for complete tables")
         return _generate_set(options)
     if options.name is not None:
         raise UsageError("--name goes with --positions or --closure")
@@ -39,7 +39,7 @@ def generate(options: argparse.Namespace) -> int:
         for name in names:
             write(f"{name}\n")
         return 0
-    costs = files.estimates(names, rules)
+    costs = files.estimates(names, rules, options.by)
     count = _processes(options, max(cost.worker_bytes for cost in costs))
     if options.estimate:
         write(files.estimate_text(costs, count) + "\n")
@@ -47,7 +47,7 @@ def generate(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         executor = _executor(options, stack)
         built = files.build(
-            options.tables, names, rules, force=options.force, processes=count, executor=executor, say=say
+            options.tables, names, rules, by=options.by, force=options.force, processes=count, executor=executor, say=say
         )
     for header in built:
         write(f"{header.name}\t{header.digest}\n")
@@ -138,11 +138,11 @@ def _listed(path: Path) -> dict[str, str]:
 
 
 def verify(options: argparse.Namespace) -> int:
-    """verify: every entry derived anew. Ends at the first lie."""
+    """verify: every entry found anew, or a share of them. Ends at the first lie."""
     for path in _paths(options.paths):
         with Reader(path) as reader:
-            count, what = _files(reader).verify(reader, options.threads)
-        write(f"{printable(path)}\tverified\t{count} {what}\n")
+            for what in _files(reader).verify(reader, options.threads, options.by, options.share, options.seed):
+                write(f"{printable(path)}\tverified\t{what}\n")
         flush()
     return 0
 

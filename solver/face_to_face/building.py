@@ -2,28 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+import numpy as np
 
 from solver.errors import CorruptTableError
 from solver.face_to_face.classes import index_of
+from solver.face_to_face.filling import fill_chunk, kept_filler
 from solver.face_to_face.names import TableName, all_dependencies, dependencies
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.tables import TableJob, open_table
+from solver.face_to_face.tables import ROWS, SEARCH, bits_of, file_name, header_of, open_table, shard_bytes
 from solver.progress import Shown, bar
 from solver.tables.format import Header
 from solver.tables.jobs import clear_work, run
 from solver.tables.storage import only_writer
 from solver.tables.workers import executor_of
 
-SLOTS_A_SECOND = 15e6
+SLOTS_A_SECOND = {ROWS: 150e6, SEARCH: 30e6}
 """Of one core, compressing included: for estimates (docs/tablebases.md)."""
 
 WORKER_BYTES = 45 << 20
 """Python and numpy in a worker process."""
+
+PATTERN_BYTES = 140
+"""Of an index in memory, a pattern."""
+
+SHAPES_BYTES = {8: 16 << 20, 9: 250 << 20}
+"""That are needed for a while to count the classes of a table, by its cards."""
+
+
+@dataclass(frozen=True)
+class TableJob:
+    """A table to be filled by `by`, one of the two ways of `filling`; a `solver.tables.jobs.Job`.
+
+    dependencies: the digests of the tables that its turns lead to, by name
+    """
+
+    directory: Path
+    name: TableName
+    rules: Rules = PUBLISHED
+    dependencies: dict[str, str] = field(default_factory=dict)
+    by: str = SEARCH
+
+    @property
+    def path(self) -> Path:
+        return Path(self.directory) / file_name(self.name, self.rules.lone_card)
+
+    @property
+    def header(self) -> Header:
+        return header_of(self.name, self.rules, self.dependencies, self.by)
+
+    @property
+    def shard_items(self) -> int:
+        return shard_bytes(self.header)
+
+    def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
+        """The bytes start..stop-1 of the table, chunk by chunk, and how many slots and classes have each remoteness."""
+        header = self.header
+        way = kept_filler(self.by, self.path, self.name, self.rules, tuple(sorted(self.dependencies.items())))
+        for place in range(start, stop, header.chunk):
+            yield fill_chunk(way, header, place // header.chunk)
 
 
 @dataclass(frozen=True)
@@ -37,12 +79,15 @@ class Estimate:
     seconds: float
 
 
-def estimate(name: TableName, rules: Rules = PUBLISHED) -> Estimate:
+def estimate(name: TableName, rules: Rules = PUBLISHED, by: str = ROWS) -> Estimate:
     """What a table will cost, before it is built."""
-    header = TableJob(Path(), name, rules).header
+    header = header_of(name, rules, {}, by)
     index = index_of(name)
-    each = header.chunk * (1 + 8 // header.scheme["bits"])
-    return Estimate(name, index.size, header.length, WORKER_BYTES + 2 * each + index.patterns * 140, index.size / SLOTS_A_SECOND)
+    needed = WORKER_BYTES + 2 * header.chunk * (1 + 8 // header.scheme["bits"]) + index.patterns * PATTERN_BYTES
+    needed += SHAPES_BYTES.get(name.cards, 0)
+    for child in dependencies(name) if by == ROWS else []:
+        needed += index_of(child).size * bits_of(*child, rules.lone_card) // 8 + index_of(child).patterns * PATTERN_BYTES
+    return Estimate(name, index.size, header.length, needed, index.size / SLOTS_A_SECOND[by])
 
 
 def build_tables(
@@ -53,6 +98,7 @@ def build_tables(
     force: bool = False,
     processes: int | None = None,
     executor: tuple[Executor, int] | None = None,
+    by: str = ROWS,
     progress: bool | None = None,
     say: Callable[[str], object] = lambda sentence: None,
 ) -> list[Header]:
@@ -60,6 +106,8 @@ def build_tables(
 
     processes: worker processes, None for one a core, 0 for none but this. executor: one of another kind, with the number of
     its workers. force: build also what is there. say: told what is found damaged or out of date and is built anew.
+    by: 'rows', from the tables of fewer cards, or 'search', each slot by itself. The digests are the same, and a table that is
+    there stays, whichever way it was built.
     Raises `StorageError`, `WorkerError`; `ForeignFileError` if a file of that name is of another kind, and is left alone.
     """
     directory = Path(directory)
@@ -67,10 +115,11 @@ def build_tables(
     built = []
     digests: dict[TableName, str] = {}
     with only_writer(directory), ExitStack() as stack:
+        stack.callback(kept_filler.cache_clear)
         whole = stack.enter_context(bar(sum(index_of(name).size for name in order), "all", "slot", progress))
         for name in order:
             whole.set_postfix_str(str(name))
-            job = TableJob(directory, name, rules, {str(child): digests[child] for child in dependencies(name)})
+            job = TableJob(directory, name, rules, {str(child): digests[child] for child in dependencies(name)}, by)
             slots = index_of(name).size
             header = None if force else _finished(job, say)
             if force:

@@ -115,12 +115,17 @@ $ cd "$(mktemp -d)"; backtrick generate 2v1 | wc -l; printf x >> tablebases/2v1.
     "verify": """\
 $ cd "$(mktemp -d)"; backtrick generate 3v2 | wc -l; backtrick verify
 2
-tablebases/2v1.h5	verified	12894 slots
-tablebases/3v2.h5	verified	2344190 slots
+tablebases/2v1.h5	verified	12894 slots by search
+tablebases/3v2.h5	verified	2344190 slots by search
 
-$ cd "$(mktemp -d)"; backtrick generate 3v1 --lone-card --tables here | wc -l; backtrick verify here/3v1-lone-card.h5
-2
-here/3v1-lone-card.h5	verified	115557 slots
+$ cd "$(mktemp -d)"; backtrick generate 4v1 --by search --tables here | wc -l; backtrick verify here/4v1.h5
+3
+here/4v1.h5	verified	981575 slots by rows
+
+$ cd "$(mktemp -d)"; backtrick generate 1v5 | wc -l; backtrick verify --by both --share 10%
+1
+tablebases/1v5.h5	verified	4194304 of 6887260 slots by rows
+tablebases/1v5.h5	verified	4194304 of 6887260 slots by search
 """,
     "info": """\
 $ cd "$(mktemp -d)"; backtrick generate 3v2 | wc -l; backtrick info tablebases/3v2.h5 | tail -5

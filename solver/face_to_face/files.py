@@ -17,7 +17,7 @@ from solver.face_to_face.options import Rules
 from solver.face_to_face.position import Position, pack
 from solver.face_to_face.sets import build_set, check_set, open_set, verify_set
 from solver.face_to_face.statistics import facts_of, statistics, text_of
-from solver.face_to_face.tables import CLASSES, SLOTS, counts_of, read_values
+from solver.face_to_face.tables import CLASSES, ROWS, SLOTS, counts_of, read_values
 from solver.face_to_face.verifying import check_table, open_by_itself, verify_table
 from solver.tables.describing import describe_set, set_text
 from solver.tables.format import Header, Reader
@@ -37,9 +37,9 @@ def names_of(texts: Sequence[str], cards: int | None) -> list[TableName]:
     return all_dependencies(*map(TableName.parse, texts), *(tables_up_to(cards) if cards is not None else ()))
 
 
-def estimates(names: Sequence[TableName], rules: Rules) -> list[Estimate]:
-    """What each table will cost."""
-    return [estimate(name, rules) for name in names]
+def estimates(names: Sequence[TableName], rules: Rules, by: str | None = None) -> list[Estimate]:
+    """What each table will cost, built by 'rows' or 'search'; None for rows."""
+    return [estimate(name, rules, by or ROWS) for name in names]
 
 
 def estimate_text(costs: Sequence[Estimate], workers: int) -> str:
@@ -53,7 +53,10 @@ def estimate_text(costs: Sequence[Estimate], workers: int) -> str:
     return table_text(rows) + f"\n\n  in {workers} at a time; on disk about a tenth of what is loaded, or less"
 
 
-build = build_tables
+def build(directory: str | Path, names: Sequence[TableName], rules: Rules, *, by: str | None = None, **how: Any) -> list[Header]:
+    """Builds the tables that are missing, by 'rows' or 'search'; None for rows."""
+    return build_tables(directory, names, rules, by=by or ROWS, **how)
+
 
 
 def build_positions(directory: Path, name: str, positions: Sequence[Position], rules: Rules, **how: Any) -> Header:
@@ -66,11 +69,11 @@ def build_reachable(directory: Path, name: str, root: Position, rules: Rules, **
     raise UsageError(f"{TITLE} has no closures; its complete tables hold all that a position leads to")
 
 
-def verify(reader: Reader, threads: int | None = None) -> tuple[int, str]:
-    """Derives every entry of a file anew; returns how many, and what they are. Raises `LieError`."""
+def verify(reader: Reader, threads: int | None = None, by: str | None = None, share: float = 1, seed: int = 0) -> list[str]:
+    """Finds every entry of a file anew, of a table `by` one of two ways or both, or a share of it; says what was verified."""
     if reader.header.kind == SET:
-        return verify_set(reader), "positions"
-    return verify_table(reader, threads), "slots"
+        return [f"{verify_set(reader)} positions"]
+    return [str(one) for one in verify_table(reader, threads, by=by, share=share, seed=seed)]
 
 
 def check(reader: Reader) -> None:

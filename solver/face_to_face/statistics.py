@@ -16,13 +16,13 @@ import numpy as np
 
 from solver.batches import over_ranges
 from solver.columns import table_text
-from solver.face_to_face import _verify
 from solver.face_to_face._weights import LABEL_COUNT
 from solver.face_to_face.classes import index_of, realised_range
+from solver.face_to_face.filling import Rows
 from solver.face_to_face.names import TableName
 from solver.face_to_face.options import Rules
 from solver.face_to_face.tables import read_values
-from solver.face_to_face.verifying import children_of, open_by_itself
+from solver.face_to_face.verifying import open_by_itself
 from solver.face_to_face.weights import count_by_label, count_hand_pairs, count_well_formed, draw
 from solver.tables.format import Reader
 
@@ -71,7 +71,7 @@ def statistics(
     Raises what `verify_table` raises, but `LieError`: the values are taken as they are.
     """
     reader, name, rules = open_by_itself(place)
-    children = children_of(reader, name, rules)
+    rows = Rows(reader.path, name, rules, reader.header.dependencies)
     index = index_of(name)
     each = reader.header.chunk * (8 // reader.header.scheme["bits"])
     exact = count_hand_pairs(name) <= most_pairs
@@ -82,7 +82,9 @@ def statistics(
 
     def work(start: int, stop: int) -> int:
         values = read_values(reader, start // each, start // each + 1)
-        found = labels_of(values, _without_helpful(index, start, len(values), children, rules))
+        without = np.empty_like(values)
+        rows.fill(without, start, helpful=False)
+        found = labels_of(values, without)
         marks = realised_range(name, start, stop)
         index.unfold_range(marks, start)
         first, last = np.searchsorted(slots, np.array([start, stop], np.uint64))
@@ -100,12 +102,6 @@ def statistics(
     return Statistics(
         name, rules, tuple(classes.tolist()), tuple(counts), None if exact else samples, count_well_formed(name)
     )
-
-
-def _without_helpful(index: Any, start: int, count: int, children: list, rules: Rules) -> np.ndarray:
-    values = np.empty(count, np.uint8)
-    _verify.derive_range(index, values, start, children, rules.lone_card, helpful=False)
-    return values
 
 
 def labels_of(values: np.ndarray, without: np.ndarray) -> np.ndarray:

@@ -17,16 +17,15 @@ from solver.batches import over_ranges
 from solver.errors import IllegalTurnError, MissingTableError, StorageError
 from solver.face_to_face import _records, records
 from solver.face_to_face import rules as referee
-from solver.face_to_face._probe import MISSING, UNREAD, Shelf
-from solver.face_to_face.classes import index_of
+from solver.face_to_face._probe import MISSING, UNREAD
+from solver.face_to_face.memory import Memory
 from solver.face_to_face.names import TableName, tables_up_to
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position
 from solver.face_to_face.solving import Grade, Solution, best_first, objection, remoteness, solve_many
-from solver.face_to_face.tables import file_name, missing_table, open_table, read_packed
+from solver.face_to_face.tables import file_name, missing_table, open_table
 from solver.face_to_face.turn import Turn
 from solver.face_to_face.turns import outcome_rows, question
-from solver.tables.format import Reader
 from solver.tables.sets import SetsOfDirectory, SolvedSet
 
 Default = TypeVar("Default")
@@ -58,8 +57,7 @@ class Tablebase:
         files = {name: file_name(name, rules.lone_card) for name in tables_up_to(2 * HAND_SIZE)}
         self._paths = {name: self.directory / file for name, file in files.items() if file in present}
         self._sets = SetsOfDirectory(self.directory, present, records, rules)
-        self._shelf = Shelf()
-        self._tables: dict[TableName, tuple[Reader, np.ndarray]] = {}
+        self._memory = Memory()
         self._lock = threading.Lock()
 
     def __enter__(self) -> Tablebase:
@@ -90,9 +88,8 @@ class Tablebase:
     def close(self) -> None:
         """Lets go of all that was read. What is asked afterwards is read anew."""
         with self._lock:
-            for reader, *_ in self._tables.values():
-                reader.close()
-            self._shelf, self._tables = Shelf(), {}
+            self._memory.close()
+            self._memory = Memory()
             self._sets.close()
 
     def probe(self, position: Position) -> int:
@@ -102,13 +99,13 @@ class Tablebase:
     def _probe(self, position: Position) -> tuple[int, SolvedSet | None]:
         """The remoteness, and the solved set that it is from, None for a table."""
         packed, step, _ = question(position, self.rules)
-        value = self._shelf.look_up(*packed, step)
+        value = self._memory.shelf.look_up(*packed, step)
         while value >= ENOUGH:
             name = TableName(packed[0].bit_count(), packed[1].bit_count())
             if value == MISSING and name not in self._paths and (found := self._find(position)):
                 return int(found[0].taken(np.array([found[1]]))["value"][0]), found[0]
             self._fetch(name, value)
-            value = self._shelf.look_up(*packed, step)
+            value = self._memory.shelf.look_up(*packed, step)
         return value, None
 
     def _find(self, position: Position) -> tuple[SolvedSet, int, bool] | None:
@@ -197,7 +194,7 @@ class Tablebase:
         return answered
 
     def _look_up(self, positions: np.ndarray, values: np.ndarray, threads: int | None, progress: bool | None) -> None:
-        rules, shelf = self.rules, self._shelf
+        rules, shelf = self.rules, self._memory.shelf
 
         def work(start: int, stop: int) -> int:
             return shelf.look_up_range(positions, values, start, stop, rules.highest, rules.step)
@@ -277,32 +274,15 @@ class Tablebase:
     def _fetch(self, name: TableName, lacking: int) -> None:
         """Opens a table that is `MISSING` on the shelf, or reads the chunks that were `UNREAD`."""
         with self._lock:
-            if lacking == MISSING and name not in self._tables:
-                self._open(name)
-            elif lacking == UNREAD and name in self._tables:
-                self._read(name)
+            if lacking == UNREAD and name in self._memory:
+                self._memory.read_missed(name)
+            elif name not in self._memory:
+                if name not in self._paths:
+                    raise self._missing(name)
+                self._memory.put(name, open_table(self._paths[name], self.rules, name))
 
     def _missing(self, name: TableName) -> MissingTableError:
         return missing_table(name, self.directory, self.rules, self._sets.passed_over)
-
-    def _open(self, name: TableName) -> None:
-        if name not in self._paths:
-            raise self._missing(name)
-        reader = open_table(self._paths[name], self.rules, name)
-        header = reader.header
-        packed = np.zeros(header.length, np.uint8)
-        bits = header.scheme["bits"]
-        shift = (header.chunk * (8 // bits) - 1).bit_length() if header.chunks > 1 else 63
-        self._shelf.put(index_of(name), packed, bits, shift)
-        self._tables[name] = reader, packed
-
-    def _read(self, name: TableName) -> None:
-        reader, packed = self._tables[name]
-        for number in self._shelf.take_wanted(*name):
-            start = number * reader.header.chunk
-            items = read_packed(reader, number)
-            packed[start : start + len(items)] = items
-            self._shelf.publish(*name, number)  # last: another thread may look up at any time
 
 
 def bit_counts(hands: np.ndarray) -> np.ndarray:

@@ -7,19 +7,17 @@ The values depend on nothing of the rules but the reading of F13: the classes kn
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from solver.errors import CorruptTableError, ForeignFileError, MissingTableError, TableError, TableNameError
-from solver.face_to_face import _generate, _probe
+from solver.face_to_face import _probe
 from solver.face_to_face._classes import count_patterns
 from solver.face_to_face._realised import MOST_NUMBERS
 from solver.face_to_face.classes import MOST_PATTERNS, count_by_value, index_of
 from solver.face_to_face.names import TableName, dependencies
-from solver.face_to_face.options import PUBLISHED, Rules
+from solver.face_to_face.options import Rules
 from solver.tables.format import SUFFIX, Header, Reader
 from solver.tables.header import same
 
@@ -30,6 +28,7 @@ SHARD_CHUNKS = 4
 MOST_SHARDS = 1024
 LONE = "-lone-card"
 SLOTS, CLASSES = "slots", "classes"  # the two kinds of counts by remoteness
+ROWS, SEARCH = "rows", "search"  # the two ways to build a table (filling.py)
 
 
 def bits_of(mover: int, opponent: int, lone_card: bool) -> int:
@@ -63,7 +62,7 @@ def missing_table(
     return MissingTableError(file_name(name, rules.lone_card), str(directory), command, passed_over)
 
 
-def header_of(name: TableName, rules: Rules, dependencies: dict[str, str]) -> Header:
+def header_of(name: TableName, rules: Rules, dependencies: dict[str, str], by: str = SEARCH) -> Header:
     """The header of a table, but for its counts: what a file of that name must say of itself."""
     index = index_of(name)
     bits = bits_of(*name, rules.lone_card)
@@ -85,49 +84,13 @@ def header_of(name: TableName, rules: Rules, dependencies: dict[str, str]) -> He
             "value": "remoteness",
         },
         dependencies=dependencies,
+        by=by,
     )
 
 
-@dataclass(frozen=True)
-class TableJob:
-    """A table to be filled by solving each of its classes; a `solver.tables.jobs.Job`."""
-
-    directory: Path
-    name: TableName
-    rules: Rules = PUBLISHED
-    dependencies: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def path(self) -> Path:
-        return Path(self.directory) / file_name(self.name, self.rules.lone_card)
-
-    @property
-    def header(self) -> Header:
-        return header_of(self.name, self.rules, self.dependencies)
-
-    @property
-    def shard_items(self) -> int:
-        header = self.header
-        return header.chunk * max(SHARD_CHUNKS, -(-header.chunks // MOST_SHARDS))
-
-    def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
-        """The bytes start..stop-1 of the table, chunk by chunk, and how many slots have each remoteness."""
-        index, header = index_of(self.name), self.header
-        bits = header.scheme["bits"]
-        each = 8 // bits
-        values = np.empty(header.chunk * each, np.uint8)
-        for place in range(start, stop, header.chunk):
-            last = min(place + header.chunk, stop)
-            slots = min(last * each, index.size) - place * each
-            packed = np.empty(last - place, np.uint8)
-            _generate.generate_range(index, values[:slots], place * each, self.rules.lone_card)
-            counts = _named(SLOTS, _probe.pack_values(values[:slots], packed, bits))
-            counts |= _named(CLASSES, count_classes_in(self.name, place * each, values[:slots]))
-            yield packed, counts
-
-
-def _named(what: str, counts: list[int]) -> dict[str, int]:
-    return {f"{what} {value}": count for value, count in enumerate(counts) if count}
+def shard_bytes(header: Header) -> int:
+    """How many bytes of a table a shard holds, while it is being built."""
+    return header.chunk * max(SHARD_CHUNKS, -(-header.chunks // MOST_SHARDS))
 
 
 def count_classes_in(name: TableName, start: int, values: np.ndarray) -> list[int]:
@@ -201,6 +164,8 @@ def _check_header(path: str, found: Header, rules: Rules, name: TableName) -> No
     upon, needed = (", ".join(sorted(map(str, names))) or "nothing" for names in (found.dependencies, dependencies(name)))
     if upon != needed:
         raise ForeignFileError(path, f"it is built upon {_short(upon)}, not {needed}")
+    if found.by not in (ROWS, SEARCH):
+        raise ForeignFileError(path, f"it is built by {_short(found.by)}, not by {ROWS} or {SEARCH}")
     if not _counts_can_be(found, name):
         raise CorruptTableError(path, "its counts by remoteness cannot be: they do not sum to its slots, or are of none")
 

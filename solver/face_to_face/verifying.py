@@ -1,74 +1,156 @@
-"""Verifying a complete table: every entry derived anew from the tables its turns lead to, by code that is not the generator."""
+"""Verifying a complete table: every entry found anew, by the way that it was not built by (filling.py)."""
 
 from __future__ import annotations
 
+from collections import Counter
+from hashlib import sha256
+from math import ceil
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 
 from solver.batches import over_ranges
-from solver.errors import CorruptTableError, ForeignFileError, LieError
-from solver.face_to_face import _verify
-from solver.face_to_face.classes import index_of, representative
-from solver.face_to_face.names import TableName, dependencies
+from solver.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError
+from solver.face_to_face.classes import representative
+from solver.face_to_face.filling import Filler, fill_chunk, filler
+from solver.face_to_face.names import TableName
 from solver.face_to_face.options import Rules
 from solver.face_to_face.tables import (
     CLASSES,
+    ROWS,
+    SEARCH,
     SLOTS,
-    count_classes_in,
     count_slots_in,
-    counts_of,
     file_name,
-    missing_table,
     name_told,
     open_table,
-    read_values,
+    read_packed,
     rules_told,
+    slots_before,
     sound_packed,
     values_in,
 )
-from solver.tables.format import Reader, reading
+from solver.tables.format import Header, Reader, reading
+
+BOTH = "both"
+FOUND = {ROWS: "its turns lead to", SEARCH: "the search finds"}
 
 
-def verify_table(place: str | Path | Reader, threads: int | None = None, progress: bool | None = None) -> int:
-    """Verifies a table against the tables of fewer cards beside it; returns how many slots it verified.
+class Verified(NamedTuple):
+    """So many slots of all of a table were found anew, `by` one of the two ways, and are as they are stored.
 
-    What its header counts, slots and classes by remoteness, is counted again. place: its file, or a reader of it.
-    Raises `LieError` that names the first position whose remoteness is not what its turns lead to, `MissingTableError`,
-    `CorruptTableError`, and `ForeignFileError` if the tables beside it are not those that it was built upon.
+    >>> str(Verified("search", 4_194_304, 30_348_083))
+    '4194304 of 30348083 slots by search'
     """
+
+    by: str
+    verified: int
+    slots: int
+
+    def __str__(self) -> str:
+        return f"{self.verified} {f'of {self.slots} ' * (self.verified < self.slots)}slots by {self.by}"
+
+
+def verify_table(
+    place: str | Path | Reader,
+    threads: int | None = None,
+    progress: bool | None = None,
+    *,
+    by: str | None = None,
+    share: float = 1,
+    seed: int = 0,
+) -> list[Verified]:
+    """Finds the slots of a table anew; says how many, by each way.
+
+    by: 'rows', from the tables of fewer cards beside it; 'search', each slot by itself; 'both'; None for the one by which the
+    table was not built. share: of its chunks, drawn by `seed`, at least one; if these are all, what its header counts, slots and
+    classes by remoteness, is counted again. place: its file, or a reader of it.
+    Raises `LieError` that names the first position whose remoteness is another one, `CorruptTableError`, `ForeignFileError` if a
+    table beside it is not the one that it was built upon, and by rows `MissingTableError` if one of these is not there.
+
+    >>> import tempfile
+    >>> from solver.face_to_face import build_tables
+    >>> directory = Path(tempfile.mkdtemp())
+    >>> _ = build_tables(directory, ["2v2"], processes=0)
+    >>> verify_table(directory / "2v2.h5")
+    [Verified(by='search', verified=215131, slots=215131)]
+    """
+    if by not in (None, ROWS, SEARCH, BOTH):
+        raise ArgumentError(f"a table is verified by {ROWS}, {SEARCH} or {BOTH}, not by {by!r}")
+    if not 0 < share <= 1:
+        raise ArgumentError(f"a share is above 0 and at most 1, not {share!r}")
     with reading(place) as opened:
-        return _verify_reader(opened, threads, progress)
+        reader, name, rules = open_by_itself(opened)
+        header = reader.header
+        check_beside(reader, rules)
+        ways = (ROWS, SEARCH) if by == BOTH else (by or (SEARCH if header.by == ROWS else ROWS),)
+        numbers = drawn_chunks(header, share, seed)
+        verified = []
+        for way in ways:
+            done = _Comparison(reader, filler(way, reader.path, name, rules, header.dependencies), FOUND[way])
+            verified.append(Verified(way, done.over(numbers, threads, progress), header.scheme["slots"]))
+        return verified
 
 
-def _verify_reader(opened: Reader, threads: int | None, progress: bool | None) -> int:
-    reader, name, rules = open_by_itself(opened)
-    children = children_of(reader, name, rules)
-    index, lone_card = index_of(name), rules.lone_card
-    each = reader.header.chunk * (8 // reader.header.scheme["bits"])
-    lies: dict[int, tuple[int, int]] = {}
-    counts, lock = np.zeros((2, 6), np.int64), Lock()
+def drawn_chunks(header: Header, share: float, seed: int) -> list[int]:
+    """The chunks that are a share of a table, ascending: by seed and name, the same everywhere."""
+    count = min(header.chunks, max(1, ceil(share * header.chunks)))
+    lots = {number: sha256(f"{seed} {header.name} {number}".encode()).digest() for number in range(header.chunks)}
+    return sorted(sorted(lots, key=lots.__getitem__)[:count])
 
-    def work(start: int, stop: int) -> int:
-        number = start // each
-        values = read_values(reader, number, number + 1)
-        lie = _verify.verify_range(index, values, start, children, lone_card)
-        found = count_slots_in(values), count_classes_in(name, start, values)
-        with lock:
-            counts[:] += found
-        if lie is None:
-            return -1
-        lies[lie[0]] = int(values[lie[0] - start]), lie[1]
-        return lie[0]
 
-    slot = over_ranges(work, index.size, threads=threads, progress=progress, what=f"verify {name}", size=each, unit="slot")
-    if slot >= 0:
-        raise LieError(str(reader.path), representative(name, slot) or f"slot {slot}, of no real position,", *lies[slot])
-    for what, found in zip((SLOTS, CLASSES), counts.tolist(), strict=True):
-        if found != (told := counts_of(reader.header, what)):
-            raise CorruptTableError(str(reader.path), f"its counts say {told} {what} by remoteness, and there are {found}")
-    return index.size
+class _Comparison:
+    """What is stored against what one way finds; `found` says how that is told."""
+
+    def __init__(self, reader: Reader, way: Filler, found: str):
+        self.reader, self.way, self.found = reader, way, found
+        self.counts: Counter[str] = Counter()
+        self.lies: dict[int, LieError] = {}
+        self.lock = Lock()
+
+    def over(self, numbers: list[int], threads: int | None, progress: bool | None) -> int:
+        """Compares the chunks of these numbers; returns how many slots they have."""
+        header = self.reader.header
+        each = slots_before(header, 1)
+        slots = sum(slots_before(header, number + 1) - slots_before(header, number) for number in numbers)
+        what = f"verify {header.name}"
+
+        def work(start: int, stop: int) -> int:
+            return start if self.differs(numbers[start // each]) else -1
+
+        place = over_ranges(work, slots, threads=threads, progress=progress, what=what, size=each, unit="slot")
+        if place >= 0:
+            raise self.lies[numbers[place // each]]
+        if len(numbers) == header.chunks and +self.counts != header.counts:
+            what = next(what for what in (SLOTS, CLASSES) if _of(what, self.counts) != _of(what, header.counts))
+            told, there = (_of(what, counts) for counts in (header.counts, self.counts))
+            raise CorruptTableError(str(self.reader.path), f"its counts say {told} {what} by remoteness, and there are {there}")
+        return slots
+
+    def differs(self, number: int) -> bool:
+        """True if a slot of a chunk is stored otherwise than it is found; what is to be said of it is among `lies`."""
+        header = self.reader.header
+        stored, (found, counts) = read_packed(self.reader, number), fill_chunk(self.way, header, number)
+        with self.lock:
+            self.counts.update(counts)
+        if np.array_equal(stored, found):
+            return False
+        values = [values_in(header, number, packed) for packed in (stored, found)]
+        different = np.flatnonzero(values[0] != values[1])
+        if not len(different):
+            problem = f"chunk {number} of {header.chunks} holds something behind its last slot"
+            raise CorruptTableError(str(self.reader.path), problem)
+        slot = slots_before(header, number) + int(different[0])
+        position = representative(self.way.name, slot) or f"slot {slot}, of no real position,"
+        told = [int(one[different[0]]) for one in values]
+        self.lies[number] = LieError(str(self.reader.path), position, *told, self.found)
+        return True
+
+
+def _of(what: str, counts: dict[str, int]) -> list[int]:
+    return [counts.get(f"{what} {value}", 0) for value in range(6)]
 
 
 def open_by_itself(place: str | Path | Reader) -> tuple[Reader, TableName, Rules]:
@@ -86,28 +168,19 @@ def check_table(place: str | Path | Reader) -> None:
     with reading(place) as opened:
         reader, _, rules = open_by_itself(opened)
         header = reader.header
-        for child, digest in header.dependencies.items():
-            beside = reader.path.with_name(file_name(TableName.parse(child), rules.lone_card))
-            if beside.exists():
-                with Reader(beside) as other:
-                    if other.header.digest != digest:
-                        raise ForeignFileError(str(reader.path), f"it was built upon another {child} than the one beside it")
+        check_beside(reader, rules)
         counts = np.zeros(6, np.int64)
         for number, packed in enumerate(reader.checked()):
             counts += count_slots_in(values_in(header, number, sound_packed(reader, number, packed)))
-        if counts.tolist() != counts_of(header, SLOTS):
+        if counts.tolist() != _of(SLOTS, header.counts):
             raise CorruptTableError(str(reader.path), "its counts of slots by remoteness are not those of its values")
 
 
-def children_of(reader: Reader, name: TableName, rules: Rules) -> list:
-    """The tables that a table's turns lead to, by the mover's cards left, as `_verify.verify_range` takes them."""
-    children: list = [None] * name.mover
-    for child in dependencies(name):
-        path = reader.path.with_name(file_name(child, rules.lone_card))
-        if not path.exists():
-            raise missing_table(child, path.parent, rules)
-        with open_table(path, rules, child) as opened:
-            if opened.header.digest != reader.header.dependencies.get(str(child)):
-                raise ForeignFileError(str(reader.path), f"it was built upon another {child} than the one beside it")
-            children[child.opponent] = index_of(child), read_values(opened)
-    return children
+def check_beside(reader: Reader, rules: Rules) -> None:
+    """Raises `ForeignFileError` if a table beside this one is another than the one that it was built upon."""
+    for child, digest in reader.header.dependencies.items():
+        beside = reader.path.with_name(file_name(TableName.parse(child), rules.lone_card))
+        if beside.exists():
+            with Reader(beside) as other:
+                if other.header.digest != digest:
+                    raise ForeignFileError(str(reader.path), f"it was built upon another {child} than the one beside it")

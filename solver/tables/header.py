@@ -36,6 +36,7 @@ class Header:
     scheme:       how an item is numbered and read: plain values, named
     counts:       how many items have each value, by value
     dependencies: the digests of the tables that it was built upon, by name
+    by:           how the values were found: by 'search', or of a table by 'rows' from those that it was built upon
     length:       items; chunk: items in a chunk; dtype: of an item
     """
 
@@ -49,6 +50,7 @@ class Header:
     scheme: dict[str, Any] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     dependencies: dict[str, str] = field(default_factory=dict)
+    by: str = "search"
     program: str = f"backtrick {__version__}"
     digest: str = ""
 
@@ -62,7 +64,7 @@ class Header:
         return min(self.chunk, self.length - chunk * self.chunk)
 
     def identity(self) -> dict[str, Any]:
-        """What the items mean: all of the header but the program that wrote it and the digest."""
+        """What the items mean: all of the header but the program that wrote it, how, and the digest."""
         words = {name: getattr(self, name) for name in _WORDS + _OBJECTS}
         shape = {"length": self.length, "chunk": self.chunk, "dtype": _dtype_words(self.dtype)}
         return {"format": FORMAT, "version": CONTENT_VERSION, **words, **shape}
@@ -75,7 +77,7 @@ class Header:
 
     def text(self) -> bytes:
         """The JSON that `parse` reads."""
-        told = {**self.identity(), "version": VERSION, "program": self.program, "digest": self.digest}
+        told = {**self.identity(), "version": VERSION, "by": self.by, "program": self.program, "digest": self.digest}
         return _json(told).encode()
 
     @classmethod
@@ -154,6 +156,7 @@ _FITS: dict[str, Any] = {
     "kind": _is_text,
     "game": _is_text,
     "name": _is_text,
+    "by": _is_text,
     "program": _is_text,
     "digest": is_digest,
     "length": lambda value: _is_number(value, 1),

@@ -49,8 +49,8 @@ def shards_of(job: Job) -> int:
 
 
 def work_place(job: Job) -> Path:
-    """The directory of a job's shards: another one if anything that the values depend on is another."""
-    told = [job.header.identity(), job.shard_items, job.header.program, VERSION]
+    """The directory of a job's shards: another one if anything that the values depend on is another, or how they are found."""
+    told = [job.header.identity(), job.shard_items, job.header.by, job.header.program, VERSION]
     identity = sha256(dumps(told, sort_keys=True).encode()).hexdigest()[:IDENTITY]
     return job.path.parent / WORK / f"{job.path.stem}-{identity}"
 
@@ -80,7 +80,8 @@ def _shards(job: Job) -> Iterator[Reader]:
     """The shards, one open at a time."""
     for number in range(shards_of(job)):
         with Reader(shard_path(job, number)) as reader:
-            if replace(reader.header, counts={}).identity() != shard_header(job, number).identity():
+            found, expected = replace(reader.header, counts={}), shard_header(job, number)
+            if (found.identity(), found.by) != (expected.identity(), expected.by):
                 raise ForeignFileError(str(reader.path), "it is another shard than its name says")
             yield reader
 

@@ -98,7 +98,7 @@ cdef void fill_children(Work *w, uint8_t *values, int keep) noexcept nogil:
             take_cards(&rest, &w.hands, laid)
             slots = fill_entry(&entry, &rest.hands)
             fill_pattern(values, &rest.hands, &entry, 0, slots, keep)
-            look_ahead(w, laid, &rest, &entry, False, values)
+            look_ahead(w, laid, &rest, &entry, False, values, 0, 8)
             values += slots
 
 

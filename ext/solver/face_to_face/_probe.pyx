@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint64_t
 import numpy as np
 
 from solver._arguments cimport check_span
-from solver._atomic cimport acquire_flag, acquire_pointer, exchange_flag, release_flag, release_pointer
+from solver._atomic cimport acquire_flag, exchange_flag, release_flag, release_pointer
 from solver._bits cimport __builtin_popcountll, __builtin_prefetch
 from solver.face_to_face._classes cimport Entry, TableIndex, check_sizes, pattern_of_hands, slot_of, slot_within
 from solver.face_to_face._duel cimport HIGHEST, Packed, check_deck, check_position, fault
@@ -19,24 +19,9 @@ cdef enum:
 
 UNREAD, MISSING = UNREAD_, MISSING_  # not values: the chunk is not in memory yet, its place in `wanted` is set; no such table
 
-cdef struct Shelved:
-    const Entry *entries   # NULL: no such table; released last, when all else of the table is there
-    const uint8_t *packed
-    uint8_t *loaded        # by chunk: whether its bytes are there; released after them
-    uint8_t *wanted        # by chunk: set by whoever misses it
-    uint64_t chunks
-    int bits
-    int chunk_shift        # slot >> chunk_shift is its chunk
-
-
-cdef inline const Entry *entries_of(const Shelved *table) noexcept nogil:
-    return <const Entry *> acquire_pointer(&table.entries)
-
 
 cdef inline uint8_t read_slot(const Shelved *table, uint64_t slot) noexcept nogil:
-    cdef uint64_t chunk = slot >> table.chunk_shift
-    if not acquire_flag(&table.loaded[chunk]):
-        release_flag(&table.wanted[chunk], 1)
+    if not has_chunks(table, slot, 1):
         return UNREAD_
     if table.bits == 2:
         return (table.packed[slot >> 2] >> (2 * (slot & 3))) & 3
@@ -48,9 +33,6 @@ cdef class Shelf:
 
     What `put` was given stays where it is, and is kept alive.
     """
-
-    cdef Shelved tables[HAND + 1][HAND + 1]
-    cdef list kept
 
     def __cinit__(self):
         self.kept = []

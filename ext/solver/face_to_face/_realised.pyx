@@ -60,6 +60,10 @@ cdef struct Shape:
     uint32_t spare_up                      # where a top that is no x + step is left
     uint32_t spare_down
 
+cdef struct ShapeList:
+    Shape *shapes
+    uint64_t *first                        # the shapes of a pairing are first[pairing]..first[pairing + 1]
+
 cdef struct Reached:                       # the classes of one pattern; digits that the same shapes have are a group
     int words                              # of a set of shapes
     int sizes[PILES]                       # digits
@@ -267,8 +271,7 @@ cdef class Shapes:
     cdef readonly uint64_t total
     cdef readonly uint64_t pairings
     cdef readonly uint64_t largest         # the most shapes of one pairing
-    cdef Shape *shapes
-    cdef uint64_t *first                   # the shapes of a pairing are first[pairing]..first[pairing + 1]
+    cdef ShapeList list                    # of `total` shapes
 
     def __cinit__(self, int count, int highest, int step):
         cdef KeySet found
@@ -276,7 +279,6 @@ cdef class Shapes:
         cdef int j
         cdef Hands hands
         cdef Shape shape
-        cdef uint64_t[::1] keys
         cdef uint64_t[::1] kept
         cdef long long[::1] places
         if not 1 <= count <= MOST:
@@ -292,16 +294,15 @@ cdef class Shapes:
         if j:
             free(found.keys)
             raise MemoryError()
-        keys = np.zeros(found.used + 1, dtype=np.uint64)
         for i in range(found.room):
             if found.keys[i]:
-                keys[at] = found.keys[i]
+                found.keys[at] = found.keys[i]
                 at += 1
-        free(found.keys)
-        keys = np.sort(np.asarray(keys)[:at])
         kept = np.zeros(at + 1, dtype=np.uint64)
         if at:
-            self.total = keep_largest(&keys[0], at, 4 * count, &kept[0])
+            np.asarray(<uint64_t[:at]> found.keys).sort()
+            self.total = keep_largest(found.keys, at, 4 * count, &kept[0])
+        free(found.keys)
         numbers = np.zeros(self.total, dtype=np.int64)
         for i in range(self.total):
             decode(&shape, kept[i], count)
@@ -313,19 +314,19 @@ cdef class Shapes:
         self.pairings = catalan(count)
         of_pairing = np.bincount(numbers, minlength=self.pairings)
         self.largest = of_pairing.max()
-        self.shapes = <Shape *> calloc(self.total + 1, sizeof(Shape))
-        self.first = <uint64_t *> calloc(self.pairings + 1, sizeof(uint64_t))
-        if self.shapes == NULL or self.first == NULL:
+        self.list.shapes = <Shape *> calloc(self.total + 1, sizeof(Shape))
+        self.list.first = <uint64_t *> calloc(self.pairings + 1, sizeof(uint64_t))
+        if self.list.shapes == NULL or self.list.first == NULL:
             raise MemoryError()
         for i in range(self.pairings):
-            self.first[i + 1] = self.first[i] + of_pairing[i]
+            self.list.first[i + 1] = self.list.first[i] + of_pairing[i]
         places = np.argsort(numbers, kind="stable").astype(np.int64)
         for i in range(self.total):
-            decode(&self.shapes[i], kept[places[i]], count)
+            decode(&self.list.shapes[i], kept[places[i]], count)
 
     def __dealloc__(self):
-        free(self.shapes)
-        free(self.first)
+        free(self.list.shapes)
+        free(self.list.first)
 
 
 cdef object catalan(int count):
@@ -418,7 +419,7 @@ cdef void group_digits(Reached *r, int pile, const uint8_t *shown) noexcept nogi
     r.groups[pile] = count
 
 
-cdef void find_reached(Reached *r, Shapes shapes, const Hands *hands, const Entry *entry, bint apart) noexcept nogil:
+cdef void find_reached(Reached *r, const ShapeList *shapes, const Hands *hands, const Entry *entry, bint apart) noexcept nogil:
     """The classes of a pattern; if `apart`, no two tops show the same element."""
     cdef uint64_t pairing = pairing_of(hands), first = shapes.first[pairing], count = shapes.first[pairing + 1] - first, at
     cdef uint8_t shown[MOST_DIGITS]
@@ -588,7 +589,8 @@ cdef class Realised:
 
     cdef readonly int mover_count
     cdef readonly int opponent_count
-    cdef list shapes                       # by count of distinct numbers
+    cdef list kept                         # the shapes by count of distinct numbers
+    cdef const ShapeList *shapes[MOST + 1] # the same
     cdef Reached reached
     cdef uint64_t *room
     cdef uint8_t *rows                     # of a pattern, by groups of the mover's digits
@@ -603,12 +605,13 @@ cdef class Realised:
         if mover_count + opponent_count > MOST:
             raise ValueError(f"classes are counted up to {MOST} cards, not for {mover_count} v {opponent_count}")
         self.mover_count, self.opponent_count = mover_count, opponent_count
-        self.shapes = [None] * (mover_count + opponent_count + 1)
+        self.kept = []
         for count in range(max(mover_count, opponent_count), mover_count + opponent_count + 1):
             shapes = (shapes_of or Shapes)(count, highest, step)
             if shapes is None or (shapes.count, shapes.highest, shapes.step) != (count, highest, step):
                 raise ValueError(f"not the shapes of {count} numbers in this deck")
-            self.shapes[count] = shapes
+            self.kept.append(shapes)
+            self.shapes[shapes.count] = &shapes.list
             most = max(most, shapes.largest)
         words = (most + 63) // 64
         self.room = <uint64_t *> malloc((PILES * MOST_DIGITS + 2) * words * sizeof(uint64_t))
@@ -632,19 +635,17 @@ cdef class Realised:
         cdef Hands image
         cdef Entry entry
         cdef int pile
-        cdef Shapes shapes
         check_span(start, stop, count_patterns(self.mover_count, self.opponent_count))
-        for rank in range(start, stop):
-            unrank_hands(&hands, rank, self.mover_count, self.opponent_count)
-            mirror_hands(&image, &hands)
-            image_rank = rank_hands(&image)
-            if image_rank < rank:
-                continue
-            shapes = self.shapes[hands.count]
-            with nogil:
+        with nogil:
+            for rank in range(start, stop):
+                unrank_hands(&hands, rank, self.mover_count, self.opponent_count)
+                mirror_hands(&image, &hands)
+                image_rank = rank_hands(&image)
+                if image_rank < rank:
+                    continue
                 for pile in range(PILES):
                     fill_pile(&entry, &hands, pile)
-                find_reached(&self.reached, shapes, &hands, &entry, apart)
+                find_reached(&self.reached, self.shapes[hands.count], &hands, &entry, apart)
                 classes = count_classes(&self.reached)
                 stored += classes
                 total += classes * (2 if image_rank > rank else 1)
@@ -652,79 +653,80 @@ cdef class Realised:
                     symmetric += count_symmetric(&self.reached, &hands, &entry)
         return total, stored, symmetric
 
-    cdef int make_room(self) except -1:
-        """For the rows of a pattern, none of which is filled."""
+    cdef bint make_room(self) noexcept nogil:
+        """For the rows of a pattern, none of which is filled. False if there is no memory."""
         cdef uint64_t pairs = self.reached.groups[0] * self.reached.groups[1]
         cdef uint64_t size = pairs * self.reached.sizes[2] * self.reached.sizes[3]
         if size > self.rows_room:
             free(self.rows)
-            self.rows_room = 0
             self.rows = <uint8_t *> malloc(size)
-            if self.rows == NULL:
-                raise MemoryError()
-            self.rows_room = size
+            self.rows_room = size if self.rows != NULL else 0
         memset(self.marked, NOT_FILLED, pairs * sizeof(uint32_t))
+        return size <= self.rows_room
 
-    cdef int over_rows(self, TableIndex index, uint64_t start, uint64_t length, bint apart, uint8_t *marks,
-                       const uint8_t *values, uint64_t *counts) except -1:
-        """Row by row, fills `marks` or counts the `values` that are marked, twice where a mirror image has no slot."""
-        cdef uint64_t slot = start, stop = start + length, within
+    cdef bint over_rows(self, TableIndex index, uint64_t start, uint64_t length, bint apart, uint8_t *marks,
+                        const uint8_t *values, uint64_t *counts) noexcept nogil:
+        """Row by row, fills `marks` or counts the `values` that are marked, twice where a mirror image has no slot. False if
+        there is no memory."""
+        cdef uint64_t slot = start, stop = start + length, within, row, begin, count, at
         cdef uint64_t found[8]
-        cdef uint32_t kept
+        cdef uint32_t kept = index.pattern_at(start)
         cdef Hands hands
         cdef Hands image
         cdef const Entry *entry
         cdef const uint8_t *source
         cdef Reached *r = &self.reached
-        cdef uint64_t row, begin, count, at
         cdef int a, d, i
-        cdef Shapes shapes
-        if index.mover_count != self.mover_count or index.opponent_count != self.opponent_count:
-            raise ValueError("the index is another table's")
-        check_slots(index, start, length)
-        if length == 0:
-            return 0
-        kept = index.pattern_at(start)
         while slot < stop:
             entry = &index.entries[index.kept[kept]]
             unrank_hands(&hands, index.kept[kept], self.mover_count, self.opponent_count)
-            shapes = self.shapes[hands.count]
-            with nogil:
-                find_reached(r, shapes, &hands, entry, apart)
-            self.make_room()
-            with nogil:
-                memset(found, 0, sizeof(found))
-                row = entry.sizes[2] * entry.sizes[3]
-                within = (slot - entry.offset) // row
-                begin = (slot - entry.offset) % row
-                a, d = within // entry.sizes[1], within % entry.sizes[1]
-                while a < entry.sizes[0] and slot < stop:
-                    at = r.group[0][a] * r.groups[1] + r.group[1][d]
-                    if self.marked[at] == NOT_FILLED:
-                        fill_row(r, r.group[0][a], r.group[1][d], self.rows + at * row)
-                        self.marked[at] = count_marks(self.rows + at * row, row)
-                    source = self.rows + at * row + begin
-                    count = min(row - begin, stop - slot)
-                    if marks != NULL:
-                        memcpy(marks + (slot - start), source, count)
-                    else:
-                        count_row(values + (slot - start), source, count,
-                                  self.marked[at] if count == row else count_marks(source, count), found)
-                    slot += count
-                    begin = 0
-                    d += 1
-                    if d == entry.sizes[1]:
-                        a, d = a + 1, 0
-                if counts != NULL:
-                    mirror_hands(&image, &hands)
-                    for i in range(8):
-                        counts[i] += found[i] * (1 if rank_hands(&image) == index.kept[kept] else 2)
+            find_reached(r, self.shapes[hands.count], &hands, entry, apart)
+            if not self.make_room():
+                return False
+            memset(found, 0, sizeof(found))
+            row = entry.sizes[2] * entry.sizes[3]
+            within = (slot - entry.offset) // row
+            begin = (slot - entry.offset) % row
+            a, d = within // entry.sizes[1], within % entry.sizes[1]
+            while a < entry.sizes[0] and slot < stop:
+                at = r.group[0][a] * r.groups[1] + r.group[1][d]
+                if self.marked[at] == NOT_FILLED:
+                    fill_row(r, r.group[0][a], r.group[1][d], self.rows + at * row)
+                    self.marked[at] = count_marks(self.rows + at * row, row)
+                source = self.rows + at * row + begin
+                count = min(row - begin, stop - slot)
+                if marks != NULL:
+                    memcpy(marks + (slot - start), source, count)
+                else:
+                    count_row(values + (slot - start), source, count,
+                              self.marked[at] if count == row else count_marks(source, count), found)
+                slot += count
+                begin = 0
+                d += 1
+                if d == entry.sizes[1]:
+                    a, d = a + 1, 0
+            if counts != NULL:
+                mirror_hands(&image, &hands)
+                for i in range(8):
+                    counts[i] += found[i] * (1 if rank_hands(&image) == index.kept[kept] else 2)
             kept += 1
+        return True
+
+    cdef int check(self, TableIndex index, uint64_t start, uint64_t length) except -1:
+        if index.mover_count != self.mover_count or index.opponent_count != self.opponent_count:
+            raise ValueError("the index is another table's")
+        check_slots(index, start, length)
         return 0
 
     def fill_range(self, TableIndex index not None, uint8_t[::1] marks not None, uint64_t start, bint apart):
         """Marks 1 what a position of the deck reaches and 0 the rest, of the slots from `start` on."""
-        self.over_rows(index, start, marks.shape[0], apart, &marks[0] if marks.shape[0] else NULL, NULL, NULL)
+        cdef bint done = True
+        self.check(index, start, marks.shape[0])
+        if marks.shape[0]:
+            with nogil:
+                done = self.over_rows(index, start, marks.shape[0], apart, &marks[0], NULL, NULL)
+        if not done:
+            raise MemoryError()
 
     def count_values(self, TableIndex index not None, const uint8_t[::1] values not None, uint64_t start):
         """How many classes have each remoteness, 0..5, by the `values` of the slots from `start` on.
@@ -732,12 +734,19 @@ cdef class Realised:
         A class whose mirror image has no slot of its own counts twice.
         """
         cdef uint64_t counts[8]
+        cdef bint done = True
         cdef uint8_t most = 0
         cdef Py_ssize_t i
-        for i in range(values.shape[0]):
-            most = max(most, values[i])
+        self.check(index, start, values.shape[0])
+        with nogil:
+            for i in range(values.shape[0]):
+                most = max(most, values[i])
         if most >= VALUES:
             raise ValueError(f"a remoteness is 0..{VALUES - 1}, not {most}")
         memset(counts, 0, sizeof(counts))
-        self.over_rows(index, start, values.shape[0], False, NULL, &values[0] if values.shape[0] else NULL, counts)
+        if values.shape[0]:
+            with nogil:
+                done = self.over_rows(index, start, values.shape[0], False, NULL, &values[0], counts)
+        if not done:
+            raise MemoryError()
         return [counts[value] for value in range(VALUES)]

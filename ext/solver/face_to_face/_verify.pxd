@@ -21,7 +21,9 @@ cdef struct Rest:                          # a pattern that some of the mover's 
     int stays[ELEMENTS]                    # the holders left
 
 cdef struct Child:                         # the slots of one pattern of a child table: who moves now has cards less
-    const uint8_t *values
+    const uint8_t *packed                  # of a table
+    uint64_t first                         # the pattern's first slot there
+    int bits                               # of a slot: 2, 4 or 8
     uint32_t by_top[PILES][MOST_DIGITS]    # what a top that stays adds to the slot, by its pile and digit today
     uint32_t by_card[PILES][CARDS]         # what a card of the mover adds that was laid on the pile
 
@@ -50,6 +52,6 @@ cdef Work *new_work(bint helpful) noexcept nogil
 cdef void set_pattern(Work *w, uint32_t rank, const Entry *entry, int movers, int opponents, int fewest) noexcept nogil
 cdef void take_cards(Rest *rest, const Hands *hands, int leaving) noexcept nogil
 cdef void look_ahead(
-    Work *w, int leaving, const Rest *rest, const Entry *entry, bint mirrored, const uint8_t *values,
+    Work *w, int leaving, const Rest *rest, const Entry *entry, bint mirrored, const uint8_t *packed, uint64_t first, int bits,
 ) noexcept nogil
 cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil

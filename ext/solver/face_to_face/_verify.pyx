@@ -1,4 +1,4 @@
-"""Fills or checks a table by looking one turn ahead in the tables that its turns lead to (docs/tablebases.md).
+"""Fills a table by rows: by looking one turn ahead in the tables that its turns lead to (docs/tablebases.md).
 
 Nothing is shared with the generator but the numbering of classes (`_classes.pxd`): turns are enumerated here, plainly, from
 the rules F3-F10 and F13.
@@ -15,7 +15,7 @@ Everything is compared by *score*, so that the best child is the least: 0 the ch
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from solver.face_to_face._classes cimport (
     rank_hands,
     unrank_hands,
 )
+from solver.face_to_face._probe cimport Shelf, Shelved, entries_of, has_chunks
 
 cdef enum:
     KEPT = 6                               # of a pile at the end of a turn: what lay there before
@@ -97,18 +98,19 @@ cdef void take_cards(Rest *rest, const Hands *hands, int leaving) noexcept nogil
 
 
 cdef void look_ahead(
-    Work *w, int leaving, const Rest *rest, const Entry *entry, bint mirrored, const uint8_t *values,
+    Work *w, int leaving, const Rest *rest, const Entry *entry, bint mirrored, const uint8_t *packed, uint64_t first, int bits,
 ) noexcept nogil:
     """The child pattern after a set of cards has left the mover's hand, and where each top is found in it.
 
-    `entry` and `values`, its slots, are those of the pattern that is left, or of its mirror image if `mirrored`.
+    `entry` is that of the pattern that is left, or of its mirror image if `mirrored`; its slots are those of `packed` from
+    `first` on, `bits` bits each.
     """
     cdef const Hands *hands = &w.hands
     cdef Child *child = &w.children[leaving]
     cdef TopClass tops[MOST_DIGITS]
     cdef uint32_t strides[PILES]
     cdef int i, pile, where, owner, place, trick, digit, card, elements = rest.hands.count, cards
-    child.values = values
+    child.packed, child.first, child.bits = packed, first, bits
     strides[3] = 1
     for pile in range(PILES - 2, -1, -1):
         strides[pile] = strides[pile + 1] * entry.sizes[pile + 1]
@@ -208,24 +210,30 @@ cdef void set_pattern(Work *w, uint32_t rank, const Entry *entry, int movers, in
         look_at_piles(w)
 
 
-cdef void set_children(Work *w, int fewest, const Entry **entries, const uint8_t **values) noexcept nogil:
-    """The children of a pattern, each in its table, by the cards that stay."""
+cdef bint set_children(Work *w, int fewest, const Shelved *tables) noexcept nogil:
+    """The children of a pattern, each in the table of the cards that stay. False if one is not in memory."""
     cdef Rest rest
     cdef Hands image
+    cdef const Shelved *table
     cdef const Entry *entry
     cdef int leaving, stay
-    cdef bint mirrored
+    cdef bint mirrored, there = True
     for leaving in range(1, w.all):
         stay = w.count - __builtin_popcountll(leaving)
         if stay > w.count - fewest:
             continue
+        table = &tables[stay]
         take_cards(&rest, &w.hands, leaving)
-        entry = &entries[stay][rank_hands(&rest.hands)]
+        entry = &entries_of(table)[rank_hands(&rest.hands)]
         mirrored = entry.turned
         if mirrored:
             mirror(&image, &rest.hands)
-            entry = &entries[stay][rank_hands(&image)]
-        look_ahead(w, leaving, &rest, entry, mirrored, values[stay] + entry.offset)
+            entry = &entries_of(table)[rank_hands(&image)]
+        if has_chunks(table, entry.offset, <uint64_t> entry.sizes[0] * entry.strides[0]):
+            look_ahead(w, leaving, &rest, entry, mirrored, table.packed, entry.offset, table.bits)
+        else:
+            there = False
+    return there
 
 
 cdef bint list_ends(Work *w, int a, int d) noexcept nogil:
@@ -266,46 +274,71 @@ cdef inline uint32_t after(const Child *child, int a, int d, int pair) noexcept 
             + (child.by_card[1][down] if down < KEPT else child.by_top[1][d]))
 
 
-cdef void play_own(Work *w, int a, int d, int cards) noexcept nogil:
+cdef inline uint8_t score_at(const uint8_t *packed, uint64_t slot, int bits) noexcept nogil:
+    if bits == 2:
+        return scores[(packed[slot >> 2] >> (2 * (slot & 3))) & 3]
+    if bits == 4:
+        return scores[(packed[slot >> 1] >> (4 * (slot & 1))) & 15]
+    return scores[packed[slot]]
+
+
+cdef inline void play_own_packed(Work *w, int a, int d, int cards, int bits) noexcept nogil:
     """The turns that lay a set of cards on own piles: each brings a row of the child."""
     cdef const Child *child = &w.children[cards]
-    cdef const uint8_t *source
+    cdef const uint8_t *packed = child.packed
     cdef uint8_t *best
-    cdef uint64_t pairs = w.ends[cards]
-    cdef uint32_t added
+    cdef uint64_t pairs = w.ends[cards], row, line
     cdef int i, j, reach = w.reach, depth = w.depth, descending = w.entry.sizes[3]
     while pairs:
-        added = after(child, a, d, __builtin_ctzll(pairs))
+        row = child.first + after(child, a, d, __builtin_ctzll(pairs))
         pairs &= pairs - 1
         for i in range(reach):
-            source = child.values + child.by_top[2][i] + added
+            line = row + child.by_top[2][i]
             best = w.best + i * descending
             for j in range(depth, descending):
-                best[j] = min(best[j], scores[source[child.by_top[3][j]]])
+                best[j] = min(best[j], score_at(packed, line + child.by_top[3][j], bits))
 
 
-cdef void play_helpful(Work *w, int a, int d, int cards, int card) noexcept nogil:
+cdef void play_own(Work *w, int a, int d, int cards) noexcept nogil:
+    if w.children[cards].bits == 2:
+        play_own_packed(w, a, d, cards, 2)
+    elif w.children[cards].bits == 4:
+        play_own_packed(w, a, d, cards, 4)
+    else:
+        play_own_packed(w, a, d, cards, 8)
+
+
+cdef inline void play_helpful_packed(Work *w, int a, int d, int cards, int card, int bits) noexcept nogil:
     """The turns that lay a set of cards on own piles and one more as a helpful card: each brings a line of the child."""
     cdef const Child *child = &w.children[cards | (1 << card)]
-    cdef const uint8_t *source
+    cdef const uint8_t *packed = child.packed
     cdef uint8_t *lower = w.lower[card]
     cdef uint8_t *higher = w.higher[card]
-    cdef uint64_t pairs = w.ends[cards]
-    cdef uint32_t added
+    cdef uint64_t pairs = w.ends[cards], row, line
     cdef int i, j, reach = w.reach, depth = w.depth, descending = w.entry.sizes[3]
     cdef bint lowers = w.entry.first[2][w.element[card] + 1] < reach
     cdef bint raises = w.entry.first[3][w.element[card] + 1] > depth
     while pairs:
-        added = after(child, a, d, __builtin_ctzll(pairs))
+        row = child.first + after(child, a, d, __builtin_ctzll(pairs))
         pairs &= pairs - 1
         if lowers:
-            source = child.values + child.by_card[2][card] + added
+            line = row + child.by_card[2][card]
             for j in range(depth, descending):
-                lower[j] = min(lower[j], scores[source[child.by_top[3][j]]])
+                lower[j] = min(lower[j], score_at(packed, line + child.by_top[3][j], bits))
         if raises:
-            source = child.values + child.by_card[3][card] + added
+            line = row + child.by_card[3][card]
             for i in range(reach):
-                higher[i] = min(higher[i], scores[source[child.by_top[2][i]]])
+                higher[i] = min(higher[i], score_at(packed, line + child.by_top[2][i], bits))
+
+
+cdef void play_helpful(Work *w, int a, int d, int cards, int card) noexcept nogil:
+    cdef int bits = w.children[cards | (1 << card)].bits
+    if bits == 2:
+        play_helpful_packed(w, a, d, cards, card, 2)
+    elif bits == 4:
+        play_helpful_packed(w, a, d, cards, card, 4)
+    else:
+        play_helpful_packed(w, a, d, cards, card, 8)
 
 
 cdef inline void lessen(uint8_t *scores_, const uint8_t *others, int start, int stop) noexcept nogil:
@@ -367,22 +400,20 @@ cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
     return w.derived
 
 
-cdef int walk(
-    TableIndex index, uint64_t start, uint64_t stop, uint8_t *filled, const uint8_t *stored, int fewest,
-    const Entry **entries, const uint8_t **values, Work *w, uint64_t *slot_found, uint8_t *expected,
+cdef uint64_t walk(
+    TableIndex index, uint64_t start, uint64_t stop, uint8_t *filled, int fewest, const Shelved *tables, Work *w,
 ) noexcept nogil:
-    """Fills, or compares with `stored`: 1 if they differ, -1 if a child's class has no slot."""
+    """Fills the slots from `start` on, until one needs a chunk that is not in memory, or `w.broken`; returns that slot."""
     cdef uint64_t slot = start, skipped
     cdef uint32_t kept = index.pattern_at(start)
     cdef const Entry *entry
     cdef const uint8_t *row
-    cdef int a, d, begin, length, i
+    cdef int a, d, begin, length
     while slot < stop:
         entry = &index.entries[index.kept[kept]]
         set_pattern(w, index.kept[kept], entry, index.mover_count, index.opponent_count, fewest)
-        set_children(w, fewest, entries, values)
-        if w.broken:
-            return -1
+        if not set_children(w, fewest, tables) or w.broken:
+            break
         skipped = slot - entry.offset
         begin = skipped % w.row
         skipped //= w.row
@@ -394,85 +425,46 @@ cdef int walk(
             else:
                 row = derive_row(w, a, d)
             length = min(<uint64_t> (w.row - begin), stop - slot)
-            if filled != NULL:
-                memcpy(filled + (slot - start), row + begin, length)
-            elif memcmp(stored + (slot - start), row + begin, length) != 0:
-                i = 0
-                while stored[slot - start + i] == row[begin + i]:
-                    i += 1
-                slot_found[0], expected[0] = slot + i, row[begin + i]
-                return 1
+            memcpy(filled + (slot - start), row + begin, length)
             slot += length
             begin = 0
             d += 1
             if d == entry.sizes[1]:
                 a, d = a + 1, 0
         kept += 1
-    return 0
+    return slot
 
 
-cdef object derive(
-    TableIndex index, uint64_t start, uint64_t count, uint8_t *filled, const uint8_t *stored, list children, bint lone_card,
-    bint helpful,
-):
-    cdef uint64_t slot = 0
-    cdef uint8_t expected = 0
-    cdef const Entry *entries[CARDS + 1]
-    cdef const uint8_t *values[CARDS + 1]
-    cdef const uint8_t[::1] view
-    cdef TableIndex child
+def derive_range(TableIndex index not None, uint8_t[::1] values not None, uint64_t start, Shelf shelf not None,
+                 bint lone_card, *, bint helpful=True):
+    """Fills `values` with the remoteness of the slots from `start` on, looked up one turn ahead; returns how many it filled.
+
+    They are fewer than asked for if chunks of the tables on the shelf have to be read first, which `take_wanted` names then. On
+    the shelf are the tables that a turn leads to: of an index k v m those of m v r, for r cards left to the mover, 1..k-2. A value
+    there that no position can have counts as if the turn did not exist. Without `helpful` so do the turns with a helpful card
+    (F4): of this turn only, the children's values stay as they are.
+    """
+    cdef uint64_t filled = 0, count = values.shape[0]
+    cdef const Shelved *tables = shelf.tables[index.opponent_count]
     cdef Work *w
-    cdef int cards, told, fewest = 1 if lone_card and index.mover_count == 1 else 2  # F3, F13
-    held = []
+    cdef bint broken
+    cdef int cards, fewest = 1 if lone_card and index.mover_count == 1 else 2  # F3, F13
     check_slots(index, start, count)
     for cards in range(1, index.mover_count - 1):
-        if cards >= len(children) or children[cards] is None:
+        if entries_of(&tables[cards]) == NULL:
             raise ValueError(f"table {index.opponent_count}v{cards} is needed")
-        child, table = children[cards]
-        if child is None:
-            raise TypeError(f"table {index.opponent_count}v{cards} has no index")
-        if (child.mover_count, child.opponent_count) != (index.opponent_count, cards):
-            raise ValueError(f"table {index.opponent_count}v{cards} is needed, not {child.mover_count}v{child.opponent_count}")
-        view = table
-        if <uint64_t> view.shape[0] != child.size:
-            raise ValueError(f"table {index.opponent_count}v{cards} has {child.size} slots, not {view.shape[0]}")
-        held.append((child, view))
-        entries[cards], values[cards] = child.entries, &view[0]
     if count == 0:
-        return None
+        return 0
     w = new_work(helpful)
     if w == NULL:
         raise MemoryError()
-    try:
-        with nogil:
-            told = walk(index, start, start + count, filled, stored, fewest, entries, values, w, &slot, &expected)
-    finally:
+    with nogil:
+        filled = walk(index, start, start + count, &values[0], fewest, tables, w) - start
+        broken = w.broken
         free(w)
-    if told == -1:
+    if broken:
         raise AssertionError(f"a turn of {index.mover_count}v{index.opponent_count} leads to a class that has no slot")
-    return (slot, expected) if told == 1 else None
-
-
-def derive_range(TableIndex index not None, uint8_t[::1] values not None, uint64_t start, list children not None,
-                 bint lone_card, *, bint helpful=True):
-    """Fills `values` with the remoteness of the slots from `start` on, looked up one turn ahead.
-
-    `children[r]`, for r cards left to the mover after a turn, 1..k-2 if the mover holds k, is the pair of
-    TableIndex(m, r) and a uint8 array of all its values; other elements are not looked at. A value in a child that no position
-    can have counts as if the turn did not exist. Without `helpful` so do the turns with a helpful card (F4): of this turn only,
-    the children's values stay as they are.
-    """
-    derive(index, start, values.shape[0], &values[0] if values.shape[0] else NULL, NULL, children, lone_card, helpful)
-
-
-def verify_range(TableIndex index not None, const uint8_t[::1] values not None, uint64_t start, list children not None,
-                 bint lone_card):
-    """Compares the stored `values` of the slots from `start` on with what the turns lead to.
-
-    Returns None if all agree, or (slot, remoteness by its children) of the first slot that does not. `children` is as in
-    `derive_range`.
-    """
-    return derive(index, start, values.shape[0], NULL, &values[0] if values.shape[0] else NULL, children, lone_card, True)
+    return filled
 
 
 def look_ups():

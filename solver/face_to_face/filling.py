@@ -1,0 +1,112 @@
+"""Two ways to find what the slots of a table are worth. They share nothing but how slots are numbered.
+
+search   each slot by itself, by solving its class; no other table is read
+rows     one turn ahead, a row of slots at a time, in the tables of fewer cards that a turn leads to
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from solver.errors import ForeignFileError
+from solver.face_to_face import _generate, _probe, _verify
+from solver.face_to_face.classes import index_of
+from solver.face_to_face.memory import Memory
+from solver.face_to_face.names import TableName, dependencies
+from solver.face_to_face.options import Rules
+from solver.face_to_face.tables import (
+    CLASSES,
+    SEARCH,
+    SLOTS,
+    count_classes_in,
+    file_name,
+    missing_table,
+    open_table,
+    slots_before,
+)
+from solver.tables.format import Header
+
+
+class Filler(Protocol):
+    """One of the two ways, for one table. May be shared by threads."""
+
+    name: TableName
+
+    def fill(self, values: np.ndarray, start: int) -> None:
+        """Fills an array with the remoteness of the slots from `start` on: uint8, shape (n,)."""
+
+
+class Search:
+    """Each slot by itself."""
+
+    def __init__(self, name: TableName, rules: Rules):
+        self.name, self._lone_card = name, rules.lone_card
+
+    def fill(self, values: np.ndarray, start: int) -> None:
+        """As `Filler.fill`."""
+        _generate.generate_range(index_of(self.name), values, start, self._lone_card)
+
+
+class Rows:
+    """From the tables of fewer cards, which lie beside the file of the table, `path`. Their chunks are read when they are missed.
+
+    digests: those that the tables must have, by name. Raises `MissingTableError`, `CorruptTableError`, and `ForeignFileError` if
+    there is another table than the digest says.
+    """
+
+    def __init__(self, path: Path, name: TableName, rules: Rules, digests: dict[str, str]):
+        self.name, self._lone_card, self._memory = name, rules.lone_card, Memory()
+        try:
+            for child in dependencies(name):
+                beside = path.with_name(file_name(child, rules.lone_card))
+                if not beside.exists():
+                    raise missing_table(child, path.parent, rules)
+                reader = open_table(beside, rules, child)
+                self._memory.put(child, reader)
+                if reader.header.digest != digests.get(str(child)):
+                    raise ForeignFileError(str(path), f"it is built upon another {child} than the one beside it")
+        except BaseException:
+            self.close()
+            raise
+
+    def fill(self, values: np.ndarray, start: int, helpful: bool = True) -> None:
+        """As `Filler.fill`. Without `helpful` as if the first turn could lay no helpful card."""
+        filled = 0
+        while True:
+            filled += _verify.derive_range(
+                index_of(self.name), values[filled:], start + filled, self._memory.shelf, self._lone_card, helpful=helpful
+            )
+            if filled == len(values):
+                return
+            for child in dependencies(self.name):
+                self._memory.read_missed(child)
+
+    def close(self) -> None:
+        """Closes the files of the tables. What is in memory goes with this object."""
+        self._memory.close()
+
+
+def filler(by: str, path: Path, name: TableName, rules: Rules, digests: dict[str, str]) -> Filler:
+    """The way that is called `by`. path, digests: as for `Rows`."""
+    return Search(name, rules) if by == SEARCH else Rows(path, name, rules, digests)
+
+
+@lru_cache(maxsize=1)
+def kept_filler(by: str, path: Path, name: TableName, rules: Rules, digests: tuple[tuple[str, str], ...]) -> Filler:
+    """As `filler`, the same as the last time if it is for the same table: a worker makes shard after shard of one."""
+    return filler(by, path, name, rules, dict(digests))
+
+
+def fill_chunk(way: Filler, header: Header, number: int) -> tuple[np.ndarray, dict[str, int]]:
+    """The bytes of a table's chunk, and how many of its slots and classes have each remoteness."""
+    start = slots_before(header, number)
+    values = np.empty(slots_before(header, number + 1) - start, np.uint8)
+    packed = np.empty(header.items_in(number), np.uint8)
+    way.fill(values, start)
+    counts = {SLOTS: _probe.pack_values(values, packed, header.scheme["bits"])}
+    counts[CLASSES] = count_classes_in(way.name, start, values)
+    return packed, {f"{what} {value}": count for what in counts for value, count in enumerate(counts[what]) if count}
