@@ -94,14 +94,14 @@ def told_otherwise(sound: bytes, layout: Layout, random: Random) -> tuple[bytes,
 
 
 def read_all(path: Path, question: str) -> list[int]:
-    """What a user does with a file; the exit codes. Anything but an answer or one sentence goes through."""
+    """What a user does with a file; the exit codes. Anything but an answer, a sentence, or two of `solve --tables` goes through."""
     from solver.cli import main
 
     codes = []
     for command in (["check", path], ["info", path], ["solve", "--tables", path.parent, question]):
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
             codes.append(main([str(part) for part in command]))
-        assert codes[-1] in (0, 2, 3) and said.getvalue().count("\n") <= 1, (command, codes[-1], said.getvalue())
+        assert codes[-1] in (0, 2, 3) and said.getvalue().count("\n") <= 2, (command, codes[-1], said.getvalue())
     return codes
 
 
