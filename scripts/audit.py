@@ -13,10 +13,11 @@ from solver.audit import Check, audit, repeat
 from solver.audit.report import mismatch_text, table
 from solver.errors import BacktrickError, UsageError
 from solver.face_to_face.audit import CHECKS as FACE_TO_FACE
+from solver.stopping import tidy_on_sigterm
 from solver.take_that.audit import CHECKS as TAKE_THAT
 
 CHECKS = {check.name: check for check in (*FACE_TO_FACE, *TAKE_THAT)}
-DIFFERS, INTERRUPTED, TERMINATED = 3, 128 + signal.SIGINT, 128 + signal.SIGTERM
+DIFFERS, INTERRUPTED = 3, 128 + signal.SIGINT
 
 EXAMPLES = """examples:
   python scripts/audit.py --minutes 10                       all checks, on all cores
@@ -42,9 +43,9 @@ def main(arguments: Sequence[str] | None = None, checks: dict[str, Check] = CHEC
     parser.add_argument("--processes", type=int, metavar="N", help="worker processes (default: one a core; 0: none but this)")
     parser.add_argument("--list", action="store_true", help="name the checks and say what each holds against what")
     options = parser.parse_args(arguments)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     try:
-        return run(options, checks)
+        with tidy_on_sigterm():
+            return run(options, checks)
     except BacktrickError as error:
         print(f"audit: {error}", file=sys.stderr)
         return error.exit_code

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 
-from tqdm import tqdm
-
 from solver.audit.check import Check, Unit, run_unit
 from solver.audit.report import Report
 from solver.errors import UsageError, WorkerError
+from solver.progress import Shown, bar
 from solver.tables.workers import executor_of
 
 AHEAD = 2  # units handed out for each worker: it never waits, and little is left to finish at the end
 SAVE_EVERY = 1.0  # seconds
-SAY_EVERY = 60.0  # seconds between two lines of progress where there is no terminal for a bar
 
 
 def schedule(checks: Sequence[Check]) -> Iterator[tuple[Check, int]]:
@@ -52,7 +49,7 @@ def audit(
     It ends early after a unit in which something differs; such units are the report's `differing`.
     seed: None for that of the report, or 1. path: of a report, which is gone on from if it is there, and kept up to date.
     processes: None for one a core, 0 for this one only. units: at most so many, None for no limit.
-    progress: True for a bar, None for a bar on a terminal and a line a minute elsewhere.
+    progress: True for a bar, None for a bar on a terminal and lines elsewhere, False for nothing.
     Raises `UsageError` if the report is of another seed or of other code, `WorkerError` if a worker dies, and whatever a check
     raises.
     """
@@ -101,13 +98,13 @@ def _opened(path: Path | None, seed: int | None) -> Report:
 
 
 class _Clock:
-    """The time of this run: the end of it, the report's seconds, and when the report is saved and progress is said."""
+    """The time of this run: the end of it, the report's seconds, and when the report is saved."""
 
-    def __init__(self, report: Report, path: Path | None, seconds: float, bar: tqdm):
-        self.report, self.path, self.bar = report, path, bar
-        self.start = self.saved = self.said = time.monotonic()
+    def __init__(self, report: Report, path: Path | None, seconds: float, shown: Shown):
+        self.report, self.path, self.shown = report, path, shown
+        self.start = self.saved = time.monotonic()
         self.end = self.start + seconds
-        self.seconds_before = report.seconds
+        self.seconds_before, self.compared = report.seconds, report.compared
 
     def is_over(self) -> bool:
         return time.monotonic() >= self.end
@@ -115,12 +112,10 @@ class _Clock:
     def tick(self) -> None:
         now = time.monotonic()
         self.report.seconds = self.seconds_before + now - self.start
-        self.bar.update(self.report.compared - self.bar.n)
+        self.shown.update(self.report.compared - self.compared)
+        self.compared = self.report.compared
         if now - self.saved >= SAVE_EVERY:
             self.save()
-        if self.bar.disable and now - self.said >= SAY_EVERY:
-            self.said = now
-            print(f"audit: {now - self.start:,.0f} s, {self.report.compared:,} compared", file=sys.stderr, flush=True)
 
     def save(self) -> None:
         self.saved = time.monotonic()
@@ -131,9 +126,8 @@ class _Clock:
 @contextlib.contextmanager
 def _stopwatch(report: Report, path: Path | None, seconds: float, progress: bool | None) -> Iterator[_Clock]:
     """A clock that saves the report however the run ends."""
-    hidden = None if progress is None else not progress
-    with tqdm(desc="audit", unit=" compared", unit_scale=True, initial=report.compared, disable=hidden) as bar:
-        clock = _Clock(report, path, seconds, bar)
+    with bar(None, "audit", "compared", progress) as shown:
+        clock = _Clock(report, path, seconds, shown)
         clock.save()  # what cannot be written is said before the work
         try:
             yield clock
