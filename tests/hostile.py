@@ -94,7 +94,7 @@ def told_otherwise(sound: bytes, layout: Layout, random: Random) -> tuple[bytes,
 
 
 def read_all(path: Path, question: str) -> list[int]:
-    """What a user does with a file; the exit codes. Anything but an answer, a sentence, or two of `solve --tables` goes through."""
+    """What a user does with a file; the exit codes. Anything but an answer or a sentence or two goes through."""
     from solver.cli import main
 
     codes = []
