@@ -103,7 +103,7 @@ class Tablebase:
         while value >= ENOUGH:
             name = TableName(packed[0].bit_count(), packed[1].bit_count())
             if value == MISSING and name not in self._paths and (found := self._find(position)):
-                return int(found[0].taken(np.array([found[1]]))["value"][0]), found[0]
+                return int(found[0].record(found[1])["value"][0]), found[0]
             self._fetch(name, value)
             value = self._memory.shelf.look_up(*packed, step)
         return value, None
@@ -250,7 +250,7 @@ class Tablebase:
         if found is None:
             return self.solve(position).best
         solved, place, turned = found
-        record = solved.taken(np.array([place]))
+        record = solved.record(place)
         try:
             return records.best_turn_for(record, position, turned, self.rules)
         except IllegalTurnError as error:

@@ -38,6 +38,8 @@ from solver.tables.workers import executor_of
 SET, CLOSURE = "set", "closure"
 QUESTIONS = "questions.npy"
 NEVER = "nothing of the kind"  # what the turns of a position lead to, if its record cannot be true
+UNSEEN, FINE, FALSE = range(3)
+BLOCK = 1 << 10  # records that are looked at together: one alone takes about as long as a hundred
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
@@ -289,12 +291,25 @@ class SolvedSet:
 
     def taken(self, places: np.ndarray) -> np.ndarray:
         """The records at these places, to be answered with. Raises `LieError` if one of them cannot be true."""
+        unseen = places[self._seen[places] == UNSEEN]
+        for start in (np.unique(unseen // BLOCK) * BLOCK).tolist():
+            records = self.records[start : start + BLOCK]
+            self._seen[start : start + BLOCK] = np.where(self.game.impossible(records, self.rules), FALSE, FINE)
         records = self.records[places]
-        never = self.game.impossible(records, self.rules)
-        if never.any():
-            place = int(np.argmax(never))
-            raise self.lie(records[place], self.game.told(records[place]), NEVER)
+        false = self._seen[places] == FALSE
+        if false.any():
+            record = records[np.argmax(false)]
+            raise self.lie(record, self.game.told(record), NEVER)
         return records
+
+    def record(self, place: int) -> np.ndarray:
+        """One record, shape (1,), as `taken` gives it."""
+        return self.records[place : place + 1] if self._seen[place] == FINE else self.taken(np.array([place]))
+
+    @cached_property
+    def _seen(self) -> np.ndarray:
+        """Of each record whether it was looked at: `UNSEEN`, `FINE` or `FALSE`."""
+        return np.zeros(len(self), np.uint8)
 
     def lie(self, record: np.ndarray, stored: object, derived: object) -> LieError:
         """The error that says what is wrong with a record."""

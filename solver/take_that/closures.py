@@ -101,7 +101,7 @@ class Closure(sets.SolvedSet):
         return self._value_at(place)
 
     def _value_at(self, place: int) -> int:
-        return int(self.taken(np.array([place]))["value"][0])
+        return int(self.record(place)["value"][0])
 
     def _value_after(self, position: Position, following: Position) -> int:
         place = self._place(following)

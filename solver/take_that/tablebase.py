@@ -76,7 +76,7 @@ class Tablebase:
     def probe(self, position: Position) -> int:
         """The value of a position in points. Raises a `TableError`: `MissingTableError`, or what is wrong with the file."""
         found, place, _ = self._find(position)
-        return int(found.taken(np.array([place]))["value"][0])
+        return int(found.record(place)["value"][0])
 
     @overload
     def get(self, position: Position) -> int | None: ...
@@ -118,7 +118,7 @@ class Tablebase:
             found, place, _ = self._find(position)
         except MissingTableError:
             return solve(position, self.rules, budget)
-        return Solution(position, self.rules, int(found.taken(np.array([place]))["value"][0]), 0, budget, found.source)
+        return Solution(position, self.rules, int(found.record(place)["value"][0]), 0, budget, found.source)
 
     def best_action(self, position: Position, budget: Budget = UNLIMITED) -> Action | None:
         """A best action; None if the round is over.
@@ -130,7 +130,7 @@ class Tablebase:
             found, place, turned = self._find(position)
         except MissingTableError:
             return solve(position, self.rules, budget).best
-        record = found.taken(np.array([place]))
+        record = found.record(place)
         try:
             return records.best_action_for(record, position, turned, self.rules)
         except IllegalActionError as error:
