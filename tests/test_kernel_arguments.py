@@ -17,6 +17,7 @@ import pytest
 
 from solver import _arguments, take_that
 from solver.face_to_face import Position, _classes, _probe, _realised, pack
+from solver.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
 from solver.take_that import _layout, _memory, _solver
 
 EXT = Path(__file__).parent.parent / "ext"
@@ -83,6 +84,26 @@ def ranges(found, **more):
     return {"positions": positions(), **found, "start": 0, "stop": 3, "highest": 60, "step": 10, **more}
 
 
+def moments(count=3):
+    """The beginnings of the lines of `positions`."""
+    return np.array([(0, 3, 12, 12, held, 12, 12) for held in (1, 1, 1)][:count], MOMENT_DTYPE)
+
+
+def moments_with(**changed):
+    found = moments()
+    for name, value in changed.items():
+        found[name][1] = value
+    return found
+
+
+def replies(count=3, **changed):
+    """One card is laid, and the tops stay, as if it had been laid below them."""
+    found = np.array([(12, 12, 1, 0, 0, 0)] * count, REPLY_DTYPE)
+    for name, value in changed.items():
+        found[name] = value
+    return found
+
+
 SHORT = [positions()[:2], positions()[:0]]
 
 
@@ -145,6 +166,20 @@ def calls() -> dict[str, Call]:
     row = {"position": ROW, "step": 10}
     laid = {"turns": words(2, 0x52), "hands": hands((17, 18), (18,)), "to_hands": hands((27, 28), (20,)),
             "turned": bytes_of(2), "found": words(2)}  # fmt: skip
+    asked = {"positions": positions(), "moments": moments(), "highest": 60, "step": 10, "lone_card": False}
+    answered, replied, depth = {"answered": bytes_of(3)}, {"replies": replies()}, {"depth": 1}
+    resists = depth | {"question": "resists"}
+    wrong = {"positions": SHORT, "answered": [bytes_of(2), bytes_of(0)], "depth": [-1, 3], "question": ["", "wins"],
+             "moments": [moments(2), moments(0), *(moments_with(**{name: value}) for name, value in (
+                 ("who", 2), ("x_cards", 4), ("x_up", 13), ("x_up", 0), ("x_down", 255), ("y_cards", 2), ("y_up", 6),
+                 ("y_down", 5)))],
+             "replies": [replies(2), replies(0), replies(up=13), replies(down=5), replies(kept=4), replies(helped=3),
+                         replies(helped=4), replies(on_up=2)]}  # fmt: skip
+
+    def of_moments(module, function, more):
+        good = asked | more
+        return Call(getattr(kernel(module), function), good, {name: bad for name, bad in wrong.items() if name in good})
+
     return {
         "_arguments.check_room_of": Call(
             _arguments.check_room_of, {"count": 2**29 - 1, "each": 4, "pointer_bytes": 4},
@@ -290,6 +325,20 @@ def calls() -> dict[str, Call]:
             kernel("_patterns").describe,
             {"mover_count": 3, "opponent_count": 2, "rank": 602, "slot": 5183, "highest": 60, "step": 10},
             {"rank": [603], "slot": [-1, 5184, 2**64 - 1]}),
+        duel + "_plain.ask_range": of_moments("_plain", "ask_range", answered | resists),
+        duel + "_plain.answers_range": of_moments("_plain", "answers_range", answered | replied | depth),
+        duel + "_plain.stays_free_range": of_moments("_plain", "stays_free_range", answered | replied),
+        duel + "_plain.draw_range": Call(
+            kernel("_plain").draw_range, asked | {"seeds": words(3), "turns": np.zeros(3, np.int8)},
+            {"positions": SHORT, "seeds": [words(2)], "turns": [np.zeros(2, np.int8)], "moments": [moments(2), moments(0)]}),
+        duel + "_plain.pair_range": Call(
+            kernel("_plain").pair_range, asked | {"seeds": words(3), "first": moments(), "second": moments()},
+            {"moments": wrong["moments"], "seeds": [words(2)], "first": [moments(2)], "second": [moments(2)]}),
+        duel + "_questions.ask_range": of_moments("_questions", "ask_range", answered | resists),
+        duel + "_questions.reply_range": Call(
+            kernel("_questions").reply_range, asked | answered | replied | depth,
+            {"moments": wrong["moments"], "depth": wrong["depth"], "answered": wrong["answered"], "replies": [replies(2)]}),
+        duel + "_questions.refutes_range": of_moments("_questions", "refutes_range", answered | replied | depth),
         "take_that._second.value": Call(
             import_module("solver.take_that._second").value,
             {"packed": take_that_positions()[0], "forced_only": False, "opens": True, "nodes": 0},
@@ -364,7 +413,9 @@ def of_kind(name: str, good: Any, optional: bool) -> list:
     if isinstance(good, np.ndarray):
         found += [np.zeros(good.shape, np.float64), good[None], good[0], good.tolist()]
         if good.dtype.itemsize > 1:
-            found += [good.astype(good.dtype.newbyteorder()), np.zeros(good.shape, np.uint8)]
+            found += [np.zeros(good.shape, np.uint8)]
+        if good.dtype != good.dtype.newbyteorder():
+            found += [good.astype(good.dtype.newbyteorder())]
     if isinstance(good, tuple):
         found += [(), good[:-1], (*good, 0), list(good), *MALFORMED]
     return found

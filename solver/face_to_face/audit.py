@@ -65,6 +65,12 @@ def draw_patterns(rng: np.random.Generator, count: int) -> Batch:
     return Batch(label("{}v{}".format(*sizes), rules), rules, np.array(patterns, PATTERN))
 
 
+def draw_seeds(rng: np.random.Generator, count: int) -> Batch:
+    """`count` seeds of moments in lines, under one set of rules."""
+    rules = draw_rules(rng)
+    return Batch(label("moments", rules), rules, rng.integers(2**63, size=count, dtype=np.uint64))
+
+
 def draw_small_hands(rng: np.random.Generator, count: int) -> Batch:
     """Positions whose movers hold four cards at most, so that the readable twin can list their turns."""
     batch = draw_batch(rng, 10 * count)
@@ -116,4 +122,6 @@ CHECKS = (
            comparing.compare_relabelled, 80_000, 1),
     Check("face-to-face/rows", "Whole classes of hands of 9 to 12 cards: each value follows from its turns, by the code that "
           "verifies tables.", draw_patterns, comparing.compare_rows, 5, 3),
+    Check("face-to-face/questions", "What the search asks of parts of hands in the middle of a line has the answer of its plain "
+          "definition.", draw_seeds, comparing.compare_questions, 2, 2),
 )  # fmt: skip

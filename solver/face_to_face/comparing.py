@@ -12,6 +12,7 @@ from solver.face_to_face.lines import play_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.patterns import check_pattern
 from solver.face_to_face.position import POSITION_DTYPE, unpack
+from solver.face_to_face.questions import check_questions
 from solver.face_to_face.records import mirrored
 from solver.face_to_face.relabelling import dice, relabelled
 from solver.face_to_face.solving import best_first, best_many, count_optimal_many, count_outcomes_many, solve_many
@@ -20,6 +21,7 @@ from solver.face_to_face.turns import legal_turns, outcomes
 
 SEARCH = "the search"
 TOPS = POSITION_DTYPE.names[2:]
+MOMENTS = 7_500  # of a seed: an eighth of a second
 _ONE = np.uint64(1)
 
 
@@ -218,3 +220,16 @@ def compare_twin(batch: Batch) -> Found:
             says = f"{len(ours)} {what}", f"the readable twin: {len(theirs)} {what}, and not the same"
             mismatches.append(Mismatch(place, text_of(batch.cases[place], batch.rules), says))
     return Found(len(batch.cases), mismatches)
+
+
+def compare_questions(batch: Batch) -> Found:
+    """The questions that the search asks of moments in a line, each against its plain definition; a case is a seed."""
+    compared, mismatches = 0, []
+    for place, seed in enumerate(batch.cases.tolist()):
+        asked, differing = check_questions(np.random.default_rng(seed), MOMENTS, batch.rules)
+        compared += asked
+        for one in differing:
+            case = f"{one.question} of {one.now}" + ("" if batch.rules == PUBLISHED else f" {batch.rules}")
+            says = f"{SEARCH}: {one.found}", f"by its definition: {one.expected}, in a line of {one.position}"
+            mismatches.append(Mismatch(place, case, says))
+    return Found(compared, mismatches)

@@ -7,6 +7,9 @@ cdef int value(
 cdef bint can_finish(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_up, int y_down,
 ) noexcept nogil
+cdef bint can_stick(
+    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
+) noexcept nogil
 cdef bint can_win_at_once(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
 ) noexcept nogil
@@ -26,5 +29,8 @@ cdef struct Reply:                         # a safe turn of y, tried first again
 cdef int resists(
     int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
     int depth, Reply *reply,
+) noexcept nogil
+cdef bint refutes(
+    const Reply *reply, int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int depth,
 ) noexcept nogil
 cdef int position_value(const Packed *position, int step, int keep) noexcept nogil

@@ -1,0 +1,318 @@
+"""The questions of the search held against plain definitions, and these against the readable twin and an oracle."""
+
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import pytest
+from oracles.face_to_face_brute import state_of
+from oracles.face_to_face_questions import Questions
+from samples import sample
+
+from solver.face_to_face import Position, Rules, Side, _plain, _questions, outcomes, pack, questions
+from solver.face_to_face import rules as referee
+from solver.face_to_face.questions import (
+    MOMENT_DTYPE,
+    NO_SAFE_TURN,
+    REPLY_DTYPE,
+    RESISTS,
+    SAFE_TURN,
+    check_questions,
+    draw_moments,
+    draw_positions,
+    position_of,
+)
+
+SIMPLE = ("can_finish", "stuck", "can_stick")
+BOTH = pytest.mark.parametrize("lone_card", [False, True])
+
+
+def ask(module, positions, moments, question, rules, depth=0):
+    answers = np.full(len(positions), 99, np.uint8)
+    module.ask_range(positions, moments, answers, question, depth, rules.highest, rules.step, rules.lone_card)
+    return answers
+
+
+def beginnings(positions):
+    """Each position as the moment at which nothing has been laid."""
+    hands = zip(positions["mover_hand"].tolist(), positions["opponent_hand"].tolist(), strict=True)
+    rows = [(0, (1 << hand.bit_count()) - 1, 12, 12, (1 << other.bit_count()) - 1, 12, 12) for hand, other in hands]
+    return np.array(rows, MOMENT_DTYPE)
+
+
+# the search against the definitions
+
+
+def count_answers(monkeypatch):
+    """How often each question was compared, and how often the answer was not 0."""
+    counts = Counter()
+    compare = questions._Comparison.compare
+
+    def counted(self, question, positions, moments, found, expected, replies=None):
+        counts[question] += len(positions)
+        counts[question, "yes"] += int(np.count_nonzero(expected))
+        compare(self, question, positions, moments, found, expected, replies)
+
+    monkeypatch.setattr(questions._Comparison, "compare", counted)
+    return counts
+
+
+ASKED = [
+    "can_finish", "stuck", "can_stick", "resists to depth 0", "resists to depth 1", "resists to depth 2", "free",
+    "reply to depth 0", "reply to depth 1", "reply to depth 2", "refutes to depth 1", "refutes to depth 2",
+]  # fmt: skip
+
+
+@BOTH
+def test_every_question_is_asked_and_agrees(monkeypatch, lone_card):
+    counts = count_answers(monkeypatch)
+    compared, mismatches = check_questions(np.random.default_rng(71), 5000, Rules(lone_card))
+    assert mismatches == []
+    assert compared == sum(counts[question] for question in ASKED) > 25_000
+    for question in ASKED:
+        assert counts[question] >= 80, question
+        assert counts[question, "yes"] >= 8, question
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [Rules(step=1), Rules(True, step=2), Rules(step=29), Rules(True, step=60), Rules(highest=20, step=4), Rules(True, 9, 2)],
+)
+def test_other_rules(rules):
+    compared, mismatches = check_questions(np.random.default_rng(72), 1000, rules)
+    assert mismatches == []
+    assert compared > 3000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", [Rules(), Rules(True), Rules(step=1), Rules(True, step=3), Rules(highest=30, step=7)])
+def test_many_moments(rules):
+    assert check_questions(np.random.default_rng(73), 100_000, rules)[1] == []
+
+
+def test_a_finish_that_was_overlooked():
+    """With `less_one` built by shifting before masking."""
+    position = pack([Position.parse("43^9v:32,36,39,48,58 37^7v:11,12,51,52")])
+    moment = np.array([(1, 0b0110, 3, 7, 0b00100, 4, 6)], MOMENT_DTYPE)
+    assert str(position_of(position[0], moment[0])) == "52^36v:12,51 58^11v:39"
+    assert ask(_questions, position, moment, "can_finish", Rules()) == [1]
+
+
+# the definitions against the readable twin
+
+
+class Twin:
+    """The questions of a position by the turns of the readable twin."""
+
+    def __init__(self, rules):
+        self.followers = cache(lambda position: list(referee.outcomes(position, rules)))
+
+    def can_finish(self, position):
+        return any(not after.opponent.hand for after in self.followers(position))
+
+    def stuck(self, position):
+        # The game may be over (F12), but what the mover could lay does not depend on the opponent's hand.
+        if not position.opponent.hand:
+            shown = {number for side in (position.mover, position.opponent) for number in (side.ascending, side.descending)}
+            spare = min(set(range(2, 60)) - shown - set(position.mover.hand))
+            position = Position(position.mover, Side(position.opponent.ascending, position.opponent.descending, (spare,)))
+        return not self.followers(position)
+
+    def can_stick(self, position):
+        return len(position.mover.hand) > 1 and any(self.stuck(after) for after in self.followers(position))
+
+    def wins_at_once(self, position):
+        return self.can_finish(position) or self.can_stick(position)
+
+    def resists(self, position, depth):
+        safe = [after for after in self.followers(position) if not self.wins_at_once(after)]
+        if any(depth == 0 or self.resists(after, depth - 1) != RESISTS for after in safe):
+            return RESISTS
+        return SAFE_TURN if safe else NO_SAFE_TURN
+
+
+@BOTH
+def test_definitions_are_those_of_the_readable_twin(lone_card):
+    rules, twin, seen = Rules(lone_card), Twin(Rules(lone_card)), Counter()
+    rng = np.random.default_rng(74)
+    positions = draw_positions(rng, 1200, rules)
+    moments = draw_moments(rng, positions, rules)
+    by_cards = np.argsort([int(moment["x_cards"]).bit_count() + int(moment["y_cards"]).bit_count() for moment in moments])
+    positions, moments = positions[by_cards], moments[by_cards]
+    answers = {question: ask(_plain, positions, moments, question, rules) for question in SIMPLE}
+    deep = [ask(_plain, positions, moments, "resists", rules, depth) for depth in (0, 1, 2)]
+    resisting = np.flatnonzero((answers["can_finish"] == 0) & (answers["can_stick"] == 0) & (deep[0] == RESISTS))
+    for place in {*range(0, 600, 6), *resisting[:8].tolist()}:
+        now = position_of(positions[place], moments[place])
+        for question in SIMPLE:
+            assert getattr(twin, question)(now) == answers[question][place], (question, now)
+            seen[question, int(answers[question][place])] += 1
+        if not twin.wins_at_once(now):
+            for depth in (0, 1, 2):
+                assert twin.resists(now, depth) == deep[depth][place], (depth, now)
+                seen[depth, int(deep[depth][place])] += 1
+    for question in SIMPLE:
+        assert min(seen[question, 0], seen[question, 1]) > 5, seen
+    assert min(seen[depth, answer] for depth in (0, 1) for answer in (NO_SAFE_TURN, RESISTS)) > 1, seen
+
+
+@BOTH
+@pytest.mark.parametrize("kind", ["hard", "tight", "self_play"])
+def test_definitions_give_the_remoteness_of_the_oracle(kind, lone_card):
+    """The questions in the order in which the search asks them; full hands."""
+    rules, oracle = Rules(lone_card), Questions(lone_card)
+    chosen = sample(kind, 60, seed=76)
+    positions = pack(chosen)
+    moments = beginnings(positions)
+    over = ask(_plain, positions, moments, "stuck", rules) == 1
+    won = (ask(_plain, positions, moments, "can_finish", rules) | ask(_plain, positions, moments, "can_stick", rules)) == 1
+    first, second = (ask(_plain, positions, moments, "resists", rules, depth) for depth in (1, 2))
+    value = np.select([over, won, first == RESISTS, first == NO_SAFE_TURN, second == RESISTS], [0, 1, 3, 2, 5], 4)
+    assert value.tolist() == [oracle.remoteness(state_of(position)) for position in chosen]
+
+
+# moments
+
+
+def test_a_moment_after_one_turn_is_an_outcome():
+    positions = pack(sample("clustered", 200, seed=77, most=4))
+    moments = np.zeros(len(positions), MOMENT_DTYPE)
+    seeds = np.arange(len(positions), dtype=np.uint64)
+    _plain.draw_range(positions, seeds, np.ones(len(positions), np.int8), moments, 60, 10, False)
+    moved = 0
+    for position, moment in zip(positions, moments, strict=True):
+        now, before = position_of(position, moment), position_of(position, beginnings(position[None])[0])
+        if moment["who"]:
+            assert now in {outcome.position for outcome in outcomes(before)}
+            moved += 1
+        else:
+            assert now == before
+    assert moved > 50
+
+
+def test_drawn_positions_are_well_formed_and_various():
+    for rules in (Rules(), Rules(True, 20, 4), Rules(highest=7, step=2)):
+        positions = draw_positions(np.random.default_rng(78), 2000, rules)
+        assert len(positions) == 2000
+        moments = draw_moments(np.random.default_rng(79), positions, rules)
+        for position, moment in zip(positions[:200], moments[:200], strict=True):
+            position_of(position, beginnings(position[None])[0])  # raises if it is not well-formed
+            assert moment["x_cards"] and moment["y_cards"] and position_of(position, moment)
+        assert 0.2 < moments["who"].mean() < 0.8
+    sizes = Counter(int(hand).bit_count() for hand in draw_positions(np.random.default_rng(80), 2000)["mover_hand"])
+    assert min(sizes[size] for size in range(1, 7)) > 5
+
+
+@BOTH
+def test_pairs_of_turns_share_the_helpful_card(lone_card):
+    rules = Rules(lone_card)
+    positions = draw_positions(np.random.default_rng(81), 150, rules)
+    moments = draw_moments(np.random.default_rng(82), positions, rules)
+    first, second = np.zeros_like(moments), np.zeros_like(moments)
+    _plain.pair_range(positions, moments, np.arange(150, dtype=np.uint64), first, second, 60, 10, lone_card)
+    pairs = different = 0
+    for position, moment, *two in zip(positions, moments, first, second, strict=True):
+        if two[0] == moment:
+            assert two[1] == moment
+            continue
+        reached = {outcome.position for outcome in outcomes(position_of(position, moment), rules)}
+        assert {position_of(position, one) for one in two} <= reached
+        assert all(two[0][name] == two[1][name] for name in ("who", "x_cards", "x_up", "x_down"))
+        pairs += 1
+        different += two[0] != two[1]
+    assert pairs > 50
+    assert different > 20
+
+
+# what is told
+
+
+def test_a_mismatch_tells_the_question_and_the_moment(monkeypatch):
+    class Wrong:
+        """A search with one finish overlooked, and one too many."""
+
+        def ask_range(self, positions, moments, answers, question, *rest):
+            _questions.ask_range(positions, moments, answers, question, *rest)
+            if question == "can_finish" and len(answers) == 300:
+                answers[[3, 200]] ^= 1
+
+        def __getattr__(self, name):
+            return getattr(_questions, name)
+
+    positions = draw_positions(np.random.default_rng(83), 300)
+    rng = np.random.default_rng(83)
+    draw_positions(rng, 300)
+    moments = draw_moments(rng, positions)
+    truth = ask(_plain, positions, moments, "can_finish", Rules())
+    monkeypatch.setattr(questions, "_questions", Wrong())
+    compared, mismatches = check_questions(np.random.default_rng(83), 300)
+    assert compared > 1000
+    for place, mismatch in zip((3, 200), mismatches, strict=True):
+        now = position_of(positions[place], moments[place])
+        assert mismatch.question == "can_finish"
+        assert mismatch.position == position_of(positions[place], beginnings(positions[place : place + 1])[0])
+        assert mismatch.moment == moments[place].item()
+        assert (mismatch.found, mismatch.expected) == (1 - truth[place], truth[place])
+        assert str(mismatch).startswith(f"can_finish of {now}: {1 - truth[place]}, by definition {truth[place]} (in a line of ")
+
+
+# what is refused
+
+
+def refused(message, call, *arguments):
+    with pytest.raises(ValueError, match=message):
+        call(*arguments)
+
+
+def test_moments_that_are_none():
+    positions = pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])
+    answers = np.zeros(1, np.uint8)
+    fine = (0, 0b111, 12, 12, 0b11, 12, 12)
+    asked = "can_finish", 0, 60, 10, False
+    for module in (_plain, _questions):
+        module.ask_range(positions, np.array([fine], MOMENT_DTYPE), answers, *asked)
+        for moment in (
+            (2, 0b111, 12, 12, 0b11, 12, 12),  # no such player
+            (0, 0b1111, 12, 12, 0b11, 12, 12),  # a card too many
+            (1, 0b111, 12, 12, 0b11, 12, 12),
+            (0, 0b111, 2, 12, 0b11, 12, 12),  # on a pile and in the hand
+            (0, 0b111, 12, 6, 0b11, 12, 12),
+            (0, 0b111, 12, 12, 0b11, 12, 8),
+            (0, 0b011, 3, 12, 0b11, 12, 12),  # no such card
+            (0, 0b111, 8, 12, 0b01, 12, 12),
+            (0, 0b111, 13, 12, 0b11, 12, 12),
+            (0, 0b011, 2, 2, 0b11, 12, 12),  # on two piles
+            (0, 0b011, 2, 12, 0b11, 12, 8),
+            (0, 0b111, 12, 7, 0b01, 1, 12),
+        ):
+            moments = np.array([moment], MOMENT_DTYPE)
+            refused("moment 0 is none of position 0", module.ask_range, positions, moments, answers, *asked)
+
+
+def test_arguments_that_do_not_fit():
+    positions = pack([Position.parse("27^40v:17,18,45 13^50v:5,12")] * 2)
+    moments = np.array([(0, 0b111, 12, 12, 0b11, 12, 12)] * 2, MOMENT_DTYPE)
+    answers, replies, seeds = np.zeros(2, np.uint8), np.zeros(2, REPLY_DTYPE), np.zeros(2, np.uint64)
+    replies["kept"], replies["up"], replies["down"] = 0b111, 12, 12
+    rest = 60, 10, False
+    for module in (_plain, _questions):
+        refused("no question is called 'finish'", module.ask_range, positions, moments, answers, "finish", 0, *rest)
+        refused("depth is 0..2, not 3", module.ask_range, positions, moments, answers, "resists", 3, *rest)
+        refused("1 positions and 2 moments", module.ask_range, positions[:1], moments, answers, "stuck", 0, *rest)
+        refused("2 positions and 1 answers", module.ask_range, positions, moments, answers[:1], "stuck", 0, *rest)
+        refused("step 0 are no rules", module.ask_range, positions, moments, answers, "stuck", 0, 60, 0, False)
+        refused("position 0 is not well-formed", module.ask_range, positions, moments, answers, "stuck", 0, 40, 10, False)
+    for call in (_questions.refutes_range, _plain.answers_range):
+        call(positions, moments, replies, answers, 1, *rest)
+        refused("2 positions and 1", call, positions, moments, replies[:1], answers, 1, *rest)
+        for change in ({"kept": 0b1111}, {"helped": 0b11, "kept": 0}, {"helped": 1}, {"up": 1}, {"on_up": 2}, {"up": 14}):
+            wrong = replies.copy()
+            for name, value in change.items():
+                wrong[name][1] = value
+            refused("reply 1 is none of moment 1", call, positions, moments, wrong, answers, 1, *rest)
+    refused("2 positions and 1", _questions.reply_range, positions, moments, answers, replies[:1], 0, *rest)
+    refused("2 positions and 1", _plain.stays_free_range, positions, moments, replies, answers[:1], *rest)
+    refused("2 positions and 1", _plain.draw_range, positions, seeds[:1], np.zeros(2, np.int8), moments, *rest)
+    refused("2 positions and 1", _plain.pair_range, positions, moments, seeds, moments[:1], moments, *rest)
+    lonely = pack([Position.parse("27^40v:17 13^50v:")])
+    refused("its opponent holds nothing", _plain.draw_range, lonely, seeds[:1], np.zeros(1, np.int8), moments[:1], *rest)
