@@ -26,7 +26,7 @@ DIGEST = 32
 LEVEL = 6  # of deflate
 CHECKSUM = 4  # bytes of a chunk's fletcher32, behind the deflated ones
 
-_NOWa30eb314 = 2**64 - 1
+_NOWHERE = 2**64 - 1
 _FANOUT = 64  # children of a full node: twice the "indexed storage internal node K" that version 0 of the superblock implies
 _KEY = [("size", "<u4"), ("mask", "<u4"), ("item", "<u8"), ("byte", "<u8")]  # a chunk's bytes, filters passed over, first item
 _CHILD = np.dtype([*_KEY, ("address", "<u8")])
@@ -119,7 +119,7 @@ def index_of_chunks(layout: Layout, sizes: np.ndarray) -> bytes:
             nodes["end"]["item"][-1] = end
         nodes["children"] = children.reshape(count, _FANOUT)
         address = place + np.arange(count, dtype=np.uint64) * np.uint64(_NODE.itemsize)
-        nodes["left"], nodes["right"] = _NOWa30eb314, _NOWa30eb314
+        nodes["left"], nodes["right"] = _NOWHERE, _NOWHERE
         nodes["left"][1:], nodes["right"][:-1] = address[:-1], address[1:]
         made.append(nodes.tobytes())
         place += count * _NODE.itemsize
@@ -197,6 +197,6 @@ _FILTERS = struct.pack("<BB6x", 1, 2) + struct.pack("<HHHH8sI4x", 1, 8, 1, 1, b"
     "<HHHH16s", 3, 16, 0, 0, b"fletcher32"
 )
 _SUPERBLOCK = b"\x89HDF\r\n\x1a\n" + struct.pack("<8B2HI", 0, 0, 0, 0, 0, 8, 8, 0, 4, 16, 0) + struct.pack(
-    "<8Q", SEAL, _NOWa30eb314, 0, _NOWa30eb314, 0, 96, 0, 0
+    "<8Q", SEAL, _NOWHERE, 0, _NOWHERE, 0, 96, 0, 0
 ) + bytes(8)
-_GROUP = _message(2, struct.pack("<BBQQ", 0, 0, _NOWa30eb314, _NOWa30eb314)), _message(10, b"\0\0")
+_GROUP = _message(2, struct.pack("<BBQQ", 0, 0, _NOWHERE, _NOWHERE)), _message(10, b"\0\0")
