@@ -26,7 +26,7 @@ DIGEST = 32
 LEVEL = 6  # of deflate
 CHECKSUM = 4  # bytes of a chunk's fletcher32, behind the deflated ones
 
-_NOWa30eb314 = 2**64 - 1
+_NOWHERE = 2**64 - 1
 _FANOUT = 64  # children of a full node: twice the "indexed storage internal node K" that version 0 of the superblock implies
 _KEY = [("size", "<u4"), ("mask", "<u4"), ("item", "<u8"), ("byte", "<u8")]  # a chunk's bytes, filters passed over, first item
 _CHILD = np.dtype([*_KEY, ("address", "<u8")])
@@ -78,7 +78,7 @@ def front_of(layout: Layout) -> bytes:
     data = _object(
         _space([layout.length], endless=True),  # so that a part may be shorter than its chunk
         _type(layout.dtype),
-        _message(5, b"\x02\x03\x02\x01" + bytes(4), constant=True),  # what was never written is 0; so nothing
+        _message(5, b"\x02\x03\x02\x01" + bytes(4), constant=True),  # room made as chunks come; what never came reads as 0
         _message(11, _FILTERS, constant=True),
         _message(8, struct.pack("<BBBQII", 3, 2, 2, root, layout.chunk, layout.dtype.itemsize)),
     )
@@ -119,7 +119,7 @@ def index_of_chunks(layout: Layout, sizes: np.ndarray) -> bytes:
             nodes["end"]["item"][-1] = end
         nodes["children"] = children.reshape(count, _FANOUT)
         address = place + np.arange(count, dtype=np.uint64) * np.uint64(_NODE.itemsize)
-        nodes["left"], nodes["right"] = _NOWa30eb314, _NOWa30eb314
+        nodes["left"], nodes["right"] = _NOWHERE, _NOWHERE
         nodes["left"][1:], nodes["right"][:-1] = address[:-1], address[1:]
         made.append(nodes.tobytes())
         place += count * _NODE.itemsize
@@ -152,11 +152,14 @@ def fletcher32(content: bytes) -> bytes:
 
 
 def _message(kind: int, body: bytes, constant: bool = False) -> bytes:
+    """A message of an object header. kind: 1 dataspace, 2 link info, 3 datatype, 5 fill value, 6 link, 8 layout, 10 group info,
+    11 filters."""
     body = body.ljust(-(-len(body) // 8) * 8, b"\0")
     return struct.pack("<HHB3x", kind, len(body), constant) + body
 
 
 def _object(*messages: bytes) -> bytes:
+    """An object header, version 1, to which one link leads."""
     body = b"".join(messages)
     return struct.pack("<BBHII4x", 1, 0, len(messages), 1, len(body)) + body
 
@@ -174,6 +177,7 @@ def _type(dtype: np.dtype) -> bytes:
 
 
 def _described(dtype: np.dtype) -> bytes:
+    """A datatype, version 1: bytes, a little-endian integer, or a record of such."""
     if dtype.kind == "S":
         return struct.pack("<BBBBI", 0x13, 1, 0, 0, dtype.itemsize)  # filled up with zeros
     if dtype.kind in "ui":
@@ -194,10 +198,14 @@ def _plain(dtype: np.dtype, shape: list[int], address: int) -> bytes:
     return _object(_space(shape), _type(dtype), fill, _message(8, struct.pack("<BBQQ", 3, 1, address, size)))
 
 
+# Version 1: deflate (1), which a reader may pass over, with its level; then fletcher32 (3), with no parameter.
 _FILTERS = struct.pack("<BB6x", 1, 2) + struct.pack("<HHHH8sI4x", 1, 8, 1, 1, b"deflate", LEVEL) + struct.pack(
     "<HHHH16s", 3, 16, 0, 0, b"fletcher32"
 )
+# Version 0: 8-byte addresses and lengths, half the children of the nodes of groups; the base of all addresses, no free space, the
+# end of the file (filled in later), no driver; the root group's entry: no name, its header behind this, nothing cached.
 _SUPERBLOCK = b"\x89HDF\r\n\x1a\n" + struct.pack("<8B2HI", 0, 0, 0, 0, 0, 8, 8, 0, 4, 16, 0) + struct.pack(
-    "<8Q", SEAL, _NOWa30eb314, 0, _NOWa30eb314, 0, 96, 0, 0
+    "<8Q", SEAL, _NOWHERE, 0, _NOWHERE, 0, 96, 0, 0
 ) + bytes(8)
-_GROUP = _message(2, struct.pack("<BBQQ", 0, 0, _NOWa30eb314, _NOWa30eb314)), _message(10, b"\0\0")
+# Links stand in the object header itself: no heap, no B-tree.
+_GROUP = _message(2, struct.pack("<BBQQ", 0, 0, _NOWHERE, _NOWHERE)), _message(10, b"\0\0")
