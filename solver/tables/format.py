@@ -17,11 +17,13 @@ import re
 import stat
 import zlib
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from solver.batches import available_cores
 from solver.errors import CorruptTableError, ForeignFileError, StorageError
 from solver.tables.hdf5 import CHECKSUM, DIGEST, FRONT, LEVEL, SEAL, Layout, fletcher32, front_of, index_of_chunks
 from solver.tables.header import MOST_TEXT, VERSION, Header
@@ -41,7 +43,11 @@ _VERSION = re.compile(rb"backtrick( \d{1,4})?, HDF5 after 512 bytes: ")
 
 def digest_of(items: np.ndarray) -> np.ndarray:
     """The SHA-256 of a chunk's items: uint8, shape (32,)."""
-    return np.frombuffer(hashlib.sha256(np.ascontiguousarray(items).tobytes()).digest(), np.uint8)
+    return np.frombuffer(hashlib.sha256(_bytes_of(items)).digest(), np.uint8)
+
+
+def _bytes_of(items: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(items).view(np.uint8)
 
 
 def write_file(path: Path, header: Header, chunks: Iterable[tuple[np.ndarray, dict[str, int]]]) -> Header:
@@ -53,20 +59,28 @@ def write_file(path: Path, header: Header, chunks: Iterable[tuple[np.ndarray, di
 
 
 def merge_files(path: Path, header: Header, parts: Iterable[Reader]) -> Header:
-    """Writes one file of the items of its parts, chunk after chunk, without packing them anew. Each chunk is checked."""
-    return _write(path, header, (chunk for part in parts for chunk in _chunks_of(part)))
+    """Writes one file of the items of its parts, chunk after chunk, without packing them anew.
+
+    Each chunk is checked, on all cores: whoever made the parts waits for this.
+    """
+    with ThreadPoolExecutor(available_cores()) as pool:
+        return _write(path, header, (chunk for part in parts for chunk in _chunks_of(part, pool)))
 
 
-def _chunks_of(part: Reader) -> Iterator[tuple[int, bytes, np.ndarray, dict[str, int]]]:
-    for number in range(part.header.chunks):
+def _chunks_of(part: Reader, pool: Executor) -> Iterator[tuple[int, bytes, np.ndarray, dict[str, int]]]:
+    def checked(number: int) -> tuple[int, bytes, np.ndarray, dict[str, int]]:
         raw = part.raw_chunk(number)
         items = part.unpacked(number, raw)
-        yield len(items), raw, part.digests[number], {} if number else part.header.counts
+        return len(items), raw, part.digests[number], {} if number else part.header.counts
+
+    yield from pool.map(checked, range(part.header.chunks))
 
 
 def _packed(items: np.ndarray, header: Header) -> bytes:
     """A chunk as it lies in the file. HDF5 wants the last one whole, filled up with zeros."""
-    content = np.ascontiguousarray(items).tobytes().ljust(header.chunk * header.dtype.itemsize, b"\0")
+    content = _bytes_of(items)
+    if len(items) < header.chunk:
+        content = np.pad(content, (0, header.chunk * header.dtype.itemsize - len(content)))
     deflated = zlib.compress(content, LEVEL)
     return deflated + fletcher32(deflated)
 
