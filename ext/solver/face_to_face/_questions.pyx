@@ -5,7 +5,8 @@ What each promises, and when it may be asked, is said in solver/face_to_face/que
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from solver.face_to_face cimport _plain, _search
+cimport solver.face_to_face._plain as _plain
+cimport solver.face_to_face._search as _search
 from solver.face_to_face._duel cimport Duel, Packed, Player, set_up
 from solver.face_to_face._plain cimport Moment, check_lengths, check_question, check_replies
 
