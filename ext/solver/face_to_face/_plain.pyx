@@ -1,8 +1,7 @@
 """The questions of the search answered plainly, from the rules F3-F13 over concrete numbers: the slow twin of `_search.pyx`.
 
 No look-ups, no windows, no bounds: every legal turn is played card by card, and a question is the sentence that says it. Nothing
-is shared with the kernels but how positions, moments and replies are written down. What each question promises,
-and when it may be
+is shared with the kernels but how positions, moments and replies are written down. What each question promises, and when it may be
 asked, is said in solver/face_to_face/questions.py.
 """
 
@@ -193,7 +192,7 @@ cdef Moment after_reply(const Moment *now, const Reply *reply) noexcept nogil:
     after.x_cards, after.x_up, after.x_down = now.y_cards, now.y_up, now.y_down
     after.y_cards, after.y_up, after.y_down = reply.kept, reply.up, reply.down
     for card in range(HAND):
-        if reply.helped == 1 << card:
+        if reply.helped == (1 << card):
             if reply.on_up:
                 after.x_up = OTHERS + card
             else:
