@@ -250,6 +250,20 @@ def test_wrong_rows_are_found(monkeypatch):
     assert unit.mismatches == check.count and "by rows" in unit.found.says[1]
 
 
+def test_wrong_answers_to_questions_are_found(monkeypatch):
+    from solver.face_to_face import _questions
+
+    right = _questions.ask_range
+
+    def wrong(positions, moments, answered, *question):
+        right(positions, moments, answered, *question)
+        answered[::1000] ^= 1
+
+    monkeypatch.setattr("solver.face_to_face.questions._questions.ask_range", wrong)
+    unit = run_unit(part_of("questions"), 11, 0)
+    assert unit.mismatches > 0 and "definition" in unit.found.says[1]
+
+
 def test_a_counter_example_is_made_as_small_as_it_goes(monkeypatch):
     """Wrong wherever the mover holds a card above 50 and the opponent a multiple of 7, however many besides."""
     high, sevens = sum(1 << card for card in range(51, 60)), sum(1 << card for card in range(7, 60, 7))

@@ -21,7 +21,7 @@ from solver.face_to_face.turns import legal_turns, outcomes
 
 SEARCH = "the search"
 TOPS = POSITION_DTYPE.names[2:]
-MOMENTS = 7_500  # of a seed: an eighth of a second
+MOMENTS = 2_000  # of a seed: an eighth of a second
 _ONE = np.uint64(1)
 
 
