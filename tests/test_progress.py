@@ -158,7 +158,7 @@ def test_batches_say_how_far_they_are(log):
 def test_building_says_how_far_it_is(log, tmp_path):
     face_to_face.build_tables(tmp_path, ["3v2"], processes=0)
     found = lines(log())
-    assert found[-1].startswith("all: 2,357,084 of 2,357,084 slot, 100 %") and found[0].endswith(", 2v1")
+    assert found[-1].startswith("all: 2,357,084 of 2,357,084 slot, 100 %") and found[-1].endswith(", 3v2")
 
 
 def test_sets_say_how_far_they_are(log, tmp_path):
