@@ -483,3 +483,24 @@ def test_a_turn_that_is_none_of_its_hand_is_not_carried(given):
     call = CALLS["face_to_face._records.carry_turns"]
     assert call.function(**call.good) == -1
     assert call.function(**{**call.good, **given}) in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("count", "each", "pointer_bytes", "room"),
+    [
+        (2**31 - 1, 1, 4, True),
+        (2**31, 1, 4, False),
+        (2**32 + 1, 1, 4, False),  # 1, if the rest were cut off
+        (2**29, 8, 4, False),  # 0, likewise
+        (2**29, 8, 8, True),
+        (2**60, 8, 8, False),
+        (2**64 - 1, 2**64 - 1, 8, False),
+    ],
+)
+def test_sizes_that_a_program_cannot_address_are_refused(count, each, pointer_bytes, room):
+    if room:
+        _arguments.check_room_of(count, each, pointer_bytes)
+        return
+    sentence = f"^{count * each:,} bytes are more than a {8 * pointer_bytes}-bit program can hold$"
+    with pytest.raises(MemoryError, match=sentence):
+        _arguments.check_room_of(count, each, pointer_bytes)

@@ -1,5 +1,7 @@
 """Checks of what Python hands to a kernel (`_arguments.pxd`)."""
 
+MOST_BYTES = {4: 0x7FFFFFFF, 8: 0x7FFFFFFFFFFFFFFF}  # by the bytes of a pointer
+
 
 cdef int check_span(Py_ssize_t start, Py_ssize_t stop, Py_ssize_t length) except -1:
     """The places start..stop-1 are among those of the shortest array, which has `length`."""
@@ -24,8 +26,8 @@ def check_room_of(uint64_t count, uint64_t each, int pointer_bytes):
     Traceback (most recent call last):
     MemoryError: 2,400,000,000 bytes are more than a 32-bit program can hold
     """
-    if pointer_bytes not in (4, 8):
+    if pointer_bytes not in MOST_BYTES:
         raise ValueError(f"pointers are of 4 or 8 bytes, not {pointer_bytes}")
-    size, most = (<object> count) * (<object> each), (1 << (8 * pointer_bytes - 1)) - 1
-    if size > most:
+    size = (<object> count) * (<object> each)
+    if size > MOST_BYTES[pointer_bytes]:
         raise MemoryError(f"{size:,} bytes are more than a {8 * pointer_bytes}-bit program can hold")
