@@ -409,9 +409,9 @@ NEAR = [card for card in DECK if 33 <= card <= 66 and 33 <= twisted(card) <= 66]
 @pytest.mark.parametrize("deck", [DECK, NEAR], ids=["deck", "near"])
 def test_the_key_of_every_state_of_a_game(deck):
     random = Random("keys")
-    deepest = 0
+    deepest = dearest = 0
     for _ in range(500):
-        start = position = random_position(random, 9, random.choice((0, 2, 12)), deck)
+        start = position = random_position(random, 9, random.choice((0, 2, 12, 61)), deck)
         codes, laid = [], set()
         while position is not None:
             generation = random.randrange(1, GENERATIONS)
@@ -419,6 +419,7 @@ def test_the_key_of_every_state_of_a_game(deck):
             expected = key_by_rules(start, position, laid, generation)
             assert found == expected, (start, position, codes)
             deepest = max(deepest, (expected[0] & (1 << 45) - 1).bit_length())
+            dearest = max(dearest, expected[1] >> 36)
             actions = [action for action in legal_actions(position) if not action.is_take]
             if not actions:
                 break
@@ -431,6 +432,7 @@ def test_the_key_of_every_state_of_a_game(deck):
                 laid.add(action.card)
             position = play(position, action)[1]
     assert deepest > (20 if deck is NEAR else 5)  # five bits for each card laid that can still be twisted
+    assert dearest > (31 if deck is NEAR else 63)  # of seven bits
 
 
 def test_bounds_come_out_as_they_went_in():
