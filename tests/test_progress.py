@@ -31,8 +31,8 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def log(monkeypatch, capsys):
-    """What was written to standard error, which is no terminal, since this was last asked; a line every hundredth of a second."""
-    monkeypatch.setattr(progress, "EVERY", 0.01)
+    """What was written to standard error, which is no terminal, since this was last asked; a line every millisecond."""
+    monkeypatch.setattr(progress, "EVERY", 0.001)
     return lambda: capsys.readouterr().err
 
 
@@ -98,7 +98,7 @@ def test_the_time_left_is_told_once_it_is_known(monkeypatch):
 @pytest.mark.parametrize("shown", [None, True, False])
 @pytest.mark.parametrize("stream", [Terminal, io.StringIO])
 def test_bars_are_for_terminals(monkeypatch, shown, stream):
-    monkeypatch.setattr(progress, "EVERY", 0.01)
+    monkeypatch.setattr(progress, "EVERY", 0.001)
     monkeypatch.setattr(sys, "stderr", seen := stream())
     with bar(2, "solve", "pos", shown) as one:
         time.sleep(0.05)
@@ -118,7 +118,7 @@ def test_only_a_terminal_gets_an_inner_bar(log):
 
 
 def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
-    monkeypatch.setattr(progress, "EVERY", 0.01)
+    monkeypatch.setattr(progress, "EVERY", 0.001)
     for stream in (None, io.StringIO()):
         monkeypatch.setattr(sys, "stderr", stream)
         with bar(2, "solve", "pos") as shown:
@@ -162,7 +162,7 @@ def test_building_says_how_far_it_is(log, tmp_path):
 
 
 def test_sets_say_how_far_they_are(log, tmp_path):
-    asked = face_to_face.pack(uniform(200, seed=1))
+    asked = face_to_face.pack(uniform(2000, seed=1))
     face_to_face.build_set(tmp_path, "some", asked, processes=0)
     assert re.match(r"some: \d+ of \d+ pos", lines(log())[-1])
     verify_set(tmp_path / "some.set.h5")
