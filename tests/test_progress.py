@@ -164,7 +164,7 @@ def test_building_says_how_far_it_is(log, tmp_path):
 def test_sets_say_how_far_they_are(log, tmp_path):
     asked = face_to_face.pack(uniform(2000, seed=1))
     face_to_face.build_set(tmp_path, "some", asked, processes=0)
-    assert re.match(r"some: \d+ of \d+ pos", lines(log())[-1])
+    assert re.match(r"some: [0-9,]+ of [0-9,]+ pos", lines(log())[-1])
     verify_set(tmp_path / "some.set.h5")
     assert {line.split(":")[0] for line in lines(log())} <= {"verify some"}
 
