@@ -28,12 +28,12 @@ from timing import clock, medians, processor
 
 from solver import face_to_face as game
 from solver.columns import table_text
-from solver.face_to_face import _generate, _probe, _verify
+from solver.face_to_face import _generate, _probe, filling
 from solver.face_to_face.building import build_tables
-from solver.face_to_face.classes import index_of, realised_range
-from solver.face_to_face.names import TableName, dependencies, tables_up_to
+from solver.face_to_face.classes import index_of
+from solver.face_to_face.names import TableName, tables_up_to
 from solver.face_to_face.tablebase import bit_counts
-from solver.face_to_face.tables import CLASSES, bits_of, counts_of, file_name, open_table, read_values
+from solver.face_to_face.tables import CLASSES, bits_of, count_classes_in, counts_of, file_name, open_table
 from solver.face_to_face.turns import outcome_rows
 from solver.tables.format import Reader
 from solver.tables.hdf5 import LEVEL
@@ -131,9 +131,8 @@ def pieces(name: TableName, most: int) -> list[tuple[int, int]]:
 def stages(directory: Path, name: TableName, most: int, rounds: int, wrong: list[str]) -> dict[str, float]:
     """Seconds a slot of each stage, on one core."""
     index, bits, ranges = index_of(name), bits_of(*name, False), pieces(name, most)
-    children: list = [None] * name.mover
-    for child in dependencies(name):
-        children[child.opponent] = index_of(child), read_values(opened(directory, child))
+    path, digests = directory / file_name(name, False), opened(directory, name).header.dependencies
+    rows = filling.Rows(path, name, game.Rules(), digests)
     filled = [np.empty(stop - start, np.uint8) for start, stop in ranges]
     packed = [np.empty(-(-len(values) * bits // 8), np.uint8) for values in filled]
     lies: list = []
@@ -146,12 +145,13 @@ def stages(directory: Path, name: TableName, most: int, rounds: int, wrong: list
         return lambda: processor(all_pieces) / sum(map(len, filled))
 
     def count(number: int, start: int) -> None:
-        marks = realised_range(name, start, start + len(filled[number]))
-        index.unfold_range(marks, start)
-        _probe.count_values(filled[number], marks)
+        count_classes_in(name, start, filled[number])
 
     def verify(number: int, start: int) -> None:
-        lies.append(_verify.verify_range(index, filled[number], start, children, False))
+        derived = np.empty_like(filled[number])
+        rows.fill(derived, start)
+        differ = np.flatnonzero(derived != filled[number])[:1]
+        lies.extend((start + int(place), int(derived[place])) for place in differ)
 
     tasks = {
         "generate": each(lambda number, start: _generate.generate_range(index, filled[number], start, False)),

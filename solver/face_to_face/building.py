@@ -31,7 +31,7 @@ WORKER_BYTES = 45 << 20
 PATTERN_BYTES = 140
 """Of an index in memory, a pattern."""
 
-SHAPES_BYTES = {8: 16 << 20, 9: 250 << 20}
+SHAPES_BYTES = {8: 16 << 20, 9: 450 << 20}
 """That are needed for a while to count the classes of a table, by its cards."""
 
 
