@@ -184,4 +184,4 @@ def test_a_record_whose_best_turn_is_none_is_a_lie(best):
     assert duel_records.verify_records(records, face_to_face.Rules()) is None
     records["best"] = best
     place, stored, right = duel_records.verify_records(records, face_to_face.Rules())
-    assert place == 0 and str(stored).endswith(f"best turn {best:#x}") and right
+    assert (place, stored, right) == (0, f"remoteness 1, best turn {best:#x}", duel_records.NEVER)

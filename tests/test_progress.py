@@ -159,6 +159,7 @@ def test_building_says_how_far_it_is(log, tmp_path):
     face_to_face.build_tables(tmp_path, ["3v2"], processes=0)
     found = lines(log())
     assert found[-1].startswith("all: 2,357,084 of 2,357,084 slot, 100 %") and found[-1].endswith(", 3v2")
+    assert all(line.endswith((", 2v1", ", 3v2")) for line in found if " so far" in line and not line.startswith("all: 0 "))
 
 
 def test_sets_say_how_far_they_are(log, tmp_path):
