@@ -21,7 +21,7 @@ from peers import compile_peer, read_positions, run_peer
 from timing import clock, medians, solve_within
 
 from solver import face_to_face as game
-from solver.batches import RANGE
+from solver.core.batches import RANGE
 from solver.face_to_face import rules as readable_twin
 
 HERE = Path(__file__).parent

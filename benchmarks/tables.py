@@ -27,16 +27,17 @@ from peers import read_positions
 from timing import clock, medians, processor
 
 from solver import face_to_face as game
-from solver.columns import table_text
-from solver.face_to_face import _generate, _probe, filling
-from solver.face_to_face.building import build_tables
+from solver.core.columns import table_text
+from solver.face_to_face import _generate, _probe
 from solver.face_to_face.classes import index_of
-from solver.face_to_face.names import TableName, tables_up_to
 from solver.face_to_face.tablebase import bit_counts
-from solver.face_to_face.tables import CLASSES, bits_of, count_classes_in, counts_of, file_name, open_table
+from solver.face_to_face.tables import filling
+from solver.face_to_face.tables.building import build_tables
+from solver.face_to_face.tables.names import TableName, tables_up_to
+from solver.face_to_face.tables.table import CLASSES, bits_of, count_classes_in, counts_of, file_name, open_table
 from solver.face_to_face.turns import outcome_rows
-from solver.tables.format import Reader
-from solver.tables.hdf5 import LEVEL
+from solver.storage.file import Reader
+from solver.storage.hdf5 import LEVEL
 
 HERE = Path(__file__).parent
 LARGE = 1_000_000  # slots from which on a table has a line of its own

@@ -11,10 +11,10 @@ from textwrap import fill
 
 from solver.audit import Check, audit, repeat
 from solver.audit.report import mismatch_text, table
-from solver.errors import BacktrickError, UsageError
-from solver.face_to_face.audit import CHECKS as FACE_TO_FACE
-from solver.stopping import tidy_on_sigterm
-from solver.take_that.audit import CHECKS as TAKE_THAT
+from solver.core.errors import BacktrickError, UsageError
+from solver.core.stopping import tidy_on_sigterm
+from solver.face_to_face.audit.checks import CHECKS as FACE_TO_FACE
+from solver.take_that.audit.checks import CHECKS as TAKE_THAT
 
 CHECKS = {check.name: check for check in (*FACE_TO_FACE, *TAKE_THAT)}
 DIFFERS, INTERRUPTED = 3, 128 + signal.SIGINT

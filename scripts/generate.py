@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from solver.face_to_face import build_tables
-from solver.face_to_face.names import tables_up_to
+from solver.face_to_face.tables.names import tables_up_to
 
 
 def main(directory: str, cards: str, processes: str = "2") -> None:

@@ -10,9 +10,9 @@ from committed import endgames
 
 from solver.face_to_face import best_many, build_tables, open_tablebase, solve_many
 from solver.face_to_face.lines import play_many
-from solver.face_to_face.names import tables_up_to
 from solver.face_to_face.tablebase import bit_counts
-from solver.face_to_face.tables import counts_of
+from solver.face_to_face.tables.names import tables_up_to
+from solver.face_to_face.tables.table import counts_of
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from solver.progress import bar
+from solver.core.progress import bar
 from solver.take_that import best_many, pack_action, solve, unpack
 from solver.take_that.action import TAKE
 from solver.take_that.deals import selfplay_array

@@ -2,7 +2,7 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
-from solver.errors import BacktrickError
+from solver.core.errors import BacktrickError
 
 try:
     __version__ = version("backtrick")

@@ -12,10 +12,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from solver.errors import UnknownGameError
+from solver.core.errors import UnknownGameError
 
 if TYPE_CHECKING:
-    from solver.tables.format import Reader
+    from solver.storage.file import Reader
 
 GAMES = ("face_to_face", "take_that")
 
@@ -134,8 +134,8 @@ def tell(text: str) -> str:
     'take_that'
     >>> tell("hello")
     Traceback (most recent call last):
-    solver.errors.UnknownGameError: 'hello' is no position; one looks like 27^40v:17,18,45 13^50v:5,12 (The Game: Face to Face), \
-or 12,33,49 21,94 34-41-98 (Take That)
+    solver.core.errors.UnknownGameError: 'hello' is no position; one looks like 27^40v:17,18,45 13^50v:5,12 \
+(The Game: Face to Face), or 12,33,49 21,94 34-41-98 (Take That)
     """
     consoles = {name: console_of(name) for name in GAMES}
     for name, console in consoles.items():

@@ -24,9 +24,9 @@ from random import Random
 import numpy as np
 
 import solver
-from solver.tables.format import Reader, seal_of
-from solver.tables.hdf5 import FRONT, SEAL, Layout, front_of, index_of_chunks
-from solver.tables.header import CONTENT_VERSION, Header
+from solver.storage.file import Reader, seal_of
+from solver.storage.hdf5 import FRONT, SEAL, Layout, front_of, index_of_chunks
+from solver.storage.header import CONTENT_VERSION, Header
 
 SECONDS = 10
 QUESTIONS = {"face_to_face": "27^40v:17,18,45 13^50v:5,12", "take_that": "15,43,44 21,53 51-62-35"}

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import face_to_face, take_that
-from solver.errors import ArrayError, BacktrickError, PackedError
+from solver.core.errors import ArrayError, BacktrickError, PackedError
 from solver.face_to_face import Turn, pack_turn, unpack_turn
 from solver.face_to_face import records as duel_records
 from solver.face_to_face.lines import lines_many, play_many

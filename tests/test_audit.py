@@ -22,7 +22,7 @@ from solver.audit import Report, audit, repeat
 from solver.audit.check import generator_of
 from solver.audit.report import spans
 from solver.audit.running import schedule
-from solver.errors import StorageError, UsageError, WorkerError
+from solver.core.errors import StorageError, UsageError, WorkerError
 
 SCRIPT = ROOT / "scripts" / "audit.py"
 SHORT, LONG = 40, 2600  # units: some five seconds, and five minutes, of two cores

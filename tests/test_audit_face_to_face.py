@@ -12,12 +12,12 @@ from samples import sample
 
 from solver.audit import Batch, Check, run_unit
 from solver.audit.check import shrink
-from solver.errors import IllegalTurnError
-from solver.face_to_face import PUBLISHED, Play, Rules, Turn, after, comparing, legal_turns, pack, pack_turn, unpack
-from solver.face_to_face import audit as checks
-from solver.face_to_face.families import FAMILIES, draw, well_formed
+from solver.core.errors import IllegalTurnError
+from solver.face_to_face import PUBLISHED, Play, Rules, Turn, after, legal_turns, pack, pack_turn, unpack
+from solver.face_to_face.audit import checks, comparing
+from solver.face_to_face.audit.families import FAMILIES, draw, well_formed
+from solver.face_to_face.audit.relabelling import dice, relabelled
 from solver.face_to_face.position import POSITION_DTYPE, Side, cards_of, check_well_formed
-from solver.face_to_face.relabelling import dice, relabelled
 from solver.face_to_face.solving import solve_many
 
 RULES = (PUBLISHED, Rules(lone_card=True), Rules(step=1), Rules(step=3, highest=17), Rules(True, 12, 5), Rules(step=20))
@@ -244,7 +244,7 @@ def test_wrong_rows_are_found(monkeypatch):
         right(movers, opponents, rank, lone_card, values)
         values[len(values) // 2] ^= 1
 
-    monkeypatch.setattr("solver.face_to_face.patterns._patterns.derive_pattern", wrong)
+    monkeypatch.setattr("solver.face_to_face.audit.patterns._patterns.derive_pattern", wrong)
     check = part_of("rows")
     unit = run_unit(check, 11, 0)
     assert unit.mismatches == check.count and "by rows" in unit.found.says[1]
@@ -259,7 +259,7 @@ def test_wrong_answers_to_questions_are_found(monkeypatch):
         right(positions, moments, answered, *question)
         answered[::1000] ^= 1
 
-    monkeypatch.setattr("solver.face_to_face.questions._questions.ask_range", wrong)
+    monkeypatch.setattr("solver.face_to_face.audit.questions._questions.ask_range", wrong)
     unit = run_unit(part_of("questions"), 11, 0)
     assert unit.mismatches > 0 and "definition" in unit.found.says[1]
 

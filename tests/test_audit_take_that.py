@@ -10,10 +10,10 @@ from take_that_samples import ALL_RULES
 
 from solver.audit import Batch, Check, run_unit
 from solver.audit.check import shrink
-from solver.take_that import audit as checks
 from solver.take_that import mirror, pack, pack_action, successors, unpack
+from solver.take_that.audit import checks
+from solver.take_that.audit.families import FAMILIES, draw
 from solver.take_that.cards import is_toad, twisted
-from solver.take_that.families import FAMILIES, draw
 from solver.take_that.solving import best_many, solve_many
 
 by_family = pytest.mark.parametrize("family", FAMILIES)

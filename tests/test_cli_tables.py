@@ -10,10 +10,10 @@ import pytest
 
 from solver.cli import main
 from solver.face_to_face import Position, pack, solve_many
-from solver.face_to_face.building import TableJob
 from solver.face_to_face.classes import count_classes
-from solver.face_to_face.names import TableName, tables_up_to
-from solver.tables.format import Reader, write_file
+from solver.face_to_face.tables.building import TableJob
+from solver.face_to_face.tables.names import TableName, tables_up_to
+from solver.storage.file import Reader, write_file
 
 ROOT = Path(__file__).parent.parent
 POSITION = "27^40v:17,18,45 13^50v:5,12"

@@ -6,8 +6,9 @@ import pickle
 import numpy as np
 import pytest
 
-from solver import errors, face_to_face, take_that
-from solver.errors import BacktrickError, IllegalTurnError, NotationError, PositionError, RulesError
+from solver import face_to_face, take_that
+from solver.core import errors
+from solver.core.errors import BacktrickError, IllegalTurnError, NotationError, PositionError, RulesError
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.turn import Play, Turn
 

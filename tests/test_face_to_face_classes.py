@@ -17,7 +17,7 @@ from solver.face_to_face._representative import mark_range
 from strategies import positions
 from test_face_to_face_turns import mirrored
 
-from solver.errors import PositionError, RulesError, TableNameError
+from solver.core.errors import PositionError, RulesError, TableNameError
 from solver.face_to_face import PUBLISHED, Position, Rules, after, outcomes, pack, solve_many, unpack
 from solver.face_to_face import rules as twin
 from solver.face_to_face.classes import (
@@ -31,7 +31,7 @@ from solver.face_to_face.classes import (
     representative,
     unrank,
 )
-from solver.face_to_face.names import TableName, tables_up_to
+from solver.face_to_face.tables.names import TableName, tables_up_to
 
 SMALL = [TableName(*sizes) for sizes in ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3))]
 LARGE = [TableName(*sizes) for sizes in ((3, 3), (1, 6), (6, 1), (4, 3), (4, 4), (2, 6), (5, 4))]

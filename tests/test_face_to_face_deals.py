@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.errors import PositionError
+from solver.core.errors import PositionError
 from solver.face_to_face import deals, rules
 from solver.face_to_face.deals import POLICIES, clustered, play_game, selfplay, selfplay_array, tight, uniform
 from solver.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, pack, unpack

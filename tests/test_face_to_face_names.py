@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import sample
 
-from solver.errors import ArgumentError, TableNameError
+from solver.core.errors import ArgumentError, TableNameError
 from solver.face_to_face import Rules, outcomes
-from solver.face_to_face.names import TableName, all_dependencies, dependencies, tables_up_to
+from solver.face_to_face.tables.names import TableName, all_dependencies, dependencies, tables_up_to
 
 NAMES = tables_up_to(12)
 

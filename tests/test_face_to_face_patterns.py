@@ -13,7 +13,7 @@ from solver.face_to_face._generate import generate_range
 from solver.face_to_face._verify import derive_range
 
 from solver.face_to_face import _patterns
-from solver.face_to_face.patterns import check_pattern, count_patterns, draw_pattern, slots_of_pattern
+from solver.face_to_face.audit.patterns import check_pattern, count_patterns, draw_pattern, slots_of_pattern
 from solver.face_to_face.position import POSITION_DTYPE, unpack
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
@@ -147,7 +147,7 @@ def test_a_mismatch_tells_where_and_what(monkeypatch):
 
     honest = _patterns.search_pattern
     values = values_of(honest, 3, 2, 77, False)
-    monkeypatch.setattr("solver.face_to_face.patterns._patterns.derive_pattern", off_by_one)
+    monkeypatch.setattr("solver.face_to_face.audit.patterns._patterns.derive_pattern", off_by_one)
     slots, mismatches = check_pattern(3, 2, 77)
     assert slots == len(values)
     assert [mismatch.slot for mismatch in mismatches] == list(range(0, 300, 3))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from samples import KINDS, sample
 from strategies import ODD_DIGITS, loose_text, malformed, positions, texts
 
-from solver.errors import BacktrickError, NotationError, PositionError
+from solver.core.errors import BacktrickError, NotationError, PositionError
 from solver.face_to_face.options import Rules
 from solver.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, check_well_formed, pack, unpack
 

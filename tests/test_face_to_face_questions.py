@@ -9,9 +9,10 @@ from oracles.face_to_face_brute import state_of
 from oracles.face_to_face_questions import Questions
 from samples import sample
 
-from solver.face_to_face import Position, Rules, Side, _plain, _questions, outcomes, pack, questions
+from solver.face_to_face import Position, Rules, Side, _plain, _questions, outcomes, pack
 from solver.face_to_face import rules as referee
-from solver.face_to_face.questions import (
+from solver.face_to_face.audit import questions
+from solver.face_to_face.audit.questions import (
     MOMENT_DTYPE,
     NO_SAFE_TURN,
     REPLY_DTYPE,

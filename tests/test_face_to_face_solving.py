@@ -15,7 +15,7 @@ from small_decks import deck_table, every_position
 from strategies import positions, turns_on
 from test_face_to_face_turns import golden, mirrored
 
-from solver.errors import IllegalTurnError, PositionError
+from solver.core.errors import IllegalTurnError, PositionError
 from solver.face_to_face import (
     POSITION_DTYPE,
     Position,

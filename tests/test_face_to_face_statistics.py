@@ -14,14 +14,14 @@ from solver.face_to_face._weights import LABEL_COUNT
 from test_face_to_face_verify import BOTH, below, by_table, generated
 
 from solver.face_to_face import Position, Rules, outcomes, pack, remoteness
-from solver.face_to_face.building import build_tables
 from solver.face_to_face.classes import index_of, representative
-from solver.face_to_face.names import TableName, tables_up_to
 from solver.face_to_face.position import POSITION_DTYPE, unpack
-from solver.face_to_face.statistics import FASTEST, ONLY, facts_of, labels_of, statistics
-from solver.face_to_face.tables import counts_of
-from solver.face_to_face.weights import count_by_label, count_well_formed, draw
-from solver.tables.format import Reader
+from solver.face_to_face.tables.building import build_tables
+from solver.face_to_face.tables.names import TableName, tables_up_to
+from solver.face_to_face.tables.statistics import FASTEST, ONLY, facts_of, labels_of, statistics
+from solver.face_to_face.tables.table import counts_of
+from solver.face_to_face.tables.weights import count_by_label, count_well_formed, draw
+from solver.storage.file import Reader
 
 
 @pytest.fixture(scope="module")

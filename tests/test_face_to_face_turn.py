@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import ODD_DIGITS, loose_text, texts, turns
 
-from solver.errors import BacktrickError, NotationError
+from solver.core.errors import BacktrickError, NotationError
 from solver.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
 
 TEXT = "18^ 17^ 45v 12^'"

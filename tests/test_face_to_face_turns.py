@@ -14,7 +14,7 @@ from samples import KINDS, sample
 from small_decks import deck_table, every_position
 from strategies import positions
 
-from solver.errors import PositionError
+from solver.core.errors import PositionError
 from solver.face_to_face import Position, Rules, Side, Turn, count_turns, legal_turns, outcomes
 from solver.face_to_face import rules as twin
 from solver.face_to_face.position import unpack

@@ -17,7 +17,7 @@ import pytest
 
 from solver import _arguments, take_that
 from solver.face_to_face import Position, _classes, _probe, _realised, pack
-from solver.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
+from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
 from solver.take_that import _layout, _memory, _solver
 
 EXT = Path(__file__).parent.parent / "ext"

@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 from command import ENVIRONMENT, ROOT
 
-from solver import face_to_face, progress
-from solver.batches import over_ranges
+from solver import face_to_face
 from solver.cli import main
+from solver.core import progress
+from solver.core.batches import over_ranges
+from solver.core.progress import Lines, bar
 from solver.face_to_face.deals import selfplay_array, uniform
 from solver.face_to_face.sets import verify_set
-from solver.progress import Lines, bar
 
 LINE = re.compile(r"[\w-]+( \w+)?: [\d,]+( of [\d,]+)? \w+(, \d+ %)?, \d+ s( so far)?(, \d+ s left)?(, \w+)?")
 
@@ -186,7 +187,8 @@ def test_commands_say_how_far_they_are(log, command, capsys):
 
 def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
     """As after 2>&1: whoever reads the answers there wants nothing between them."""
-    program = "import sys; from solver import progress, cli; progress.EVERY = 0.01; sys.exit(cli.main(['sample', '60']))"
+    program = "import sys; from solver import cli; import solver.core.progress as progress"
+    program += "; progress.EVERY = 0.01; sys.exit(cli.main(['sample', '60']))"
     with (tmp_path / "out").open("wb") as out:
         done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, stdout=out, stderr=out, timeout=60)
     text = (tmp_path / "out").read_text()

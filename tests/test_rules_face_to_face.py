@@ -12,7 +12,7 @@ from small_decks import every_position
 from strategies import positions, turns_on
 
 import solver.face_to_face as fast
-from solver.errors import IllegalTurnError, PositionError
+from solver.core.errors import IllegalTurnError, PositionError
 from solver.face_to_face import rules as twin
 from solver.face_to_face.options import Rules
 from solver.face_to_face.position import Position, unpack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from solver.errors import IllegalActionError, PositionError
+from solver.core.errors import IllegalActionError, PositionError
 from solver.take_that import Action, Position, Rules, after, best_action, legal_actions, play, solve, value
 from solver.take_that import rules as twin
 from solver.take_that.cards import DECK, is_toad, twisted

@@ -12,12 +12,12 @@ from command import run as run_process
 
 from solver import face_to_face, take_that
 from solver.cli import main
-from solver.errors import ArgumentError, BudgetError, TableNameError
+from solver.core.errors import ArgumentError, BudgetError, TableNameError
 from solver.face_to_face import files
 from solver.face_to_face.classes import index_of
 from solver.face_to_face.deals import selfplay_array
-from solver.face_to_face.names import tables_up_to
-from solver.tables.workers import executor_of, local_processes
+from solver.face_to_face.tables.names import tables_up_to
+from solver.storage.workers import executor_of, local_processes
 
 DUEL, ROUND = "27^40v:17,18,45 13^50v:5,12", "15,43,44 21,53 51-62-35"
 LONG = "99999999999999999999"

@@ -9,15 +9,16 @@ import pytest
 from solver.face_to_face._generate import generate_range
 from solver.face_to_face._probe import MISSING, UNREAD, Shelf, count_values, pack_values, unpack_values
 
-from solver.errors import CorruptTableError
-from solver.face_to_face import Rules, build_tables, open_tablebase, pack, solve_many, tables, unpack
-from solver.face_to_face.building import TableJob
+from solver.core.errors import CorruptTableError
+from solver.face_to_face import Rules, build_tables, open_tablebase, pack, solve_many, unpack
 from solver.face_to_face.classes import index_of, representative
-from solver.face_to_face.names import TableName, all_dependencies
-from solver.face_to_face.tables import open_table, read_values
-from solver.face_to_face.verifying import verify_table
-from solver.face_to_face.weights import draw
-from solver.tables.format import Reader
+from solver.face_to_face.tables import table as tables
+from solver.face_to_face.tables.building import TableJob
+from solver.face_to_face.tables.names import TableName, all_dependencies
+from solver.face_to_face.tables.table import open_table, read_values
+from solver.face_to_face.tables.verifying import verify_table
+from solver.face_to_face.tables.weights import draw
+from solver.storage.file import Reader
 
 BITS = pytest.mark.parametrize("bits", [2, 4])
 

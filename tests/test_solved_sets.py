@@ -12,7 +12,7 @@ from samples import KINDS, sample
 from take_that_samples import every_position, random_position
 
 from solver import face_to_face, take_that
-from solver.errors import (
+from solver.core.errors import (
     CorruptTableError,
     ForeignFileError,
     IllegalTurnError,
@@ -27,8 +27,8 @@ from solver.face_to_face import records as duel_records
 from solver.face_to_face import sets as duel_sets
 from solver.face_to_face.classes import canonical as class_of
 from solver.face_to_face.deals import clustered, uniform
-from solver.tables import jobs, sets
-from solver.tables.format import Reader, write_file
+from solver.storage import jobs, sets
+from solver.storage.file import Reader, write_file
 from solver.take_that import closures
 from solver.take_that import records as line_records
 from solver.take_that import rules as line_rules

@@ -10,8 +10,8 @@ from test_solved_sets import BOTH, DUEL, LINE
 
 from solver import face_to_face
 from solver.cli import main
-from solver.errors import MissingTableError, PassedOverWarning
-from solver.tables.format import SUFFIX
+from solver.core.errors import MissingTableError, PassedOverWarning
+from solver.storage.file import SUFFIX
 
 BAD = {
     "damaged": lambda sound: sound[:-10] + b"x" + sound[-9:],

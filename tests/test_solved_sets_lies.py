@@ -8,9 +8,9 @@ from test_solved_sets import BOTH, DUEL, LINE, build, rewritten
 
 from solver import face_to_face, take_that
 from solver.cli import main
-from solver.errors import CorruptTableError, LieError, OutsideClosureError
+from solver.core.errors import CorruptTableError, LieError, OutsideClosureError
 from solver.face_to_face import _records
-from solver.tables.format import Reader
+from solver.storage.file import Reader
 
 STORED = {
     DUEL.game: face_to_face.Position.parse("21^34v:16,43,44 11^48v:49,56"),

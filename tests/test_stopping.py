@@ -16,10 +16,10 @@ from command import ENVIRONMENT, ROOT, start
 from test_tables_building import children_of, wait_for
 
 from solver.cli import main
-from solver.errors import WorkerError
-from solver.stopping import TERMINATED, tidy_on_sigterm
-from solver.tables.format import Reader
-from solver.tables.workers import local_processes
+from solver.core.errors import WorkerError
+from solver.core.stopping import TERMINATED, tidy_on_sigterm
+from solver.storage.file import Reader
+from solver.storage.workers import local_processes
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc and its signals")
 EASY = "27^40v:17,18,45 13^50v:5,12"

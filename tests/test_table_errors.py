@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from solver.cli import main
-from solver.errors import (
+from solver.core.errors import (
     BacktrickError,
     CorruptTableError,
     ForeignFileError,
@@ -18,7 +18,7 @@ from solver.errors import (
     TableError,
 )
 from solver.face_to_face import Position, build_tables, open_tablebase
-from solver.tables.format import Reader, write_file
+from solver.storage.file import Reader, write_file
 
 KINDS = [MissingTableError, OutsideClosureError, ForeignFileError, CorruptTableError, LieError]
 

@@ -12,7 +12,7 @@ from samples import KINDS, sample
 from small_decks import deck_table, every_position
 from solver.face_to_face._generate import generate_range
 
-from solver.errors import CorruptTableError, ForeignFileError, MissingTableError, PositionError, StorageError
+from solver.core.errors import CorruptTableError, ForeignFileError, MissingTableError, PositionError, StorageError
 from solver.face_to_face import (
     POSITION_DTYPE,
     Position,
@@ -28,13 +28,11 @@ from solver.face_to_face import (
     tablebase,
     unpack,
 )
-from solver.face_to_face import (
-    tables as tables_module,
-)
 from solver.face_to_face.classes import count_classes
-from solver.face_to_face.names import TableName, tables_up_to
-from solver.face_to_face.tables import counts_of, file_name, index_of, open_table, read_values
-from solver.tables.format import Reader
+from solver.face_to_face.tables import table as tables_module
+from solver.face_to_face.tables.names import TableName, tables_up_to
+from solver.face_to_face.tables.table import counts_of, file_name, index_of, open_table, read_values
+from solver.storage.file import Reader
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True], ids=["strict", "lone-card"])
 GOLDEN = Path(__file__).parent / "data" / "table_digests.txt"

@@ -14,22 +14,25 @@ from random import Random
 import numpy as np
 import pytest
 
-from solver.errors import CorruptTableError, ForeignFileError, StorageError, WorkerError
-from solver.face_to_face import Rules, build_tables, tables
-from solver.face_to_face.building import TableJob
-from solver.face_to_face.names import TableName, tables_up_to
-from solver.face_to_face.tables import open_table
-from solver.tables import format as layout
-from solver.tables import jobs, storage, workers
-from solver.tables.format import Reader
+from solver.core.errors import CorruptTableError, ForeignFileError, StorageError, WorkerError
+from solver.face_to_face import Rules, build_tables
+from solver.face_to_face.tables import table as tables
+from solver.face_to_face.tables.building import TableJob
+from solver.face_to_face.tables.names import TableName, tables_up_to
+from solver.face_to_face.tables.table import open_table
+from solver.storage import atomic as storage
+from solver.storage import file as layout
+from solver.storage import jobs, workers
+from solver.storage.file import Reader
 
 BOTH = pytest.mark.parametrize("rules", [Rules(), Rules(lone_card=True)], ids=["strict", "lone-card"])
 REPOSITORY = Path(__file__).parents[1]
 
 GENERATOR = """
 import os, sys
-from solver.errors import BacktrickError
-from solver.face_to_face import build_tables, tables
+from solver.core.errors import BacktrickError
+from solver.face_to_face import build_tables
+from solver.face_to_face.tables import table as tables
 tables.CHUNK_BYTES, tables.SHARD_CHUNKS = 1 << 14, 1  # many shards, in the workers too: they read this file
 if __name__ == "__main__":
     if os.environ.get("MOST_BYTES"):

@@ -7,7 +7,8 @@ from test_tables_headers import forge, more
 from solver import face_to_face, take_that
 from solver.cli import main
 from solver.face_to_face.deals import uniform
-from solver.tables.format import Reader
+from solver.face_to_face.tables.verifying import verify_table
+from solver.storage.file import Reader
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True], ids=["strict", "lone-card"])
 
@@ -68,12 +69,12 @@ def test_sets_and_closures(sound, tmp_path, capsys, name):
 
 def test_counts_in_many_chunks(tmp_path, monkeypatch, capsys):
     """Counted by several threads, range by range."""
-    monkeypatch.setattr("solver.face_to_face.tables.CHUNK_BYTES", 1 << 12)
+    monkeypatch.setattr("solver.face_to_face.tables.table.CHUNK_BYTES", 1 << 12)
     face_to_face.build_tables(tmp_path, ["2v3"], processes=0, progress=False)
     path = tmp_path / "2v3.h5"
     header = Reader(path).header
     assert header.chunks > 100
     for threads in (1, 3):
-        verified = face_to_face.verifying.verify_table(path, threads, progress=False, by="both")
+        verified = verify_table(path, threads, progress=False, by="both")
         assert [one.verified for one in verified] == [header.scheme["slots"]] * 2
     assert sum(np.array([header.counts[f"classes {value}"] for value in (0, 1)])) == 4_009_646

@@ -9,13 +9,13 @@ import pytest
 
 pytest.importorskip("distributed")
 
-from solver.errors import StorageError, UsageError, WorkerError  # noqa: E402
+from solver.core.errors import StorageError, UsageError, WorkerError  # noqa: E402
 from solver.face_to_face import build_tables, tables  # noqa: E402
-from solver.face_to_face.building import TableJob  # noqa: E402
-from solver.face_to_face.names import TableName  # noqa: E402
-from solver.tables import jobs  # noqa: E402
-from solver.tables.format import Reader  # noqa: E402
-from solver.tables.workers import workers  # noqa: E402
+from solver.face_to_face.tables.building import TableJob  # noqa: E402
+from solver.face_to_face.tables.names import TableName  # noqa: E402
+from solver.storage import jobs  # noqa: E402
+from solver.storage.file import Reader  # noqa: E402
+from solver.storage.workers import workers  # noqa: E402
 
 CHUNK, SHARD = 1 << 14, 1
 

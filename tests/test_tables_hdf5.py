@@ -14,8 +14,8 @@ import pytest
 
 import solver
 from solver.face_to_face import records as duel_records
-from solver.tables.format import Header, Reader, write_file
-from solver.tables.hdf5 import FRONT, Layout, fletcher32, front_of, index_of_chunks
+from solver.storage.file import Header, Reader, write_file
+from solver.storage.hdf5 import FRONT, Layout, fletcher32, front_of, index_of_chunks
 from solver.take_that import records as line_records
 
 PLAIN = np.dtype("u1")
@@ -138,7 +138,7 @@ def test_reading_needs_no_hdf5_library(tmp_path):
     """What is not loaded cannot loop."""
     written(tmp_path / "2v1.h5", 1000, 256, PLAIN)
     code = (
-        "import sys; from pathlib import Path; from solver.tables.format import Reader; import solver.cli.files\n"
+        "import sys; from pathlib import Path; from solver.storage.file import Reader; import solver.cli.files\n"
         "from solver.face_to_face import build_tables, open_tablebase; from solver.take_that import build_closure\n"
         "list(Reader(Path(sys.argv[1]))); build_tables(sys.argv[2], ['2v1'], processes=0, progress=False)\n"
         "print([name for name in sys.modules if 'h5py' in name])"

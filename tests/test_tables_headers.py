@@ -7,8 +7,8 @@ import pytest
 
 from solver import face_to_face, take_that
 from solver.cli import main
-from solver.errors import CorruptTableError, ForeignFileError
-from solver.tables.format import Reader, write_file
+from solver.core.errors import CorruptTableError, ForeignFileError
+from solver.storage.file import Reader, write_file
 
 BAD = (CorruptTableError, ForeignFileError)
 DUEL = face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12")

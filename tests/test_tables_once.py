@@ -9,10 +9,10 @@ import pytest
 
 from solver import face_to_face, take_that
 from solver.cli import main
-from solver.face_to_face import tables as tables_module
 from solver.face_to_face.deals import uniform
-from solver.tables import sets
-from solver.tables.format import Reader
+from solver.face_to_face.tables import table as tables_module
+from solver.storage import sets
+from solver.storage.file import Reader
 
 HASH = hashlib.sha256
 

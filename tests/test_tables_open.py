@@ -14,10 +14,10 @@ import pytest
 from test_tables_format import header_for, written
 
 from solver import face_to_face, take_that
-from solver.face_to_face import tables as tables_module
 from solver.face_to_face.deals import uniform
-from solver.tables import format as file_format
-from solver.tables.format import Reader, write_file
+from solver.face_to_face.tables import table as tables_module
+from solver.storage import file as file_format
+from solver.storage.file import Reader, write_file
 
 REPOSITORY = Path(__file__).parents[1]
 linux = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
@@ -114,7 +114,7 @@ def test_a_forked_process_moves_nothing_in_its_parent(tmp_path):
     _, items = written(tmp_path / "x.h5", header_for(1 << 14, 1 << 9))
     reader = Reader(tmp_path / "x.h5")
     code = (
-        "import os, sys, numpy; from pathlib import Path; from solver.tables.format import Reader\n"
+        "import os, sys, numpy; from pathlib import Path; from solver.storage.file import Reader\n"
         "reader = Reader(Path(sys.argv[1])); items = numpy.concatenate(list(reader)); child = os.fork()\n"
         "same = all(numpy.array_equal(numpy.concatenate(list(reader)), items) for _ in range(30))\n"
         "if not child: os._exit(not same)\n"

@@ -20,16 +20,17 @@ from test_tables_building import (  # noqa: F401
 )
 
 from solver.cli import main
-from solver.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError, MissingTableError
-from solver.face_to_face import Rules, filling, verifying
-from solver.face_to_face.building import TableJob, estimate
+from solver.core.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError, MissingTableError
+from solver.face_to_face import Rules
 from solver.face_to_face.classes import index_of
-from solver.face_to_face.filling import Rows, Search
-from solver.face_to_face.names import TableName, all_dependencies, dependencies, tables_up_to
-from solver.face_to_face.tables import file_name, open_table, read_values
-from solver.face_to_face.verifying import Verified, drawn_chunks, verify_table
-from solver.tables import jobs
-from solver.tables.format import Reader, write_file
+from solver.face_to_face.tables import filling, verifying
+from solver.face_to_face.tables.building import TableJob, estimate
+from solver.face_to_face.tables.filling import Rows, Search
+from solver.face_to_face.tables.names import TableName, all_dependencies, dependencies, tables_up_to
+from solver.face_to_face.tables.table import file_name, open_table, read_values
+from solver.face_to_face.tables.verifying import Verified, drawn_chunks, verify_table
+from solver.storage import jobs
+from solver.storage.file import Reader, write_file
 
 WAYS = pytest.mark.parametrize("by", ["rows", "search"])
 
@@ -47,7 +48,7 @@ def build_all(directory, rules, by):
 def both(request, tmp_path_factory):
     """The rules, and the same tables by each way, in many chunks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.face_to_face.tables.CHUNK_BYTES", 1 << 14)
+        patch.setattr("solver.face_to_face.tables.table.CHUNK_BYTES", 1 << 14)
         yield request.param, {by: build_all(tmp_path_factory.mktemp(by), request.param, by) for by in ("rows", "search")}
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracles import take_that_brute as brute
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
 
-from solver.errors import BudgetError, NotSolvedError, PositionError
+from solver.core.errors import BudgetError, NotSolvedError, PositionError
 from solver.take_that import (
     POSITION_DTYPE,
     Budget,

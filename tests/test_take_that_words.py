@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from take_that_samples import positions
 
-from solver.errors import BacktrickError, NotationError, PositionError, RulesError
+from solver.core.errors import BacktrickError, NotationError, PositionError, RulesError
 from solver.take_that import (
     POSITION_DTYPE,
     TAKE,

@@ -22,8 +22,8 @@ from take_that_samples import random_position
 
 from solver import face_to_face, take_that
 from solver.face_to_face import _records, _representative, pack, solve_many
-from solver.face_to_face.names import TableName
-from solver.face_to_face.weights import draw
+from solver.face_to_face.tables.names import TableName
+from solver.face_to_face.tables.weights import draw
 
 pytestmark = pytest.mark.threads
 

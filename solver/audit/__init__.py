@@ -4,7 +4,7 @@
     report.py   what was compared, in a file that a later run goes on from
     running.py  units handed to all cores until the time is over
 
-A game brings its checks: `solver.face_to_face.audit.CHECKS`, `solver.take_that.audit.CHECKS`. docs/audit.md says what they are.
+A game brings its checks: `CHECKS` in `solver/GAME/audit/checks.py`. docs/audit.md says what they are.
 """
 
 from solver.audit.check import Batch, Check, Found, Mismatch, Unit, held, run_unit

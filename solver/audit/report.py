@@ -14,8 +14,8 @@ import numpy as np
 
 import solver
 from solver.audit.check import Check, Unit
-from solver.errors import UsageError
-from solver.tables.storage import whole_file
+from solver.core.errors import UsageError
+from solver.storage.atomic import whole_file
 
 FORMAT = "backtrick audit 1"
 PACKAGE = Path(solver.__file__).parent

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from solver.audit.check import Check, Unit, run_unit
 from solver.audit.report import Report
-from solver.errors import UsageError, WorkerError
-from solver.progress import Shown, bar
-from solver.tables.workers import executor_of
+from solver.core.errors import UsageError, WorkerError
+from solver.core.progress import Shown, bar
+from solver.storage.workers import executor_of
 
 AHEAD = 2  # units handed out for each worker: it never waits, and little is left to finish at the end
 SAVE_EVERY = 1.0  # seconds

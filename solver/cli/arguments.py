@@ -8,9 +8,9 @@ from textwrap import indent
 from typing import NoReturn
 
 from solver import __version__
-from solver.errors import UsageError
+from solver.core.errors import UsageError
+from solver.core.values import read_text, read_whole, shortened
 from solver.games import GAMES, console_of
-from solver.values import read_text, read_whole, shortened
 
 STREAM = """
 With - the questions are read from standard input, one a line, and each is answered by lines of tab-separated fields that

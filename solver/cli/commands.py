@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TextIO
 
 from solver.cli.streams import flush, questions, say, write
-from solver.errors import BacktrickError, LineError, UnknownGameError, UsageError
+from solver.core.errors import BacktrickError, LineError, UnknownGameError, UsageError
+from solver.core.progress import Shown, bar
 from solver.games import GAMES, Asked, Console, console_of, tell
-from solver.progress import Shown, bar
 
 
 def ask(options: argparse.Namespace) -> int:

@@ -9,13 +9,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from solver.batches import available_cores
 from solver.cli.commands import rules_of
 from solver.cli.streams import flush, numbered, printable, questions, say, write
-from solver.errors import BacktrickError, ForeignFileError, LineError, StorageError, TableError, UsageError
+from solver.core.batches import available_cores
+from solver.core.errors import BacktrickError, ForeignFileError, LineError, StorageError, TableError, UsageError
 from solver.games import GAMES, Files, console_of, files_of, tell
-from solver.tables.format import SUFFIX, Reader
-from solver.tables.workers import workers
+from solver.storage.file import SUFFIX, Reader
+from solver.storage.workers import workers
 
 MEBIBYTE = 1 << 20
 

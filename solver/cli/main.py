@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from solver.cli.streams import abandon_output, flush, say
-from solver.errors import BacktrickError, PassedOverWarning, StreamError
-from solver.stopping import TERMINATED, tidy_on_sigterm
+from solver.core.errors import BacktrickError, PassedOverWarning, StreamError
+from solver.core.stopping import TERMINATED, tidy_on_sigterm
 
 INTERRUPTED = 128 + signal.SIGINT
 

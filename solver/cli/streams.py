@@ -7,7 +7,7 @@ import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 
-from solver.errors import StreamError
+from solver.core.errors import StreamError
 
 PORTION = 1 << 20
 """Bytes read at once at most: bounded memory, and long enough for the threads to be worth their start."""

@@ -5,7 +5,6 @@
 <Solution 27^40v:17,18,45 13^50v:5,12: win, remoteness 1>
 """
 
-from solver.face_to_face.building import build_tables
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import POSITION_DTYPE, Position, Side, pack, unpack
 from solver.face_to_face.rules import after
@@ -24,6 +23,7 @@ from solver.face_to_face.solving import (
     solve_many,
 )
 from solver.face_to_face.tablebase import Tablebase, open_tablebase
+from solver.face_to_face.tables.building import build_tables
 from solver.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
 from solver.face_to_face.turns import Outcome, count_turns, legal_turns, outcomes
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.errors import PositionError, RulesError, TableNameError
+from solver.core.errors import PositionError, RulesError, TableNameError
 from solver.face_to_face import _representative
 from solver.face_to_face._classes import TableIndex, count_patterns, slots_of_range
 from solver.face_to_face._realised import MOST_NUMBERS, Realised, Shapes
-from solver.face_to_face.names import TableName
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import Position, Side, cards_of, check_well_formed, pack
+from solver.face_to_face.tables.names import TableName
 
 MOST_PATTERNS = 10_000_000  # what `TableIndex` takes, 140 bytes each
 

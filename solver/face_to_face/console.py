@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.columns import table_text
-from solver.errors import NotationError
+from solver.core.columns import table_text
+from solver.core.errors import NotationError
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
 from solver.face_to_face.examples import EXAMPLES
 from solver.face_to_face.lines import lines_many

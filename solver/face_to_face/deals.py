@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solver.core.progress import bar
 from solver.face_to_face.options import HIGHEST
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
 from solver.face_to_face.solving import remoteness
-from solver.progress import bar
-from solver.tables.workers import local_processes
+from solver.storage.workers import local_processes
 
 STEP = 10  # F5, F6
 CARDS = HIGHEST - 2  # F1: 2..59 in each colour

@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from solver.columns import table_text
-from solver.errors import UsageError
-from solver.face_to_face.building import Estimate, build_tables, estimate
+from solver.core.columns import table_text
+from solver.core.errors import UsageError
 from solver.face_to_face.classes import index_of, representative
-from solver.face_to_face.names import TableName, all_dependencies, tables_up_to
 from solver.face_to_face.options import Rules
 from solver.face_to_face.position import Position, pack
 from solver.face_to_face.sets import build_set, check_set, open_set, verify_set
-from solver.face_to_face.statistics import facts_of, statistics, text_of
-from solver.face_to_face.tables import CLASSES, ROWS, SLOTS, counts_of, read_values
-from solver.face_to_face.verifying import check_table, open_by_itself, verify_table
-from solver.tables.describing import describe_set, set_text
-from solver.tables.format import Header, Reader
-from solver.tables.sets import SET
+from solver.face_to_face.tables.building import Estimate, build_tables, estimate
+from solver.face_to_face.tables.names import TableName, all_dependencies, tables_up_to
+from solver.face_to_face.tables.statistics import facts_of, statistics, text_of
+from solver.face_to_face.tables.table import CLASSES, ROWS, SLOTS, counts_of, read_values
+from solver.face_to_face.tables.verifying import check_table, open_by_itself, verify_table
+from solver.storage.describing import describe_set, set_text
+from solver.storage.file import Header, Reader
+from solver.storage.sets import SET
 
 TITLE = "The Game: Face to Face"
 MOST_CARDS = 10  # of which all tables fit an index in memory

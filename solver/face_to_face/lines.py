@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.arrays import as_positions
+from solver.core.arrays import as_positions
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import POSITION_DTYPE
 from solver.face_to_face.solving import best_many

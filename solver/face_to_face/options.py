@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.errors import RulesError
-from solver.values import truth, whole
+from solver.core.errors import RulesError
+from solver.core.values import truth, whole
 
 HIGHEST = 60
 
@@ -24,7 +24,7 @@ class Rules:
     Rules(lone_card=False, highest=60, step=10)
     >>> Rules(highest=3)
     Traceback (most recent call last):
-    solver.errors.RulesError: highest is 4..60, not 3 (F1)
+    solver.core.errors.RulesError: highest is 4..60, not 3 (F1)
     """
 
     lone_card: bool = False

@@ -13,10 +13,10 @@ from operator import index, lt
 
 import numpy as np
 
-from solver.arrays import as_positions
-from solver.errors import PositionError
+from solver.core.arrays import as_positions
+from solver.core.errors import PositionError
+from solver.core.notation import Cursor
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.notation import Cursor
 
 HAND_SIZE = 6  # F2
 
@@ -69,7 +69,7 @@ class Position:
     '27^40v:17,18,45 13^50v:5,12'
     >>> Position(Side(27, 40, (17, 60)), Side(1, 60, (5,)))
     Traceback (most recent call last):
-    solver.errors.PositionError: 60 in the mover's hand: the number cards are 2..59 (F1)
+    solver.core.errors.PositionError: 60 in the mover's hand: the number cards are 2..59 (F1)
     """
 
     mover: Side

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from solver.arrays import as_positions
-from solver.batches import over_ranges
-from solver.errors import IllegalTurnError, PositionError
+from solver.core.arrays import as_positions
+from solver.core.batches import over_ranges
+from solver.core.errors import IllegalTurnError, PositionError
 from solver.face_to_face import _records
 from solver.face_to_face import rules as referee
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import POSITION_DTYPE, Position, pack, unpack
 from solver.face_to_face.solving import best_many, objection, solve_many
 from solver.face_to_face.turn import Turn, unpack_turn
-from solver.tables.sets import NEVER
+from solver.storage.sets import NEVER
 
 GAME = "face_to_face"
 RECORD = np.dtype([("key", "<u8"), *((name, POSITION_DTYPE[name].str) for name in POSITION_DTYPE.names),

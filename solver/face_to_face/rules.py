@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from solver.errors import IllegalTurnError
+from solver.core.errors import IllegalTurnError
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import Position, Side, check_well_formed
 from solver.face_to_face.turn import ASCENDING, DESCENDING, Play, Turn
@@ -79,7 +79,7 @@ def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position:
     '13^50v:5,12 18^40v:45'
     >>> after(position, Turn.parse("18^ 17^"))
     Traceback (most recent call last):
-    solver.errors.IllegalTurnError: illegal turn '18^ 17^', play 18^: 18 is neither higher than 27 nor exactly 10 lower (F5)
+    solver.core.errors.IllegalTurnError: illegal turn '18^ 17^', play 18^: 18 is neither higher than 27 nor exactly 10 lower (F5)
     """
     table = _start(position, rules)
     if not position.opponent.hand:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.arrays import as_positions
-from solver.batches import over_ranges
-from solver.errors import PositionError
+from solver.core.arrays import as_positions
+from solver.core.batches import over_ranges
+from solver.core.errors import PositionError
 from solver.face_to_face import _search, _turns
 from solver.face_to_face import rules as referee
 from solver.face_to_face.options import PUBLISHED, Rules

@@ -12,21 +12,21 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 
-from solver.arrays import as_positions
-from solver.batches import over_ranges
-from solver.errors import IllegalTurnError, MissingTableError, StorageError
+from solver.core.arrays import as_positions
+from solver.core.batches import over_ranges
+from solver.core.errors import IllegalTurnError, MissingTableError, StorageError
 from solver.face_to_face import _records, records
 from solver.face_to_face import rules as referee
 from solver.face_to_face._probe import MISSING, UNREAD
-from solver.face_to_face.memory import Memory
-from solver.face_to_face.names import TableName, tables_up_to
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position
 from solver.face_to_face.solving import Grade, Solution, best_first, objection, remoteness, solve_many
-from solver.face_to_face.tables import file_name, missing_table, open_table
+from solver.face_to_face.tables.memory import Memory
+from solver.face_to_face.tables.names import TableName, tables_up_to
+from solver.face_to_face.tables.table import file_name, missing_table, open_table
 from solver.face_to_face.turn import Turn
 from solver.face_to_face.turns import outcome_rows, question
-from solver.tables.sets import SetsOfDirectory, SolvedSet
+from solver.storage.sets import SetsOfDirectory, SolvedSet
 
 Default = TypeVar("Default")
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import index
 
-from solver.errors import PackedError
+from solver.core.errors import PackedError
+from solver.core.notation import Cursor
 from solver.face_to_face.options import HIGHEST
 from solver.face_to_face.position import HAND_SIZE
-from solver.notation import Cursor
 
 ASCENDING, DESCENDING = "^", "v"
 
@@ -111,7 +111,7 @@ def unpack_turn(packed: int) -> Turn | None:
     "18^ 12^'"
     >>> unpack_turn(0x01)
     Traceback (most recent call last):
-    solver.errors.PackedError: packed turn 1: play 1 lays the card 1, and the number cards are 2..59 (F1)
+    solver.core.errors.PackedError: packed turn 1: play 1 lays the card 1, and the number cards are 2..59 (F1)
     """
     packed = rest = index(packed)
     if not 0 <= packed < 1 << 64:

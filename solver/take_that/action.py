@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import index
 
-from solver.errors import PackedError
-from solver.notation import Cursor
+from solver.core.errors import PackedError
+from solver.core.notation import Cursor
 from solver.take_that.cards import DECK, is_toad, mirror_card, twisted
 
 TAKE_WORD, TWIST_SIGN = "take", "x"
@@ -120,7 +120,7 @@ def unpack_action(packed: int) -> Action | None:
     '94x49'
     >>> unpack_action(20)
     Traceback (most recent call last):
-    solver.errors.PackedError: packed action 20: 20 is no card (T1)
+    solver.core.errors.PackedError: packed action 20: 20 is no card (T1)
     """
     packed = index(packed)
     if not 0 <= packed <= 255:

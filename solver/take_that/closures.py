@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from solver.errors import ForeignFileError, LieError, OutsideClosureError, UsageError
-from solver.tables import sets
-from solver.tables.format import Header, Reader
+from solver.core.errors import ForeignFileError, LieError, OutsideClosureError, UsageError
+from solver.storage import sets
+from solver.storage.file import Header, Reader
 from solver.take_that import records
 from solver.take_that.action import Action
 from solver.take_that.options import PUBLISHED, Rules
@@ -50,7 +50,7 @@ def build_closure(
 
     They are counted before anything is solved; `UsageError` if there are more than `most`. A position and its mirror image are
     one entry. If the file is there already with this root and these rules it is left as it is; with `force` it is built anew.
-    how: `force`, `processes`, `executor`, `progress`, as in `solver.tables.sets.build_set`, which says what else it raises.
+    how: `force`, `processes`, `executor`, `progress`, as in `solver.storage.sets.build_set`, which says what else it raises.
     """
     path = sets.path_of(directory, name, sets.CLOSURE)
     if path.exists() and not how.get("force"):

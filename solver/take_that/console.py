@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from solver.batches import available_cores
-from solver.columns import table_text
-from solver.errors import IllegalActionError, NotationError, NotSolvedError
+from solver.core.batches import available_cores
+from solver.core.columns import table_text
+from solver.core.errors import IllegalActionError, NotationError, NotSolvedError
+from solver.core.values import read_positive, read_whole
 from solver.games import Asked, Source
 from solver.take_that.action import Action, unpack_action
 from solver.take_that.deals import POLICIES, hard, selfplay
@@ -23,7 +24,6 @@ from solver.take_that.position import HAND_SIZE, Position, pack
 from solver.take_that.rules import legal_actions, objection
 from solver.take_that.solving import MOST_MIB, UNLIMITED, Bounds, Budget, Solution, best_many, solve
 from solver.take_that.tablebase import SEARCH, open_tablebase
-from solver.values import read_positive, read_whole
 
 __all__ = [
     "EXAMPLE", "EXAMPLES", "FIELDS", "HAND_SIZE", "KINDS", "LIMITS", "POLICIES", "RULE_OPTIONS", "SOURCES", "TITLE",

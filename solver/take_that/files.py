@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from solver.errors import UsageError
-from solver.tables.describing import describe_set, set_text
-from solver.tables.format import Header, Reader
+from solver.core.errors import UsageError
+from solver.storage.describing import describe_set, set_text
+from solver.storage.file import Header, Reader
 from solver.take_that.closures import build_closure
 from solver.take_that.options import Rules
 from solver.take_that.position import Position, pack

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.errors import RulesError
-from solver.values import truth
+from solver.core.errors import RulesError
+from solver.core.values import truth
 
 OPENS, ENDS = "opens", "ends"
 
@@ -24,7 +24,7 @@ class Rules:
     Rules(forced_only=False, empty_line='opens')
     >>> Rules(empty_line="stops")
     Traceback (most recent call last):
-    solver.errors.RulesError: empty_line is 'opens' or 'ends', not 'stops' (T9)
+    solver.core.errors.RulesError: empty_line is 'opens' or 'ends', not 'stops' (T9)
     """
 
     forced_only: bool = False

@@ -11,9 +11,9 @@ from operator import index
 
 import numpy as np
 
-from solver.arrays import as_positions
-from solver.errors import PositionError
-from solver.notation import BLANKS, Cursor
+from solver.core.arrays import as_positions
+from solver.core.errors import PositionError
+from solver.core.notation import BLANKS, Cursor
 from solver.take_that.cards import DECK, mirror_card
 
 HAND_SIZE = 9  # T2
@@ -39,7 +39,7 @@ class Position:
 
     >>> position = Position.parse("12,33,49 21,94 34-41-49")
     Traceback (most recent call last):
-    solver.errors.PositionError: 49 in the mover's hand and the line: there is one card of each number (T1)
+    solver.core.errors.PositionError: 49 in the mover's hand and the line: there is one card of each number (T1)
     >>> position = Position.parse("12,33 21,94 34-41-49")
     >>> position.mover, position.opponent, position.line
     ((12, 33), (21, 94), (34, 41, 49))

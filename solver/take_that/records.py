@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.arrays import as_positions
-from solver.errors import PositionError
+from solver.core.arrays import as_positions
+from solver.core.errors import PositionError
 from solver.take_that import rules as referee
 from solver.take_that.action import Action, mirror_action, unpack_action
 from solver.take_that.cards import DECK, TWIST_POINTS, cost, mirror_card, twisted

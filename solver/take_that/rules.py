@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solver.errors import IllegalActionError
+from solver.core.errors import IllegalActionError
 from solver.take_that.action import TAKE, Action
 from solver.take_that.cards import REACH, TWIST_POINTS, cost, is_toad, twisted
 from solver.take_that.options import ENDS, PUBLISHED, Rules
@@ -91,7 +91,7 @@ def after(position: Position, action: Action, rules: Rules = PUBLISHED) -> Posit
     '21 12,94 34-41-49-43'
     >>> after(Position.parse("12,43,94 21 34-41-49"), Action(12))
     Traceback (most recent call last):
-    solver.errors.IllegalActionError: illegal action '12': 12 differs from the right-most card 49 by more than 10 (T4)
+    solver.core.errors.IllegalActionError: illegal action '12': 12 differs from the right-most card 49 by more than 10 (T4)
     """
     return play(position, action, rules)[1]
 

@@ -1,4 +1,4 @@
-"""Solved sets of Take That: build, open, check, verify. The work is that of `solver.tables.sets`."""
+"""Solved sets of Take That: build, open, check, verify. The work is that of `solver.storage.sets`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from solver.arrays import as_positions
-from solver.tables import sets
-from solver.tables.format import Header, Reader
+from solver.core.arrays import as_positions
+from solver.storage import sets
+from solver.storage.file import Header, Reader
 from solver.take_that import records
 from solver.take_that.closures import Closure, verify_closure
 from solver.take_that.options import PUBLISHED, Rules
@@ -19,7 +19,7 @@ from solver.take_that.position import POSITION_DTYPE
 def build_set(directory: str | Path, name: str, positions: np.ndarray, rules: Rules = PUBLISHED, **how: Any) -> Header:
     """Solves positions, an array of `POSITION_DTYPE`, into DIRECTORY/NAME.set.h5, adding to what is there; returns its header.
 
-    how: `force`, `processes`, `executor`, `progress`, as in `solver.tables.sets.build_set`, which says what it raises.
+    how: `force`, `processes`, `executor`, `progress`, as in `solver.storage.sets.build_set`, which says what it raises.
 
     >>> import tempfile
     >>> from solver.take_that import Position, pack
@@ -38,12 +38,12 @@ def open_set(place: str | Path | Reader) -> sets.SolvedSet:
 
 
 def check_set(place: str | Path | Reader) -> int:
-    """As `solver.tables.sets.check_set`: checksums, order, counts; returns how many positions."""
+    """As `solver.storage.sets.check_set`: checksums, order, counts; returns how many positions."""
     return sets.check_set(open_set(place))
 
 
 def verify_set(place: str | Path | Reader, progress: bool | None = None) -> int:
-    """As `solver.tables.sets.verify_set`: every entry derived anew, one action ahead by the readable rules.
+    """As `solver.storage.sets.verify_set`: every entry derived anew, one action ahead by the readable rules.
 
     A closure is verified by `closures.verify_closure`, without any search.
     """

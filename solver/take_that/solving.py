@@ -16,15 +16,15 @@ from queue import Empty, SimpleQueue
 
 import numpy as np
 
-from solver.arrays import as_positions
-from solver.batches import over_ranges
-from solver.errors import BudgetError, IllegalActionError, NotSolvedError, PositionError
+from solver.core.arrays import as_positions
+from solver.core.batches import over_ranges
+from solver.core.errors import BudgetError, IllegalActionError, NotSolvedError, PositionError
+from solver.core.values import whole
 from solver.take_that._solver import Solver
 from solver.take_that.action import Action, unpack_action
 from solver.take_that.options import OPENS, PUBLISHED, Rules
 from solver.take_that.position import POSITION_DTYPE, Position, unpack
 from solver.take_that.rules import objection, play
-from solver.values import whole
 
 TABLE_MIB = 64
 _MOST_NODES = 1 << 62  # as good as no limit
@@ -42,7 +42,7 @@ class Budget:
     Budget(nodes=1000, seconds=None, table_mib=64)
     >>> Budget(seconds=0)
     Traceback (most recent call last):
-    solver.errors.BudgetError: seconds is a number above 0, or None for no limit, not 0
+    solver.core.errors.BudgetError: seconds is a number above 0, or None for no limit, not 0
     """
 
     nodes: int | None = None

@@ -9,9 +9,9 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 
-from solver.arrays import as_positions
-from solver.errors import IllegalActionError, MissingTableError, StorageError
-from solver.tables.sets import SetsOfDirectory, SolvedSet
+from solver.core.arrays import as_positions
+from solver.core.errors import IllegalActionError, MissingTableError, StorageError
+from solver.storage.sets import SetsOfDirectory, SolvedSet
 from solver.take_that import records
 from solver.take_that.action import Action
 from solver.take_that.options import PUBLISHED, Rules

@@ -2,7 +2,7 @@
 
 No look-ups, no windows, no bounds: every legal turn is played card by card, and a question is the sentence that says it. Nothing
 is shared with the kernels but how positions, moments and replies are written down. What each question promises, and when it may be
-asked, is said in solver/face_to_face/questions.py.
+asked, is said in solver/face_to_face/audit/questions.py.
 """
 
 from libc.stdint cimport int8_t, uint8_t, uint64_t

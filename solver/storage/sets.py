@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from solver.errors import (
+from solver.core.errors import (
     CorruptTableError,
     ForeignFileError,
     LieError,
@@ -28,12 +28,12 @@ from solver.errors import (
     TableError,
     UsageError,
 )
-from solver.progress import bar
-from solver.tables.format import SUFFIX, Header, Reader
-from solver.tables.header import is_digest, same
-from solver.tables.jobs import run, work_place
-from solver.tables.storage import only_writer, reported, whole_file
-from solver.tables.workers import executor_of
+from solver.core.progress import bar
+from solver.storage.atomic import only_writer, reported, whole_file
+from solver.storage.file import SUFFIX, Header, Reader
+from solver.storage.header import is_digest, same
+from solver.storage.jobs import run, work_place
+from solver.storage.workers import executor_of
 
 SET, CLOSURE = "set", "closure"
 QUESTIONS = "questions.npy"
@@ -96,7 +96,7 @@ class Records(Protocol):
 
 @dataclass(frozen=True)
 class SetJob:
-    """The records of a set to be solved, which lie in the job's work place; a `solver.tables.jobs.Job`."""
+    """The records of a set to be solved, which lie in the job's work place; a `solver.storage.jobs.Job`."""
 
     path: Path
     header: Header

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from solver.errors import ArgumentError, TableNameError
+from solver.core.errors import ArgumentError, TableNameError
+from solver.core.values import whole
 from solver.face_to_face.position import HAND_SIZE
-from solver.values import whole
 
 _NAME = re.compile(r"([0-9]+)v([0-9]+)", re.ASCII | re.IGNORECASE)
 
@@ -40,7 +40,7 @@ class TableName(NamedTuple):
 
         >>> TableName.parse("7v1")
         Traceback (most recent call last):
-        solver.errors.TableNameError: no table '7v1': a hand holds 1..6 cards, as in 4v3
+        solver.core.errors.TableNameError: no table '7v1': a hand holds 1..6 cards, as in 4v3
         """
         written = _NAME.fullmatch(text.strip(" \t"))
         if written is None:

@@ -9,12 +9,12 @@ from threading import Lock
 
 import numpy as np
 
-from solver.batches import over_ranges
+from solver.core.batches import over_ranges
 from solver.face_to_face._weights import LABEL_COUNT, count_positions
 from solver.face_to_face.classes import index_of
-from solver.face_to_face.names import TableName
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import POSITION_DTYPE
+from solver.face_to_face.tables.names import TableName
 
 BLOCK = 1 << 16  # positions drawn at a time
 PAIRS = 1 << 14  # pairs of hands a range

@@ -12,13 +12,13 @@ from typing import Protocol
 
 import numpy as np
 
-from solver.errors import ForeignFileError
+from solver.core.errors import ForeignFileError
 from solver.face_to_face import _generate, _probe, _verify
 from solver.face_to_face.classes import index_of
-from solver.face_to_face.memory import Memory
-from solver.face_to_face.names import TableName, dependencies
 from solver.face_to_face.options import Rules
-from solver.face_to_face.tables import (
+from solver.face_to_face.tables.memory import Memory
+from solver.face_to_face.tables.names import TableName, dependencies
+from solver.face_to_face.tables.table import (
     CLASSES,
     SEARCH,
     SLOTS,
@@ -28,7 +28,7 @@ from solver.face_to_face.tables import (
     open_table,
     slots_before,
 )
-from solver.tables.format import Header
+from solver.storage.file import Header
 
 
 class Filler(Protocol):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.face_to_face.families import well_formed
+from solver.face_to_face.audit.families import well_formed
 from solver.face_to_face.options import Rules
 from solver.face_to_face.position import POSITION_DTYPE
 

@@ -17,10 +17,10 @@ from typing import Protocol
 
 import numpy as np
 
-from solver.errors import CorruptTableError, ForeignFileError, StorageError
-from solver.tables.format import Header, Reader, merge_files, write_file
-from solver.tables.header import VERSION
-from solver.tables.storage import reported
+from solver.core.errors import CorruptTableError, ForeignFileError, StorageError
+from solver.storage.atomic import reported
+from solver.storage.file import Header, Reader, merge_files, write_file
+from solver.storage.header import VERSION
 
 WORK = ".work"
 IDENTITY = 16  # digits in the name of a work place

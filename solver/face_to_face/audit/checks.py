@@ -12,10 +12,10 @@ from functools import partial
 import numpy as np
 
 from solver.audit import Batch, Check, Found
-from solver.face_to_face import comparing
-from solver.face_to_face.families import FAMILIES, LARGE_SIZES, draw
+from solver.face_to_face.audit import comparing
+from solver.face_to_face.audit.families import FAMILIES, LARGE_SIZES, draw
+from solver.face_to_face.audit.patterns import draw_pattern
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.patterns import draw_pattern
 from solver.face_to_face.position import POSITION_DTYPE
 from solver.face_to_face.solving import solve_many
 from solver.face_to_face.tablebase import bit_counts

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.batches import over_ranges
-from solver.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError
+from solver.core.batches import over_ranges
+from solver.core.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError
 from solver.face_to_face.classes import representative
-from solver.face_to_face.filling import Filler, fill_chunk, filler
-from solver.face_to_face.names import TableName
 from solver.face_to_face.options import Rules
-from solver.face_to_face.tables import (
+from solver.face_to_face.tables.filling import Filler, fill_chunk, filler
+from solver.face_to_face.tables.names import TableName
+from solver.face_to_face.tables.table import (
     CLASSES,
     ROWS,
     SEARCH,
@@ -32,7 +32,7 @@ from solver.face_to_face.tables import (
     sound_packed,
     values_in,
 )
-from solver.tables.format import Header, Reader, reading
+from solver.storage.file import Header, Reader, reading
 
 BOTH = "both"
 FOUND = {ROWS: "its turns lead to", SEARCH: "the search finds"}

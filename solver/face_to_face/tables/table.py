@@ -11,15 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.errors import CorruptTableError, ForeignFileError, MissingTableError, TableError, TableNameError
+from solver.core.errors import CorruptTableError, ForeignFileError, MissingTableError, TableError, TableNameError
 from solver.face_to_face import _probe
 from solver.face_to_face._classes import count_patterns
 from solver.face_to_face._realised import MOST_NUMBERS
 from solver.face_to_face.classes import MOST_PATTERNS, count_by_value, index_of
-from solver.face_to_face.names import TableName, dependencies
 from solver.face_to_face.options import Rules
-from solver.tables.format import SUFFIX, Header, Reader
-from solver.tables.header import same
+from solver.face_to_face.tables.names import TableName, dependencies
+from solver.storage.file import SUFFIX, Header, Reader
+from solver.storage.header import same
 
 GAME = "face_to_face"
 INDEX = "pattern-tops-1"

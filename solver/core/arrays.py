@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.errors import ArrayError
+from solver.core.errors import ArrayError
 
 RULE = "positions are an array of POSITION_DTYPE with one axis"
 
@@ -19,7 +19,7 @@ def as_positions(given: Any, dtype: np.dtype) -> np.ndarray:
 
     >>> as_positions(np.zeros(3), np.dtype("u1"))
     Traceback (most recent call last):
-    solver.errors.ArrayError: positions are an array of POSITION_DTYPE with one axis, not float64 of shape (3,)
+    solver.core.errors.ArrayError: positions are an array of POSITION_DTYPE with one axis, not float64 of shape (3,)
     """
     if not hasattr(given, "__array__"):
         kind = type(given).__name__

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.columns import table_text
-from solver.tables.format import Reader
+from solver.core.columns import table_text
+from solver.storage.file import Reader
 
 
 def describe_set(reader: Reader) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
-from solver.errors import StorageError
+from solver.core.errors import StorageError
 
 TEMPORARY = ".tmp"
 LEFT = f"*.h5.[0-9]*-{'[0-9a-f]' * 8}{TEMPORARY}"  # our temporary files, and nobody else's

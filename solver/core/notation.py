@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.errors import NotationError
+from solver.core.errors import NotationError
 
 BLANKS = " \t"
 DIGITS = "0123456789"

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from types import TracebackType
-from typing import Union
+from typing import Any, Union
 
 from tqdm import tqdm
 
@@ -84,5 +84,5 @@ class Lines:
                 sys.stderr.flush()
 
 
-Shown = Union[tqdm, Lines]  # noqa: UP007, it is made when the module is read
+Shown = Union["tqdm[Any]", Lines]  # noqa: UP007, it is made when the module is read
 """What `bar` gives."""

@@ -13,10 +13,10 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
 from types import FrameType
 
-from solver.batches import how_many
-from solver.errors import ArgumentError, UsageError, WorkerError
-from solver.stopping import tidy_on_sigterm
-from solver.values import whole
+from solver.core.batches import how_many
+from solver.core.errors import ArgumentError, UsageError, WorkerError
+from solver.core.stopping import tidy_on_sigterm
+from solver.core.values import whole
 
 GRACE = 2.0  # seconds
 AGAIN = "the same command goes on from the shards that are finished"

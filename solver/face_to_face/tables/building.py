@@ -10,17 +10,17 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.errors import CorruptTableError
+from solver.core.errors import CorruptTableError
+from solver.core.progress import Shown, bar
 from solver.face_to_face.classes import index_of
-from solver.face_to_face.filling import fill_chunk, kept_filler
-from solver.face_to_face.names import TableName, all_dependencies, dependencies
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.tables import ROWS, SEARCH, bits_of, file_name, header_of, open_table, shard_bytes
-from solver.progress import Shown, bar
-from solver.tables.format import Header
-from solver.tables.jobs import clear_work, run
-from solver.tables.storage import only_writer
-from solver.tables.workers import executor_of
+from solver.face_to_face.tables.filling import fill_chunk, kept_filler
+from solver.face_to_face.tables.names import TableName, all_dependencies, dependencies
+from solver.face_to_face.tables.table import ROWS, SEARCH, bits_of, file_name, header_of, open_table, shard_bytes
+from solver.storage.atomic import only_writer
+from solver.storage.file import Header
+from solver.storage.jobs import clear_work, run
+from solver.storage.workers import executor_of
 
 SLOTS_A_SECOND = {ROWS: 150e6, SEARCH: 30e6}
 """Of one core, compressing included: for estimates (docs/tablebases.md)."""
@@ -37,7 +37,7 @@ SHAPES_BYTES = {8: 16 << 20, 9: 450 << 20}
 
 @dataclass(frozen=True)
 class TableJob:
-    """A table to be filled by `by`, one of the two ways of `filling`; a `solver.tables.jobs.Job`.
+    """A table to be filled by `by`, one of the two ways of `filling`; a `solver.storage.jobs.Job`.
 
     dependencies: the digests of the tables that its turns lead to, by name
     """

@@ -6,7 +6,7 @@ equal content.
 
 The file is HDF5, and any HDF5 tool reads it. A library for HDF5 is not asked to, for it can loop for ever on a file made to do
 harm. The file begins with a seal, a line of text that tells where everything lies. What stands around the chunks for HDF5 is made
-anew from the header when a file is opened, and compared (`solver.tables.hdf5`).
+anew from the header when a file is opened, and compared (`solver.storage.hdf5`).
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.batches import available_cores
-from solver.errors import CorruptTableError, ForeignFileError, StorageError
-from solver.tables.hdf5 import CHECKSUM, DIGEST, FRONT, LEVEL, SEAL, Layout, fletcher32, front_of, index_of_chunks
-from solver.tables.header import MOST_TEXT, VERSION, Header
-from solver.tables.held import Held, Stream
-from solver.tables.storage import whole_file
+from solver.core.batches import available_cores
+from solver.core.errors import CorruptTableError, ForeignFileError, StorageError
+from solver.storage.atomic import whole_file
+from solver.storage.hdf5 import CHECKSUM, DIGEST, FRONT, LEVEL, SEAL, Layout, fletcher32, front_of, index_of_chunks
+from solver.storage.header import MOST_TEXT, VERSION, Header
+from solver.storage.held import Held, Stream
 
 __all__ = ["SUFFIX", "Header", "Reader", "digest_of", "merge_files", "reading", "write_file"]
 

@@ -14,17 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from solver.batches import over_ranges
-from solver.columns import table_text
+from solver.core.batches import over_ranges
+from solver.core.columns import table_text
 from solver.face_to_face._weights import LABEL_COUNT
 from solver.face_to_face.classes import index_of, realised_range
-from solver.face_to_face.filling import Rows
-from solver.face_to_face.names import TableName
 from solver.face_to_face.options import Rules
-from solver.face_to_face.tables import read_values
-from solver.face_to_face.verifying import open_by_itself
-from solver.face_to_face.weights import count_by_label, count_hand_pairs, count_well_formed, draw
-from solver.tables.format import Reader
+from solver.face_to_face.tables.filling import Rows
+from solver.face_to_face.tables.names import TableName
+from solver.face_to_face.tables.table import read_values
+from solver.face_to_face.tables.verifying import open_by_itself
+from solver.face_to_face.tables.weights import count_by_label, count_hand_pairs, count_well_formed, draw
+from solver.storage.file import Reader
 
 FASTEST, ONLY = 6, 12
 MOST_PAIRS = 3_000_000  # of hands, whose positions are counted: all tables of up to 4 cards

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
-from solver.errors import ArgumentError
-from solver.progress import bar
-from solver.values import whole
+from solver.core.errors import ArgumentError
+from solver.core.progress import bar
+from solver.core.values import whole
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 
 RANGE = 1 << 14
 """Positions a range: some milliseconds of work, so that a progress bar moves and an interrupt is heard."""
@@ -49,6 +52,19 @@ def over_ranges(
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
     return -1
+
+
+def in_threads(work: Callable[[Item], Made], items: Sequence[Item], threads: int | None = None) -> Iterator[Made]:
+    """What `work` makes of each item, in order. threads: None for one a core; a single item needs none.
+
+    >>> list(in_threads(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+    if len(items) < 2:
+        yield from map(work, items)
+        return
+    with ThreadPoolExecutor(how_many("threads", threads)) as pool:
+        yield from pool.map(work, items)
 
 
 def how_many(what: str, asked: Any) -> int:

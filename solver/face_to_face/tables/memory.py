@@ -8,9 +8,9 @@ import numpy as np
 
 from solver.face_to_face._probe import Shelf
 from solver.face_to_face.classes import index_of
-from solver.face_to_face.names import TableName
-from solver.face_to_face.tables import read_packed
-from solver.tables.format import Reader
+from solver.face_to_face.tables.names import TableName
+from solver.face_to_face.tables.table import read_packed
+from solver.storage.file import Reader
 
 
 class Memory:

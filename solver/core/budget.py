@@ -1,0 +1,65 @@
+"""How much work an answer may take, and what is known of a value when the work ends."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from numbers import Real
+
+from solver.core.errors import BudgetError
+from solver.core.values import whole
+
+TABLE_MIB = 64
+MOST_MIB = 1 << 24
+_MOST_NODES = 1 << 62  # as good as no limit
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much work one answer may take: nodes searched, seconds by the clock (None: no limit), and MiB of remembered states.
+
+    A node limit gives the same answer everywhere; a time limit does not. Raises `BudgetError` if a limit makes no sense.
+
+    >>> Budget(nodes=1000)
+    Budget(nodes=1000, seconds=None, table_mib=64)
+    >>> Budget(seconds=0)
+    Traceback (most recent call last):
+    solver.core.errors.BudgetError: seconds is a number above 0, or None for no limit, not 0
+    """
+
+    nodes: int | None = None
+    seconds: float | None = None
+    table_mib: int = TABLE_MIB
+
+    def __post_init__(self) -> None:
+        nodes, seconds, table_mib = whole(self.nodes), self.seconds, whole(self.table_mib)
+        if self.nodes is not None and (nodes is None or nodes < 1):
+            raise BudgetError(f"nodes is a whole number above 0, or None for no limit, not {self.nodes!r}")
+        if seconds is not None and not (isinstance(seconds, Real) and seconds > 0):
+            raise BudgetError(f"seconds is a number above 0, or None for no limit, not {seconds!r}")
+        if table_mib is None or not 0 <= table_mib <= MOST_MIB:
+            raise BudgetError(f"table_mib is a whole number, 0..{MOST_MIB}, not {self.table_mib!r}")
+        object.__setattr__(self, "nodes", None if nodes is None else min(nodes, _MOST_NODES))
+        object.__setattr__(self, "seconds", None if seconds is None else float(min(seconds, threading.TIMEOUT_MAX)))
+        object.__setattr__(self, "table_mib", table_mib)
+
+
+UNLIMITED = Budget()
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What is known of a value: it is within [lowest, highest]; solved if the two are equal. `nodes`: what it took.
+
+    >>> Bounds(3, 3).solved, Bounds(-1, 2, nodes=1000).solved
+    (True, False)
+    """
+
+    lowest: int
+    highest: int
+    nodes: int = 0
+
+    @property
+    def solved(self) -> bool:
+        """True if the value is known."""
+        return self.lowest == self.highest

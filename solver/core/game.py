@@ -1,0 +1,266 @@
+"""A game as a value: what every game must offer, and what it may.
+
+A game is an instance of a subclass of `Game`, one object with everything that is asked of a game from outside: by the command
+line, the tables, the laws in tests/laws.py, adapters. It joins by a line in `solver/games.py`; tests/toy.py has one in one file.
+
+REQUIRED is what has no default below. From it alone a game is solved, slowly: `bounds` is a plain recursion, the readable
+definition of the value. OPTIONAL is what a game overrides because it has a faster way, or has something more to offer; each says
+what goes without it. The laws hold every override against the default.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, ClassVar, Generic
+
+from solver.core.answer import OVER, Answer, Grade, Outcome, P, R, T
+from solver.core.batches import in_threads
+from solver.core.budget import UNLIMITED, Bounds, Budget
+from solver.core.errors import NotSolvedError
+from solver.core.state import State
+
+OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
+"""What of an answer will be looked at: `Terms.want`."""
+
+
+class Values(ABC, Generic[P]):
+    """Values that are known already, as those of tables are."""
+
+    @abstractmethod
+    def values(self, positions: Sequence[P], threads: int | None = None) -> list[tuple[int, str] | None]:
+        """The value of each position and the name of its source; None where it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms(Generic[P, R]):
+    """On which terms positions are solved.
+
+    rules:   of the game
+    budget:  for each position
+    threads: None for one a core
+    known:   values that need no search
+    want:    what of the answers will be looked at, so that it is made while many threads are at work
+    """
+
+    rules: R
+    budget: Budget = UNLIMITED
+    threads: int | None = None
+    known: Values[P] | None = None
+    want: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Source(Generic[P]):
+    """One way to make positions: a function of count and seed, and which of `policies` and `hands` it takes besides."""
+
+    description: str
+    make: Callable[..., Iterator[P]]
+    takes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A rule option or a limit on the command line: how argparse reads it, and what it says in --help."""
+
+    help: str
+    read: Callable[[str], object] | None = None
+    choices: tuple[str, ...] = ()
+    metavar: str | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """The keywords of `add_argument`: a switch unless it reads or chooses something."""
+        if self.choices:
+            return {"help": self.help, "choices": self.choices}
+        if self.read is None:
+            return {"help": self.help, "action": "store_true"}
+        return {"help": self.help, "type": self.read, "metavar": self.metavar}
+
+
+class Game(ABC, Generic[P, T, R]):
+    """A two-player game whose positions have one exact value, seen from the player who is to move.
+
+    P, T, R are its positions, turns and rules: immutable, hashable, and `str` writes the first two in the game's notation.
+
+    REQUIRED, as class attributes
+        name:      of the folder, in file headers and in JSON
+        title:     for people
+        example:   a position, to show the notation in a sentence
+        Rules:     makes rules from options by name; without any, the published game
+
+    OPTIONAL, as class attributes
+        outcome_field: what a row of an outcome shows besides its value, 'ways' or 'points'
+        rule_options, limits: options of the command line by name, as in {"lone_card": Option(...)}
+        sources:   of `sample`, by name, the first is the default; `policies` by name for those that take them
+        hand_size: the most cards in a hand, for sources that take `hands`
+        fields, examples: what --help says of rows, and examples that a test runs, by command
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    example: ClassVar[str]
+    Rules: Callable[..., R]
+
+    outcome_field: ClassVar[str] = "ways"
+    rule_options: ClassVar[Mapping[str, Option]] = {}
+    limits: ClassVar[Mapping[str, Option]] = {}
+    sources: Mapping[str, Source[P]] = {}
+    policies: Mapping[str, object] = {}
+    hand_size: ClassVar[int] = 0
+    fields: ClassVar[Mapping[str, str]] = {}
+    examples: ClassVar[Mapping[str, str]] = {}
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
+
+    # REQUIRED: notation
+
+    @abstractmethod
+    def claims(self, text: str) -> bool:
+        """True if `text` looks like a position of this game, well written or not, and like none of another game."""
+
+    @abstractmethod
+    def parse(self, text: str) -> P:
+        """The position that `text` names. Raises `BacktrickError`."""
+
+    @abstractmethod
+    def parse_turn(self, text: str) -> T:
+        """The turn that `text` names. Raises `BacktrickError`."""
+
+    # REQUIRED: rules
+
+    @abstractmethod
+    def legal_turns(self, position: P, rules: R) -> Iterable[T]:
+        """Every legal turn, in the game's order; none if the game is over."""
+
+    @abstractmethod
+    def play(self, position: P, turn: T, rules: R) -> tuple[int, P | None]:
+        """The points that a turn gives its mover, and the position after it, the next mover first; None if there is none.
+
+        Raises `BacktrickError` that names the rule if the turn is not legal.
+        """
+
+    # REQUIRED: values
+
+    @abstractmethod
+    def worth(self, points: int, following: int) -> int:
+        """The value of a position if a turn of so many points is played that leads to a position of that value."""
+
+    @abstractmethod
+    def rank(self, value: int) -> int:
+        """A number that is the higher, the better a value is for the mover."""
+
+    @abstractmethod
+    def value_text(self, bounds: Bounds) -> str:
+        """A value, or its bounds, in words for people."""
+
+    # OPTIONAL: whole games. Without: endgames only.
+
+    def start(self, rules: R) -> State[Any, Any, P]:
+        """A whole game before the deal, every card still to be drawn by chance."""
+        raise NotImplementedError(f"{self.title} has no whole games")
+
+    # OPTIONAL: words for values. Without: numbers.
+
+    def value_row(self, bounds: Bounds) -> tuple[str, ...]:
+        """A value, or its bounds, as fields of a row."""
+        return (str(bounds.lowest) if bounds.solved else f"{bounds.lowest}..{bounds.highest}",)
+
+    def value_record(self, bounds: Bounds) -> dict[str, Any]:
+        """A value, or its bounds, as plain values for JSON."""
+        return {"value": bounds.lowest} if bounds.solved else {"bounds": [bounds.lowest, bounds.highest]}
+
+    def mistake(self, before: int, after: int) -> str:
+        """What a turn did that was not optimal, in words."""
+        return f"worth {after} instead of {before}"
+
+    def over_text(self, position: P) -> str:
+        """Why a position has no legal turn, in words."""
+        return "no legal turn"
+
+    # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
+
+    def bounds(self, position: P, rules: R, budget: Budget = UNLIMITED) -> Bounds:
+        """What can be said of the value within the budget, both ends proved: here, all of it, by definition.
+
+        The value of a position without a legal turn is 0; otherwise it is the best that a turn is worth.
+        """
+        value = self._value(position, rules, {})
+        return Bounds(value, value)
+
+    def _value(self, position: P | None, rules: R, memo: dict[P, int]) -> int:
+        if position is None:
+            return 0
+        if position not in memo:
+            played = (self.play(position, turn, rules) for turn in self.legal_turns(position, rules))
+            worth = [self.worth(points, self._value(following, rules, memo)) for points, following in played]
+            memo[position] = max(worth, key=self.rank, default=0)
+        return memo[position]
+
+    def outcomes(self, position: P, rules: R, budget: Budget = UNLIMITED) -> tuple[Outcome[P, T], ...]:
+        """Every distinct outcome, best first; equal ones in the order of the turns. Raises `NotSolvedError`."""
+        found: dict[tuple[int, P | None], tuple[T, int]] = {}
+        for turn in self.legal_turns(position, rules):
+            played = self.play(position, turn, rules)
+            first, ways = found.get(played, (turn, 0))
+            found[played] = first, ways + 1
+        outcomes = []
+        for (points, following), (turn, ways) in found.items():
+            known = Bounds(0, 0) if following is None else self.bounds(following, rules, budget)
+            if not known.solved:
+                raise NotSolvedError(position, known.lowest, known.highest, known.nodes)
+            outcomes.append(Outcome(turn, self.worth(points, known.lowest), following, points, ways))
+        return tuple(sorted(outcomes, key=lambda one: -self.rank(one.value)))
+
+    def count_turns(self, position: P, rules: R) -> int:
+        """The number of legal turns."""
+        return sum(1 for _ in self.legal_turns(position, rules))
+
+    def turn_texts(self, position: P, rules: R) -> Iterator[str]:
+        """The legal turns in notation."""
+        return map(str, self.legal_turns(position, rules))
+
+    def answers(self, positions: Sequence[P], terms: Terms[P, R]) -> Iterator[Answer[P, T, R]]:
+        """The answer of each position, in order. What the budget does not suffice for, an answer says; nothing is raised."""
+        known = [None] * len(positions) if terms.known is None else terms.known.values(positions, terms.threads)
+
+        def answer(place: int) -> Answer[P, T, R]:
+            position, value = positions[place], known[place]
+            if value is None:
+                found = Answer(self, position, terms.rules, self.bounds(position, terms.rules, terms.budget), budget=terms.budget)
+            else:
+                found = Answer(self, position, terms.rules, Bounds(value[0], value[0]), value[1], terms.budget)
+            for what in terms.want:
+                found.known(attrgetter(what))
+            return found
+
+        return in_threads(answer, range(len(positions)), terms.threads)
+
+    def grades(self, questions: Sequence[tuple[P, T]], terms: Terms[P, R]) -> Iterator[Grade[P, T, R]]:
+        """The grade of each turn, in order. Raises `BacktrickError` if a turn is not legal."""
+        played = [self.play(position, turn, terms.rules) for position, turn in questions]
+        before = self.answers([position for position, _ in questions], terms)
+        following = [position for _, position in played if position is not None]
+        after = self.answers(following, Terms(terms.rules, terms.budget, terms.threads, terms.known))
+        for (_, turn), (points, position), answer in zip(questions, played, before, strict=True):
+            then = None if position is None else next(after)
+            value = 0 if then is None else then.bounds.lowest
+            sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
+            yield Grade(answer, turn, self.worth(points, value) if then is None or then.solved else None, ", ".join(sources))
+
+    # What follows from the above: nothing to override.
+
+    def solve(self, position: P, rules: R, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
+        """The exact value of a position, and on demand every outcome. Raises `NotSolvedError` if the budget does not suffice."""
+        answer = Answer(self, position, rules, self.bounds(position, rules, budget), budget=budget)
+        _ = answer.value
+        return answer
+
+    def grade(self, position: P, turn: T, rules: R, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
+        """What a turn was worth. Raises `BacktrickError` that names the rule it breaks, or `NotSolvedError`."""
+        points, following = self.play(position, turn, rules)
+        answer = self.solve(position, rules, budget)
+        after = 0 if following is None else self.solve(following, rules, budget).value
+        return Grade(answer, turn, self.worth(points, after))

@@ -1,0 +1,69 @@
+"""A whole game at one moment, card by card: what every game's `State` answers, and what a player is.
+
+A state knows everything: hands, piles, who is to move, what was laid in this turn. It never changes: `apply` gives a new one.
+A pile is a tuple of cards, the next one first, where its order is known, and a frozenset where it is not: then drawing is chance.
+With empty piles nothing is drawn, and a state between two turns is an endgame position.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+A = TypeVar("A")
+V = TypeVar("V")
+P = TypeVar("P")
+S = TypeVar("S", bound="State[Any, Any, Any]")  # typing.Self comes with Python 3.11
+
+CHANCE, GAME_OVER = -1, -2
+"""Who is to move if it is no player: a card is to be drawn; nobody."""
+
+Player = Callable[[V], A]
+"""From what a player may see to a legal turn. Nothing else is handed to it."""
+
+
+class State(ABC, Generic[A, V, P]):
+    """A whole game of two players at one moment. A, V, P: its actions, views and endgame positions.
+
+    An action is the smallest thing that a player decides: one card laid, or the end of a turn. Seat 0 begins the game.
+    """
+
+    @property
+    @abstractmethod
+    def to_move(self) -> int:
+        """The seat that is to move, 0 or 1; `CHANCE` if a card is to be drawn; `GAME_OVER`."""
+
+    @abstractmethod
+    def legal(self) -> tuple[A, ...]:
+        """The actions of the player to move, in a fixed order; none if no player is to move. Never empty otherwise."""
+
+    @abstractmethod
+    def apply(self: S, action: A) -> S:
+        """The state after an action. Raises `BacktrickError` that names the rule if it is not legal."""
+
+    @abstractmethod
+    def chance(self) -> Mapping[int, float]:
+        """The cards that may be drawn now, each with its probability; empty unless `to_move` is `CHANCE`."""
+
+    @abstractmethod
+    def draw(self: S, card: int) -> S:
+        """The state after chance drew a card. Raises `BacktrickError` if it cannot be drawn."""
+
+    @abstractmethod
+    def view(self, seat: int) -> V:
+        """What the player in a seat may see."""
+
+    @property
+    @abstractmethod
+    def points(self) -> tuple[int, int]:
+        """The points of seat 0 and seat 1 so far; 0 in a game without points."""
+
+    @property
+    @abstractmethod
+    def winner(self) -> int | None:
+        """The seat that has won, None if the game is not over or nobody has."""
+
+    @abstractmethod
+    def position(self) -> P | None:
+        """The position of the player to move, between two turns, if no pile's order is unknown; else None."""
