@@ -45,13 +45,12 @@ class Table:
 
     def lay(self, play: Play) -> Table:
         """The table after a legal play; the card is the new top, whoever laid it (F9)."""
-        pile = "ascending" if play.pile == ASCENDING else "descending"
         mover = replace(self.mover, hand=tuple(card for card in self.mover.hand if card != play.card))
         opponent = self.opponent
         if play.helpful:
-            opponent = replace(opponent, **{pile: play.card})
+            opponent = _topped(opponent, play)
         else:
-            mover = replace(mover, **{pile: play.card})
+            mover = _topped(mover, play)
         return Table(mover, opponent, (*self.plays, play))
 
     def turn_objection(self, rules: Rules) -> tuple[str, str] | None:
@@ -85,6 +84,10 @@ class Table:
     def next_position(self) -> Position:
         """The position that the turn leads to, the next mover first. The order of the mover's pile is known."""
         return Position(self.opponent, drawn(self.mover, self.to_draw()))
+
+
+def _topped(side: Side, play: Play) -> Side:
+    return replace(side, ascending=play.card) if play.pile == ASCENDING else replace(side, descending=play.card)
 
 
 def all_laid(side: Side) -> bool:
@@ -121,7 +124,7 @@ def _start(position: Position, rules: Rules) -> Table:
 
 
 def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position:
-    """The position after `turn` and after drawing (F11), the next mover first. Raises `IllegalTurnError` that names play and rule.
+    """The position after `turn` and drawing (F11), the next mover first. Raises `IllegalTurnError` that names play and rule.
 
     >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
     >>> str(after(position, Turn.parse("17^ 18^")))
