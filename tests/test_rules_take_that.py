@@ -6,7 +6,7 @@ import pytest
 
 from solver.core.errors import IllegalActionError, PositionError
 from solver.core.state import CHANCE, GAME_OVER
-from solver.take_that import Action, Position, Rules, after, best_action, legal_actions, play, solve, value
+from solver.take_that import Action, Position, Rules, after, best_turn, legal_actions, play, solve, value
 from solver.take_that import rules as twin
 from solver.take_that.cards import DECK, is_toad, twisted
 from solver.take_that.state import State
@@ -97,7 +97,7 @@ def test_t5_a_twist_of_the_right_most_card_changes_what_may_be_laid():
     assert actions("62,85 - 81-26") == ["62x26", "take"]  # 85 does not fit on 26
     assert actions("85 62 81-26") == ["take"]
     # 62x26 (+2) leaves 81, the other has no card and takes it (T8): 2 + 1
-    assert str(best_action(position)) == "62x26" and worth("62,85 - 81-26") == 3
+    assert str(best_turn(position)) == "62x26" and worth("62,85 - 81-26") == 3
     # now the other holds 85 and lays it on the 81 that comes to light, and the mover has to take 2: 2 - 2
     assert worth("62 85 81-26") == 0
 
@@ -209,7 +209,7 @@ def test_t9_an_empty_line_is_opened_with_any_card():
 def test_t9_the_option_ends_the_round_at_once():
     assert actions("12,45,98 21 -", ENDS) == []
     assert worth("12,44 98 -", ENDS) == 0
-    assert best_action(Position.parse("12,44 98 -"), ENDS) is None
+    assert best_turn(Position.parse("12,44 98 -"), ENDS) is None
     assert worth("44 - 41", ENDS) == 6  # a line that is not empty is played on
 
 
