@@ -162,7 +162,7 @@ def stages(directory: Path, name: TableName, most: int, rounds: int, wrong: list
         "verify": each(verify),
     }
     figures = medians(tasks, rounds)
-    wrong += [f"{name} slot {lie[0]}: the search differs from {lie[1]}, which its turns lead to" for lie in dict.fromkeys(lies) if lie]
+    wrong += [f"{name} slot {lie[0]}: by search unlike {lie[1]}, which its turns lead to" for lie in dict.fromkeys(lies) if lie]
     return figures
 
 
