@@ -1,7 +1,7 @@
-"""The command as a user runs it, a process; the same in this process, which is quicker; and the examples that help and README show.
+"""The command as a user runs it, and quicker in this process; and the examples that help and README show.
 
-    run    shell         a process each: for signals, closed pipes, streams that arrive bit by bit, exit codes as a shell sees them
-    ask    ask_shell     `main` in this process, its three streams replaced: for what is printed
+    run    shell         a process each: for signals, closed pipes, streams that arrive bit by bit
+    ask    ask_shell     `main` in this process, its three streams replaced: for what is printed, and the exit code
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ def shell(command: str, text: str | None = None, place: Path = HERE) -> subproce
     return subprocess.run(line, capture_output=True, text=True, cwd=place, timeout=60, env=ENVIRONMENT, **given)
 
 
-def ask(*arguments: str, text: str | bytes | None = None, place: Path = HERE, together: bool = False) -> subprocess.CompletedProcess:
+def ask(
+    *arguments: str, text: str | bytes | None = None, place: Path = HERE, together: bool = False
+) -> subprocess.CompletedProcess:
     """As `run`, without a process of its own. place: where it runs; together: standard error goes where the output goes."""
     given = TextIOWrapper(BytesIO(text.encode() if isinstance(text, str) else text or b""), "utf-8")
     written, said = (TextIOWrapper(BytesIO(), "utf-8", newline="") for _ in range(2))
@@ -120,8 +122,8 @@ def _in_parts(command: str, scratch: Path) -> subprocess.CompletedProcess:
 
 def _parts(line: str, separator: str) -> list[str]:
     """The parts of a line between separators that are not quoted."""
-    quoted = r"""(?:[^'"%s]|'[^']*'|"[^"]*")+""" % separator
-    return [part.strip() for part in re.findall(quoted, line)]
+    part = "(?:[^'\"" + separator + """]|'[^']*'|"[^"]*")+"""
+    return [found.strip() for found in re.findall(part, line)]
 
 
 def examples(text: str) -> list[tuple[str, str]]:

@@ -159,7 +159,8 @@ def test_samples_are_positions_and_the_seed_decides(source):
 
 def test_a_line_run_in_this_process_does_what_a_shell_does(tmp_path):
     """One with all that the examples use."""
-    line = f"""cd "$(mktemp -d)"; printf '{EASY}\\nbad;|\\n' | backtrick best - 2>&1 | cut -f 1- | sort; printf x >> here; wc -c here"""
+    line = f"printf '{EASY}\\nbad;|\\n' | backtrick best - 2>&1 | cut -f 1- | sort"
+    line = f'cd "$(mktemp -d)"; {line}; printf x >> here; wc -c here'
     here, there = ask_shell(line, tmp_path), shell(line)
     assert (here.stdout, here.stderr, here.returncode) == (there.stdout, there.stderr, there.returncode)
     assert "\nbacktrick: line 2" in here.stdout and here.stdout.endswith("\n1 here\n")
