@@ -6,6 +6,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
+from conftest import SLOW_SECONDS
 
 import solver
 
@@ -21,6 +22,18 @@ def test_every_extension_module_is_of_the_build_asked_for():
     assert len(wanted) >= 9
     assert {path.relative_to(Path(solver.__file__).parent).parent / path.name.split(".")[0] for path in built} == wanted
     assert {"".join(name for mark, name in SANITIZERS.items() if mark in path.read_bytes()) for path in built} == {CHECKED}
+
+
+@pytest.mark.threads
+def test_a_quick_test_has_a_limit_of_time(request):
+    pytest.importorskip("pytest_timeout")
+    assert float(request.config.getini("timeout")) == 120 < SLOW_SECONDS
+    assert request.node.get_closest_marker("timeout") is None
+
+
+@pytest.mark.slow
+def test_a_slow_test_has_a_longer_one(request):
+    assert request.node.get_closest_marker("timeout").args == (SLOW_SECONDS,)
 
 
 PLAIN = ["-O3", "-fno-strict-aliasing"]

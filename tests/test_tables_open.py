@@ -214,7 +214,8 @@ def test_a_reader_that_is_closed_by_one_thread_while_another_reads(tmp_path):
 @linux
 def test_a_table_of_many_shards_needs_few_descriptors(tmp_path):
     code = (
-        "import resource, sys; from solver.face_to_face import build_tables, tables\n"
+        "import resource, sys; from solver.face_to_face import build_tables\n"
+        "from solver.face_to_face.tables import table as tables\n"
         "tables.CHUNK_BYTES, tables.SHARD_CHUNKS = 512, 1\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))\n"
         "print(*build_tables(sys.argv[1], ['2v2'], processes=0, progress=False)[0].counts.values())"
