@@ -41,7 +41,7 @@ def test_a_slow_test_has_a_longer_one(request):
     assert request.node.get_closest_marker("timeout").args == (SLOW_SECONDS,)
 
 
-PLAIN = ["-O3", "-g0", "-fno-strict-aliasing"]
+PLAIN = ["-O3", "-g0", "-fno-strict-aliasing", "-ffp-contract=off"]
 COUNTING = [*PLAIN, "-mpopcnt"]
 
 
