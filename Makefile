@@ -42,14 +42,14 @@ test-checked: $(VENV)/.built
 	rm -rf $(CHECKED)
 	BACKTRICK_CHECKED=1 $(BIN)/python -m pip install --quiet --no-deps --target $(CHECKED) .
 	BACKTRICK_CHECKED=1 PYTHONPATH=$(CHECKED) ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD=$$(gcc -print-file-name=libasan.so) \
-	    $(BIN)/pytest -m "not slow" -W error::pytest.PytestUnraisableExceptionWarning tests
+	    $(BIN)/pytest -m "not slow" --timeout 1200 -W error::pytest.PytestUnraisableExceptionWarning tests
 
 # Any report makes the exit code 66. Python and numpy are not watched, except their locks and what they copy.
 test-threads: $(VENV)/.built
 	rm -rf $(THREADS)
 	BACKTRICK_CHECKED=threads $(BIN)/python -m pip install --quiet --no-deps --target $(THREADS) .
 	BACKTRICK_CHECKED=threads PYTHONPATH=$(THREADS) LD_PRELOAD=$$(gcc -print-file-name=libtsan.so) \
-	    $(BIN)/pytest -m "threads and not slow" tests
+	    $(BIN)/pytest -m "threads and not slow" --timeout 1200 tests
 
 lint: $(VENV)/.built
 	$(BIN)/python -m pip install --quiet '.[lint]'

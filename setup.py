@@ -25,7 +25,7 @@ CHECKED = os.environ.get("BACKTRICK_CHECKED", "")
 BUILDS = {"": "build", "1": "build/checked", "threads": "build/threads"}
 WATCHED = {
     "": [],
-    "1": ["-O1", "-fsanitize=address,bounds,shift,integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"],
+    "1": ["-O1", "-g", "-fsanitize=address,bounds,shift,integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"],
     "threads": ["-O1", "-g", "-fsanitize=thread"],
 }
 
@@ -41,7 +41,12 @@ def compile_flags(system: str, machine: str, flags: str) -> list[str]:
         return ["/O2"]
     machines = set(re.findall(r"-arch\s+(\S+)", flags)) if system == "darwin" else set()
     counts_bits = (machines or {machine.lower()}) <= {"x86_64", "amd64"}
-    return ["-O3", "-fno-strict-aliasing", "-ffp-contract=off"] + ["-mpopcnt"] * counts_bits
+    return ["-O3", "-g0", "-fno-strict-aliasing", "-ffp-contract=off"] + ["-mpopcnt"] * counts_bits
+
+
+def link_flags(system: str) -> list[str]:
+    """The linker's flags for a system: no symbols but those that Python looks up, where the linker is known to take the flag."""
+    return ["-Wl,-s"] if system == "linux" else []
 
 
 def main() -> None:
@@ -52,7 +57,8 @@ def main() -> None:
         sys.exit(f"BACKTRICK_CHECKED is 1 or threads, or not set, not {CHECKED!r}")
     flags = os.environ.get("ARCHFLAGS") or sysconfig.get_config_var("CFLAGS") or ""
     compile_args = compile_flags(sys.platform, platform.machine(), flags) + WATCHED[CHECKED]
-    link_args = [flag.partition(",")[0] for flag in WATCHED[CHECKED] if flag.startswith("-fsanitize=")]
+    watching = [flag.partition(",")[0] for flag in WATCHED[CHECKED] if flag.startswith("-fsanitize=")]
+    link_args = watching or link_flags(sys.platform)
     extensions = [
         Extension(
             ".".join(source.relative_to("ext").with_suffix("").parts),
