@@ -39,7 +39,7 @@ positions = [game.Position.parse(line.strip()) for line in sys.stdin]
 array = game.pack(positions)
 game.solve_many(array, threads=1), game.count_optimal_many(array, threads=1)
 for position in positions[:500]:
-    game.solve(position).turns
+    game.solve(position).outcomes
 print(before, peak())
 """
 
@@ -98,7 +98,7 @@ def measure(name: str, count: int, plain: Path, options: argparse.Namespace, dis
         "outcomes": batch(game.count_outcomes_many, options.batch // 10),
         "win or loss alone": batch(win_many, options.batch),
         "remoteness() from Python": lambda: clock(lambda: [game.remoteness(p) for p in positions]) / len(positions),
-        "solve() from Python": lambda: clock(lambda: [game.solve(p).remoteness for p in positions]) / len(positions),
+        "solve() from Python": lambda: clock(lambda: [game.solve(p).value for p in positions]) / len(positions),
         "an empty loop": lambda: clock(lambda: [p for p in positions]) / len(positions),
     }
     figures = medians(tasks, options.rounds)

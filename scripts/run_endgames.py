@@ -53,7 +53,7 @@ def print_most_interesting(positions: np.ndarray, values: np.ndarray) -> None:
     position = unpack(longest[[np.argmin(count_optimal_many(longest, progress=False))]])[0]
     solution = solve(position)
     print(f"\nthe hardest win to find: {position}")
-    print(f"  won in {solution.remoteness}; {solution.optimal} of {len(solution.turns)} outcomes keep it: {solution.best}")
+    print(f"  won in {solution.value}; {solution.optimal} of {len(solution.outcomes)} outcomes keep it: {solution.best}")
     print("  line: " + " | ".join(map(str, solution.line)))
 
 

@@ -7,10 +7,10 @@ import time
 
 import numpy as np
 
-from solver.core.progress import bar
-from solver.take_that import best_many, pack_action, solve, unpack
+from solver.take_that import pack_action, solve, unpack
 from solver.take_that.action import TAKE
 from solver.take_that.deals import selfplay_array
+from solver.take_that.solving import values_and_best_many
 
 
 def main() -> None:
@@ -19,10 +19,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the self-play (default: %(default)s)")
     options = parser.parse_args()
     print(f"\nTake That: playing {options.count:,} whole games up to their endgame, seed {options.seed}")
-    with bar(options.count, "play", "games") as shown:
-        positions = selfplay_array(options.count, seed=options.seed, progress=shown.update)
+    positions = selfplay_array(options.count, seed=options.seed)
     start = time.perf_counter()
-    values, best = best_many(positions)
+    values, best = values_and_best_many(positions)
     seconds = time.perf_counter() - start
     print(f"{len(positions):,} endgames of Take That")
     print(f"solved in {seconds:.3f} s: {len(positions) / seconds:,.0f} positions a second, value and best action")
@@ -44,8 +43,8 @@ def print_summary(positions: np.ndarray, values: np.ndarray, best: np.ndarray) -
     position = unpack(positions[[np.argmax(values)]])[0]
     print(f"\nthe most to win: {position}")
     solution = solve(position)
-    steps = (f"{step.action} {step.points:+}" if step.points else str(step.action) for step in solution.line)
-    print(f"  worth {solution.value:+}; {solution.optimal} of {len(solution.actions)} actions keep it: {solution.best}")
+    steps = (f"{step.turn} {step.points:+}" if step.points else str(step.turn) for step in solution.line)
+    print(f"  worth {solution.value:+}; {solution.optimal} of {len(solution.outcomes)} actions keep it: {solution.best}")
     print("  line: " + " | ".join(steps))
 
 

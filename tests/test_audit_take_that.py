@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +15,7 @@ from solver.take_that import mirror, pack, pack_action, successors, unpack
 from solver.take_that.audit import checks
 from solver.take_that.audit.families import FAMILIES, draw
 from solver.take_that.cards import is_toad, twisted
-from solver.take_that.solving import best_many, solve_many
+from solver.take_that.solving import solve_many, values_and_best_many
 
 by_family = pytest.mark.parametrize("family", FAMILIES)
 
@@ -105,8 +106,12 @@ def test_wrong_values_are_found(word, monkeypatch):
     """One value in 40 is a point too high."""
     monkeypatch.setattr(checks, "solve_many", lambda positions, *rest, **more: solve_many(positions, *rest, **more)
                         + one_in(positions, 40))  # fmt: skip
-    monkeypatch.setattr(checks, "best_many", lambda positions, *rest, **more: (
-        best_many(positions, *rest, **more)[0] + one_in(positions, 40), best_many(positions, *rest, **more)[1]))  # fmt: skip
+
+    def wrong(positions, *rest, **more):
+        values, best = values_and_best_many(positions, *rest, **more)
+        return values + one_in(positions, 40), best
+
+    monkeypatch.setattr(checks, "values_and_best_many", wrong)
     unit = run_unit(part_of(word), 11, 0)
     assert unit.mismatches > 0 and unit.smallest is not None
 
@@ -116,10 +121,10 @@ def test_wrong_best_actions_are_found(word, monkeypatch):
     """One action in 40 is that of another position, or none."""
 
     def wrong(positions, *rest, **more):
-        values, best = best_many(positions, *rest, **more)
+        values, best = values_and_best_many(positions, *rest, **more)
         return values, np.where(one_in(positions, 40), np.roll(best, 1), np.where(one_in(positions, 41), 0, best))
 
-    monkeypatch.setattr(checks, "best_many", wrong)
+    monkeypatch.setattr(checks, "values_and_best_many", wrong)
     check = part_of(word)
     assert run_unit(check, 11, 0).mismatches > 0
 
@@ -140,21 +145,15 @@ def test_bounds_that_are_too_narrow_and_nodes_that_are_too_many_are_found(monkey
             return self.solver.action_values(packed, nodes)
 
     for shift, nodes in ((1, 0), (0, 1000)):
-        right = checks.Budget.solver
+        right = checks.solver_within
 
-        class Budget(checks.Budget):
-            def solver(self, rules, right=right, shift=shift, nodes=nodes):
-                from contextlib import contextmanager
-
-                @contextmanager
-                def wrapped():
-                    with right(self, rules) as solver:
-                        yield Wrong(solver, shift, nodes)
-
-                return wrapped()
+        @contextmanager
+        def wrapped(budget, rules, right=right, shift=shift, nodes=nodes):
+            with right(budget, rules) as solver:
+                yield Wrong(solver, shift, nodes)
 
         with monkeypatch.context() as patch:
-            patch.setattr(checks, "Budget", Budget)
+            patch.setattr(checks, "solver_within", wrapped)
             assert checks.compare_bounds(batch).mismatches
 
 

@@ -17,6 +17,7 @@ from solver.cli import main
 from solver.take_that import Action, Budget, Position, Rules, bounds, grade, legal_actions, solve, unpack, value
 from solver.take_that.deals import hard, selfplay, selfplay_array
 from solver.take_that.examples import EXAMPLES
+from solver.take_that.solving import solver_within
 
 POSITION = "15,43,44 21,53 51-62-35"
 OVER = "- 12 -"
@@ -62,26 +63,26 @@ def test_help_shows_the_examples_of_both_games(command):
 def test_solve_json_has_the_documented_shape():
     (record,) = answers("solve", "--all", POSITION)
     solution = solve(Position.parse(POSITION))
-    assert list(record) == ["game", "position", "value", "best", "line", "optimal", "turns"]
+    assert list(record) == ["game", "position", "value", "best", "line", "optimal", "source", "outcomes"]
     assert record["game"] == "take_that" and record["position"] == POSITION
     assert (record["value"], record["best"], record["optimal"]) == (solution.value, str(solution.best), solution.optimal)
-    assert record["line"] == [str(step.action) for step in solution.line]
-    assert record["turns"] == [
+    assert record["line"] == [str(step.turn) for step in solution.line]
+    assert record["outcomes"] == [
         {
-            "turn": str(ranked.action),
+            "turn": str(ranked.turn),
             "points": ranked.points,
             "value": ranked.value,
             "position": None if ranked.position is None else str(ranked.position),
         }
-        for ranked in solution.actions
+        for ranked in solution.outcomes
     ]
-    assert record["turns"][-1] == {"turn": "take", "points": -3, "value": -3, "position": None}
-    assert "turns" not in answers("solve", POSITION)[0]
+    assert record["outcomes"][-1] == {"turn": "take", "points": -3, "value": -3, "position": None}
+    assert "outcomes" not in answers("solve", POSITION)[0]
 
 
 def test_a_round_that_is_over():
     (record,) = answers("solve", "--all", OVER)
-    assert (record["value"], record["best"], record["line"], record["optimal"], record["turns"]) == (0, None, [], 0, [])
+    assert (record["value"], record["best"], record["line"], record["optimal"], record["outcomes"]) == (0, None, [], 0, [])
     assert run("best", OVER).stdout == run("turns", OVER).stdout == "-\n"
     assert "the round is over" in run("solve", OVER).stdout
 
@@ -103,8 +104,8 @@ def test_a_sample_is_solved_in_order_for_any_number_of_threads():
 def test_rows_with_all():
     rows = [line.split("\t") for line in run("solve", "--all", "-", text=POSITION + "\n").stdout.splitlines()]
     assert rows == [
-        [POSITION, str(one.action), str(one.points), str(one.value), str(one.position or "-")]
-        for one in solve(Position.parse(POSITION)).actions
+        [POSITION, str(one.turn), str(one.points), str(one.value), str(one.position or "-")]
+        for one in solve(Position.parse(POSITION)).outcomes
     ]
 
 
@@ -122,9 +123,9 @@ def test_grades():
     for action in ("44", "43", "15x51", "take"):
         expected = grade(Position.parse(POSITION), Action.parse(action))
         (record,) = answers("grade", POSITION, action)
-        assert (record["before"], record["after"], record["loss"]) == (expected.before, expected.after, expected.loss)
+        assert (record["before"], record["after"]) == (expected.before, expected.after)
         assert (record["verdict"], record["optimal"], record["best"]) == (expected.verdict, expected.optimal, "44")
-    text = f"{POSITION}\t44\n12,33  21,94\t34 - 41\ttake\n"  # a tab is a blank too: the last one comes before the turn
+    text = f"{POSITION}\t44\n12,33  21,94 34 - 41\ttake\n"  # blanks wherever, and a tab before the turn
     assert len(run("grade", "-", text=text).stdout.splitlines()) == 2
 
 
@@ -133,12 +134,12 @@ def test_what_is_not_solved_within_the_limits_is_bounded():
     low, high = known.lowest, known.highest
     assert low <= value(Position.parse(HARD)) <= high and low < high
     (record,) = answers("solve", "--all", "--nodes", "500", HARD)
-    assert (record["value"], record["lowest"], record["highest"]) == (None, low, high)
-    assert record["best"] is record["line"] is record["optimal"] is record["turns"] is None
+    assert record["bounds"] == [low, high] and "value" not in record
+    assert record["best"] is record["line"] is record["optimal"] is record["outcomes"] is None
     assert run("solve", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t{low}..{high}\t?\n"
     assert run("solve", "--all", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t?\t?\t{low}..{high}\t?\n"
     assert run("best", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t?\n"
-    assert run("grade", "--nodes", "500", "-", text=f"{HARD}\ttake").stdout == f"{HARD}\ttake\tnot solved\t{low}..{high}\t?\n"
+    assert run("grade", "--nodes", "500", "-", text=f"{HARD}\ttake").stdout == f"{HARD}\ttake\tnot solved\t{low}..{high}\t-15\n"
     for command in (("solve", HARD), ("best", HARD), ("grade", HARD, "take")):
         done = run(*command, "--nodes", "500")
         assert done.returncode == 0 and "not solved within the limits" in done.stdout
@@ -149,17 +150,16 @@ def test_the_value_may_be_known_and_the_best_turn_not():
         one
         for one in selfplay(500, seed=6)
         for solution in [solve(one)]
-        if solution.nodes > 5 and solution.optimal and _nodes_of_actions(one) > solution.nodes
+        if solution.bounds.nodes > 5 and solution.optimal and _nodes_of_actions(one) > solution.bounds.nodes
     )
     solution = solve(position)
-    (record,) = answers("solve", "--nodes", str(solution.nodes), str(position))
+    (record,) = answers("solve", "--nodes", str(solution.bounds.nodes), str(position))
     assert (record["value"], record["best"]) == (solution.value, None)
-    assert record["lowest"] == record["highest"] == solution.value
-    assert "not found within the limits" in run("solve", "--nodes", str(solution.nodes), str(position)).stdout
+    assert "not found within the limits" in run("solve", "--nodes", str(solution.bounds.nodes), str(position)).stdout
 
 
 def _nodes_of_actions(position: Position) -> int:
-    with Budget().solver(Rules()) as kernel:
+    with solver_within(Budget(), Rules()) as kernel:
         return kernel.action_values(position.packed)[1]
 
 

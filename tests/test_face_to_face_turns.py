@@ -32,7 +32,7 @@ def assert_as_the_twin(position, rules):
     turns = list(legal_turns(position, rules))
     assert turns == list(twin.legal_turns(position, rules)), position
     # the same outcomes in the same order, by the same first turns: the fast one has a list of what the twin has in a dict
-    found = [(outcome.position, (outcome.turn, outcome.count)) for outcome in outcomes(position, rules)]
+    found = [(outcome.position, (outcome.turn, outcome.ways)) for outcome in outcomes(position, rules)]
     assert found == list(twin.outcomes(position, rules).items()), position
     assert count_turns(position, rules) == len(turns), position
 
@@ -86,7 +86,7 @@ def test_as_the_literal_game(kind, lone_card):
     """The twin and the fast one might be wrong together; the oracle shares nothing with them."""
     brute, rules = Brute(lone_card), Rules(lone_card)
     for position in sample(kind, 10, seed=14, most=4):
-        found = {state_of(outcome.position): outcome.count for outcome in outcomes(position, rules)}
+        found = {state_of(outcome.position): outcome.ways for outcome in outcomes(position, rules)}
         assert found == dict(brute.outcomes(state_of(position))), position
 
 
@@ -147,10 +147,10 @@ def test_new_piles_by_formula(held):
 def test_counts_agree_with_each_other(position, lone_card):
     rules = Rules(lone_card)
     found = outcomes(position, rules)
-    assert sum(outcome.count for outcome in found) == count_turns(position, rules), position
+    assert sum(outcome.ways for outcome in found) == count_turns(position, rules), position
     assert len({outcome.position for outcome in found}) == len(found), position
-    for turn, count, following in found[:: 1 + len(found) // 100]:
-        assert count >= 1 and twin.after(position, turn, rules) == following, (str(position), str(turn))
+    for one in found[:: 1 + len(found) // 100]:
+        assert one.ways >= 1 and twin.after(position, one.turn, rules) == one.position, (str(position), str(one.turn))
 
 
 @given(positions(most=5))
@@ -164,7 +164,7 @@ def test_turns_are_legal_and_different(position):
 @given(positions(most=3))
 def test_turns_lead_to_the_outcomes(position):
     led = Counter(twin.after(position, turn) for turn in legal_turns(position))
-    assert led == {outcome.position: outcome.count for outcome in outcomes(position)}, position
+    assert led == {outcome.position: outcome.ways for outcome in outcomes(position)}, position
 
 
 @given(positions(), st.booleans())
@@ -175,8 +175,8 @@ def test_the_mirror_keeps_counts(position, lone_card):
     assert count_turns(mirror, rules) == count_turns(position, rules), position
     found = outcomes(position, rules)
     if len(found) < 500:
-        there = {outcome.position: outcome.count for outcome in outcomes(mirror, rules)}
-        assert {mirrored(outcome.position): outcome.count for outcome in found} == there, position
+        there = {outcome.position: outcome.ways for outcome in outcomes(mirror, rules)}
+        assert {mirrored(outcome.position): outcome.ways for outcome in found} == there, position
 
 
 def mirrored(position):

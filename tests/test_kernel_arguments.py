@@ -19,6 +19,7 @@ from solver import _arguments, take_that
 from solver.face_to_face import Position, _classes, _probe, _realised, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
 from solver.take_that import _layout, _memory, _solver
+from solver.take_that import cards as take_that_cards
 
 EXT = Path(__file__).parent.parent / "ext"
 REFUSED = ValueError, IndexError, TypeError, MemoryError, OverflowError, BufferError  # the last two: what C does not hold
@@ -147,6 +148,10 @@ def short_of_one():
 def take_that_positions(count=2):
     packed = take_that.pack([take_that.Position.parse("12,33,43 21,94 34-41-49")] * count)
     return packed.view(np.uint8).reshape(count, -1)
+
+
+def rounds(count=2):
+    return np.array([take_that_cards.DECK] * count, np.uint8)
 
 
 def take_that_solver():
@@ -368,6 +373,18 @@ def calls() -> dict[str, Call]:
             {"packed": [take_that_positions()[:1], take_that_positions()[:0], take_that_positions()[:, :96].copy()],
              "values": [np.zeros(1, np.int8), np.zeros(0, np.int8)], "first": [-1, 3, 2**62], "last": [-1, 3, 2**62],
              "nodes": [-1, 2**64], "slots": [-1, 0, 2**64]}),
+        "take_that._games.play_range": Call(
+            import_module("solver.take_that._games").play_range,
+            {"decks": rounds(), "players": bytes_of((2, 2)), "packed": bytes_of((2, 97)), "points": np.zeros((2, 2), np.int16),
+             "actions": bytes_of((2, 141)), "hand_size": 9, "forced_only": False, "opens": True, "to_end": True, "first": 0,
+             "last": 2},
+            {"decks": [rounds()[:1], rounds()[:0], rounds()[:, :17].copy(), rounds()[:, :78].copy(), np.tile(rounds(), (1, 2))],
+             "players": [bytes_of((1, 2)), bytes_of((2, 1)), bytes_of((2, 3)), bytes_of((2, 2), 2), bytes_of((2, 2), 255)],
+             "packed": [bytes_of((1, 97)), bytes_of((2, 96)), bytes_of((2, 98))],
+             "points": [np.zeros((1, 2), np.int16), np.zeros((2, 1), np.int16), np.zeros((2, 3), np.int16)],
+             "actions": [bytes_of((1, 141)), bytes_of((2, 140)), bytes_of((2, 142)), bytes_of((2, 0))],
+             "hand_size": [0, -1, 8, 10, 40, 2**31 - 1, 2**31, -(2**31), 2**64],
+             "first": [-1, 3, 2**62], "last": [-1, 3, 2**62]}),
         "take_that._layout.look_ups": Call(_layout.look_ups, {}),
         "take_that._memory.Remembered": Call(_memory.Remembered, {"capacity": 16}, {"capacity": [0, 3, -1, 2**62, 2**63, 2**64]}),
         "take_that._memory.Remembered.forget": Call(
@@ -413,6 +430,7 @@ def realised():
 
 CALLS = calls()
 MAY_BE_NONE = {"take_that._solver.Solver": {"stop"}, "take_that._solver.Solver.solve_range": {"best", "nodes"},
+               "take_that._games.play_range": {"actions"},
                "face_to_face._realised.Realised": {"shapes_of"}}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]
 PLACES = [-1, 4, 20_000, *FAR]
@@ -511,6 +529,16 @@ def test_a_game_that_cannot_be_played_is_named(seat, card):
     assert call.function(**call.good) == -1
     assert call.function(**{**call.good, "decks": wrong}) == 1
     assert call.function(**{**call.good, "policies": np.array([[0, 1], [1, 0], [1, 2]], np.uint8)}) == 2
+
+
+@pytest.mark.parametrize("wrong", [0, 11, 20, 90, 99, 255, 13], ids=str)
+def test_a_deck_with_a_number_that_is_no_card_or_a_card_twice_is_not_played(wrong):
+    call = CALLS["take_that._games.play_range"]
+    for place in (0, 17, 18, 78):
+        given = rounds()
+        given[1, place] = wrong if given[1, place] != wrong else 12
+        assert call.function(**{**call.good, "decks": given}) == 1
+    assert call.function(**call.good) == -1
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def _harmless(part: ast.AST) -> bool:
         "assert solution.line is not None",
         "assert items[0]",
         "assert [item for item in items]",
-        "assert (solution.line if line else solution.actions) is not None",
+        "assert (solution.line if line else solution.outcomes) is not None",
         "assert len(items, key=work())",
         "assert known, f'{position}'",
         "def work():\n    assert next(items) == 1",

@@ -334,7 +334,7 @@ def test_f10_the_helpful_card_at_any_place(game):
     assert places <= turns
     assert {leads_to("27^2v:12,28,29,30 29^60v:5", text) for text in places} == {"12^60v:5 30^2v:"}
     found = game.outcomes(Position.parse("27^2v:12,28,29,30 29^60v:5"))
-    counts = {key: count for key, (_, count) in found.items()} if game is twin else {way.position: way.count for way in found}
+    counts = {key: count for key, (_, count) in found.items()} if game is twin else {way.position: way.ways for way in found}
     assert counts[Position.parse("12^60v:5 30^2v:")] == 4
 
 

@@ -63,7 +63,7 @@ DUEL = SimpleNamespace(
 LINE = SimpleNamespace(
     game=take_that, records=line_records, sets=line_sets, sample=line_positions, mirrored=mirrored_lines,
     rules=[take_that.Rules(), take_that.Rules(forced_only=True, empty_line="ends")], value=take_that.value,
-    best="best_action", after=lambda position, action, rules: take_that.after(position, action, rules),
+    best="best_turn", after=lambda position, action, rules: take_that.after(position, action, rules),
 )  # fmt: skip
 BOTH = pytest.mark.parametrize("wing", [DUEL, LINE], ids=["face_to_face", "take_that"])
 
@@ -294,13 +294,13 @@ def rewritten(wing, path, change, counts=None):
 
 
 def duel_mistake(position):
-    turns = face_to_face.solve(position).turns
-    worse = [ranked.turn for ranked in turns if ranked.remoteness != face_to_face.remoteness(position)]
+    turns = face_to_face.solve(position).outcomes
+    worse = [ranked.turn for ranked in turns if ranked.value != face_to_face.remoteness(position)]
     return face_to_face.pack_turn(worse[0]) if worse else 0
 
 
 def line_mistake(position):
-    worse = [ranked.action for ranked in take_that.solve(position).actions if ranked.value != take_that.value(position)]
+    worse = [ranked.turn for ranked in take_that.solve(position).outcomes if ranked.value != take_that.value(position)]
     return take_that.pack_action(worse[0]) if worse else 0
 
 
@@ -453,8 +453,8 @@ def test_a_closure_is_closed_and_says_what_the_twin_says(rules, tmp_path):
             position = left.pop()
             seen.add(take_that.canonical(position))
             assert closure.value(position) == line_rules.value(position, rules, memo)
-            assert closure.actions(position) == take_that.solve(position, rules).actions
-            assert closure.best(position) == take_that.best_action(position, rules)
+            assert closure.actions(position) == take_that.solve(position, rules).outcomes
+            assert closure.best(position) == take_that.best_turn(position, rules)
             left += [one for _, _, one in take_that.successors(position, rules) if one and take_that.canonical(one) not in seen]
         assert len(seen) == len(closure) == header.length
         assert closures.verify_closure(closure.path) == line_sets.verify_set(closure.path) == len(seen)

@@ -93,7 +93,7 @@ def test_best_turns_that_cannot_be(forged, what):
 @pytest.mark.parametrize("what", LINE_BEST)
 def test_best_actions_that_cannot_be(forged, what):
     tables = forged(LINE, best=LINE_BEST[what])
-    lies(tables.best_action, STORED[LINE.game])
+    lies(tables.best_turn, STORED[LINE.game])
 
 
 def test_a_best_turn_of_a_lost_position(forged):
@@ -103,7 +103,7 @@ def test_a_best_turn_of_a_lost_position(forged):
 
 def test_a_best_action_of_a_round_that_is_over(forged):
     over = take_that.Position.parse("- 21,53 -")
-    lies(forged(LINE, over, best=1).best_action, over)
+    lies(forged(LINE, over, best=1).best_turn, over)
     lies(forged(LINE, over, value=1).probe, over)
 
 

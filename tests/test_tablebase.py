@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from samples import KINDS, sample
 from small_decks import deck_table, every_position
-from solver.face_to_face._generate import generate_range
 
 from solver.core.errors import CorruptTableError, ForeignFileError, MissingTableError, PositionError, StorageError
 from solver.face_to_face import (
@@ -28,6 +27,7 @@ from solver.face_to_face import (
     tablebase,
     unpack,
 )
+from solver.face_to_face._generate import generate_range
 from solver.face_to_face.classes import count_classes
 from solver.face_to_face.tables import table as tables_module
 from solver.face_to_face.tables.names import TableName, tables_up_to
@@ -122,10 +122,10 @@ def test_answers_above_the_tables(directory, lone_card):
         solved, tabled, ahead = solve(position, rules), tables.solve(position), tables.look_ahead(position)
         sources |= {tabled.source, ahead.source}
         for other in (tabled, ahead):
-            assert other.remoteness == solved.remoteness, position
-            assert other.turns == solved.turns and other.best == solved.best, position
+            assert other.value == solved.value, position
+            assert other.outcomes == solved.outcomes and other.best == solved.best, position
         assert tables.best_turn(position) == best_turn(position, rules)
-        for ranked in solved.turns[:: max(1, len(solved.turns) // 3)]:
+        for ranked in solved.outcomes[:: max(1, len(solved.outcomes) // 3)]:
             mine, searched = tables.grade(position, ranked.turn), grade(position, ranked.turn, rules)
             assert (mine.before, mine.after, mine.verdict) == (searched.before, searched.after, searched.verdict), position
     assert {"search", "one turn ahead"} < sources  # 4v4 is searched, its turns lead to tables
@@ -178,7 +178,7 @@ def test_missing_tables(some):
         with pytest.raises(MissingTableError, match=f"^{re.escape(sentence)}$"):
             ask(position)
     assert tables.get(position) is None and tables.get(position, 7) == 7
-    assert tables.solve(position).source == "search" and tables.solve(position).remoteness == remoteness(position)
+    assert tables.solve(position).source == "search" and tables.solve(position).value == remoteness(position)
     with pytest.raises(MissingTableError, match=r"2v3-lone-card.h5 .* --lone-card$"):
         open_tablebase(some, Rules(lone_card=True)).probe(position)
 

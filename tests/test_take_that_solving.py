@@ -13,13 +13,13 @@ from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions,
 
 from solver.core.errors import BudgetError, NotSolvedError, PositionError
 from solver.take_that import (
+    GAME,
     POSITION_DTYPE,
     Budget,
     Position,
     Rules,
-    Solution,
-    best_action,
     best_many,
+    best_turn,
     bounds,
     canonical,
     grade,
@@ -36,6 +36,7 @@ from solver.take_that import (
 )
 from solver.take_that.cards import DECK, is_toad, twisted
 from solver.take_that.deals import hard, selfplay
+from solver.take_that.solving import solver_within, values_and_best_many
 
 rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)
 
@@ -148,14 +149,14 @@ def test_every_action_gets_its_value(options):
         expected = brute.action_values(
             list(position.mover), list(position.opponent), list(position.line), options.forced_only, options.empty_line
         )
-        assert {str(ranked.action): ranked.value for ranked in solution.actions} == expected
+        assert {str(ranked.turn): ranked.value for ranked in solution.outcomes} == expected
         order = [str(action) for action in legal_actions(position, options)]
-        keys = [(-ranked.value, order.index(str(ranked.action))) for ranked in solution.actions]
+        keys = [(-ranked.value, order.index(str(ranked.turn))) for ranked in solution.outcomes]
         assert keys == sorted(keys)
         assert solution.optimal == sum(one == solution.value for one in expected.values())
-        for ranked in solution.actions:
-            assert (ranked.points, ranked.position) == rules.play(position, ranked.action, options)
-            graded = grade(position, ranked.action, options)
+        for ranked in solution.outcomes:
+            assert (ranked.points, ranked.position) == rules.play(position, ranked.turn, options)
+            graded = grade(position, ranked.turn, options)
             assert (graded.before, graded.after) == (solution.value, ranked.value)
 
 
@@ -167,7 +168,7 @@ def test_the_line_is_legal_and_ends_at_the_value(options, position):
     line = solve(position, options).line
     for step in line:
         assert current is not None
-        points, current = rules.play(current, step.action, options)
+        points, current = rules.play(current, step.turn, options)
         balance += sign * points
         sign = -sign
         assert (step.points, step.balance) == (points, balance)
@@ -181,8 +182,8 @@ def test_the_mirror_keeps_the_value_of_every_action(position):
     assert mirror(mirror(position)) == position
     there, here = solve(mirror(position)), solve(position)
     assert there.value == here.value == value(canonical(position))
-    expected = {(mirror_action(ranked.action), ranked.value, ranked.points) for ranked in here.actions}
-    assert {(ranked.action, ranked.value, ranked.points) for ranked in there.actions} == expected
+    expected = {(mirror_action(ranked.turn), ranked.value, ranked.points) for ranked in here.outcomes}
+    assert {(ranked.turn, ranked.value, ranked.points) for ranked in there.outcomes} == expected
 
 
 @rule_options
@@ -228,9 +229,10 @@ def test_batches_agree_with_single_answers_for_any_number_of_threads():
     array = pack(cases)
     singly = [value(position) for position in cases]
     for threads in (1, 2, 3, None):
-        values, best = best_many(array, threads=threads)
+        values, best = values_and_best_many(array, threads=threads)
+        assert (best_many(array, threads=threads) == best).all()
         assert values.tolist() == singly == solve_many(array, threads=threads).tolist()
-        assert [unpack_action(code) for code in best[:100]] == [best_action(position) for position in cases[:100]]
+        assert [unpack_action(code) for code in best[:100]] == [best_turn(position) for position in cases[:100]]
     assert solve_many(array[:0]).tolist() == []
     assert solve_many(array[::-1]).tolist() == singly[::-1]
 
@@ -267,9 +269,9 @@ def test_every_action_is_bounded_where_the_budget_runs_out(options):
     random = Random(f"shared budget {options}")
     unsolved = 0
     for position in [*hard(2, seed=6), *(random_position(random, 9, 20) for _ in range(30))]:
-        exact = {str(ranked.action): ranked.value for ranked in solve(position, options).actions}
+        exact = {str(ranked.turn): ranked.value for ranked in solve(position, options).outcomes}
         for nodes in (1, 20, 200, 4000):
-            with Budget(nodes=nodes).solver(options) as kernel:
+            with solver_within(Budget(nodes=nodes), options) as kernel:
                 found, taken = kernel.action_values(position.packed, nodes)
             assert taken <= nodes
             assert {str(unpack_action(code)) for code, _, _ in found} == set(exact)
@@ -278,7 +280,7 @@ def test_every_action_is_bounded_where_the_budget_runs_out(options):
                 unsolved += 1
                 solution = solve(position, options)
                 with pytest.raises(NotSolvedError) as caught:
-                    _ = Solution(position, options, solution.value, 0, Budget(nodes=nodes)).actions
+                    GAME.outcomes(position, options, Budget(nodes=nodes))
                 assert caught.value.lowest <= solution.value <= caught.value.highest
     assert unsolved > 10
 

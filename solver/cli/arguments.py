@@ -1,16 +1,18 @@
-"""Commands, options and help. Examples and rule options come from the games' consoles."""
+"""Commands, options and help. Examples, rule options and limits come from the games."""
 
 from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Mapping
 from textwrap import indent
 from typing import NoReturn
 
 from solver import __version__
 from solver.core.errors import UsageError
+from solver.core.game import Option
 from solver.core.values import read_text, read_whole, shortened
-from solver.games import GAMES, console_of
+from solver.games import GAMES, all_games
 
 STREAM = """
 With - the questions are read from standard input, one a line, and each is answered by lines of tab-separated fields that
@@ -79,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; `command` names the command."""
     whole = _Parser(
         prog="backtrick",
-        description="Exact endgames, solved: " + ", ".join(console_of(game).TITLE for game in GAMES) + ".",
+        description="Exact endgames, solved: " + ", ".join(game.title for game in all_games()) + ".",
         epilog="backtrick COMMAND --help explains a command and shows examples.",
     )
     whole.add_argument("--version", action="version", version=f"backtrick {__version__}")
@@ -107,12 +109,26 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _examples(name: str) -> str:
-    return "examples:\n" + indent("\n".join(console_of(game).EXAMPLES.get(name, "") for game in GAMES), "  ")
+    return "examples:\n" + indent("\n".join(game.examples.get(name, "") for game in all_games()), "  ")
+
+
+FIELDS = {
+    "solve": "position, value, best turn, and with --tables the source of the value. With --all a row for each outcome:\n"
+    "position, turn, {outcome_field}, value, position after it.",
+    "best": "position, turn, and with --tables the source of the value.",
+    "turns": "position, turn; a row for each turn. With --count: position, how many.",
+    "grade": "position, turn, verdict, value before, value with the turn, and with --tables their source.",
+}
+SIGNS = "- stands where there is no turn, ? for what is not known because a limit was met."
 
 
 def _fields(name: str) -> str:
-    fields = ((console_of(game).TITLE, console_of(game).FIELDS.get(name)) for game in GAMES)
-    return "".join(f"\n\nFields, {title}:\n{text}" for title, text in fields if text)
+    """What --help says of the fields of a row, and of a value in each game."""
+    if name not in FIELDS:
+        return ""
+    fields = FIELDS[name].format(outcome_field=" or ".join(game.outcome_field for game in all_games()))
+    values = "".join(f"\nA value of {game.title}: {game.fields['value']}." for game in all_games() if "value" in game.fields)
+    return f"\n\nFields of a row: {fields}\n{SIGNS}{values if name in ('solve', 'grade') else ''}"
 
 
 def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
@@ -131,35 +147,37 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
     command.add_argument("--keep-going", action="store_true", help="go on past what cannot be answered; exit code 2 at the end")
     _add_threads(command)
     _add_rules(command)
-    for game in GAMES:
-        console = console_of(game)
-        if console.LIMITS:
-            group = command.add_argument_group(f"limits on the work for {console.TITLE}")
-            for flag, how in console.LIMITS.items():
-                group.add_argument(flag, default=argparse.SUPPRESS, **how)
+    if name != "turns":
+        for game in all_games():
+            _add_options(command, f"limits on the work for {game.title}", game.limits)
 
 
 def _add_sample(command: argparse.ArgumentParser) -> None:
-    consoles = [console_of(game) for game in GAMES]
+    games = all_games()
     command.add_argument("count", type=read_whole(0, MOST), metavar="COUNT", help="how many")
     command.add_argument("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="0, 1, 2, ... (default: 0)")
     sources = ". ".join(
-        f"{console.TITLE}: " + "; ".join(f"{name}: {source.description}" for name, source in console.SOURCES.items())
-        for console in consoles
+        f"{game.title}: " + "; ".join(f"{name}: {source.description}" for name, source in game.sources.items())
+        for game in games
     )
     command.add_argument("--source", metavar="SOURCE", help=f"{sources} (default: the first of the game)")
-    policies = "; ".join(f"{console.TITLE}: " + ", ".join(console.POLICIES) for console in consoles)
+    policies = "; ".join(f"{game.title}: " + ", ".join(game.policies) for game in games)
     command.add_argument("--policies", nargs=2, metavar=("A", "B"), help=f"who plays in selfplay. {policies}")
     hands = "cards in the mover's and the opponent's hand, for random sources"
     command.add_argument("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
 
 
 def _add_rules(command: argparse.ArgumentParser) -> None:
-    for game in GAMES:
-        console = console_of(game)
-        group = command.add_argument_group(f"rules of {console.TITLE}")
-        for flag, how in console.RULE_OPTIONS.items():
-            group.add_argument(flag, default=argparse.SUPPRESS, **how)
+    for game in all_games():
+        _add_options(command, f"rules of {game.title}", game.rule_options)
+
+
+def _add_options(command: argparse.ArgumentParser, title: str, options: Mapping[str, Option]) -> None:
+    """The options of a game, by name. One that is not given leaves no trace."""
+    if options:
+        group = command.add_argument_group(title)
+        for name, option in options.items():
+            group.add_argument(f"--{name.replace('_', '-')}", default=argparse.SUPPRESS, **option.arguments())
 
 
 def _add_generate(command: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from solver.cli.commands import rules_of
 from solver.cli.streams import flush, numbered, printable, questions, say, write
 from solver.core.batches import available_cores
 from solver.core.errors import BacktrickError, ForeignFileError, LineError, StorageError, TableError, UsageError
-from solver.games import GAMES, Files, console_of, files_of, tell
+from solver.games import GAMES, files_of, game_of, tell
 from solver.storage.file import SUFFIX, Reader
 from solver.storage.workers import workers
 
@@ -32,8 +32,8 @@ def generate(options: argparse.Namespace) -> int:
         return _generate_set(options)
     if options.name is not None:
         raise UsageError("--name goes with --positions or --closure")
-    game = options.game or GAMES[0]
-    files, rules = files_of(game), rules_of(options, game)
+    game = options.game or next(iter(GAMES))
+    files, rules = files_of(game), rules_of(options, game_of(game))
     names = files.names_of(options.names, options.cards)
     if options.list:
         for name in names:
@@ -60,12 +60,12 @@ def _generate_set(options: argparse.Namespace) -> int:
     texts = [("", options.closure)] if options.closure else _lines(options.positions)
     if not texts:
         raise UsageError(f"no positions in {options.positions}")
-    game = options.game or tell(texts[0][1])
-    files, rules, positions = files_of(game), rules_of(options, game), []
+    game = game_of(options.game) if options.game else tell(texts[0][1])
+    files, rules, positions = files_of(game.name), rules_of(options, game), []
     name = "positions" if options.name is None else options.name
     for place, text in texts:
         try:
-            positions.append(console_of(game).KINDS["solve"].parse(text, rules))
+            positions.append(game.parse(text))
         except BacktrickError as error:
             raise LineError(place, error) if place else error from None
     with ExitStack() as stack:
@@ -118,7 +118,7 @@ def check(options: argparse.Namespace) -> int:
             known = "listed" if path.name in listed else "not listed"
             write(f"{printable(path)}\tok\t{header.digest}" + (f"\t{known}\n" if listed else "\n"))
         except (TableError, StorageError) as error:
-            worst = max(worst, error.exit_code)
+            worst = max(worst, int(error.exit_code))
             say(str(error))
         flush()
     return worst
@@ -161,7 +161,7 @@ def info(options: argparse.Namespace) -> int:
     return 0
 
 
-def _files(reader: Reader) -> Files:
+def _files(reader: Reader) -> Any:
     game = reader.header.game
     if game not in GAMES:
         raise ForeignFileError(str(reader.path), f"of an unknown game, {game[:40]!r}")

@@ -5,10 +5,11 @@ Nothing heavy is imported before `main` runs, so that Ctrl-C ends even a run tha
 
 from __future__ import annotations
 
+import argparse
 import signal
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -58,7 +59,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     except SystemExit as done:  # --help, --version
         return int(done.code or 0)
     with _warnings_said():
-        return (commands.COMMANDS | files.COMMANDS)[options.command](options)
+        command: Callable[[argparse.Namespace], int] = (commands.COMMANDS | files.COMMANDS)[options.command]
+        return command(options)
 
 
 @contextmanager
@@ -67,11 +69,11 @@ def _warnings_said() -> Iterator[None]:
     with warnings.catch_warnings():
         shown = warnings.showwarning
 
-        def show(message: Warning | str, category: type[Warning], *more: Any) -> None:
+        def show(message: Warning | str, category: type[Warning], *more: Any, **named: Any) -> None:
             if issubclass(category, PassedOverWarning):
                 say(str(message))
             else:
-                shown(message, category, *more)
+                shown(message, category, *more, **named)
 
         warnings.showwarning = show
         warnings.simplefilter("always", PassedOverWarning)

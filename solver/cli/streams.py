@@ -6,6 +6,7 @@ import os
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from solver.core.errors import StreamError
 
@@ -43,7 +44,8 @@ def _read() -> bytes:
     if sys.stdin is None:
         raise StreamError("standard input is closed")
     try:
-        return sys.stdin.buffer.read1(PORTION)
+        stream: Any = sys.stdin.buffer  # a BufferedReader, unless somebody put another stream there
+        return bytes(stream.read1(PORTION))
     except OSError as error:
         raise StreamError(f"standard input cannot be read: {error.strerror}") from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from solver.core.budget import UNLIMITED, Bounds, Budget
@@ -54,6 +55,7 @@ class Step(Generic[T]):
         return f"{self.turn} {self.points:+}" if self.points else str(self.turn)
 
 
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class Answer(Generic[P, T, R]):
     """What is known of a position: its value or bounds of it, and on demand every outcome, the best turn, the principal line.
 
@@ -65,7 +67,13 @@ class Answer(Generic[P, T, R]):
     source: where the value is from: 'search', 'rules' if the game is over, or the name of a table or set
     """
 
-    __slots__ = ("_best", "_line", "_optimal", "_outcomes", "bounds", "budget", "game", "position", "rules", "source")
+    game: Game[P, T, R]
+    position: P
+    rules: R
+    bounds: Bounds
+    source: str
+    budget: Budget
+    noted: Any
 
     def __init__(
         self,
@@ -75,19 +83,19 @@ class Answer(Generic[P, T, R]):
         bounds: Bounds,
         source: str = SEARCH,
         budget: Budget = UNLIMITED,
-        *,
-        outcomes: Callable[[], tuple[Outcome[P, T], ...]] | None = None,
-        best: Callable[[], T | None] | None = None,
-        line: Callable[[], tuple[Step[T], ...]] | None = None,
-        optimal: int | None = None,
+        noted: Any = None,
     ):
-        """outcomes, best, line: functions that make them, where there is a faster way than to ask the game. optimal: if known."""
-        self.game, self.position, self.rules, self.budget = game, position, rules, budget
-        self.bounds, self.source = bounds, source
-        self._outcomes, self._best, self._line, self._optimal = _Kept(outcomes), _Kept(best), _Kept(line), optimal
+        """noted: what the game noted on the way to the value; nobody else looks at it."""
+        fields = self.__dict__  # half as long as the __init__ of a frozen dataclass
+        fields["game"], fields["position"], fields["rules"], fields["bounds"] = game, position, rules, bounds
+        fields["source"], fields["budget"], fields["noted"] = source, budget, noted
+
+    def note(self, what: Any) -> None:
+        """For the game alone: keeps what it found on the way."""
+        self.__dict__["noted"] = what
 
     def __repr__(self) -> str:
-        return f"<Answer {self.position}: {self.game.value_text(self.bounds)}>"
+        return f"<Answer {self.position}: {self.text}>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Answer) and self._told() == other._told()
@@ -111,37 +119,29 @@ class Answer(Generic[P, T, R]):
         return self.bounds.lowest
 
     @property
+    def text(self) -> str:
+        """The value, or its bounds, in the game's words: 'win in 3', '+6'."""
+        return self.game.value_text(self.bounds)
+
+    @cached_property
     def outcomes(self) -> tuple[Outcome[P, T], ...]:
         """Every distinct outcome, best first; equal ones in the order of the turns."""
-        return self._outcomes.get(lambda: self.game.outcomes(self.position, self.rules, self.budget))
+        return self.game.find_outcomes(self)
 
-    @property
+    @cached_property
     def best(self) -> T | None:
         """The first of the best turns; None if there is no legal turn."""
-        return self._best.get(lambda: self.outcomes[0].turn if self.outcomes else None)
+        return self.game.find_best(self)
 
-    @property
+    @cached_property
     def optimal(self) -> int:
         """How many outcomes keep the value."""
-        if self._optimal is None:
-            self._optimal = sum(outcome.value == self.value for outcome in self.outcomes)
-        return self._optimal
+        return self.game.count_optimal(self)
 
-    @property
+    @cached_property
     def line(self) -> tuple[Step[T], ...]:
         """The principal line: both players play their first best turn until the game is over."""
-        return self._line.get(self._follow)
-
-    def _follow(self) -> tuple[Step[T], ...]:
-        steps: list[Step[T]] = []
-        outcomes, balance, sign = self.outcomes, 0, 1
-        while outcomes:
-            best = outcomes[0]
-            balance += sign * best.points
-            steps.append(Step(best.turn, best.points, balance))
-            outcomes = () if best.position is None else self.game.outcomes(best.position, self.rules, self.budget)
-            sign = -sign
-        return tuple(steps)
+        return self.game.find_line(self)
 
     def best_text(self, none: str | None = None, unknown: str | None = None) -> str | None:
         """The best turn in notation; `none` if there is no legal turn, `unknown` if the budget does not suffice."""
@@ -234,17 +234,3 @@ class Grade(Generic[P, T, R]):
             "best": answer.best_text(),
             "source": self.source,
         }
-
-
-class _Kept(Generic[Made]):
-    """Something that is made when it is first asked for, and kept."""
-
-    __slots__ = ("make", "made")
-
-    def __init__(self, make: Callable[[], Made] | None):
-        self.make = make
-
-    def get(self, otherwise: Callable[[], Made]) -> Made:
-        if not hasattr(self, "made"):
-            self.made = (self.make or otherwise)()
-        return self.made

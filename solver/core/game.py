@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, ClassVar, Generic
 
-from solver.core.answer import OVER, Answer, Grade, Outcome, P, R, T
+from solver.core.answer import OVER, SEARCH, Answer, Grade, Outcome, P, R, Step, T
 from solver.core.batches import in_threads
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import NotSolvedError
@@ -88,20 +88,21 @@ class Game(ABC, Generic[P, T, R]):
         name:      of the folder, in file headers and in JSON
         title:     for people
         example:   a position, to show the notation in a sentence
-        Rules:     makes rules from options by name; without any, the published game
+        published: the rules of the published game, a frozen dataclass
 
     OPTIONAL, as class attributes
         outcome_field: what a row of an outcome shows besides its value, 'ways' or 'points'
         rule_options, limits: options of the command line by name, as in {"lone_card": Option(...)}
         sources:   of `sample`, by name, the first is the default; `policies` by name for those that take them
         hand_size: the most cards in a hand, for sources that take `hands`
-        fields, examples: what --help says of rows, and examples that a test runs, by command
+        fields:    what --help says of the fields of a row, 'value' for those of a value
+        examples:  for --help, by command; a test runs them
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     example: ClassVar[str]
-    Rules: Callable[..., R]
+    published: R
 
     outcome_field: ClassVar[str] = "ways"
     rule_options: ClassVar[Mapping[str, Option]] = {}
@@ -222,6 +223,30 @@ class Game(ABC, Generic[P, T, R]):
         """The legal turns in notation."""
         return map(str, self.legal_turns(position, rules))
 
+    def find_outcomes(self, answer: Answer[P, T, R]) -> tuple[Outcome[P, T], ...]:
+        """`Answer.outcomes`."""
+        return self.outcomes(answer.position, answer.rules, answer.budget)
+
+    def find_best(self, answer: Answer[P, T, R]) -> T | None:
+        """`Answer.best`: the turn of the first outcome."""
+        return answer.outcomes[0].turn if answer.outcomes else None
+
+    def count_optimal(self, answer: Answer[P, T, R]) -> int:
+        """`Answer.optimal`."""
+        return sum(outcome.value == answer.value for outcome in answer.outcomes)
+
+    def find_line(self, answer: Answer[P, T, R]) -> tuple[Step[T], ...]:
+        """`Answer.line`: first outcomes, one after another."""
+        steps: list[Step[T]] = []
+        outcomes, balance, sign = answer.outcomes, 0, 1
+        while outcomes:
+            best = outcomes[0]
+            balance += sign * best.points
+            steps.append(Step(best.turn, best.points, balance))
+            outcomes = () if best.position is None else self.outcomes(best.position, answer.rules, answer.budget)
+            sign = -sign
+        return tuple(steps)
+
     def answers(self, positions: Sequence[P], terms: Terms[P, R]) -> Iterator[Answer[P, T, R]]:
         """The answer of each position, in order. What the budget does not suffice for, an answer says; nothing is raised."""
         known = [None] * len(positions) if terms.known is None else terms.known.values(positions, terms.threads)
@@ -229,9 +254,10 @@ class Game(ABC, Generic[P, T, R]):
         def answer(place: int) -> Answer[P, T, R]:
             position, value = positions[place], known[place]
             if value is None:
-                found = Answer(self, position, terms.rules, self.bounds(position, terms.rules, terms.budget), budget=terms.budget)
+                bounds, source = self.bounds(position, terms.rules, terms.budget), SEARCH
             else:
-                found = Answer(self, position, terms.rules, Bounds(value[0], value[0]), value[1], terms.budget)
+                bounds, source = Bounds(value[0], value[0]), value[1]
+            found = Answer(self, position, terms.rules, bounds, source, terms.budget)
             for what in terms.want:
                 found.known(attrgetter(what))
             return found
@@ -250,16 +276,29 @@ class Game(ABC, Generic[P, T, R]):
             sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
             yield Grade(answer, turn, self.worth(points, value) if then is None or then.solved else None, ", ".join(sources))
 
-    # What follows from the above: nothing to override.
+    def rules_with(self, options: Mapping[str, Any]) -> R:
+        """The published rules with other options. Raises `RulesError`."""
+        return replace(self.published, **options)  # type: ignore[type-var]
 
-    def solve(self, position: P, rules: R, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
-        """The exact value of a position, and on demand every outcome. Raises `NotSolvedError` if the budget does not suffice."""
-        answer = Answer(self, position, rules, self.bounds(position, rules, budget), budget=budget)
+    # What follows from the above: nothing to override. rules: None for the published game.
+
+    def solve(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
+        """The exact value of a position, and on demand every outcome, the best turn, the principal line.
+
+        Raises `NotSolvedError`, which carries the bounds, if the budget does not suffice for the value.
+        """
+        rules = self.published if rules is None else rules
+        answer = Answer(self, position, rules, self.bounds(position, rules, budget), SEARCH, budget)
         _ = answer.value
         return answer
 
-    def grade(self, position: P, turn: T, rules: R, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
+    def best_turn(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> T | None:
+        """The first of the best turns; None if there is no legal turn. Raises `NotSolvedError`."""
+        return self.solve(position, rules, budget).best
+
+    def grade(self, position: P, turn: T, rules: R | None = None, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
         """What a turn was worth. Raises `BacktrickError` that names the rule it breaks, or `NotSolvedError`."""
+        rules = self.published if rules is None else rules
         points, following = self.play(position, turn, rules)
         answer = self.solve(position, rules, budget)
         after = 0 if following is None else self.solve(following, rules, budget).value

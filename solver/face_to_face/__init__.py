@@ -2,42 +2,35 @@
 
 >>> from solver import face_to_face as game
 >>> game.solve(game.Position.parse("27^40v:17,18,45 13^50v:5,12"))
-<Solution 27^40v:17,18,45 13^50v:5,12: win, remoteness 1>
+<Answer 27^40v:17,18,45 13^50v:5,12: win in 1>
 """
 
+from solver.core.answer import Answer, Grade, Outcome, Step
+from solver.face_to_face.game import GAME
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import POSITION_DTYPE, Position, Side, pack, unpack
 from solver.face_to_face.rules import after
 from solver.face_to_face.sets import build_set
-from solver.face_to_face.solving import (
-    Grade,
-    RankedTurn,
-    Solution,
-    best_many,
-    best_turn,
-    count_optimal_many,
-    count_outcomes_many,
-    grade,
-    remoteness,
-    solve,
-    solve_many,
-)
+from solver.face_to_face.solving import best_many, count_optimal_many, count_outcomes_many, remoteness, solve_many
 from solver.face_to_face.tablebase import Tablebase, open_tablebase
 from solver.face_to_face.tables.building import build_tables
 from solver.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
-from solver.face_to_face.turns import Outcome, count_turns, legal_turns, outcomes
+from solver.face_to_face.turns import count_turns, legal_turns, outcome_rows, outcomes
+
+solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
 
 __all__ = [
+    "GAME",
     "POSITION_DTYPE",
     "PUBLISHED",
+    "Answer",
     "Grade",
     "Outcome",
     "Play",
     "Position",
-    "RankedTurn",
     "Rules",
     "Side",
-    "Solution",
+    "Step",
     "Tablebase",
     "Turn",
     "after",
@@ -51,6 +44,7 @@ __all__ = [
     "grade",
     "legal_turns",
     "open_tablebase",
+    "outcome_rows",
     "outcomes",
     "pack",
     "pack_turn",

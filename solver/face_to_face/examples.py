@@ -47,7 +47,7 @@ $ backtrick best "52^6v:16,18,19,57 53^15v:4,7,29,44"
 16v 18v'
 
 $ backtrick best --json "27^40v:17,18,45 13^50v:5,12"
-{"game": "face_to_face", "position": "27^40v:17,18,45 13^50v:5,12", "best": "17^ 18^ 45^"}
+{"game": "face_to_face", "position": "27^40v:17,18,45 13^50v:5,12", "best": "17^ 18^ 45^", "source": "search"}
 """,
     "turns": """\
 $ backtrick turns "27^40v:17,18 13^50v:5,12"
@@ -67,7 +67,7 @@ $ backtrick grade "52^6v:16,18,19,57 53^15v:4,7,29,44" "16v 18v'"
 optimal: win in 3
 
 $ backtrick grade "27^40v:17,18,45 13^50v:5,12" "17^ 18^"
-throws the win away: loss in 2, while 17^ 18^ 45^ is a win in 1
+throws the win away: loss in 2; best 17^ 18^ 45^: win in 1
 
 $ backtrick sample 3 --seed 1 | backtrick best - | backtrick grade - | cut -f 2-
 12^' 50^ 51^ 52^ 56^	optimal	1	1

@@ -16,7 +16,7 @@ _SWAPPED = {"mover": "opponent", "opponent": "mover"}
 def lines_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, best: np.ndarray | None = None
 ) -> list[list[int]]:
-    """The principal line of each position, as `Solution.line` finds it, in packed turns (see `unpack_turn`).
+    """The principal line of each position, as `Answer.line` has it, in packed turns (see `unpack_turn`).
 
     best: what `best_many` gave for the positions, if it was asked before.
 

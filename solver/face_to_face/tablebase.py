@@ -6,21 +6,25 @@ A complete table answers first; where there is none, the solved sets do.
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar, overload
 
 import numpy as np
 
+from solver.core.answer import OVER, SEARCH, Answer, Grade
 from solver.core.arrays import as_positions
 from solver.core.batches import over_ranges
 from solver.core.errors import IllegalTurnError, MissingTableError, StorageError
+from solver.core.game import Values
 from solver.face_to_face import _records, records
 from solver.face_to_face import rules as referee
 from solver.face_to_face._probe import MISSING, UNREAD
+from solver.face_to_face.game import EXACT, GAME, Noted
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position
-from solver.face_to_face.solving import Grade, Solution, best_first, objection, remoteness, solve_many
+from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, pack
+from solver.face_to_face.solving import best_first, objection, remoteness, solve_many
 from solver.face_to_face.tables.memory import Memory
 from solver.face_to_face.tables.names import TableName, tables_up_to
 from solver.face_to_face.tables.table import file_name, missing_table, open_table
@@ -30,11 +34,11 @@ from solver.storage.sets import SetsOfDirectory, SolvedSet
 
 Default = TypeVar("Default")
 
-SEARCH, AHEAD, OVER = "search", "one turn ahead", "rules"  # sources that are no table; the last: the game is over
+AHEAD = "one turn ahead"  # a source that is no table
 ENOUGH = 254  # values from here on are none: `UNREAD`, `MISSING`
 
 
-class Tablebase:
+class Tablebase(Values[Position]):
     """The tables of a directory. Read-only, lazy: a table is opened when it is first needed, and read chunk by chunk.
 
     May be shared by threads; pickles as its directory, so each process opens its own. A context manager.
@@ -203,12 +207,13 @@ class Tablebase:
         if place >= 0:
             raise objection(positions, place, rules)
 
-    def solve(self, position: Position) -> Solution:
+    def solve(self, position: Position) -> Answer[Position, Turn, Rules]:
         """As `solver.face_to_face.solve`; its `source` names the table that the remoteness is from, or is 'search'.
 
         The values of the turns are searched for, which takes no longer than as many look-ups (docs/tablebases.md).
         """
-        return Solution(position, self.rules, *self._value(position))
+        value, source = self._value(position)
+        return Answer(GAME, position, self.rules, EXACT[value], source)
 
     def solve_many(
         self, positions: np.ndarray, threads: int | None = None, progress: bool | None = None
@@ -225,7 +230,7 @@ class Tablebase:
                 sources[place] = source
         return values, sources
 
-    def look_ahead(self, position: Position) -> Solution:
+    def look_ahead(self, position: Position) -> Answer[Position, Turn, Rules]:
         """As `solve`, but with the values of all turns, and so that of the position, from the tables of fewer cards."""
         rows = outcome_rows(position, self.rules)
         children = np.empty(len(rows), POSITION_DTYPE)
@@ -236,7 +241,8 @@ class Tablebase:
         rows["remoteness"][known] = values[known] + 1
         wins = rows["remoteness"][rows["remoteness"] % 2 == 1]
         value = int(wins.min() if len(wins) else rows["remoteness"].max(initial=0))
-        return Solution(position, self.rules, value, AHEAD if known.all() else SEARCH, best_first(rows))
+        source = AHEAD if known.all() else SEARCH
+        return Answer(GAME, position, self.rules, EXACT[value], source, noted=Noted(rows=best_first(rows)))
 
     def best_turn(self, position: Position) -> Turn | None:
         """A best turn; None if there is none.
@@ -256,11 +262,17 @@ class Tablebase:
         except IllegalTurnError as error:
             raise solved.lie(record[0], records.told(record[0]), f"no such turn ({error.problem}, {error.rule})") from None
 
-    def grade(self, position: Position, turn: Turn) -> Grade:
+    def grade(self, position: Position, turn: Turn) -> Grade[Position, Turn, Rules]:
         """As `solver.face_to_face.grade`; its `source` names the tables that the values are from."""
-        before, source = self._value(position)
-        following, other_source = self._value(referee.after(position, turn, self.rules))
-        return Grade(before, 1 + following, source if source == other_source else f"{source}, {other_source}")
+        following = referee.after(position, turn, self.rules)
+        answer, (value, source) = self.solve(position), self._value(following)
+        return Grade(answer, turn, 1 + value, ", ".join(dict.fromkeys((answer.source, source))))
+
+    def values(self, positions: Sequence[Position], threads: int | None = None) -> list[tuple[int, str] | None]:
+        """The remoteness of each position and where it is from, None where it would be searched for."""
+        found, sources = self.solve_many(pack(positions), threads, progress=False)
+        told = zip(found.tolist(), sources, strict=True)
+        return [None if source == SEARCH else (value, source) for value, source in told]
 
     def _value(self, position: Position) -> tuple[int, str]:
         if not position.opponent.hand:

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
+from solver.core.answer import Outcome
 from solver.face_to_face import _turns
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import Position, Side, cards_of, check_well_formed
-from solver.face_to_face.turn import Turn, unpack_turn
-
-
-class Outcome(NamedTuple):
-    """What a turn leads to: the first turn that leads there, how many ordered turns do, the position (next mover first)."""
-
-    turn: Turn
-    count: int
-    position: Position
+from solver.face_to_face.turn import PLAY_PILES, Play, Turn, unpack_turn
 
 
 def legal_turns(position: Position, rules: Rules = PUBLISHED) -> Iterator[Turn]:
@@ -48,11 +40,26 @@ def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
     return _turns.count_turns(*question(position, rules))
 
 
-def outcomes(position: Position, rules: Rules = PUBLISHED) -> list[Outcome]:
-    """The distinct outcomes of all legal turns, in the order of the first turn that leads there.
+def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
+    """Every distinct outcome as a row of `OUTCOME_DTYPE`, in the order of the first turn that leads there: shape (n,).
+
+    The fields are those of `POSITION_DTYPE`, of the position after it with the next mover first; `turn`, packed as `pack_turn`
+    does; `count`, how many ordered turns lead there; `remoteness`, of the position before it if the turn is played.
+
+    >>> for row in outcome_rows(Position.parse("27^40v:17,18 13^50v:5,12")):
+    ...     print(unpack_turn(row["turn"]), row["count"], row["remoteness"], sep=" | ")
+    17^ 18^ | 1 | 1
+    17^ 18v | 2 | 1
+    18v 17v | 1 | 1
+    """
+    return _turns.outcomes(*question(position, rules))
+
+
+def outcomes(position: Position, rules: Rules = PUBLISHED) -> list[Outcome[Position, Turn]]:
+    """The distinct outcomes of all legal turns, in the order of the first turn that leads there (`Answer.outcomes`: best first).
 
     >>> for outcome in outcomes(Position.parse("27^40v:17,18 13^50v:5,12")):
-    ...     print(outcome.turn, outcome.count, outcome.position, sep=" | ")
+    ...     print(outcome.turn, outcome.ways, outcome.position, sep=" | ")
     17^ 18^ | 1 | 13^50v:5,12 18^40v:
     17^ 18v | 2 | 13^50v:5,12 17^18v:
     18v 17v | 1 | 13^50v:5,12 27^17v:
@@ -60,18 +67,27 @@ def outcomes(position: Position, rules: Rules = PUBLISHED) -> list[Outcome]:
     return [outcome_of(row) for row in outcome_rows(position, rules).tolist()]
 
 
-def outcome_rows(position: Position, rules: Rules) -> np.ndarray:
-    """The outcomes as an array of `_turns.OUTCOME_DTYPE`, in the order of `outcomes`, the remoteness of each with it."""
-    return _turns.outcomes(*question(position, rules))
-
-
-def outcome_of(row: tuple[int, ...]) -> Outcome:
+def outcome_of(row: tuple[int, ...]) -> Outcome[Position, Turn]:
     """One row of `outcome_rows`, as a tuple, in words."""
-    _, turn, hand, other, ascending, descending, other_ascending, other_descending, count, _ = row
+    _, turn, hand, other, ascending, descending, other_ascending, other_descending, count, value = row
     following = Position(
         Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other))
     )
-    return Outcome(unpack_turn(turn), count, following)
+    played = unpack_turn(turn)
+    assert played is not None
+    return Outcome(played, value, following, ways=count)
+
+
+def turn_text(packed: int) -> str:
+    """A packed turn in notation, without making a `Turn`; empty if it is none.
+
+    >>> turn_text(0x8c12), turn_text(0)
+    ("18^ 12^'", '')
+    """
+    return " ".join([_PLAYS[byte] for byte in packed.to_bytes(8, "little") if byte])
+
+
+_PLAYS = [str(Play(byte & 63, *PLAY_PILES[byte >> 6])) for byte in range(256)]
 
 
 def question(position: Position, rules: Rules) -> tuple[tuple[int, ...], int, bool]:

@@ -1,51 +1,43 @@
 """Take That. The public names; nothing is defined here.
 
 >>> from solver import take_that as game
->>> game.solve(game.Position.parse("15,43,44 21,53 51-62-35")).value
-6
+>>> game.solve(game.Position.parse("15,43,44 21,53 51-62-35"))
+<Answer 15,43,44 21,53 51-62-35: +6>
 """
 
+from solver.core.answer import Answer, Grade, Outcome, Step
+from solver.core.budget import Bounds, Budget
 from solver.take_that.action import TAKE, Action, mirror_action, pack_action, unpack_action
 from solver.take_that.closures import Closure, build_closure, open_closure
+from solver.take_that.game import GAME
 from solver.take_that.options import PUBLISHED, Rules
 from solver.take_that.position import POSITION_DTYPE, Position, canonical, mirror, pack, unpack
 from solver.take_that.rules import after, legal_actions, play, successors
 from solver.take_that.sets import build_set
-from solver.take_that.solving import (
-    Bounds,
-    Budget,
-    Grade,
-    RankedAction,
-    Solution,
-    Step,
-    best_action,
-    best_many,
-    bounds,
-    grade,
-    solve,
-    solve_many,
-    value,
-)
+from solver.take_that.solving import best_many, bounds, solve_many, value
 from solver.take_that.tablebase import Tablebase, open_tablebase
 
+solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
+
 __all__ = [
+    "GAME",
     "POSITION_DTYPE",
     "PUBLISHED",
     "TAKE",
     "Action",
+    "Answer",
     "Bounds",
     "Budget",
     "Closure",
     "Grade",
+    "Outcome",
     "Position",
-    "RankedAction",
     "Rules",
-    "Solution",
     "Step",
     "Tablebase",
     "after",
-    "best_action",
     "best_many",
+    "best_turn",
     "bounds",
     "build_closure",
     "build_set",

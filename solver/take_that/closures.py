@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from solver.core.answer import Outcome
 from solver.core.errors import ForeignFileError, LieError, OutsideClosureError, UsageError
 from solver.storage import sets
 from solver.storage.file import Header, Reader
@@ -15,7 +16,6 @@ from solver.take_that.action import Action
 from solver.take_that.options import PUBLISHED, Rules
 from solver.take_that.position import POSITION_DTYPE, Position, unpack
 from solver.take_that.rules import successors
-from solver.take_that.solving import RankedAction
 
 MOST = 1_000_000
 
@@ -69,7 +69,7 @@ class Closure(sets.SolvedSet):
     >>> _ = build_closure(directory, "small", root, processes=0)
     >>> closure = open_closure(directory, "small")
     >>> for ranked in closure.actions(closure.root):
-    ...     print(ranked.action, ranked.points, ranked.value, ranked.position)
+    ...     print(ranked.turn, ranked.points, ranked.value, ranked.position)
     44 0 6 21,53 15,43 51-62-35-44
     43 0 4 21,53 15,44 51-62-35-43
     15x51 2 -1 21,53 43,44 62-35
@@ -109,14 +109,14 @@ class Closure(sets.SolvedSet):
             raise self.corrupt(f"it does not hold {following}, to which {position} leads")
         return self._value_at(place)
 
-    def actions(self, position: Position) -> tuple[RankedAction, ...]:
-        """Every legal action with the value of playing it, best first as in `Solution.actions`, read and not searched for.
+    def actions(self, position: Position) -> tuple[Outcome[Position, Action], ...]:
+        """Every legal action with the value of playing it, best first as in `Answer.outcomes`, read and not searched for.
 
         Raises `OutsideClosureError`, and `LieError` if the position's value is not that of its best action.
         """
         stored = self.value(position)
         ranked = [
-            RankedAction(action, points, points - (self._value_after(position, following) if following else 0), following)
+            Outcome(action, points - (self._value_after(position, following) if following else 0), following, points)
             for action, points, following in successors(position, self.rules)
         ]
         ranked.sort(key=lambda one: -one.value)
@@ -128,7 +128,7 @@ class Closure(sets.SolvedSet):
     def best(self, position: Position) -> Action | None:
         """The first of the best actions; None if the round is over."""
         ranked = self.actions(position)
-        return ranked[0].action if ranked else None
+        return ranked[0].turn if ranked else None
 
     def _place(self, position: Position) -> int:
         key, _ = records.find_key(position)
@@ -159,6 +159,6 @@ def verify_closure(place: str | Path | Reader | Closure) -> int:
     for record, position in zip(closure.records, unpack(records.positions_of(closure.records)), strict=True):
         ranked = closure.actions(position)
         best = records.action_of(int(record["best"]))
-        if best != (ranked[0].action if ranked else None):
-            raise LieError(str(closure.path), position, f"best action {best}", f"{ranked[0].action if ranked else None}")
+        if best != (ranked[0].turn if ranked else None):
+            raise LieError(str(closure.path), position, f"best action {best}", f"{ranked[0].turn if ranked else None}")
     return len(closure)

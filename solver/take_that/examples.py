@@ -5,20 +5,20 @@ EXAMPLES = {
 $ backtrick solve "15,43,44 21,53 51-62-35"
 15,43,44 21,53 51-62-35
   value  +6
-  best   44   (1 of 4 turns)
+  best   44   (1 of 4 outcomes)
   line   44 | 53x35 +2 | 43 | take -8
 
 $ backtrick solve --all "15,43,44 21,53 51-62-35"
 15,43,44 21,53 51-62-35
   value  +6
-  best   44   (1 of 4 turns)
+  best   44   (1 of 4 outcomes)
   line   44 | 53x35 +2 | 43 | take -8
 
   value  turn   points  next position, its mover first
   +6     44     0       21,53 15,43 51-62-35-44
   +4     43     0       21,53 15,44 51-62-35-43
   -1     15x51  +2      21,53 43,44 62-35
-  -3     take   -3      the round is over
+  -3     take   -3      the game is over
 
 $ backtrick sample 3 --seed 1 --game take_that | backtrick solve -
 16,32,33,59,64,75,81,86,89 23,42,54,61,65,66,73,78,85 25-15	-2	take
@@ -51,7 +51,7 @@ $ backtrick turns --forced-only "45 46,47 41"
 """,
     "grade": """\
 $ backtrick grade "15,43,44 21,53 51-62-35" 15x51
-gives 7 points away: worth -1, while 44 is worth +6
+gives 7 points away: -1; best 44: +6
 """,
     "sample": """\
 $ backtrick sample 2 --seed 1 --game take_that

@@ -16,7 +16,7 @@ from solver.take_that.action import Action, mirror_action, unpack_action
 from solver.take_that.cards import DECK, TWIST_POINTS, cost, mirror_card, twisted
 from solver.take_that.options import ENDS, Rules
 from solver.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, Position, canonical, pack, unpack
-from solver.take_that.solving import best_many, solve_many
+from solver.take_that.solving import solve_many, values_and_best_many
 
 GAME = "take_that"
 RECORD = np.dtype([("position", f"S{POSITION_DTYPE.itemsize}"), ("value", "<i2"), ("best", "u1")])
@@ -116,7 +116,7 @@ def positions_of(records: np.ndarray) -> np.ndarray:
 def solve_records(records: np.ndarray, rules: Rules) -> None:
     """Fills `value` and `best` where they are unknown."""
     asked = np.flatnonzero(records["value"] == UNKNOWN)
-    records["value"][asked], records["best"][asked] = best_many(positions_of(records[asked]), 1, rules, progress=False)
+    records["value"][asked], records["best"][asked] = values_and_best_many(positions_of(records[asked]), 1, rules, progress=False)
 
 
 def verify_records(records: np.ndarray, rules: Rules) -> tuple[int, object, object] | None:

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar, overload
 
 import numpy as np
 
+from solver.core.answer import OVER, Answer, Grade
 from solver.core.arrays import as_positions
+from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import IllegalActionError, MissingTableError, StorageError
+from solver.core.game import Values
 from solver.storage.sets import SetsOfDirectory, SolvedSet
 from solver.take_that import records
 from solver.take_that.action import Action
+from solver.take_that.game import GAME
 from solver.take_that.options import PUBLISHED, Rules
-from solver.take_that.position import POSITION_DTYPE, Position, unpack
+from solver.take_that.position import POSITION_DTYPE, Position, pack, unpack
 from solver.take_that.rules import play
-from solver.take_that.solving import UNLIMITED, Budget, Grade, Solution, solve
 
 Default = TypeVar("Default")
 
-SEARCH, OVER = "search", "rules"  # sources that are no set; the second: the round is over
 
-
-class Tablebase:
+class Tablebase(Values[Position]):
     """The solved sets of a directory. Read-only, lazy: a set is opened and read when it is first needed.
 
     May be shared by threads; pickles as its directory, so each process opens its own. A context manager.
@@ -34,7 +36,7 @@ class Tablebase:
     >>> directory, position = tempfile.mkdtemp(), Position.parse("15,43,44 21,53 51-62-35")
     >>> _ = build_set(directory, "some", pack([position]), processes=0)
     >>> with Tablebase(directory) as tables:
-    ...     print(tables.probe(position), tables.best_action(position), tables.solve(position).source)
+    ...     print(tables.probe(position), tables.best_turn(position), tables.solve(position).source)
     6 44 set some
     """
 
@@ -109,7 +111,7 @@ class Tablebase:
         values[~known] = 0 if missing is None else missing
         return values
 
-    def solve(self, position: Position, budget: Budget = UNLIMITED) -> Solution:
+    def solve(self, position: Position, budget: Budget = UNLIMITED) -> Answer[Position, Action, Rules]:
         """As `solver.take_that.solve`; its `source` names the set that the value is from, or is 'search'.
 
         The values of the actions are searched for, within the budget.
@@ -117,35 +119,42 @@ class Tablebase:
         try:
             found, place, _ = self._find(position)
         except MissingTableError:
-            return solve(position, self.rules, budget)
-        return Solution(position, self.rules, int(found.record(place)["value"][0]), 0, budget, found.source)
+            return GAME.solve(position, self.rules, budget)
+        value = int(found.record(place)["value"][0])
+        return Answer(GAME, position, self.rules, Bounds(value, value), found.source, budget)
 
-    def best_action(self, position: Position, budget: Budget = UNLIMITED) -> Action | None:
+    def best_turn(self, position: Position, budget: Budget = UNLIMITED) -> Action | None:
         """A best action; None if the round is over.
 
-        From a set it is the stored one: that of `solver.take_that.best_action`, unless the position stands there mirrored and
+        From a set it is the stored one: that of `solver.take_that.best_turn`, unless the position stands there mirrored and
         several actions are best.
         """
         try:
             found, place, turned = self._find(position)
         except MissingTableError:
-            return solve(position, self.rules, budget).best
+            return GAME.best_turn(position, self.rules, budget)
         record = found.record(place)
         try:
             return records.best_action_for(record, position, turned, self.rules)
         except IllegalActionError as error:
             raise found.lie(record[0], records.told(record[0]), f"no such action ({error.problem}, {error.rule})") from None
 
-    def grade(self, position: Position, action: Action, budget: Budget = UNLIMITED) -> Grade:
+    def grade(self, position: Position, action: Action, budget: Budget = UNLIMITED) -> Grade[Position, Action, Rules]:
         """As `solver.take_that.grade`; its `source` names the sets that the values are from."""
         points, following = play(position, action, self.rules)
-        before, source = self._value(position, budget)
-        after, other_source = self._value(following, budget) if following else (0, OVER)
-        return Grade(before, points - after, source if source == other_source else f"{source}, {other_source}")
+        before, after = self.solve(position, budget), self.solve(following, budget) if following else None
+        sources = dict.fromkeys((before.source, after.source if after else OVER))
+        return Grade(before, action, points - (after.value if after else 0), ", ".join(sources))
 
-    def _value(self, position: Position, budget: Budget) -> tuple[int, str]:
-        solution = self.solve(position, budget)
-        return solution.value, solution.source
+    def values(self, positions: Sequence[Position], threads: int | None = None) -> list[tuple[int, str] | None]:
+        """The value of each position and the set that it is from, None where it would be searched for."""
+        keys, _ = records.keys_of_positions(pack(positions))
+        told: list[tuple[int, str] | None] = [None] * len(positions)
+        with self._lock:
+            for found, asked, places in self._sets.find_many(keys):
+                for place, value in zip(asked.tolist(), found.taken(places)["value"].tolist(), strict=True):
+                    told[place] = value, found.source
+        return told
 
     def _find(self, position: Position) -> tuple[SolvedSet, int, bool]:
         key, turned = records.find_key(position)

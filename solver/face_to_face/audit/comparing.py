@@ -213,7 +213,7 @@ def compare_twin(batch: Batch) -> Found:
     mismatches = []
     for place, position in enumerate(unpack(batch.cases)):
         what, theirs = "outcomes", twin.outcomes(position, batch.rules)
-        ours = {following: (turn, count) for turn, count, following in outcomes(position, batch.rules)}
+        ours = {one.position: (one.turn, one.ways) for one in outcomes(position, batch.rules)}
         if ours == theirs:
             what, theirs, ours = "turns", list(twin.legal_turns(position, batch.rules)), list(legal_turns(position, batch.rules))
         if ours != theirs:

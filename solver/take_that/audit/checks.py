@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.audit import Batch, Check, Found, Mismatch, held
+from solver.core.budget import Budget
 from solver.take_that import _second
 from solver.take_that.action import TAKE, pack_action
 from solver.take_that.audit.families import FAMILIES, draw
@@ -18,7 +19,7 @@ from solver.take_that.cards import CARD_COST, DECK, REACH, TOAD_COST, TWIST_POIN
 from solver.take_that.options import ENDS, OPENS, PUBLISHED, Rules
 from solver.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
 from solver.take_that.records import action_of
-from solver.take_that.solving import Budget, best_many, solve_many
+from solver.take_that.solving import solve_many, solver_within, values_and_best_many
 
 SEARCH = "the search"
 FAMILY_SHARES = {"as in play": 3, "all sizes": 2, "few cards": 1, "twists": 3, "near": 3, "long lines": 2, "toads": 2}
@@ -135,7 +136,7 @@ def compare_second(batch: Batch) -> Found:
 
 def compare_actions(batch: Batch) -> Found:
     """A value, and the first best action, against the points of every action less the value of the position after it."""
-    values, best = best_many(batch.cases, 1, batch.rules, progress=False)
+    values, best = values_and_best_many(batch.cases, 1, batch.rules, progress=False)
     actions = actions_of(batch.cases, batch.rules)
     worth = actions.points.copy()
     worth[actions.going_on] -= values_of(actions.following[actions.going_on], batch.rules)
@@ -159,7 +160,7 @@ def compare_mirror(batch: Batch) -> Found:
 
 def compare_lines(batch: Batch) -> Found:
     """The line of best actions is legal, and its points add up to the value."""
-    values, best = best_many(batch.cases, 1, batch.rules, progress=False)
+    values, best = values_and_best_many(batch.cases, 1, batch.rules, progress=False)
     positions, places, sign = batch.cases, np.arange(len(batch.cases)), 1
     balance = np.zeros(len(values), np.int64)
     while True:
@@ -174,7 +175,7 @@ def compare_lines(batch: Batch) -> Found:
         if not kept.any():
             break
         positions, places, sign = actions.following[chosen[kept]], places[played[kept]], -sign
-        best = best_many(positions, 1, batch.rules, progress=False)[1]
+        best = values_and_best_many(positions, 1, batch.rules, progress=False)[1]
     return held(batch, text_of, SEARCH, values.astype(np.int64), "the points of its line", balance)
 
 
@@ -185,7 +186,7 @@ def compare_bounds(batch: Batch) -> Found:
     for place, packed in enumerate(batch.cases):
         data = np.frombuffer(packed.tobytes(), np.uint8)
         for nodes in BUDGETS:
-            with Budget(nodes=nodes, table_mib=TABLE_MIB).solver(batch.rules) as solver:
+            with solver_within(Budget(nodes=nodes, table_mib=TABLE_MIB), batch.rules) as solver:
                 low, high, taken = solver.value(data, nodes)
                 each, taken_by_each = solver.action_values(data, nodes)
             best = max((one[1] for one in each), default=0), max((one[2] for one in each), default=0)

@@ -1,4 +1,4 @@
-"""Solutions are values, in both games: nothing of them can be changed, equal ones are equal, and they travel."""
+"""Answers are values, in both games: nothing of them can be changed, equal ones are equal, and they travel."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import pickle
 import pytest
 
 from solver import face_to_face, take_that
-from solver.face_to_face import solving
+from solver.face_to_face import game as module
 
 ASKED = {
     face_to_face: (face_to_face.Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44"), face_to_face.Rules(lone_card=True)),
     take_that: (take_that.Position.parse("15,43,44 21,53 51-62-35"), take_that.Rules(forced_only=True)),
 }
-LATER = {face_to_face: ("turns", "best", "line", "optimal"), take_that: ("actions", "best", "line", "optimal")}
+LATER = ("outcomes", "best", "line", "optimal")
 """What is worked out when it is asked for."""
 
 
@@ -42,28 +42,27 @@ def solution(request, game, tables):
         return tables.look_ahead(position)
     found = game.solve(position)
     if request.param == "asked":
-        assert all(getattr(found, name) for name in LATER[game])
+        assert all(getattr(found, name) for name in LATER)
     return found
 
 
 def test_nothing_can_be_changed(game, solution):
     shown = repr(solution)
-    value = "remoteness" if game is face_to_face else "value"
-    for name in ("position", "rules", "source", value, *LATER[game], "new"):
+    for name in ("position", "rules", "source", "value", *LATER, "new"):
         with pytest.raises(AttributeError):
             setattr(solution, name, 9)
         with pytest.raises(AttributeError):
             delattr(solution, name)
-    assert repr(solution) == shown and getattr(solution, value) in (3, 6)
+    assert repr(solution) == shown and solution.value in (3, 6)
 
 
-def test_two_solutions_of_one_position_are_equal(game):
+def test_two_answers_of_one_position_are_equal(game):
     position, rules = ASKED[game]
     one, other, under_rules = game.solve(position), game.solve(position), game.solve(position, rules)
     assert one is not other and one == other and hash(one) == hash(other)
-    assert [getattr(one, name) for name in LATER[game]] == [getattr(other, name) for name in LATER[game]]
+    assert [getattr(one, name) for name in LATER] == [getattr(other, name) for name in LATER]
     assert one == game.solve(position) and len({one, other, game.solve(position)}) == 1, "what was asked makes no difference"
-    following = (one.turns if game is face_to_face else one.actions)[0].position
+    following = one.outcomes[0].position
     assert one not in (under_rules, game.solve(following), position, None) and under_rules == game.solve(position, rules)
 
 
@@ -72,7 +71,7 @@ def test_where_a_value_is_from_is_part_of_it(tables):
     ahead = tables.look_ahead(position)
     assert ahead == tables.look_ahead(position) and hash(ahead) == hash(tables.look_ahead(position))
     assert ahead.source == "one turn ahead" and ahead != face_to_face.solve(position) == tables.solve(position)
-    assert ahead.turns == face_to_face.solve(position).turns
+    assert ahead.outcomes == face_to_face.solve(position).outcomes
 
 
 def test_copies_are_equal_and_answer_the_same(game, solution):
@@ -82,19 +81,19 @@ def test_copies_are_equal_and_answer_the_same(game, solution):
         again = way(solution)
         assert type(again) is type(solution) and again == solution and hash(again) == hash(solution)
         assert repr(again) == repr(solution)
-        for name in LATER[game]:
+        for name in LATER:
             assert getattr(again, name) == getattr(solution, name), name
 
 
 def test_turns_read_from_tables_travel_with_the_solution(tables, monkeypatch):
     """They cannot be found again without the tables, and are not searched for instead."""
-    told, turns = tables.look_ahead(ASKED[face_to_face][0]), tables.look_ahead(ASKED[face_to_face][0]).turns
+    told, turns = tables.look_ahead(ASKED[face_to_face][0]), tables.look_ahead(ASKED[face_to_face][0]).outcomes
     again = [pickle.loads(pickle.dumps(told)), copy.copy(told), copy.deepcopy(told)]
-    monkeypatch.setattr(solving, "outcome_rows", None)
-    assert [one.turns for one in again] == [turns] * 3
+    monkeypatch.setattr(module, "outcome_rows", None)
+    assert [one.outcomes for one in again] == [turns] * 3
 
 
 def test_what_was_worked_out_is_kept(game):
     found = game.solve(ASKED[game][0])
-    first = LATER[game][0]
+    first = LATER[0]
     assert getattr(found, first) is getattr(found, first)

@@ -1,0 +1,223 @@
+"""The Game: Face to Face as a value: `GAME`, what the rest of Backtrick asks of this game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from solver.core.answer import SEARCH, Answer, Outcome, Step
+from solver.core.budget import UNLIMITED, Bounds, Budget
+from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
+from solver.face_to_face import rules as referee
+from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
+from solver.face_to_face.examples import EXAMPLES
+from solver.face_to_face.lines import lines_many
+from solver.face_to_face.options import PUBLISHED, Rules
+from solver.face_to_face.position import HAND_SIZE, Position, pack
+from solver.face_to_face.solving import best_first, best_many, count_optimal_many, outcome_word, remoteness, solve_many
+from solver.face_to_face.turn import Turn, unpack_turn
+from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_of, outcome_rows, turn_text
+
+
+class FaceToFace(Game[Position, Turn, Rules]):
+    """The Game: Face to Face (rules F1-F14). The value is the remoteness: odd, the mover wins in so many turns; even, it loses.
+
+    >>> position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
+    >>> answer = GAME.solve(position)
+    >>> answer.value, GAME.value_text(answer.bounds), len(answer.outcomes), answer.optimal
+    (3, 'win in 3', 16, 1)
+    >>> print(*answer.line, sep=" | ")
+    16v 18v' | 4v 7^' | 19^ 57^
+    >>> GAME.grade(position, Turn.parse("16v 18^'")).verdict
+    'throws the win away'
+    """
+
+    name = "face_to_face"
+    title = "The Game: Face to Face"
+    example = "27^40v:17,18,45 13^50v:5,12"
+    published = PUBLISHED
+    hand_size = HAND_SIZE
+    rule_options = {"lone_card": Option("a lone last card may be laid wherever it fits, and wins (F13)")}
+    sources = {
+        "selfplay": Source(
+            "whole games, up to where both draw piles are empty", partial(selfplay, progress=False), ("policies",)
+        ),
+        "tight": Source("little room on the piles, hands of 10-apart pairs, nothing decided at once", tight),
+        "uniform": Source("every part uniform", uniform, ("hands",)),
+        "clustered": Source("every number near every other, or 10 from it", clustered, ("hands",)),
+    }
+    policies = POLICIES
+    fields = {"value": "outcome (win or loss) and remoteness, the number of turns until the game ends"}
+    examples = EXAMPLES
+
+    def claims(self, text: str) -> bool:
+        """True if `text` looks like a position of this game, well written or not.
+
+        >>> GAME.claims("27^40:17 13^50v:5"), GAME.claims("12,33,49 21,94 34-41-49")
+        (True, False)
+        """
+        return "^" in text or ":" in text
+
+    def parse(self, text: str) -> Position:
+        """The position that `text` names. Raises `NotationError`, `PositionError`."""
+        return Position.parse(text)
+
+    def parse_turn(self, text: str) -> Turn:
+        """The turn that `text` names. Raises `NotationError`."""
+        return Turn.parse(text)
+
+    def legal_turns(self, position: Position, rules: Rules) -> Iterator[Turn]:
+        """Every legal ordered turn: a turn before those that go on from it, cards ascending, piles in the order ^ v ^' v'."""
+        return legal_turns(position, rules)
+
+    def play(self, position: Position, turn: Turn, rules: Rules) -> tuple[int, Position | None]:
+        """No points, and the position after `turn`. Raises `IllegalTurnError` that names play and rule."""
+        return 0, referee.after(position, turn, rules)
+
+    def worth(self, points: int, following: int) -> int:
+        """One turn more than the game lasts afterwards."""
+        return following + 1
+
+    def rank(self, value: int) -> int:
+        """Win fast, lose slowly."""
+        return 100 - value if value % 2 else value
+
+    def value_text(self, bounds: Bounds) -> str:
+        """A value for people.
+
+        >>> GAME.value_text(Bounds(3, 3))
+        'win in 3'
+        """
+        return f"{outcome_word(bounds.lowest)} in {bounds.lowest}"
+
+    def value_row(self, bounds: Bounds) -> tuple[str, ...]:
+        """Outcome and remoteness."""
+        return outcome_word(bounds.lowest), str(bounds.lowest)
+
+    def value_record(self, bounds: Bounds) -> dict[str, Any]:
+        """Outcome and remoteness."""
+        return {"outcome": outcome_word(bounds.lowest), "remoteness": bounds.lowest}
+
+    def mistake(self, before: int, after: int) -> str:
+        """'throws the win away', 'wins more slowly' or 'loses faster'."""
+        if before % 2 == 0:
+            return "loses faster"
+        return "wins more slowly" if after % 2 else "throws the win away"
+
+    def over_text(self, position: Position) -> str:
+        """Why there is no turn: F12, or F13."""
+        return "no legal turn" if position.opponent.hand else "none, the opponent has laid every card"
+
+    def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
+        """The remoteness. Every endgame is solved in microseconds, so no budget is ever met."""
+        return EXACT[remoteness(position, rules)]
+
+    def outcomes(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> tuple[Outcome[Position, Turn], ...]:
+        """Every distinct outcome, best first: win fast, lose slowly, then in the order of the first turn."""
+        return tuple(map(outcome_of, best_first(outcome_rows(position, rules)).tolist()))
+
+    def count_turns(self, position: Position, rules: Rules) -> int:
+        """The number of legal ordered turns, without building them."""
+        return count_turns(position, rules)
+
+    def turn_texts(self, position: Position, rules: Rules) -> Iterator[str]:
+        """The legal ordered turns in notation, without building them."""
+        return map(turn_text, legal_turns_array(position, rules).tolist())
+
+    def find_outcomes(self, answer: Answer[Position, Turn, Rules]) -> tuple[Outcome[Position, Turn], ...]:
+        """As objects, of all the rows."""
+        return tuple(map(outcome_of, _noted(answer).rows(answer).tolist()))
+
+    def find_best(self, answer: Answer[Position, Turn, Rules]) -> Turn | None:
+        """Without an object of any other turn."""
+        return unpack_turn(_noted(answer).best(answer))
+
+    def count_optimal(self, answer: Answer[Position, Turn, Rules]) -> int:
+        """Without objects."""
+        return _noted(answer).optimal(answer)
+
+    def find_line(self, answer: Answer[Position, Turn, Rules]) -> tuple[Step[Turn], ...]:
+        """Without objects of other turns."""
+        turns = map(unpack_turn, _noted(answer).line(answer))
+        return tuple(Step(turn) for turn in turns if turn is not None)
+
+    def answers(
+        self, positions: Sequence[Position], terms: Terms[Position, Rules]
+    ) -> Iterator[Answer[Position, Turn, Rules]]:
+        """All positions as one array, and of each what is wanted."""
+        array, rules, want = pack(positions), terms.rules, terms.want
+        known = terms.known.values(positions, terms.threads) if terms.known else [None] * len(positions)
+        left = np.array([value is None for value in known], bool)
+        searched = iter(solve_many(array[left], terms.threads, rules, progress=False).tolist())
+        best = best_many(array, terms.threads, rules, progress=False) if want & {BEST, LINE} else None
+        lines = lines_many(array, terms.threads, rules, best) if LINE in want else None
+        optimal = count_optimal_many(array, terms.threads, rules, progress=False).tolist() if OPTIMAL in want else None
+        turns = None if best is None else best.tolist()
+        for place, position in enumerate(positions):
+            value, source = known[place] or (next(searched), SEARCH)
+            noted = Noted(
+                None if turns is None else turns[place],
+                None if lines is None else lines[place],
+                None if optimal is None else optimal[place],
+            )
+            yield Answer(self, position, rules, EXACT[value], source, noted=noted)
+
+
+class Noted:
+    """What is known of a position's outcomes besides its value, packed; the rest is found when it is asked for.
+
+    rows: of the outcomes, best first (`solving.best_first`).
+    """
+
+    def __init__(
+        self,
+        best: int | None = None,
+        line: list[int] | None = None,
+        optimal: int | None = None,
+        rows: np.ndarray | None = None,
+    ):
+        self._best, self._line, self._optimal, self._rows = best, line, optimal, rows
+
+    def rows(self, answer: Answer[Position, Turn, Rules]) -> np.ndarray:
+        """The outcomes as rows, best first."""
+        if self._rows is None:
+            self._rows = best_first(outcome_rows(answer.position, answer.rules))
+        return self._rows
+
+    def best(self, answer: Answer[Position, Turn, Rules]) -> int:
+        """The best turn, 0 if there is none."""
+        if self._best is None:
+            rows = self.rows(answer)
+            self._best = int(rows["turn"][0]) if len(rows) else 0
+        return self._best
+
+    def line(self, answer: Answer[Position, Turn, Rules]) -> list[int]:
+        """The turns of the principal line."""
+        if self._line is None:
+            best = np.array([self.best(answer)], np.uint64)
+            self._line = lines_many(pack([answer.position]), 1, answer.rules, best)[0]
+        return self._line
+
+    def optimal(self, answer: Answer[Position, Turn, Rules]) -> int:
+        """How many outcomes keep the value."""
+        if self._optimal is None:
+            self._optimal = int(np.count_nonzero(self.rows(answer)["remoteness"] == answer.value))
+        return self._optimal
+
+
+def _noted(answer: Answer[Position, Turn, Rules]) -> Noted:
+    if answer.noted is None:
+        answer.note(Noted())
+    noted = answer.noted
+    assert isinstance(noted, Noted)
+    return noted
+
+
+EXACT = [Bounds(value, value) for value in range(256)]
+"""Every remoteness as bounds, made once: an answer takes about a microsecond."""
+
+
+GAME = FaceToFace()

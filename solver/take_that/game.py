@@ -1,0 +1,149 @@
+"""Take That as a value: `GAME`, what the rest of Backtrick asks of this game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from solver.core.answer import SEARCH, Answer, Outcome
+from solver.core.budget import MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget
+from solver.core.game import BEST, Game, Option, Source, Terms
+from solver.core.values import read_positive, read_whole
+from solver.take_that.action import Action, unpack_action
+from solver.take_that.deals import POLICIES, hard, selfplay
+from solver.take_that.examples import EXAMPLES
+from solver.take_that.options import ENDS, OPENS, PUBLISHED, Rules
+from solver.take_that.position import HAND_SIZE, Position, pack
+from solver.take_that.rules import legal_actions, play
+from solver.take_that.solving import bounds, outcomes, values_and_best_many
+from solver.take_that.state import State
+
+
+class TakeThat(Game[Position, Action, Rules]):
+    """Take That (rules T1-T12). The value is the mover's points minus the opponent's from here on (T12).
+
+    >>> position = Position.parse("15,43,44 21,53 51-62-35")
+    >>> answer = GAME.solve(position)
+    >>> answer.value, str(answer.best), answer.optimal
+    (6, '44', 1)
+    >>> [(str(step.turn), step.points, step.balance) for step in answer.line]
+    [('44', 0, 0), ('53x35', 2, -2), ('43', 0, -2), ('take', -8, 6)]
+    >>> GAME.grade(position, Action.parse("15x51")).verdict
+    'gives 7 points away'
+    """
+
+    name = "take_that"
+    title = "Take That"
+    example = "12,33,49 21,94 34-41-98"
+    published = PUBLISHED
+    hand_size = HAND_SIZE
+    outcome_field = "points"
+    rule_options = {
+        "forced_only": Option("taking is only for those who can neither lay nor twist (T10)"),
+        "empty_line": Option(
+            f"what an empty line at the start means: the mover {OPENS} the last line, or the round {ENDS} (T9)",
+            choices=(OPENS, ENDS),
+        ),
+    }
+    limits = {
+        "nodes": Option("search at most N nodes for an answer, then say what is proved by then", read_whole(1), metavar="N"),
+        "seconds": Option("the same with seconds", read_positive, metavar="S"),
+        "table_mib": Option(
+            f"MiB for remembered states, a thread (default: {TABLE_MIB})", read_whole(0, MOST_MIB), metavar="M"
+        ),
+    }
+    sources = {
+        "selfplay": Source("whole games, up to where the draw pile is empty", selfplay, ("policies",)),
+        "hard": Source("long lines, no toads, many twists in hand", hard),
+    }
+    policies = POLICIES
+    fields = {
+        "value": "the mover's points minus the opponent's from here on; LOWEST..HIGHEST if a limit was met before it was known"
+    }
+    examples = EXAMPLES
+
+    def claims(self, text: str) -> bool:
+        """True if `text` looks like a position of this game, well written or not: it begins with a number or a dash.
+
+        >>> GAME.claims("12,33 21,94 34_41"), GAME.claims("- 12 34"), GAME.claims("27^40v:17 13^50v:5"), GAME.claims("hello")
+        (True, True, False, False)
+        """
+        return text.lstrip()[:1] in tuple("-0123456789") and not set(text) & set("^:")
+
+    def parse(self, text: str) -> Position:
+        """The position that `text` names. Raises `NotationError`, `PositionError`."""
+        return Position.parse(text)
+
+    def parse_turn(self, text: str) -> Action:
+        """The action that `text` names. Raises `NotationError`."""
+        return Action.parse(text)
+
+    def legal_turns(self, position: Position, rules: Rules) -> list[Action]:
+        """Every legal action: lays by card ascending, then twists by hand card ascending, then taking."""
+        return legal_actions(position, rules)
+
+    def play(self, position: Position, turn: Action, rules: Rules) -> tuple[int, Position | None]:
+        """The points that an action gives, and the position after it; None if the round is over. Raises `IllegalActionError`."""
+        return play(position, turn, rules)
+
+    def start(self, rules: Rules) -> State:
+        """A whole round before the deal."""
+        return State.start(rules)
+
+    def worth(self, points: int, following: int) -> int:
+        """The points, less what the opponent has from there on (T12)."""
+        return points - following
+
+    def rank(self, value: int) -> int:
+        """The more points, the better."""
+        return value
+
+    def value_text(self, bounds: Bounds) -> str:
+        """Points with their sign, for people.
+
+        >>> GAME.value_text(Bounds(6, 6)), GAME.value_text(Bounds(0, 0)), GAME.value_text(Bounds(-1, 2, 1000))
+        ('+6', '0', 'not solved within the limits, from -1 to +2: 1,000 nodes searched')
+        """
+        if bounds.solved:
+            return _signed(bounds.lowest)
+        ends = f"from {_signed(bounds.lowest)} to {_signed(bounds.highest)}"
+        return f"not solved within the limits, {ends}: {bounds.nodes:,} nodes searched"
+
+    def mistake(self, before: int, after: int) -> str:
+        """'gives n points away'."""
+        return f"gives {before - after} point{'s' * (before - after != 1)} away"
+
+    def over_text(self, position: Position) -> str:
+        """Why there is no action."""
+        return "no legal turn, the round is over"
+
+    def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
+        """What can be said of the value within the budget, both ends proved."""
+        return bounds(position, rules, budget)
+
+    def outcomes(
+        self, position: Position, rules: Rules, budget: Budget = UNLIMITED
+    ) -> tuple[Outcome[Position, Action], ...]:
+        """Every legal action with its value, best first; equal ones in the order of `legal_turns`. Raises `NotSolvedError`."""
+        return outcomes(position, rules, budget)
+
+    def find_best(self, answer: Answer[Position, Action, Rules]) -> Action | None:
+        """The noted one, or that of the first outcome."""
+        return super().find_best(answer) if answer.noted is None else unpack_action(answer.noted)
+
+    def answers(
+        self, positions: Sequence[Position], terms: Terms[Position, Rules]
+    ) -> Iterator[Answer[Position, Action, Rules]]:
+        """All positions as one array, where no more than values and best actions are wanted and there is no limit."""
+        if terms.known or terms.want - {BEST} or terms.budget != UNLIMITED or len(positions) == 1:
+            yield from super().answers(positions, terms)
+            return
+        values, best = values_and_best_many(pack(positions), terms.threads, terms.rules, progress=False)
+        for position, value, noted in zip(positions, values.tolist(), best.tolist(), strict=True):
+            yield Answer(self, position, terms.rules, Bounds(value, value), SEARCH, terms.budget, noted)
+
+
+def _signed(points: int) -> str:
+    return f"{points:+}" if points else "0"
+
+
+GAME = TakeThat()
