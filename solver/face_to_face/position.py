@@ -191,9 +191,9 @@ def check_well_formed(mover: Side, opponent: Side, rules: Rules) -> None:
             raise PositionError(side.descending, f"{name} descending pile", f"its top is 2..{top}", "F1")
         if len(side.hand) > HAND_SIZE:
             raise PositionError(None, f"{name} hand", f"{len(side.hand)} cards, at most {HAND_SIZE} are held", "F2")
-        for card in side.hand:
-            if not 2 <= card < top:
-                raise PositionError(card, f"{name} hand", f"the number cards are 2..{top - 1}", "F1")
+        if side.hand and not 2 <= side.hand[0] <= side.hand[-1] < top:  # a hand is ascending
+            card = next(card for card in side.hand if not 2 <= card < top)
+            raise PositionError(card, f"{name} hand", f"the number cards are 2..{top - 1}", "F1")
         if len(set(side.hand)) < len(side.hand):
             card = next(card for card, following in pairwise(side.hand) if card == following)
             raise PositionError(card, f"{name} hand", "a colour has each number once", "F1")
