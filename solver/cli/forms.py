@@ -200,7 +200,8 @@ class GradeForm(Form[AnyGrade]):
         return item.verdict
 
     def columns(self, game: AnyGame) -> dict[str, type]:
-        values = {"before": int, "after": int, "bounds": list, "verdict": str, "optimal": bool}
+        bounds = {"bounds": list} if "bounds" in game.value_types else {}
+        values = {"before": int, "after": int, **bounds, "verdict": str, "optimal": bool}
         return {"position": str, "turn": str, **values, "best": str, "source": str}
 
     def cells(self, item: AnyGrade) -> Mapping[str, Any]:

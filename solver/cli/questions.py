@@ -246,13 +246,14 @@ def _begins(dtype: np.dtype, position: np.dtype) -> bool:
 
 def _from_table(path: str) -> Questions:
     pyarrow, parquet = arrow(path)
+    damaged = pyarrow.ArrowException, ValueError
     try:
         file = parquet.ParquetFile(Path(path).open("rb"))  # noqa: SIM115, it is read while questions are asked for
-    except pyarrow.ArrowException as error:
+        schema = file.schema_arrow
+    except damaged as error:
         raise StorageError(path, f"is no Parquet file that can be read: {shortened(str(error))}") from None
     except OSError as error:
         raise _unreadable(path, error) from None
-    schema = file.schema_arrow
     if "position" not in schema.names:
         raise StorageError(path, "has no column 'position'")
     turns = next((name for name in ("turn", "best") if name in schema.names), None)
@@ -270,7 +271,7 @@ def _from_table(path: str) -> Questions:
                 cells = batch.column(1).to_pylist() if turns else [None] * len(positions)
                 yield [Cells(f"row {before + at}", *both, game) for at, both in enumerate(zip(positions, cells, strict=True), 1)]
                 before += len(positions)
-        except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+        except (*damaged, OSError) as error:
             raise StorageError(path, f"is damaged after row {before}: {shortened(str(error))}") from None
 
     return Questions(portions(), "rows", file.metadata.num_rows)
