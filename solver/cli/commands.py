@@ -55,10 +55,11 @@ def ask(options: argparse.Namespace) -> int:
                 if failure and not options.keep_going:
                     raise failure
                 shown.update(len(portion))
+            seen = was_seen(shown)
         if game is None and options.game:
             game = game_of(options.game)
             out.begin(game, rules_of(options, game))
-    tally.say(options, bool(questions.unit) and was_seen(shown))
+    tally.say(options, seen)
     return BacktrickError.exit_code if tally.bad else 0
 
 

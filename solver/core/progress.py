@@ -94,5 +94,5 @@ Shown = Union["tqdm[Any]", Lines]  # noqa: UP007, it is made when the module is 
 
 
 def was_seen(shown: Shown) -> bool:
-    """True if people have seen it: work that was soon done has said nothing in a log."""
+    """True if people have seen it so far, asked before it ends: work that is soon done says nothing in a log."""
     return shown.said if isinstance(shown, Lines) else not shown.disable
