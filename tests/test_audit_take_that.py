@@ -106,8 +106,12 @@ def test_wrong_values_are_found(word, monkeypatch):
     """One value in 40 is a point too high."""
     monkeypatch.setattr(checks, "solve_many", lambda positions, *rest, **more: solve_many(positions, *rest, **more)
                         + one_in(positions, 40))  # fmt: skip
-    monkeypatch.setattr(checks, "values_and_best_many", lambda positions, *rest, **more: (
-        values_and_best_many(positions, *rest, **more)[0] + one_in(positions, 40), values_and_best_many(positions, *rest, **more)[1]))  # fmt: skip
+
+    def wrong(positions, *rest, **more):
+        values, best = values_and_best_many(positions, *rest, **more)
+        return values + one_in(positions, 40), best
+
+    monkeypatch.setattr(checks, "values_and_best_many", wrong)
     unit = run_unit(part_of(word), 11, 0)
     assert unit.mismatches > 0 and unit.smallest is not None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 
 from solver.core.errors import BudgetError
@@ -57,7 +57,7 @@ class Bounds:
 
     lowest: int
     highest: int
-    nodes: int = 0
+    nodes: int = field(default=0, compare=False)
 
     @property
     def solved(self) -> bool:

@@ -1,0 +1,97 @@
+"""What a user pays: the time of each public call, from text to answer, on the committed self-play endgames of both games.
+
+    python benchmarks/calls.py [--rounds N]
+
+Prints the machine and one table, in Markdown; README shows the same. A time is the median of the rounds, each a pass over the
+positions; of a command it is that of a whole process, divided by its lines.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import machine
+from timing import clock, medians
+
+from solver import face_to_face, take_that
+
+HERE = Path(__file__).parent
+SETS = {"face_to_face": "selfplay.txt", "take_that": "take_that_selfplay.txt"}
+FEW, MANY = 500, 10_000
+MODULES = {"face_to_face": face_to_face, "take_that": take_that}
+
+
+def lines_of(name: str) -> list[str]:
+    """The committed positions of a game."""
+    text = (HERE / "positions" / SETS[name]).read_text()
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def command(arguments: list[str], lines: list[str]) -> Callable[[], float]:
+    """Runs the command on lines from standard input; seconds a line."""
+    text = "\n".join(lines).encode() + b"\n"
+    words = [sys.executable, "-m", "solver", *arguments]
+    return lambda: clock(lambda: subprocess.run(words, input=text, stdout=subprocess.DEVNULL, check=True)) / len(lines)
+
+
+def tasks(name: str) -> dict[str, Callable[[], float]]:
+    """Seconds an item, by the question that is asked."""
+    game, lines = MODULES[name], lines_of(name)
+    positions = [game.Position.parse(line) for line in lines]
+    few = positions[:FEW]
+    turns = [game.best_turn(position) for position in few]
+    pairs = [(position, turn) for position, turn in zip(few, turns, strict=True) if turn is not None]
+    array = game.pack(positions[:MANY])
+    value = game.remoteness if name == "face_to_face" else game.value
+
+    def each(call: Callable[[object], object], items: list) -> Callable[[], float]:
+        return lambda: clock(lambda: [call(item) for item in items]) / len(items)
+
+    return {
+        "`Position.parse(text)`": each(game.Position.parse, lines[:FEW]),
+        f"`{value.__name__}(position)`": each(value, few),
+        "`solve(position)`, its value": each(lambda one: game.solve(one).value, few),
+        "`best_turn(position)`": each(game.best_turn, few),
+        "`solve(position).outcomes`": each(lambda one: game.solve(one).outcomes, few[:100]),
+        "`grade(position, turn)`": each(lambda pair: game.grade(*pair), pairs),
+        "`solve_many(array)`, a position": lambda: clock(lambda: game.solve_many(array, progress=False)) / len(array),
+        "`best_many(array)`, a position": lambda: clock(lambda: game.best_many(array, progress=False)) / len(array),
+        "`backtrick solve -`, a line": command(["solve", "-"], lines[:MANY]),
+        "`backtrick solve --json -`, a line": command(["solve", "--json", "-"], lines[:MANY]),
+        "`backtrick --version`": lambda: clock(
+            lambda: subprocess.run([sys.executable, "-m", "solver", "--version"], stdout=subprocess.DEVNULL, check=True)
+        ),
+    }
+
+
+def time_text(seconds: float) -> str:
+    """A time with its unit.
+
+    >>> time_text(0.0000123), time_text(0.25)
+    ('12.3 us', '250 ms')
+    """
+    for unit, size in (("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return "0"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds whose median is given (default: %(default)s)")
+    options = parser.parse_args()
+    found = {name: medians(tasks(name), options.rounds) for name in MODULES}
+    print(machine.describe(), end="\n\n")
+    print("| call | Face to Face | Take That |\n|---|---|---|")
+    for mine, other in zip(*found.values(), strict=True):
+        call = mine if mine == other else f"{mine}, {other}"
+        print(f"| {call} | {time_text(found['face_to_face'][mine])} | {time_text(found['take_that'][other])} |")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

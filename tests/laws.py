@@ -1,0 +1,192 @@
+"""The laws that every game keeps: what a game overrides in `Game` agrees with the default, and the parts agree with each other.
+
+A law takes a game, some rules and some positions. `tests/test_laws.py` holds both games and a toy against all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import pytest
+
+from solver.core.answer import OVER, SEARCH, Answer
+from solver.core.budget import Bounds
+from solver.core.errors import BacktrickError
+from solver.core.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, Terms, Values
+from solver.games import AnyGame, all_games
+
+Law = Callable[[AnyGame, object, Sequence[object]], None]
+LAWS: dict[str, Law] = {}
+
+
+def law(check: Law) -> Law:
+    """Makes a function one of the laws."""
+    LAWS[check.__name__.replace("_", " ")] = check
+    return check
+
+
+def exact(value: int) -> Bounds:
+    return Bounds(value, value)
+
+
+@law
+def parse_undoes_format(game, rules, positions):
+    for position in positions:
+        assert game.parse(str(position)) == position and hash(game.parse(str(position))) == hash(position)
+        for turn in game.legal_turns(position, rules):
+            assert game.parse_turn(str(turn)) == turn
+
+
+@law
+def one_game_claims_a_position(game, rules, positions):
+    for position in positions:
+        assert [one.name for one in all_games() if one.claims(str(position))] == [game.name], position
+    assert [one.name for one in all_games() if game.claims(one.example)] == [game.name]
+
+
+@law
+def the_example_is_a_position(game, rules, positions):
+    assert str(game.parse(game.example)) == game.example and game.claims(game.example)
+
+
+@law
+def listed_turns_are_legal_and_no_others(game, rules, positions):
+    every = {turn for position in positions for turn in game.legal_turns(position, rules)}
+    for position in positions:
+        legal = list(game.legal_turns(position, rules))
+        assert len(set(legal)) == len(legal) == game.count_turns(position, rules)
+        assert list(game.turn_texts(position, rules)) == list(map(str, legal))
+        for turn in legal[:200]:
+            game.play(position, turn, rules)
+        for turn in sorted(every - set(legal), key=str)[:: 1 + len(every) // 20]:
+            with pytest.raises(BacktrickError):
+                game.play(position, turn, rules)
+
+
+@law
+def values_are_those_of_the_plain_recursion(game, rules, positions):
+    for position in positions:
+        assert game.bounds(position, rules) == Game.bounds(game, position, rules), position
+
+
+@law
+def outcomes_are_those_of_the_definition(game, rules, positions):
+    for position in positions:
+        assert list(game.outcomes(position, rules)) == list(Game.outcomes(game, position, rules)), position
+
+
+@law
+def a_value_is_that_of_the_best_outcome(game, rules, positions):
+    for position in positions:
+        answer = game.solve(position, rules)
+        values = [outcome.value for outcome in answer.outcomes]
+        assert values == sorted(values, key=game.rank, reverse=True)
+        assert answer.value == (values[0] if values else 0)
+        assert answer.best == (answer.outcomes[0].turn if values else None)
+        assert answer.optimal == values.count(answer.value), position
+        assert sum(outcome.ways for outcome in answer.outcomes) == game.count_turns(position, rules)
+
+
+@law
+def an_outcome_is_what_its_turn_leads_to(game, rules, positions):
+    for position in positions:
+        for one in game.solve(position, rules).outcomes:
+            assert game.play(position, one.turn, rules) == (one.points, one.position)
+            following = 0 if one.position is None else game.solve(one.position, rules).value
+            assert one.value == game.worth(one.points, following)
+
+
+@law
+def the_line_plays_best_turns_to_the_end(game, rules, positions):
+    for start in positions:
+        answer = game.solve(start, rules)
+        position, value, balance, sign = start, answer.value, 0, 1
+        for step in answer.line:
+            here = game.solve(position, rules)
+            assert (here.value, here.best) == (value, step.turn)
+            points, position = game.play(position, step.turn, rules)
+            balance, sign = balance + sign * points, -sign
+            assert (step.points, step.balance) == (points, balance)
+            value = 0 if position is None else game.solve(position, rules).value
+        assert position is None or game.count_turns(position, rules) == 0
+
+
+@law
+def many_answers_are_those_of_each(game, rules, positions):
+    parts = (BEST, LINE, OPTIMAL, OUTCOMES)
+    for size in range(len(parts) + 1):
+        for want in combinations(parts, size):
+            found = list(game.answers(positions, Terms(rules, threads=2, want=frozenset(want))))
+            for answer, position in zip(found, positions, strict=True):
+                alone = game.solve(position, rules)
+                assert answer == alone and hash(answer) == hash(alone)
+                for part in parts:
+                    assert getattr(answer, part) == getattr(alone, part), (position, part, want)
+
+
+class Some(Values):
+    """Every second value is known, from a source called 'told'."""
+
+    def __init__(self, game, rules):
+        self.game, self.rules = game, rules
+
+    def values(self, positions, threads=None):
+        return [
+            (self.game.solve(position, self.rules).value, "told") if place % 2 else None
+            for place, position in enumerate(positions)
+        ]
+
+
+@law
+def known_values_are_taken_and_their_source_said(game, rules, positions):
+    found = game.answers(positions, Terms(rules, known=Some(game, rules), want=frozenset({BEST, LINE})))
+    for place, (answer, position) in enumerate(zip(found, positions, strict=True)):
+        alone = game.solve(position, rules)
+        assert answer.source == ("told" if place % 2 else SEARCH)
+        assert (answer.value, answer.best, answer.line) == (alone.value, alone.best, alone.line)
+
+
+@law
+def grades_say_what_a_turn_gave_away(game, rules, positions):
+    questions = [(position, turn) for position in positions for turn in [*game.legal_turns(position, rules)][:30]]
+    together = list(game.grades(questions, Terms(rules)))
+    for (position, turn), grade in zip(questions, together, strict=True):
+        points, following = game.play(position, turn, rules)
+        after = game.worth(points, 0 if following is None else game.solve(following, rules).value)
+        alone = game.grade(position, turn, rules)
+        for one in (grade, alone):
+            assert (one.before, one.after, one.turn) == (game.solve(position, rules).value, after, turn)
+            assert one.optimal == (one.before == after) == (one.verdict == "optimal")
+            assert set(one.source.split(", ")) <= {SEARCH, OVER}
+            assert game.rank(one.before) >= game.rank(after)
+
+
+@law
+def records_are_plain_values(game, rules, positions):
+    for position in positions:
+        answer = game.solve(position, rules)
+        record = json.loads(json.dumps(answer.record(outcomes=True)))
+        assert (record["game"], game.parse(record["position"])) == (game.name, position)
+        assert record["best"] == (str(answer.best) if answer.best else None)
+        assert len(record["outcomes"]) == len(answer.outcomes) and record["source"] == answer.source
+        assert list(answer.record()) == [name for name in record if name != "outcomes"]
+        for turn in [*game.legal_turns(position, rules)][:3]:
+            told = json.loads(json.dumps(game.grade(position, turn, rules).record()))
+            assert (told["position"], told["turn"]) == (str(position), str(turn))
+
+
+@law
+def answers_travel(game, rules, positions):
+    for position in positions:
+        answer: Answer = game.solve(position, rules)
+        again = pickle.loads(pickle.dumps(answer))
+        assert again == answer and again.outcomes == answer.outcomes and repr(again) == repr(answer)
+
+
+@law
+def the_published_game_is_the_default(game, rules, positions):
+    assert game.rules_with({}) == game.published
+    assert game.solve(positions[0]) == game.solve(positions[0], game.published)

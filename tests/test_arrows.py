@@ -1,0 +1,85 @@
+"""Arrows point downwards: what each part of the package may import, and that nothing goes round in a circle."""
+
+from __future__ import annotations
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import solver
+
+ROOT = Path(solver.__file__).parent
+MAY_USE = {
+    "core": {"core"},
+    "storage": {"core", "storage"},
+    "audit": {"core", "storage", "audit"},
+    "face_to_face": {"core", "storage", "audit", "face_to_face"},
+    "take_that": {"core", "storage", "audit", "take_that"},
+    "games": {"core"},
+    "cli": {"core", "storage", "games", "cli"},
+    "__main__": {"cli"},
+}
+"""For each part of `solver` the parts that it may import. `games` names the games' modules and imports them when asked."""
+
+
+def module_of(path: Path) -> str:
+    parts = ("solver", *path.relative_to(ROOT).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(path): path for path in sorted(ROOT.rglob("*.py"))}
+
+
+def imports(source: str, at_once: bool = False) -> set[str]:
+    """The modules of ours that a source imports; `at_once`: when it is itself imported, not in a function or for types alone."""
+    tree = ast.parse(source)
+    nodes = list(ast.walk(tree)) if not at_once else _of_the_module(tree)
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if name in MODULES else node.module for name in names}
+    return {name for name in found if name == "solver" or name.startswith("solver.")}
+
+
+def _of_the_module(tree: ast.Module) -> list[ast.stmt]:
+    found: list[ast.stmt] = []
+    for node in tree.body:
+        if isinstance(node, ast.Try):
+            found += node.body
+        elif not isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.If)):
+            found.append(node)
+    return found
+
+
+def part_of(module: str) -> str:
+    return (module.split(".") + ["solver"])[1]
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name != "solver"])
+def test_a_module_imports_only_what_lies_below_it(module):
+    used = {part_of(name) for name in imports(MODULES[module].read_text()) if name not in ("solver", module)}
+    assert used - {"solver", "_arguments"} <= MAY_USE[part_of(module)]
+
+
+def test_nothing_goes_round_in_a_circle():
+    packages = {name for name, path in MODULES.items() if path.name == "__init__.py"}
+    graph = {name: imports(path.read_text(), at_once=True) - packages for name, path in MODULES.items() if name not in packages}
+    TopologicalSorter(graph).prepare()
+
+
+def test_a_circle_would_be_found():
+    with pytest.raises(CycleError):
+        TopologicalSorter({"a": {"b"}, "b": {"a"}}).prepare()
+
+
+def test_an_arrow_upwards_would_be_found():
+    assert imports("def work():\n    from solver.face_to_face import solve\n") == {"solver.face_to_face"}
+    assert imports("from solver.storage import file\nfrom solver.core.errors import BacktrickError\n") == {
+        "solver.storage.file", "solver.core.errors",
+    }  # fmt: skip
+    assert "face_to_face" not in MAY_USE["storage"] and "storage" not in MAY_USE["core"]

@@ -1,0 +1,121 @@
+"""Every law of `laws.py`, for both games and for one that is in a single file."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections import Counter
+
+import pytest
+import toy
+from laws import LAWS
+
+from solver import face_to_face, take_that
+from solver.cli.main import main
+from solver.core.budget import Bounds
+from solver.games import GAMES, game_of
+
+DUELS = [
+    "27^40v:17,18,45 13^50v:5,12",
+    "52^6v:16,18,19 53^15v:4,7,29",
+    "1^60v:5 2^59v:",
+    "30^31v:30 20^41v:31,40",
+    "28^26v:9,39 28^26v:19",
+    "44^17v:27,34 50^10v:7,20,40",
+    "59^2v:3,13,23 58^2v:49,59",
+]
+LINES = [
+    "15,43,44 21,53 51-62-35",
+    "12,44 98 -",
+    "- 12 34",
+    "45 46,47 41",
+    "12,33 21,94 34-41-49",
+    "16,22,61 17,71 -",
+]
+CASES = {
+    "face_to_face": (list(map(face_to_face.Rules, (False, True))), DUELS),
+    "take_that": ([take_that.Rules(), take_that.Rules(True), take_that.Rules(False, "ends")], LINES),
+    "toy": ([toy.Rules(), toy.Rules(2)], [f"stones {count}" for count in range(12)]),
+}
+
+
+@pytest.fixture(autouse=True)
+def _with_the_toy(monkeypatch):
+    """The line by which a game joins."""
+    monkeypatch.setitem(GAMES, "toy", "toy")
+
+
+@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("game", CASES)
+def test_law(game, name):
+    rules, texts = CASES[game]
+    game = game_of(game)
+    for one in rules:
+        LAWS[name](game, one, [game.parse(text) for text in texts])
+
+
+def test_every_game_is_held_against_the_laws():
+    assert set(CASES) == set(GAMES) and len(LAWS) >= 14
+
+
+# A game that breaks one law, in the smallest way
+
+BREAKS = {
+    "bounds": lambda right, *asked: Bounds(right.lowest + 2, right.highest + 2),
+    "outcomes": lambda right, *asked: right[1:] + right[:1],
+    "find_outcomes": lambda right, *asked: right[:-1] or right,
+    "find_best": lambda right, answer: answer.outcomes[-1].turn if right else right,
+    "count_optimal": lambda right, *asked: right + 1,
+    "find_line": lambda right, *asked: right[:-1] or right,
+    "count_turns": lambda right, *asked: right + 1,
+    "turn_texts": lambda right, *asked: [*right][::-1],
+    "answers": lambda right, *asked: iter([*right][::-1]),
+    "legal_turns": lambda right, *asked: [*right][1:],
+    "claims": lambda right, *asked: True,
+    "rules_with": lambda right, options: None,
+    "parse": lambda right, *asked: str(right),
+}
+
+
+@pytest.mark.parametrize("game", ["face_to_face", "take_that"])
+@pytest.mark.parametrize("what", BREAKS)
+def test_what_is_broken_breaks_a_law(game, what, monkeypatch):
+    rules, texts = CASES[game]
+    game = game_of(game)
+    right, positions = getattr(game, what), [game.parse(text) for text in texts]
+    monkeypatch.setattr(type(game), what, lambda self, *asked: BREAKS[what](right(*asked), *asked))
+    broken = []
+    for name, check in LAWS.items():
+        try:
+            check(game, rules[0], positions)
+        except (Exception, pytest.fail.Exception):  # whatever it stumbles over
+            broken.append(name)
+    assert broken
+
+
+# The toy at the command line, which has never heard of it
+
+
+def run(monkeypatch, capsys, *arguments: str, text: str = "") -> str:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert main(arguments) == 0
+    return capsys.readouterr().out
+
+
+def test_the_toy_at_the_command_line(monkeypatch, capsys):
+    def ask(*arguments, text=""):
+        return run(monkeypatch, capsys, *arguments, text=text)
+
+    assert ask("solve", "stones 5") == (
+        "stones 5\n  value  won in 3\n  best   -1   (1 of 3 outcomes)\n  line   -1 | -1 | -3\n"
+    )
+    sampled = ask("sample", "8", "--game", "toy")
+    solved = ask("solve", "-", text=sampled)
+    assert Counter(line.split("\t")[1] for line in solved.splitlines()) == Counter({"1": 3, "2": 1, "3": 3, "4": 1})
+    assert ask("best", "-", text=solved) == "".join(f"stones {stones}\t-{min(3, stones % 4 or 1)}\n" for stones in range(1, 9))
+    assert ask("solve", "--most", "2", "stones 3").splitlines()[1] == "  value  lost in 2"
+    record = json.loads(ask("grade", "--json", "stones 5", "2"))
+    assert (record["game"], record["before"], record["after"], record["verdict"]) == ("toy", 3, 2, "worth 2 instead of 3")
+    assert ask("turns", "--count", "stones 2") == "2\n"
+    assert "Stones" in ask("solve", "--help")

@@ -1,0 +1,89 @@
+"""A third game in one file: stones. A turn takes one to three of them; who takes the last one has won.
+
+It offers little more than what `Game` requires, and all that is blind to the game works with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from solver.core.budget import Bounds
+from solver.core.errors import BacktrickError, NotationError
+from solver.core.game import Game, Option, Source
+
+
+@dataclass(frozen=True)
+class Stones:
+    """So many stones lie there."""
+
+    count: int
+
+    def __str__(self) -> str:
+        return f"stones {self.count}"
+
+
+@dataclass(frozen=True)
+class Take:
+    """So many are taken."""
+
+    count: int
+
+    def __str__(self) -> str:
+        return f"-{self.count}"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """most: may be taken at once."""
+
+    most: int = 3
+
+
+class TooManyError(BacktrickError):
+    """More are taken than may be, or none."""
+
+
+class Toy(Game[Stones, Take, Rules]):
+    """The game of stones."""
+
+    name = "toy"
+    title = "Stones"
+    example = "stones 5"
+    published = Rules()
+    rule_options = {"most": Option("stones that may be taken at once", int, metavar="N")}
+    sources = {"counted": Source("1 stone, 2 stones, ...", lambda count, seed=0: map(Stones, range(1, count + 1)))}
+
+    def claims(self, text: str) -> bool:
+        return text.startswith("stone")
+
+    def parse(self, text: str) -> Stones:
+        word, _, number = text.partition(" ")
+        if word != "stones" or not number.isdigit():
+            raise NotationError("position", text, 1, "stones are written as in 'stones 5'")
+        return Stones(int(number))
+
+    def parse_turn(self, text: str) -> Take:
+        if not text.removeprefix("-").isdigit():
+            raise NotationError("turn", text, 1, "a turn is written as in '-2'")
+        return Take(int(text.removeprefix("-")))
+
+    def legal_turns(self, position: Stones, rules: Rules) -> Iterator[Take]:
+        return map(Take, range(1, min(rules.most, position.count) + 1))
+
+    def play(self, position: Stones, turn: Take, rules: Rules) -> tuple[int, Stones | None]:
+        if turn not in self.legal_turns(position, rules):
+            raise TooManyError(f"{turn.count} of {position} cannot be taken")
+        return 0, Stones(position.count - turn.count)
+
+    def worth(self, points: int, following: int) -> int:
+        return following + 1
+
+    def rank(self, value: int) -> int:
+        return 100 - value if value % 2 else value
+
+    def value_text(self, bounds: Bounds) -> str:
+        return f"{'won' if bounds.lowest % 2 else 'lost'} in {bounds.lowest}"
+
+
+GAME = Toy()
