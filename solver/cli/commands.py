@@ -75,6 +75,7 @@ def _told(options: argparse.Namespace, one: Asked) -> AnyGame | None:
 def _question(one: Asked, game: AnyGame, command: str, terms: AnyTerms | None) -> Question:
     """A question as it is put to a game. Raises `BacktrickError`, also for a turn that is not legal."""
     position = one.position(game)
+    game.check_endgame(position)
     if command != "grade":
         return position, None
     turn = one.turn(game)

@@ -170,6 +170,9 @@ class Game(ABC, Generic[P, T, R]):
         """A whole game before the deal, every card still to be drawn by chance."""
         raise NotImplementedError(f"{self.title} has no whole games")
 
+    def check_endgame(self, position: P) -> None:
+        """Raises `BacktrickError` if cards are still to be drawn, so that `position` has no value that can be searched for."""
+
     # OPTIONAL: words for values. Without: numbers.
 
     def value_row(self, bounds: Bounds) -> tuple[str, ...]:

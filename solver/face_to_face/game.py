@@ -80,6 +80,10 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """No points, and the position after `turn`. Raises `IllegalTurnError` that names play and rule."""
         return 0, referee.after(position, turn, rules)
 
+    def check_endgame(self, position: Position) -> None:
+        """Raises `PositionError` for a deal (F11)."""
+        _ = position.packed
+
     def worth(self, points: int, following: int) -> int:
         """One turn more than the game lasts afterwards."""
         return following + 1

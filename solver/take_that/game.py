@@ -93,6 +93,11 @@ class TakeThat(Game[Position, Action, Rules]):
         """A whole round before the deal."""
         return State.start(rules)
 
+    def check_endgame(self, position: Position) -> None:
+        """Raises `PositionError` for a deal (T7)."""
+        if position.pile:
+            _ = position.packed
+
     def worth(self, points: int, following: int) -> int:
         """The points, less what the opponent has from there on (T12)."""
         return points - following
