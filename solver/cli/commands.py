@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TextIO
 
@@ -16,7 +16,7 @@ from solver.cli.formats import RECORDS, ROWS, TEXT, format_of
 from solver.cli.forms import FORMS, AnyTerms, Drawn, Form, Question
 from solver.cli.questions import Asked, asked
 from solver.cli.streams import say
-from solver.cli.writing import output
+from solver.cli.writing import Output, output
 from solver.core.budget import UNLIMITED, Budget
 from solver.core.errors import BacktrickError, LineError, UsageError
 from solver.core.game import Option, Source, Terms
@@ -31,56 +31,72 @@ def ask(options: argparse.Namespace) -> int:
     questions = asked(options.questions, options.input)
     form, shape = _form(options), _shape(options, ROWS if questions.unit else TEXT)
     tally = _Tally(form)
-    game = terms = None
     with output(options.command, form, shape, options.output) as out:
+        reader = _Reader(options, form.want(shape), out)
         with _bar(options, questions.unit, questions.total, options.input in (None, "-")) as shown:
             for portion in questions.portions:
-                read: list[Question] = []
-                failure: BacktrickError | None = None
-                for one in portion:
-                    if terms is None and (told := _told(options, one)):
-                        game, terms = told, _terms(options, told, form.want(shape))  # an error of these is none of the question
-                        out.begin(game, terms.rules)
-                    try:
-                        read.append(_question(one, game or one.game(), options.command, terms))
-                    except BacktrickError as error:
-                        tally.bad += 1
-                        failure = LineError(one.place, error) if one.place else error
-                        if not options.keep_going:
-                            break
-                        say(str(failure))
-                if game is not None and terms is not None and read:
-                    out.write(tally.counted(form.items(game, read, terms)))
+                read, failures = reader.read(portion)
+                if read and reader.game is not None and reader.terms is not None:
+                    out.write(tally.counted(form.items(reader.game, read, reader.terms)))
                 out.flush()
-                if failure and not options.keep_going:
-                    raise failure
+                if failures and not options.keep_going:
+                    raise failures[0]
+                tally.bad += len(failures)
                 shown.update(len(portion))
             seen = was_seen(shown)
-        if game is None and options.game:
-            game = game_of(options.game)
-            out.begin(game, rules_of(options, game))
+        if reader.game is None and options.game:
+            reader.begin(game_of(options.game))
     tally.say(options, seen)
     return BacktrickError.exit_code if tally.bad else 0
 
 
-def _told(options: argparse.Namespace, one: Asked) -> AnyGame | None:
-    """The game that was asked for, or that a question is of, if that can be told."""
-    if options.game:
-        return game_of(options.game)
-    with suppress(BacktrickError):
-        return one.game()
-    return None
+class _Reader:
+    """Reads questions. The first that says so tells the game, and so on which terms they are answered."""
 
+    def __init__(self, options: argparse.Namespace, want: frozenset[str], out: Output):
+        self._options, self._want, self._out = options, want, out
+        self.game: AnyGame | None = None
+        self.terms: AnyTerms | None = None
 
-def _question(one: Asked, game: AnyGame, command: str, terms: AnyTerms | None) -> Question:
-    """A question as it is put to a game. Raises `BacktrickError`, also for a turn that is not legal."""
-    position = one.position(game)
-    game.check_endgame(position)
-    if command != "grade":
-        return position, None
-    turn = one.turn(game)
-    game.play(position, turn, game.published if terms is None else terms.rules)
-    return position, turn
+    def begin(self, game: AnyGame) -> None:
+        """From now on, questions are of this game. Raises what is wrong with its options, which is no fault of a question."""
+        self.game, self.terms = game, _terms(self._options, game, self._want)
+        self._out.begin(game, self.terms.rules)
+
+    def read(self, portion: Sequence[Asked]) -> tuple[list[Question], list[BacktrickError]]:
+        """The questions of a portion, and what is wrong with the others: with --keep-going all, which are said at once;
+        otherwise up to the first that is wrong."""
+        read: list[Question] = []
+        failures: list[BacktrickError] = []
+        for one in portion:
+            if self.game is None and (told := self._told(one)):
+                self.begin(told)
+            try:
+                read.append(self._question(one, self.game or one.game()))
+            except BacktrickError as error:
+                failures.append(LineError(one.place, error) if one.place else error)
+                if not self._options.keep_going:
+                    break
+                say(str(failures[-1]))
+        return read, failures
+
+    def _told(self, one: Asked) -> AnyGame | None:
+        """The game that was asked for, or that a question is of, if that can be told."""
+        if self._options.game:
+            return game_of(self._options.game)
+        with suppress(BacktrickError):
+            return one.game()
+        return None
+
+    def _question(self, one: Asked, game: AnyGame) -> Question:
+        """A question as it is put to a game. Raises `BacktrickError`, also for a turn that is not legal."""
+        position = one.position(game)
+        game.check_endgame(position)
+        if self._options.command != "grade":
+            return position, None
+        turn = one.turn(game)
+        game.play(position, turn, game.published if self.terms is None else self.terms.rules)
+        return position, turn
 
 
 def _form(options: argparse.Namespace) -> Form[Any]:

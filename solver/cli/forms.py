@@ -87,7 +87,7 @@ class Form(ABC, Generic[Item]):
 
     def cells(self, item: Item) -> Mapping[str, Any]:
         """A row of a table: by column, and nothing where a cell is empty."""
-        raise NotImplementedError
+        return self.record(item)
 
     def fields(self, game: AnyGame) -> list[tuple[str, Any]]:
         """The fields of an array after those of the position, as numpy describes them."""
@@ -204,9 +204,6 @@ class GradeForm(Form[AnyGrade]):
         values = {"before": int, "after": int, **bounds, "verdict": str, "optimal": bool}
         return {"position": str, "turn": str, **values, "best": str, "source": str}
 
-    def cells(self, item: AnyGrade) -> Mapping[str, Any]:
-        return item.record()
-
     def fields(self, game: AnyGame) -> list[tuple[str, Any]]:
         return [("turn", game.turn_dtype), ("before", VALUE[1]), ("after", VALUE[1])]
 
@@ -278,9 +275,6 @@ class SampleForm(Form[Drawn]):
 
     def columns(self, game: AnyGame) -> dict[str, type]:
         return {"position": str}
-
-    def cells(self, item: Drawn) -> Mapping[str, Any]:
-        return self.record(item)
 
     def fields(self, game: AnyGame) -> list[tuple[str, Any]]:
         return []
