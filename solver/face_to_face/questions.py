@@ -6,7 +6,7 @@ pile shows a card of its owner, one of the other player, or what it showed at th
     can_finish   x can lay all cards in one turn: two or more, or by the second reading of F13 a lone last one; at most one of
                  them on y's piles (F4, F8).
     stuck        x has no legal turn (F3, F13).
-    can_stick    x has a turn of two cards or more after which y is stuck; the whole hand counts as a turn too.
+    can_stick    x has a turn of two cards or more after which y is stuck.
     resists      to depth 0: has x a *safe* turn, one after which y can neither finish nor leave x stuck? RESISTS or NO_SAFE_TURN.
                  To depth 1: has x a safe turn after which y does not resist to depth 0? RESISTS; SAFE_TURN if none of the safe
                  turns does it; NO_SAFE_TURN. To depth 2: the same after which y does not resist to depth 1; RESISTS or another.
@@ -18,6 +18,7 @@ pile shows a card of its owner, one of the other player, or what it showed at th
 When they may be asked:
 
     both         hold a card.
+    can_stick    x cannot finish.
     resists      x can neither finish nor leave y stuck. To depth 2 another answer than RESISTS counts only where depth 1 answered
                  SAFE_TURN.
     refutes      to depth 1 of a reply to depth 0, to depth 2 of one to depth 1. Both turns of y began at the same moment, at
@@ -120,7 +121,7 @@ class _Comparison:
         """Every question but those of replies; the places of the moments at which x cannot win at once."""
         undecided = self.ask("can_finish", positions, moments) == 0
         self.ask("stuck", positions, moments)
-        undecided &= self.ask("can_stick", positions, moments) == 0
+        undecided[undecided] = self.ask("can_stick", positions[undecided], moments[undecided]) == 0
         positions, moments = positions[undecided], moments[undecided]
         self.ask("resists", positions, moments, 0)
         safe = self.ask("resists", positions, moments, 1) == SAFE_TURN

@@ -15,7 +15,7 @@ from solver.face_to_face._classes cimport (
     set_top,
     unrank_hands,
 )
-from solver.face_to_face._duel cimport ORIGINAL, Duel, cards_of
+from solver.face_to_face._duel cimport Duel, at_start
 from solver.face_to_face._search cimport value
 
 
@@ -35,9 +35,7 @@ cdef void fill_pattern(
         rest //= entry.sizes[pile]
         set_top(&duel, hands, pile, tops[pile][digits[pile]])
     for slot in range(count):
-        values[slot] = value(
-            keep, &duel.mover, cards_of(&duel.mover), ORIGINAL, ORIGINAL,
-            &duel.opponent, cards_of(&duel.opponent), ORIGINAL, ORIGINAL)
+        values[slot] = value(keep, at_start(&duel.mover), at_start(&duel.opponent))
         pile = PILES - 1
         digits[pile] += 1
         while pile and digits[pile] == entry.sizes[pile]:

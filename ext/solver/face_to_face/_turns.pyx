@@ -11,7 +11,20 @@ import numpy as np
 
 from solver._arguments cimport check_span
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
-from solver.face_to_face._duel cimport HIGHEST, ORIGINAL, OTHERS, Player, cards_of, check_deck, fault, read_position, set_up
+from solver.face_to_face._duel cimport (
+    HIGHEST,
+    ORIGINAL,
+    OTHERS,
+    Holding,
+    Player,
+    at_start,
+    cards_of,
+    check_deck,
+    fault,
+    holding,
+    read_position,
+    set_up,
+)
 from solver.face_to_face._laying cimport SUBSETS, Laying, joined, laying
 from solver.face_to_face._search cimport RESISTS, can_win_at_once, resists, stuck, value
 
@@ -157,34 +170,37 @@ cdef inline uint64_t packed_turn(uint64_t key) noexcept nogil:
     return turn
 
 
+cdef inline Holding holding_mover(const Scene *scene, const Outcome *outcome) noexcept nogil:
+    """Who has made the turn, after it."""
+    cdef const Player *mover = &scene.duel.mover
+    return holding(mover, cards_of(mover) ^ outcome.laid ^ outcome.helped, outcome.up, outcome.down)
+
+
+cdef inline Holding holding_opponent(const Scene *scene, const Outcome *outcome) noexcept nogil:
+    """Who is to move then."""
+    cdef const Player *opponent = &scene.duel.opponent
+    return holding(opponent, cards_of(opponent), outcome.other_up, outcome.other_down)
+
+
 cdef int outcome_value(const Scene *scene, const Outcome *outcome) noexcept nogil:
     """The remoteness of the position that an outcome is, the next mover first."""
-    cdef const Duel *duel = &scene.duel
-    return value(scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
-                 &duel.mover, cards_of(&duel.mover) ^ outcome.laid ^ outcome.helped, outcome.up, outcome.down)
+    return value(scene.keep, holding_opponent(scene, outcome), holding_mover(scene, outcome))
 
 
 cdef bint is_best(const Scene *scene, const Outcome *outcome, int own_value) noexcept nogil:
-    """Does the outcome keep the remoteness of the position, `own_value`? No outcome is better, so few questions do."""
-    cdef const Duel *duel = &scene.duel
-    cdef int kept = cards_of(&duel.mover) ^ outcome.laid ^ outcome.helped
+    """Does the outcome keep the remoteness of the position, `own_value`? No outcome can beat it, so a cheap test suffices."""
+    cdef Holding x = holding_opponent(scene, outcome), y = holding_mover(scene, outcome)
     if own_value == 1:
-        return not kept or stuck(scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
-                                 &duel.mover, outcome.up, outcome.down)
+        return not y.cards or stuck(scene.keep, x, y)
     if own_value == 2:
         return True
-    if can_win_at_once(scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
-                       &duel.mover, kept, outcome.up, outcome.down):
+    if can_win_at_once(scene.keep, x, y):
         return False
-    return own_value == 4 or resists(
-        scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
-        &duel.mover, kept, outcome.up, outcome.down, 0 if own_value == 3 else 1, NULL) != RESISTS
+    return own_value == 4 or resists(scene.keep, x, y, 0 if own_value == 3 else 1, NULL) != RESISTS
 
 
 cdef int scene_value(const Scene *scene) noexcept nogil:
-    cdef const Duel *duel = &scene.duel
-    return value(scene.keep, &duel.mover, cards_of(&duel.mover), ORIGINAL, ORIGINAL,
-                 &duel.opponent, cards_of(&duel.opponent), ORIGINAL, ORIGINAL)
+    return value(scene.keep, at_start(&scene.duel.mover), at_start(&scene.duel.opponent))
 
 
 cdef enum:
