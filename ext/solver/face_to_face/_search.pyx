@@ -117,10 +117,10 @@ cdef bint stuck(int keep, Holding x, Holding y) noexcept nogil:
     return not own or not open & ~__builtin_ctzll(own)
 
 
-# All that follows is asked only where x cannot finish. Then every card of y fits on x's piles after every turn that leaves x cards.
-# Proof: let g be one that does not. Then x's ascending top is at most g and the descending one at least g (F8), and x can go on in
-# the same turn: with the cards above g upwards on the ascending pile, and with those below g downwards on the descending pile. A
-# card equal to g fits on both, for no top shows its number (F1). So x could have finished. It follows that
+# All that follows is asked only where x cannot finish. Then, after every turn that leaves x cards, every card of y fits on x's
+# piles. Proof: let g be one that does not. Then x's ascending top is at most g and the descending one at least g (F8), and x can
+# go on in the same turn: with the cards above g upwards on the ascending pile, and with those below g downwards on the descending
+# pile. A card equal to g fits on both, for no top shows its number (F1). So x could have finished. It follows that
 #   y finishes next if y can lay all cards but one on own piles: the last one helps
 #   y is stuck only without a card for own piles (F4), or with one card alone (F13)
 

@@ -362,48 +362,59 @@ def count_turns(tuple position not None, int step, bint lone_card):
     return total
 
 
-cdef uint64_t *list_turns(
-    const Scene *scene, int cards, int up, int down, bint helped, int laid, uint64_t turn, uint64_t *room,
-) noexcept nogil:
-    """Writes every legal ordered turn that goes on from `turn`, which laid `laid` cards; returns the place after."""
-    cdef const Duel *duel = &scene.duel
-    cdef const Player *x = &duel.mover
-    cdef int card, bit, rest = cards
+cdef struct TurnList:
+    uint64_t *turns
+    Py_ssize_t room
+    Py_ssize_t count                       # of all turns; those beyond `room` are counted only
+
+
+cdef inline void add_turn(TurnList *found, uint64_t turn) noexcept nogil:
+    if found.count < found.room:
+        found.turns[found.count] = turn
+    found.count += 1
+
+
+cdef void list_turns(const Scene *scene, TurnList *found, Holding x, bint helped, int laid, uint64_t turn) noexcept nogil:
+    """Lists every legal ordered turn that goes on from `turn`, which laid `laid` cards; x is the mover after it."""
+    cdef const Player *other = &scene.duel.opponent
+    cdef int card, bit, shift = 8 * laid, rest = x.cards
     cdef uint64_t number
-    if laid >= 2 or (laid and not cards and scene.keep == 1 and tables.size[cards_of(&duel.mover)] == 1):
-        room[0] = turn
-        room += 1
+    if laid >= 2 or (laid and not x.cards and scene.keep == 1 and x.player.count == 1):
+        add_turn(found, turn)
     while rest:
         card = __builtin_ctzll(rest)
         bit = 1 << card
         rest &= rest - 1
         number = scene.numbers[card]
-        if (x.pattern.ascending[x.ascending_case[up]][card] >> bit) & 1:
-            room = list_turns(scene, cards ^ bit, card, down, helped, laid + 1, turn | (number << (8 * laid)), room)
-        if (x.pattern.descending[x.descending_case[down]][card] >> bit) & 1:
-            room = list_turns(
-                scene, cards ^ bit, up, card, helped, laid + 1, turn | ((number | (OWN_DOWN << 6)) << (8 * laid)), room)
+        if (x.player.pattern.ascending[x.player.ascending_case[x.up]][card] >> bit) & 1:
+            list_turns(scene, found, holding(x.player, x.cards ^ bit, card, x.down), helped, laid + 1, turn | (number << shift))
+        if (x.player.pattern.descending[x.player.descending_case[x.down]][card] >> bit) & 1:
+            list_turns(scene, found, holding(x.player, x.cards ^ bit, x.up, card), helped, laid + 1,
+                       turn | ((number | (OWN_DOWN << 6)) << shift))
         if helped:
             continue
-        if duel.opponent.ascending_open[ORIGINAL] & bit:
-            room = list_turns(
-                scene, cards ^ bit, up, down, True, laid + 1, turn | ((number | (OTHER_UP << 6)) << (8 * laid)), room)
-        if duel.opponent.descending_open[ORIGINAL] & bit:
-            room = list_turns(
-                scene, cards ^ bit, up, down, True, laid + 1, turn | ((number | (OTHER_DOWN << 6)) << (8 * laid)), room)
-    return room
+        if other.ascending_open[ORIGINAL] & bit:
+            list_turns(scene, found, holding(x.player, x.cards ^ bit, x.up, x.down), True, laid + 1,
+                       turn | ((number | (OTHER_UP << 6)) << shift))
+        if other.descending_open[ORIGINAL] & bit:
+            list_turns(scene, found, holding(x.player, x.cards ^ bit, x.up, x.down), True, laid + 1,
+                       turn | ((number | (OTHER_DOWN << 6)) << shift))
 
 
 def legal_turns(tuple position not None, int step, bint lone_card):
     """Every legal ordered turn of a packed position, packed, in order."""
     cdef Scene scene
+    cdef TurnList found
     cdef Packed packed = read_position(position, HIGHEST)
     check_deck(HIGHEST, step)
     set_scene(&scene, &packed, step, 1 if lone_card else 2)
     turns = np.zeros(count_turns(position, step, lone_card), np.uint64)
     cdef uint64_t[::1] room = turns
-    if len(turns):
-        list_turns(&scene, cards_of(&scene.duel.mover), ORIGINAL, ORIGINAL, False, 0, 0, &room[0])
+    found.turns = &room[0] if room.shape[0] else NULL
+    found.room, found.count = room.shape[0], 0
+    list_turns(&scene, &found, at_start(&scene.duel.mover), False, 0, 0)
+    if found.count != found.room:
+        raise AssertionError(f"{found.room} turns were counted, and {found.count} listed")
     return turns
 
 
