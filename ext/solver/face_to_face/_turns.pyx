@@ -412,7 +412,8 @@ def legal_turns(tuple position not None, int step, bint lone_card):
     cdef uint64_t[::1] room = turns
     found.turns = &room[0] if room.shape[0] else NULL
     found.room, found.count = room.shape[0], 0
-    list_turns(&scene, &found, at_start(&scene.duel.mover), False, 0, 0)
+    if packed.opponent_hand:               # else the game is over (F12)
+        list_turns(&scene, &found, at_start(&scene.duel.mover), False, 0, 0)
     if found.count != found.room:
         raise AssertionError(f"{found.room} turns were counted, and {found.count} listed")
     return turns
