@@ -41,7 +41,7 @@ from solver.tables.hdf5 import LEVEL
 HERE = Path(__file__).parent
 LARGE = 1_000_000  # slots from which on a table has a line of its own
 PIECES = 16  # into which what is generated and verified of a table is cut, spread over all of it
-PATTERN_BYTES = 140  # of an index: an `Entry` of 136 bytes and its place among those kept (_classes.pxd)
+PATTERN_BYTES = 140  # of an index: an `Entry` of 136 bytes and its place among those kept (_tops.pxd)
 MEMORY_PROBE = """
 import sys, numpy as np
 from solver.face_to_face import open_tablebase

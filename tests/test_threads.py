@@ -13,8 +13,8 @@ from random import Random
 import numpy as np
 import pytest
 from samples import sample
-from solver.face_to_face._classes import TableIndex
 from solver.face_to_face._generate import generate_range
+from solver.face_to_face._index import TableIndex
 from solver.face_to_face._probe import MISSING, UNREAD, Shelf, pack_values
 from solver.face_to_face._realised import Realised
 from solver.take_that._solver import Solver
