@@ -42,7 +42,7 @@ from solver.storage.hdf5 import LEVEL
 HERE = Path(__file__).parent
 LARGE = 1_000_000  # slots; a table with fewer has no line of its own
 PIECES = 16  # of a table that are measured, spread over all of it
-PATTERN_BYTES = 140  # of an index: an `Entry` of 136 bytes and its place among those kept (_classes.pxd)
+PATTERN_BYTES = 140  # of an index: an `Entry` of 136 bytes and its place among those kept (_tops.pxd)
 MEMORY_PROBE = """
 import sys, numpy as np
 from solver.face_to_face import open_tablebase

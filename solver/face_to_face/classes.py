@@ -12,8 +12,10 @@ import numpy as np
 
 from solver.core.errors import PositionError, RulesError, TableNameError
 from solver.face_to_face import _representative
-from solver.face_to_face._classes import TableIndex, count_patterns, slots_of_range
-from solver.face_to_face._realised import MOST_NUMBERS, Realised, Shapes
+from solver.face_to_face._hands import count_patterns
+from solver.face_to_face._index import TableIndex, slots_of_range
+from solver.face_to_face._realised import Realised
+from solver.face_to_face._shapes import MOST_NUMBERS, Shapes
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import Position, Side, cards_of, check_well_formed, pack
 from solver.face_to_face.tables.names import TableName

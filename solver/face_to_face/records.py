@@ -1,6 +1,6 @@
 """The records of solved sets of Face to Face: a class of positions by key, one position of it, its remoteness, its best turn.
 
-The key is a full canonical form: two positions have the same key iff they are of one class up to the mirror (`_classes.pxd` says
+The key is a full canonical form: two positions have the same key iff they are of one class up to the mirror (`_keys.pxd` says
 how it is made). The stored position is in the orientation that the key is of: its numbers as they were given, or mirrored.
 """
 

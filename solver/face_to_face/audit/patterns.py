@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.face_to_face import _patterns
-from solver.face_to_face._classes import count_patterns
+from solver.face_to_face._hands import count_patterns
 from solver.face_to_face._patterns import slots_of_pattern
 from solver.face_to_face.options import PUBLISHED
 from solver.face_to_face.position import POSITION_DTYPE, Position, unpack

@@ -7,7 +7,7 @@ is the other.
     can_finish   x can lay all cards in one turn: two or more, or by the second reading of F13 a lone last one; at most one of
                  them on y's piles (F4, F8).
     stuck        x has no legal turn (F3, F13).
-    can_stick    x has a turn of two cards or more after which y is stuck; the whole hand counts as a turn too.
+    can_stick    x has a turn of two cards or more after which y is stuck.
     resists      to depth 0: RESISTS if x has a *safe* turn, one after which y can neither finish nor leave x stuck; else
                  NO_SAFE_TURN. To depth 1: RESISTS if x has a safe turn after which y does not resist to depth 0; SAFE_TURN if x
                  has safe turns, but none of this kind; else NO_SAFE_TURN. To depth 2: RESISTS if x has a safe turn after which y
@@ -19,6 +19,7 @@ is the other.
 When they may be called:
 
     both         hold a card.
+    can_stick    x cannot finish.
     resists      x can neither finish nor leave y stuck. To depth 2 another result than RESISTS counts only where depth 1 gave
                  SAFE_TURN.
     refutes      to depth 1 of a reply to depth 0, to depth 2 of one to depth 1. Both turns of y began at the same moment, at
@@ -121,7 +122,7 @@ class _Comparison:
         """Compares all predicates except those of replies. Returns True for the moments at which x cannot win at once."""
         undecided = self.ask("can_finish", positions, moments) == 0
         self.ask("stuck", positions, moments)
-        undecided &= self.ask("can_stick", positions, moments) == 0
+        undecided[undecided] = self.ask("can_stick", positions[undecided], moments[undecided]) == 0
         positions, moments = positions[undecided], moments[undecided]
         self.ask("resists", positions, moments, 0)
         safe = self.ask("resists", positions, moments, 1) == SAFE_TURN

@@ -13,8 +13,8 @@ import numpy as np
 
 from solver.core.errors import CorruptTableError, ForeignFileError, MissingTableError, TableError, TableNameError
 from solver.face_to_face import _probe
-from solver.face_to_face._classes import count_patterns
-from solver.face_to_face._realised import MOST_NUMBERS
+from solver.face_to_face._hands import count_patterns
+from solver.face_to_face._shapes import MOST_NUMBERS
 from solver.face_to_face.classes import MOST_PATTERNS, count_by_value, index_of
 from solver.face_to_face.options import Rules
 from solver.face_to_face.tables.names import TableName, dependencies
