@@ -4,7 +4,7 @@
 #   cards     6 bits, bit i = card i
 #   top       what lies on a pile: 0..5 the owner's card, 6..11 the other's card (a helpful one), 12 what lay there
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint64_t
 
 from solver._bits cimport __builtin_popcountll
 from solver.face_to_face._laying cimport HAND, Laying, Pattern, case_number
@@ -38,11 +38,11 @@ cdef struct Duel:
     Player mover
     Player opponent
 
-cdef struct Holding:                       # a player in the middle of a line
+cdef struct Holding:                       # a player in the middle of a line; 16 bytes, so it is passed in two registers
     const Player *player
     int cards                              # still held
-    int up                                 # the tops of the own piles
-    int down
+    int16_t up                             # the tops of the own piles
+    int16_t down
 
 cdef inline uint64_t upto(int number) noexcept nogil:
     return (<uint64_t> 2 << number) - 1
