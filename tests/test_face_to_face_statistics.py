@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from command import run
+from command import ask
 from samples import sample
 from shelves import shelf_of
 from small_decks import every_position
@@ -175,20 +175,20 @@ def test_labels_class_by_class(tables):
 
 
 def test_the_command_says_what_is_sampled(tables):
-    done = run("info", "--full", "--json", str(tables / "2v1.h5"))
+    done = ask("info", "--full", "--json", str(tables / "2v1.h5"))
     facts = json.loads(done.stdout)["statistics"]
     assert facts == json.loads(json.dumps(facts_of(statistics(tables / "2v1.h5"))))
     assert (facts["shares_of_positions_are"], facts["samples"]) == ("counted", None)
     assert facts["positions"] == count_well_formed(TableName(2, 1))
     assert sum(one["positions"] for one in facts["by_remoteness"].values()) == facts["positions"]
-    assert "won only by a helpful card" in run("info", "--full", str(tables / "2v1.h5")).stdout
-    assert "statistics" not in json.loads(run("info", "--json", str(tables / "2v1.h5")).stdout)
+    assert "won only by a helpful card" in ask("info", "--full", str(tables / "2v1.h5")).stdout
+    assert "statistics" not in json.loads(ask("info", "--json", str(tables / "2v1.h5")).stdout)
 
 
 def test_the_tables_below_must_be_there(tables, tmp_path):
     (tmp_path / "3v1.h5").write_bytes((tables / "3v1.h5").read_bytes())
-    assert run("info", str(tmp_path)).returncode == 0
-    done = run("info", "--full", str(tmp_path))
+    assert ask("info", str(tmp_path)).returncode == 0
+    done = ask("info", "--full", str(tmp_path))
     assert done.returncode != 0
     assert "1v1" in done.stderr and done.stderr.count("\n") == 1
 

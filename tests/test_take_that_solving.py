@@ -96,7 +96,7 @@ def test_random_positions_of_dense_decks_against_the_twin(toads, options):
     """Few neighbourhoods and all their twisted cards: states met again by another way, lines that open up card by card."""
     deck = (*toads, 34, 35, 43, 45, 53, 54, 36, 63, 46, 64, 13, 31)
     random = Random(f"dense {toads} {options}")
-    cases = [random_position(random, 5, 8, deck) for _ in range(350)]
+    cases = [random_position(random, 5, 8, deck) for _ in range(150)]
     memo: dict[Position, int] = {}
     for position, one in zip(cases, solve_many(pack(cases), rules=options).tolist(), strict=True):
         assert one == rules.value(position, options, memo), position

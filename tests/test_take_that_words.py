@@ -67,7 +67,9 @@ def test_an_endgame_has_the_hash_and_the_order_of_its_three_fields(position):
 
 
 @pytest.mark.parametrize(
-    "refuse", [lambda deal: deal.packed, lambda deal: pack([deal]), solve, value, bounds, best_turn, find_key], ids=str
+    "refuse",
+    [lambda deal: deal.packed, lambda deal: pack([deal]), solve, value, bounds, best_turn, find_key],
+    ids=["packed", "pack", "solve", "value", "bounds", "best_turn", "find_key"],
 )
 @pytest.mark.parametrize(("text", "left"), [("12 21 34 55,63", "2 cards are"), ("12 21 - 55", "1 card is")])
 def test_t7_a_deal_is_no_endgame(refuse, text, left):

@@ -1,4 +1,6 @@
-"""What a user's type checker says of the public names: the examples of the README, and `get`, whose default may be anything."""
+"""What a type checker says: of the package itself, and of the public names as a user meets them: the examples of the README, and
+`get`, whose default may be anything.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from command import ROOT
 import solver
 
 pytest.importorskip("mypy")
-pytestmark = pytest.mark.slow
+CHECKED = os.environ.get("BACKTRICK_CHECKED", "")
 
 GET = """
 from solver import face_to_face, take_that
@@ -42,16 +44,39 @@ def said(source: str, place: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
+# Still to be cleared up by those who are rewriting them.
+NOT_YET = {
+    "solver/cli/files.py",
+    "solver/face_to_face/records.py",
+    "solver/face_to_face/tablebase.py",
+    *(f"solver/face_to_face/tables/{name}.py" for name in ("building", "table", "verifying")),
+    *(f"solver/storage/{name}.py" for name in ("file", "hdf5", "jobs", "sets")),
+    *(f"solver/take_that/{name}.py" for name in ("position", "records", "sets")),
+}
+
+
+@pytest.mark.skipif(bool(CHECKED), reason="the sources are the same in every build")
+def test_the_package_is_sound():
+    """By the settings in pyproject.toml; the first time takes some fifteen seconds, later ones two."""
+    line = [sys.executable, "-m", "mypy", "--no-error-summary", "--hide-error-context"]
+    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    assert not done.stderr, done.stderr
+    assert [error for error in done.stdout.splitlines() if error.partition(":")[0] not in NOT_YET] == []
+
+
+@pytest.mark.slow
 def test_the_examples_of_the_readme_have_sound_types(tmp_path):
     source = doctest.script_from_examples((ROOT / "README.md").read_text())
     assert source.count("default=") == 1 and "take_that.bounds" in source
     assert said(source, tmp_path) == []
 
 
+@pytest.mark.slow
 def test_a_checker_would_see_a_wrong_type(tmp_path):
     assert len(said("from solver import take_that\ntake_that.Position.parse(3)\n", tmp_path)) == 1
 
 
+@pytest.mark.slow
 def test_get_gives_the_value_or_the_default(tmp_path):
     told = [line.split('"')[1] for line in said(GET, tmp_path)]
     assert [text.replace("builtins.", "").replace("Union[int, str]", "int | str") for text in told] == REVEALED

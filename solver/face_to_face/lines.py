@@ -6,7 +6,7 @@ import numpy as np
 
 from solver.core.arrays import as_positions
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import POSITION_DTYPE
+from solver.face_to_face.position import FIELDS, POSITION_DTYPE
 from solver.face_to_face.solving import best_many
 
 _PILES = ("mover_ascending", "mover_descending", "opponent_ascending", "opponent_descending")  # as `turn.PLAY_PILES`
@@ -55,7 +55,7 @@ def play_many(positions: np.ndarray, turns: np.ndarray) -> np.ndarray:
         for number, name in enumerate(_PILES):
             after[name] = np.where(laid & (pile == number), card, after[name])
     swapped = np.empty_like(after)
-    for name in after.dtype.names:
+    for name in FIELDS:
         owner, what = name.split("_")
         swapped[name] = after[f"{_SWAPPED[owner]}_{what}"]
     return swapped

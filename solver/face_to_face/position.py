@@ -37,6 +37,9 @@ POSITION_DTYPE = np.dtype(
 )
 """One position in 20 bytes without padding: bit v of a hand is the card v, a top is its number."""
 
+FIELDS: tuple[str, ...] = POSITION_DTYPE.names or ()
+"""Two hands, then four tops."""
+
 
 @dataclass(frozen=True, order=True, slots=True)
 class Side:

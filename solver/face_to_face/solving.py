@@ -84,10 +84,16 @@ def count_optimal_many(
 
 
 def _fill(
-    kernel: Callable, dtype: type, positions: np.ndarray, threads: int | None, rules: Rules, progress: bool | None, what: str
+    kernel: Callable[..., int],
+    dtype: type,
+    positions: np.ndarray,
+    threads: int | None,
+    rules: Rules,
+    progress: bool | None,
+    what: str,
 ) -> np.ndarray:
     positions = as_positions(positions, POSITION_DTYPE)
-    filled = np.empty(len(positions), dtype)
+    filled: np.ndarray = np.empty(len(positions), dtype)
 
     def work(start: int, stop: int) -> int:
         return kernel(positions, filled, start, stop, rules.highest, rules.step, rules.lone_card)

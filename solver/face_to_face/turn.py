@@ -116,7 +116,7 @@ def unpack_turn(packed: int) -> Turn | None:
     packed = rest = index(packed)
     if not 0 <= packed < 1 << 64:
         raise PackedError("packed turn", packed, "it is 0..2^64-1")
-    plays = []
+    plays: list[Play] = []
     while rest:
         play = _PLAYS.get(rest & 255)
         if play is None:

@@ -19,7 +19,7 @@ def legal_turns(position: Position, rules: Rules = PUBLISHED) -> Iterator[Turn]:
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
     """
-    return map(unpack_turn, legal_turns_array(position, rules).tolist())
+    return (turn for packed in legal_turns_array(position, rules).tolist() if (turn := unpack_turn(packed)))
 
 
 def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
@@ -90,7 +90,7 @@ def turn_text(packed: int) -> str:
 _PLAYS = [str(Play(byte & 63, *PLAY_PILES[byte >> 6])) for byte in range(256)]
 
 
-def question(position: Position, rules: Rules) -> tuple[tuple[int, ...], int, bool]:
+def question(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:
     """The arguments of a kernel function: the packed position, the step of the back trick, and the reading of F13."""
     if rules.highest != PUBLISHED.highest:
         check_well_formed(position.mover, position.opponent, rules)

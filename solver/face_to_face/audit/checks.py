@@ -16,7 +16,7 @@ from solver.face_to_face.audit import comparing
 from solver.face_to_face.audit.families import FAMILIES, LARGE_SIZES, draw
 from solver.face_to_face.audit.patterns import draw_pattern
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import POSITION_DTYPE
+from solver.face_to_face.position import FIELDS
 from solver.face_to_face.solving import solve_many
 from solver.face_to_face.tablebase import bit_counts
 
@@ -43,7 +43,8 @@ def draw_batch(rng: np.random.Generator, count: int, deep: bool = False) -> Batc
     family = list(FAMILIES)[rng.choice(len(shares), p=shares / shares.sum())]
     if not deep:
         return Batch(label(family, rules), rules, draw(FAMILIES[family], rng, count, rules))
-    parts, found = [], 0
+    parts: list[np.ndarray] = []
+    found = 0
     while found < count and len(parts) < 64:
         part = draw(FAMILIES[family], rng, 1 << 15, rules)
         part = part[rng.random(len(part)) < DECIDED_KEPT[solve_many(part, 1, rules, progress=False)]]
@@ -90,7 +91,7 @@ def smaller(batch: Batch) -> Iterator[Batch]:
             if hand >> card & 1 and hand != 1 << card:
                 found.append(position.copy())
                 found[-1][name] ^= np.uint64(1) << np.uint64(card)
-    for pile, name in enumerate(POSITION_DTYPE.names[2:]):
+    for pile, name in enumerate(FIELDS[2:]):
         if position[name][0] != (rules.highest if pile % 2 else 1):
             found.append(position.copy())
             found[-1][name] = rules.highest if pile % 2 else 1

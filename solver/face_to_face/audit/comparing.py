@@ -13,14 +13,14 @@ from solver.face_to_face.audit.questions import check_questions
 from solver.face_to_face.audit.relabelling import dice, relabelled
 from solver.face_to_face.lines import play_many
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import POSITION_DTYPE, unpack
+from solver.face_to_face.position import FIELDS, POSITION_DTYPE, unpack
 from solver.face_to_face.records import mirrored
 from solver.face_to_face.solving import best_first, best_many, count_optimal_many, count_outcomes_many, solve_many
 from solver.face_to_face.turn import unpack_turn
 from solver.face_to_face.turns import legal_turns, outcomes
 
 SEARCH = "the search"
-TOPS = POSITION_DTYPE.names[2:]
+TOPS = FIELDS[2:]
 MOMENTS = 2_000  # of a seed: an eighth of a second
 _ONE = np.uint64(1)
 
@@ -169,7 +169,7 @@ def compare_turns(batch: Batch) -> Found:
     owner = np.repeat(np.arange(len(cases)), counts)
     every = np.concatenate(rows) if rows else np.empty(0, _turns.OUTCOME_DTYPE)
     following = np.empty(len(every), POSITION_DTYPE)
-    for name in POSITION_DTYPE.names:
+    for name in FIELDS:
         following[name] = every[name]
     positions = cases[owner]
     legal = is_legal(positions, every["turn"], rules)
@@ -189,20 +189,22 @@ def compare_turns(batch: Batch) -> Found:
         listed = (value, turn, len(one), int(np.count_nonzero(one["remoteness"] == value)))
         batched = (int(values[place]), int(best[place]), int(counted[place]), int(optimal[place]))
         if listed != batched:
-            says = tuple(f"{name}: remoteness {value}, best turn {unpack_turn(turn)}, {count} outcomes, {kept} keep the value"
-                         for name, (value, turn, count, kept) in (("the list", listed), ("the batches", batched)))  # fmt: skip
-            mismatches.append(Mismatch(place, text_of(cases[place], rules), says))
+            said = [
+                f"{name}: remoteness {value}, best turn {unpack_turn(turn)}, {count} outcomes, {kept} keep the value"
+                for name, (value, turn, count, kept) in (("the list", listed), ("the batches", batched))
+            ]
+            mismatches.append(Mismatch(place, text_of(cases[place], rules), (said[0], said[1])))
     return Found(len(cases), sorted(mismatches))
 
 
 def compare_rows(batch: Batch) -> Found:
     """Every slot of a pattern: its value by search against the one that its turns lead to, by the code that verifies tables."""
     compared, mismatches = 0, []
-    for place, pattern in enumerate(batch.cases.tolist()):
-        slots, differing = check_pattern(*pattern, batch.rules.lone_card)
+    for place, (mover_count, opponent_count, rank) in enumerate(batch.cases.tolist()):
+        slots, differing = check_pattern(mover_count, opponent_count, rank, batch.rules.lone_card)
         compared += slots
         for slot in differing:
-            case = slot.position or "pattern {2} of {0}v{1}, slot {slot}".format(*pattern, slot=slot.slot)
+            case = slot.position or f"pattern {rank} of {mover_count}v{opponent_count}, slot {slot.slot}"
             says = f"{SEARCH}: {slot.searched}", f"from its turns, by rows: {slot.derived}"
             mismatches.append(Mismatch(place, str(case) + ("" if batch.rules == PUBLISHED else f" {batch.rules}"), says))
     return Found(compared, mismatches)
@@ -212,13 +214,16 @@ def compare_twin(batch: Batch) -> Found:
     """Compares all ordered turns, and all outcomes with their first turns and counts, with those of the readable twin."""
     mismatches = []
     for place, position in enumerate(unpack(batch.cases)):
-        what, theirs = "outcomes", twin.outcomes(position, batch.rules)
-        ours = {one.position: (one.turn, one.ways) for one in outcomes(position, batch.rules)}
-        if ours == theirs:
-            what, theirs, ours = "turns", list(twin.legal_turns(position, batch.rules)), list(legal_turns(position, batch.rules))
-        if ours != theirs:
-            says = f"{len(ours)} {what}", f"the readable twin: {len(theirs)} {what}, and not the same"
-            mismatches.append(Mismatch(place, text_of(batch.cases[place], batch.rules), says))
+        turns = list(legal_turns(position, batch.rules)), list(twin.legal_turns(position, batch.rules))
+        reached = {one.position: (one.turn, one.ways) for one in outcomes(position, batch.rules)}
+        theirs = twin.outcomes(position, batch.rules)
+        if reached != theirs:
+            says = f"{len(reached)} outcomes", f"the readable twin: {len(theirs)} outcomes, and not the same"
+        elif turns[0] != turns[1]:
+            says = f"{len(turns[0])} turns", f"the readable twin: {len(turns[1])} turns, and not the same"
+        else:
+            continue
+        mismatches.append(Mismatch(place, text_of(batch.cases[place], batch.rules), says))
     return Found(len(batch.cases), mismatches)
 
 

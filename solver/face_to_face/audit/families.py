@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.face_to_face.options import Rules
-from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE
+from solver.face_to_face.position import FIELDS, HAND_SIZE, POSITION_DTYPE
 
 TOPS = 16
 LARGE = 0.8
@@ -169,7 +169,7 @@ def draw(family: Family, rng: np.random.Generator, count: int, rules: Rules) -> 
             tops[pile : pile + 2] = np.maximum(*tops[pile : pile + 2]), np.minimum(*tops[pile : pile + 2])
     positions = np.empty(len(rows), POSITION_DTYPE)
     positions["mover_hand"], positions["opponent_hand"] = hands.masks[0, rows], hands.masks[1, rows]
-    for name, top in zip(POSITION_DTYPE.names[2:], tops, strict=True):
+    for name, top in zip(FIELDS[2:], tops, strict=True):
         positions[name] = np.clip(top, 0, 63)
     return positions[well_formed(positions, rules)]
 
@@ -194,7 +194,7 @@ def well_formed(positions: np.ndarray, rules: Rules) -> np.ndarray:
     array([ True, False])
     """
     hands = positions["mover_hand"], positions["opponent_hand"]
-    tops = [positions[name] for name in POSITION_DTYPE.names[2:]]
+    tops = [positions[name] for name in FIELDS[2:]]
     fine = np.ones(len(positions), bool)
     for pile, top in enumerate(tops):
         fine &= (top >= 1 + pile % 2) & (top < rules.highest + pile % 2)

@@ -6,7 +6,7 @@ classes of 9 to 12 cards.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,7 @@ class Mismatch(NamedTuple):
 
     slot: int
     position: Position | None
-    description: tuple
+    description: tuple[Any, ...]
     searched: int
     derived: int
 

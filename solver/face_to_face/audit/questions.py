@@ -37,7 +37,7 @@ import numpy as np
 
 from solver.face_to_face import _plain, _questions
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
+from solver.face_to_face.position import FIELDS, HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
 
 NO_SAFE_TURN, SAFE_TURN, RESISTS = range(3)
 OTHERS, ORIGINAL = 6, 12  # tops
@@ -81,8 +81,10 @@ def position_of(position: np.void, moment: np.void) -> Position:
             else:
                 shown.append(hands[1 - owner][top - OTHERS] if top < ORIGINAL else tops[owner][pile])
         cards = tuple(card for i, card in enumerate(hands[owner]) if int(moment[f"{name}_cards"]) >> i & 1)
-        sides.append(Side(*shown, cards))
-    return Position(*sides)
+        ascending, descending = shown
+        sides.append(Side(ascending, descending, cards))
+    mover, opponent = sides
+    return Position(mover, opponent)
 
 
 def check_questions(rng: np.random.Generator, count: int, rules: Rules = PUBLISHED) -> tuple[int, list[Mismatch]]:
@@ -217,7 +219,7 @@ def _is_over(positions: np.ndarray, rules: Rules) -> np.ndarray:
     _plain.draw_range(positions, *still, moments, rules.highest, rules.step, rules.lone_card)
     for question, answered in zip(("can_finish", "stuck"), answers, strict=True):
         _plain.ask_range(positions, moments, answered, question, 0, rules.highest, rules.step, rules.lone_card)
-    return answers.any(0)
+    return np.asarray(answers.any(0))
 
 
 TIGHT, EQUAL, NEAR, ANYTHING = range(4)
@@ -240,7 +242,7 @@ def _draw(rng: np.random.Generator, count: int, rules: Rules) -> np.ndarray:
             tight = rules.highest - 1 - little if pile == "ascending" else 2 + little
             top = np.choose(kind, [tight, tight, near, rng.integers(1, rules.highest + 1, count)])
             drawn[f"{name}_{pile}"] = np.clip(top, 1 + (pile == "descending"), rules.highest - (pile == "ascending"))
-    tops = np.array([drawn[name] for name in POSITION_DTYPE.names[2:]], np.uint64)
+    tops = np.array([drawn[name] for name in FIELDS[2:]], np.uint64)
     fine = np.ones(count, bool)
     for top in tops:
         shown = (tops == top).sum(0) + _holds(drawn["mover_hand"], top) + _holds(drawn["opponent_hand"], top)

@@ -10,16 +10,16 @@ import numpy as np
 
 from solver.face_to_face.audit.families import well_formed
 from solver.face_to_face.options import Rules
-from solver.face_to_face.position import POSITION_DTYPE
+from solver.face_to_face.position import FIELDS
 
-_TOPS = POSITION_DTYPE.names[2:]
+_TOPS = FIELDS[2:]
 _ONE, _ALL = np.uint64(1), ~np.uint64(0)
 
 
 def dice(positions: np.ndarray, salt: int) -> np.ndarray:
     """64 bits for each position that look random and depend only on the position and the salt: uint64, shape (n,)."""
     bits = np.full(len(positions), salt + 1, np.uint64)
-    for name in POSITION_DTYPE.names:
+    for name in FIELDS:
         bits ^= positions[name]
         bits *= np.uint64(0x9E3779B97F4A7C15)
         bits ^= bits >> np.uint64(32)

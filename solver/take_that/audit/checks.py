@@ -6,7 +6,7 @@ ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -216,7 +216,7 @@ def smaller(batch: Batch) -> Iterator[Batch]:
         yield Batch(batch.family, batch.rules, np.concatenate(found))
 
 
-def _check(word: str, says: str, compare, count: int, share: float) -> Check:
+def _check(word: str, says: str, compare: Callable[[Batch], Found], count: int, share: float) -> Check:
     return Check(f"take-that/{word}", says, draw_batch, compare, count, share, smaller)
 
 

@@ -77,10 +77,10 @@ def draw(family: Family, rng: np.random.Generator, count: int) -> np.ndarray:
     >>> int(np.count_nonzero(positions["line"], axis=1).min()) >= 15
     True
     """
-    sizes = [rng.integers(least, most + 1, count) for least, most in (family.hand, family.hand, family.line)]
+    sizes = np.array([rng.integers(least, most + 1, count) for least, most in (family.hand, family.hand, family.line)])
     drawn = np.argsort(family.keys(rng, count), axis=1)
     places = rng.random(drawn.shape, np.float32)
-    places[np.arange(len(DECK)) >= sum(sizes)[:, None]] = 2
+    places[np.arange(len(DECK)) >= sizes.sum(0)[:, None]] = 2
     drawn = np.take_along_axis(drawn, np.argsort(places, axis=1), axis=1)  # the cards that are drawn, in random order
     cards = CARDS[drawn].astype(np.int64)
     positions = np.zeros(count, POSITION_DTYPE)
