@@ -43,7 +43,7 @@ _VERSION = re.compile(rb"backtrick( \d{1,4})?, HDF5 after 512 bytes: ")
 
 def digest_of(items: np.ndarray) -> np.ndarray:
     """The SHA-256 of a chunk's items: uint8, shape (32,)."""
-    return np.frombuffer(hashlib.sha256(_bytes_of(items)).digest(), np.uint8)
+    return np.frombuffer(hashlib.sha256(_bytes_of(items).data).digest(), np.uint8)
 
 
 def _bytes_of(items: np.ndarray) -> np.ndarray:
@@ -81,7 +81,7 @@ def _packed(items: np.ndarray, header: Header) -> bytes:
     content = _bytes_of(items)
     if len(items) < header.chunk:
         content = np.pad(content, (0, header.chunk * header.dtype.itemsize - len(content)))
-    deflated = zlib.compress(content, LEVEL)
+    deflated = zlib.compress(content.data, LEVEL)
     return deflated + fletcher32(deflated)
 
 
