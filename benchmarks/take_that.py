@@ -22,11 +22,11 @@ from pathlib import Path
 import machine
 import numpy as np
 from peers import compile_peer, read_positions
-from solver.take_that._solver import Solver
 from timing import solve_within
 
 from solver import take_that as game
 from solver.take_that import rules as readable_twin
+from solver.take_that._solver import Solver
 
 HERE = Path(__file__).parent
 SETS = {

@@ -1,6 +1,7 @@
 """Tables in memory for the kernels that look one turn ahead."""
 
 import numpy as np
+
 from solver.face_to_face._probe import Shelf, pack_values
 
 

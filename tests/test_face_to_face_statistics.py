@@ -9,11 +9,11 @@ from command import run
 from samples import sample
 from shelves import shelf_of
 from small_decks import every_position
-from solver.face_to_face._verify import derive_range
-from solver.face_to_face._weights import LABEL_COUNT
 from test_face_to_face_verify import BOTH, below, by_table, generated
 
 from solver.face_to_face import Position, Rules, outcomes, pack, remoteness
+from solver.face_to_face._verify import derive_range
+from solver.face_to_face._weights import LABEL_COUNT
 from solver.face_to_face.classes import index_of, representative
 from solver.face_to_face.position import POSITION_DTYPE, unpack
 from solver.face_to_face.tables.building import build_tables

@@ -6,11 +6,11 @@ them, and of the large ones the tests build pieces.
 
 import numpy as np
 import pytest
-from solver.face_to_face._generate import generate_range
-from solver.face_to_face._probe import MISSING, UNREAD, Shelf, count_values, pack_values, unpack_values
 
 from solver.core.errors import CorruptTableError
 from solver.face_to_face import Rules, build_tables, open_tablebase, pack, solve_many, unpack
+from solver.face_to_face._generate import generate_range
+from solver.face_to_face._probe import MISSING, UNREAD, Shelf, count_values, pack_values, unpack_values
 from solver.face_to_face.classes import index_of, representative
 from solver.face_to_face.tables import table as tables
 from solver.face_to_face.tables.building import TableJob

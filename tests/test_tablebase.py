@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from samples import KINDS, sample
 from small_decks import deck_table, every_position
-from solver.face_to_face._generate import generate_range
 
 from solver.core.errors import CorruptTableError, ForeignFileError, MissingTableError, PositionError, StorageError
 from solver.face_to_face import (
@@ -28,6 +27,7 @@ from solver.face_to_face import (
     tablebase,
     unpack,
 )
+from solver.face_to_face._generate import generate_range
 from solver.face_to_face.classes import count_classes
 from solver.face_to_face.tables import table as tables_module
 from solver.face_to_face.tables.names import TableName, tables_up_to

@@ -87,7 +87,7 @@ def turn_text(packed: int) -> str:
 _PLAYS = [str(Play(byte & 63, *PLAY_PILES[byte >> 6])) for byte in range(256)]
 
 
-def question(position: Position, rules: Rules) -> tuple[tuple[int, ...], int, bool]:
+def question(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:
     """What the kernel is asked: the packed position, the back trick's step and the reading of F13."""
     if rules.highest != PUBLISHED.highest:
         check_well_formed(position.mover, position.opponent, rules)

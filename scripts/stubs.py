@@ -1,0 +1,191 @@
+"""Writes the stubs of the compiled modules, `solver/**/_name.pyi`, from the signatures that they carry: after a change of one.
+
+    python scripts/stubs.py [--check]
+
+What a function returns and what a class is made from is not in its signature; it stands in `RETURNS` and `MADE_FROM` below.
+--check: write nothing, exit code 1 if a stub is not what it should be. A test does the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+
+import solver
+
+ROOT = Path(solver.__file__).parent
+HEAD = '"""Written by scripts/stubs.py."""\n'
+BUFFER = "Buffer = np.ndarray[Any, Any] | bytes | bytearray | memoryview"
+
+RETURNS = {
+    "look_ups": "dict[str, Any]",
+    "rank_range": "int",
+    "count_patterns": "int",
+    "slots_of_range": "tuple[int, int]",
+    "pattern_at_rank": "tuple[tuple[int, ...], tuple[int, ...]]",
+    "pattern_round_trip": "tuple[int, int]",
+    "TableIndex.describe": "tuple[Any, ...]",
+    "_patterns.describe": "tuple[Any, ...]",
+    "slots_of_pattern": "tuple[int, int]",
+    "Shelf.take_wanted": "list[int]",
+    "Shelf.look_up": "int",
+    "Shelf.look_up_range": "int",
+    "pack_values": "list[int]",
+    "count_values": "list[int]",
+    "Realised.count_range": "tuple[int, int, int]",
+    "keys_range": "int",
+    "key": "tuple[int, bool]",
+    "carry_turns": "int",
+    "derive_range": "int",
+    "_records.derive_range": "int",
+    "of_slot": "tuple[int, ...] | None",
+    "of_class": "tuple[int, ...]",
+    "remoteness": "int",
+    "solve_range": "int",
+    "outcomes": "np.ndarray[Any, Any]",
+    "count_turns": "int",
+    "legal_turns": "np.ndarray[Any, Any]",
+    "best_range": "int",
+    "count_outcomes_range": "int",
+    "count_optimal_range": "int",
+    "count_positions": "list[int]",
+    "Remembered.counts": "tuple[int, int, int, int]",
+    "Remembered.put": "tuple[int, int]",
+    "Remembered.find": "tuple[int, int] | None",
+    "key_after": "tuple[int, int]",
+    "value": "int",
+    "Solver.value": "tuple[int, int, int]",
+    "Solver.action_values": "tuple[list[tuple[int, int, int]], int]",
+    "check_room_of": "None",
+}
+"""By function, `Class.method`, or `_module.function` where two modules differ; what is not here returns nothing."""
+
+MADE_FROM = {
+    "TableIndex": "mover_count: int, opponent_count: int",
+    "Shapes": "count: int, highest: int, step: int",
+    "Realised": "mover_count: int, opponent_count: int, highest: int, step: int, shapes_of: Any = None",
+    "Shelf": "",
+    "Remembered": "capacity: int",
+    "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
+}
+"""What a class is called with."""
+
+OPTIONAL = {"solve_range": ("best", "nodes")}
+"""Parameters that may be None, by function."""
+
+_NUMBERS = re.compile(r"(?:u?int\d*(?:_t)?|int|Py_ssize_t|size_t|double)$")
+_SIGNATURE = re.compile(r"(?:\w+\.)?(\w+)\((.*)\)$", re.DOTALL)
+
+
+def compiled() -> dict[str, ModuleType]:
+    """The compiled modules of the package, by name."""
+    found = {}
+    for path in sorted(ROOT.rglob("_*")):
+        if path.suffix in (".so", ".pyd"):
+            parts = path.with_name(path.name.partition(".")[0]).relative_to(ROOT.parent).parts
+            name = ".".join(parts)
+            found[name] = importlib.import_module(name)
+    return found
+
+
+def type_of(words: str, classes: set[str]) -> str:
+    """The Python type of a parameter that is declared so in Cython."""
+    plain = words.removeprefix("const ").strip()
+    if "[" in plain:
+        return "Buffer"
+    if _NUMBERS.fullmatch(plain):
+        return "int"
+    return {"bool": "bool", "str": "str", "tuple": "tuple[int, ...]", "": "Any"}.get(plain, plain if plain in classes else "Any")
+
+
+def parameter(text: str, classes: set[str]) -> str:
+    """One parameter of a signature, typed."""
+    text = text.strip()
+    if text in ("self", "*", "/"):
+        return text
+    declared, _, default = text.partition("=")
+    *words, name = declared.split()
+    shown = default if default in ("", "True", "False", "None") else "..."
+    return f"{name}: {type_of(' '.join(words), classes)}" + (f" = {shown}" if shown else "")
+
+
+def function(doc: str, module: str, owner: str, classes: set[str]) -> str:
+    """The stub of a function from the first line of its docstring."""
+    match = _SIGNATURE.match(doc.partition("\n")[0])
+    assert match is not None, doc
+    name, inside = match.groups()
+    parameters = [parameter(one, classes) for one in re.split(r",\s*(?![^\[]*\])", inside) if one.strip()]
+    for place, one in enumerate(parameters):
+        if owner and one.partition(":")[0] in OPTIONAL.get(name, ()):
+            parameters[place] += " | None"
+    known = (f"{module}.{name}", f"{owner}.{name}", name)
+    returns = next((RETURNS[one] for one in known if one in RETURNS), "None")
+    return f"def {name}({', '.join(parameters)}) -> {returns}: ..."
+
+
+def stub(name: str, module: ModuleType) -> str:
+    """The whole stub of a compiled module."""
+    own = name.rpartition(".")[2]
+    classes = {"TableIndex", "Shelf", "Realised", "Shapes"}
+    lines = []
+    for word, thing in sorted(vars(module).items()):
+        if word.startswith("__") or isinstance(thing, ModuleType):
+            continue
+        if isinstance(thing, type) and thing.__module__ == name:
+            lines += [f"class {word}:", f"    def __init__(self{', ' * bool(MADE_FROM[word])}{MADE_FROM[word]}) -> None: ..."]
+            for inner, member in sorted(vars(thing).items()):
+                if inner.startswith("__"):
+                    continue
+                if callable(member):
+                    lines.append("    " + function(member.__doc__ or "", own, word, classes))
+                else:
+                    lines.append(f"    {inner}: int")
+        elif callable(thing) and "cython_function" in type(thing).__name__:
+            lines.append(function(thing.__doc__ or "", own, "", classes))
+        elif isinstance(thing, np.dtype):
+            lines.append(f"{word}: np.dtype[Any]")
+        elif isinstance(thing, (int, dict)):
+            lines.append(f"{word}: {'int' if isinstance(thing, int) else 'dict[int, int]'}")
+    body = "\n".join(lines) + "\n" if lines else ""
+    buffer = BUFFER + "\n\n" if "Buffer" in body else ""
+    imports = ["from typing import Any\n\n"] if "Any" in body + buffer else []
+    imports += ["import numpy as np\n\n"] if "np." in body + buffer else []
+    others = sorted((HOMES[word], word) for word in HOMES if f": {word}" in body and f"class {word}:" not in body)
+    imports += [f"from {home} import {word}\n" for home, word in others] + ["\n"] * bool(others)
+    return HEAD + "\n" * bool(body) + "".join(imports) + buffer + body
+
+
+HOMES = {
+    word: name
+    for name, module in compiled().items()
+    for word, thing in vars(module).items()
+    if isinstance(thing, type) and thing.__module__ == name
+}
+"""The module of each compiled class."""
+
+
+def stubs() -> dict[Path, str]:
+    """The text of every stub, by path."""
+    return {(ROOT.parent / name.replace(".", "/")).with_suffix(".pyi"): stub(name, module) for name, module in compiled().items()}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    options = parser.parse_args()
+    wrong = {path: text for path, text in stubs().items() if not path.exists() or path.read_text() != text}
+    for path, text in wrong.items():
+        print(f"{path.relative_to(ROOT.parent)}: {'is not what it should be' if options.check else 'written'}")
+        if not options.check:
+            path.write_text(text)
+    return 1 if wrong and options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,13 @@
+"""Written by scripts/stubs.py."""
+
+from typing import Any
+
+import numpy as np
+
+Buffer = np.ndarray[Any, Any] | bytes | bytearray | memoryview
+
+class Solver:
+    def __init__(self, forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None) -> None: ...
+    def action_values(self, packed: Buffer, nodes: int = ...) -> tuple[list[tuple[int, int, int]], int]: ...
+    def solve_range(self, packed: Buffer, values: Buffer, best: Buffer | None, nodes: Buffer | None, first: int, last: int) -> int: ...
+    def value(self, packed: Buffer, nodes: int = ...) -> tuple[int, int, int]: ...
