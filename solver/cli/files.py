@@ -141,7 +141,7 @@ def _processes(options: argparse.Namespace, worker_bytes: int) -> int:
         return count
     if options.memory < worker_bytes:
         raise UsageError(f"a worker needs {-(-worker_bytes // MEBIBYTE)} MiB, more than --memory allows")
-    return min(count, options.memory // worker_bytes)
+    return min(count, int(options.memory) // worker_bytes)
 
 
 def check(options: argparse.Namespace) -> int:
