@@ -289,8 +289,8 @@ def report_ahead(tables: game.Tablebase, cards: int, options: argparse.Namespace
         positions = game.unpack(uniform(name, 500, rng))
         for position in positions:
             ahead, searched = tables.look_ahead(position), game.solve(position)
-            if (ahead.remoteness, ahead.optimal) != (searched.remoteness, searched.optimal):
-                wrong.append(f"{position}: one turn ahead {ahead.remoteness}, searched {searched.remoteness}")
+            if (ahead.value, ahead.optimal) != (searched.value, searched.optimal):
+                wrong.append(f"{position}: one turn ahead {ahead.value}, searched {searched.value}")
         tasks = {
             "ahead": lambda positions=positions: processor(lambda: [tables.look_ahead(one).optimal for one in positions]),
             "solve": lambda positions=positions: processor(lambda: [game.solve(one).optimal for one in positions]),

@@ -7,7 +7,6 @@ import time
 
 import numpy as np
 
-from solver.core.progress import bar
 from solver.take_that import pack_action, solve, unpack
 from solver.take_that.action import TAKE
 from solver.take_that.deals import selfplay_array
@@ -20,8 +19,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the self-play (default: %(default)s)")
     options = parser.parse_args()
     print(f"\nTake That: playing {options.count:,} whole games up to their endgame, seed {options.seed}")
-    with bar(options.count, "play", "games") as shown:
-        positions = selfplay_array(options.count, seed=options.seed, progress=shown.update)
+    positions = selfplay_array(options.count, seed=options.seed)
     start = time.perf_counter()
     values, best = values_and_best_many(positions)
     seconds = time.perf_counter() - start

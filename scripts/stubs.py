@@ -52,6 +52,7 @@ RETURNS = {
     "count_turns": "int",
     "legal_turns": "np.ndarray[Any, Any]",
     "best_range": "int",
+    "play_range": "int",
     "count_outcomes_range": "int",
     "count_optimal_range": "int",
     "count_positions": "list[int]",
@@ -76,8 +77,8 @@ MADE_FROM = {
 }
 """What a class is called with."""
 
-OPTIONAL = {"solve_range": ("best", "nodes")}
-"""Parameters that may be None, by function."""
+OPTIONAL = {"Solver.solve_range": ("best", "nodes"), "_games.play_range": ("actions",)}
+"""Parameters that may be None, by function as above."""
 
 _NUMBERS = re.compile(r"(?:u?int\d*(?:_t)?|int|Py_ssize_t|size_t|double)$")
 _SIGNATURE = re.compile(r"(?:\w+\.)?(\w+)\((.*)\)$", re.DOTALL)
@@ -121,10 +122,11 @@ def function(doc: str, module: str, owner: str, classes: set[str]) -> str:
     assert match is not None, doc
     name, inside = match.groups()
     parameters = [parameter(one, classes) for one in re.split(r",\s*(?![^\[]*\])", inside) if one.strip()]
-    for place, one in enumerate(parameters):
-        if owner and one.partition(":")[0] in OPTIONAL.get(name, ()):
-            parameters[place] += " | None"
     known = (f"{module}.{name}", f"{owner}.{name}", name)
+    optional = next((OPTIONAL[one] for one in known if one in OPTIONAL), ())
+    for place, one in enumerate(parameters):
+        if one.partition(":")[0] in optional:
+            parameters[place] += " | None"
     returns = next((RETURNS[one] for one in known if one in RETURNS), "None")
     return f"def {name}({', '.join(parameters)}) -> {returns}: ..."
 

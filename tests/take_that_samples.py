@@ -21,6 +21,15 @@ SMALL_DECKS = {
 }
 
 
+def every_deal(deck: tuple[int, ...]) -> Iterator[Position]:
+    """Every deal of all cards of a deck: hands that are not empty, line and pile in every order."""
+    for places in product(range(4), repeat=len(deck)):
+        parts = [[card for card, place in zip(deck, places, strict=True) if place == part] for part in range(4)]
+        if parts[0] and parts[1] and parts[3]:
+            for line, pile in product(permutations(parts[2]), permutations(parts[3])):
+                yield Position(parts[0], parts[1], line, pile)
+
+
 def every_position(deck: tuple[int, ...]) -> Iterator[Position]:
     """Every position of a deck: each card in one of the hands, in the line or out of play, the line in every order."""
     for places in product(range(4), repeat=len(deck)):
@@ -49,3 +58,21 @@ def positions(draw: st.DrawFn, hand: int = 9, line: int = 12) -> Position:
     cards = draw(st.permutations(pool))
     sizes = [draw(st.integers(0, most)) for most in (hand, hand, line)]
     return Position(cards[: sizes[0]], cards[sizes[0] : sum(sizes[:2])], cards[sum(sizes[:2]) : sum(sizes)])
+
+
+@st.composite
+def deals(draw: st.DrawFn, hand: int = 9, line: int = 8, pile: int = 12) -> Position:
+    """Positions with cards still to be drawn."""
+    known = draw(positions(hand, line).filter(lambda one: one.mover and one.opponent))
+    left = [card for card in DECK if card not in known.mover + known.opponent + known.line]
+    count = draw(st.integers(1, min(pile, len(left))))
+    return Position(known.mover, known.opponent, known.line, draw(st.permutations(left))[:count])
+
+
+def random_deal(random: Random, hand: int, line: int, pile: int, deck: tuple[int, ...] = DECK) -> Position:
+    """A deal with at most so many cards in each hand, the line and the pile; every other one is rich in twisted cards."""
+    while True:
+        cards = random_position(random, hand, line, deck)
+        left = [card for card in deck if card not in cards.mover + cards.opponent + cards.line]
+        if cards.mover and cards.opponent and left:
+            return Position(cards.mover, cards.opponent, cards.line, random.sample(left, random.randint(1, min(pile, len(left)))))

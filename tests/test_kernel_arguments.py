@@ -19,6 +19,7 @@ from solver import _arguments, take_that
 from solver.face_to_face import Position, _classes, _probe, _realised, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
 from solver.take_that import _layout, _memory, _solver
+from solver.take_that import cards as take_that_cards
 
 EXT = Path(__file__).parent.parent / "ext"
 REFUSED = ValueError, IndexError, TypeError, MemoryError, OverflowError, BufferError  # the last two: what C does not hold
@@ -69,6 +70,11 @@ def positions():
 
 def bytes_of(count, value=0):
     return np.full(count, value, np.uint8)
+
+
+def decks(count):
+    """As many games of the same two decks."""
+    return np.array([[range(2, 60), range(59, 1, -1)]] * count, np.uint8).reshape(count, 2, 58)
 
 
 def words(count, value=0):
@@ -144,6 +150,10 @@ def take_that_positions(count=2):
     return packed.view(np.uint8).reshape(count, -1)
 
 
+def rounds(count=2):
+    return np.array([take_that_cards.DECK] * count, np.uint8)
+
+
 def take_that_solver():
     return _solver.Solver(False, True, 1 << 10)
 
@@ -201,6 +211,19 @@ def calls() -> dict[str, Call]:
             _classes.pattern_at_rank, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
         duel + "_classes.pattern_round_trip": Call(
             _classes.pattern_round_trip, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
+        duel + "_games.play_range": Call(
+            kernel("_games").play_range,
+            {"decks": decks(3), "policies": bytes_of((3, 2)), "endgames": positions(), "winners": bytes_of(3),
+             "turns": bytes_of(3), "start": 0, "stop": 3, "highest": 60, "step": 10, "lone_card": True},
+            {"decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
+             "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 3))], "endgames": SHORT,
+             "winners": [bytes_of(2), bytes_of(0)], "turns": [bytes_of(2), bytes_of(0)], "highest": [59]}),
+        duel + "_games.turns_of": Call(
+            kernel("_games").turns_of,
+            {"decks": decks(3), "policies": bytes_of((3, 2)), "game": 2, "highest": 60, "step": 10, "lone_card": True},
+            {"decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3) + np.uint8(1), bytes_of((3, 2, 58), 7)],
+             "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 2), 2), bytes_of((3, 2), 255)],
+             "game": [-1, 3, *FAR], "highest": [59]}),
         duel + "_generate.generate_range": Call(kernel("_generate").generate_range, tables, longer),
         duel + "_probe.Shelf": Call(_probe.Shelf, {}),
         duel + "_probe.Shelf.put": Call(
@@ -350,6 +373,18 @@ def calls() -> dict[str, Call]:
             {"packed": [take_that_positions()[:1], take_that_positions()[:0], take_that_positions()[:, :96].copy()],
              "values": [np.zeros(1, np.int8), np.zeros(0, np.int8)], "first": [-1, 3, 2**62], "last": [-1, 3, 2**62],
              "nodes": [-1, 2**64], "slots": [-1, 0, 2**64]}),
+        "take_that._games.play_range": Call(
+            import_module("solver.take_that._games").play_range,
+            {"decks": rounds(), "players": bytes_of((2, 2)), "packed": bytes_of((2, 97)), "points": np.zeros((2, 2), np.int16),
+             "actions": bytes_of((2, 141)), "hand_size": 9, "forced_only": False, "opens": True, "to_end": True, "first": 0,
+             "last": 2},
+            {"decks": [rounds()[:1], rounds()[:0], rounds()[:, :17].copy(), rounds()[:, :78].copy(), np.tile(rounds(), (1, 2))],
+             "players": [bytes_of((1, 2)), bytes_of((2, 1)), bytes_of((2, 3)), bytes_of((2, 2), 2), bytes_of((2, 2), 255)],
+             "packed": [bytes_of((1, 97)), bytes_of((2, 96)), bytes_of((2, 98))],
+             "points": [np.zeros((1, 2), np.int16), np.zeros((2, 1), np.int16), np.zeros((2, 3), np.int16)],
+             "actions": [bytes_of((1, 141)), bytes_of((2, 140)), bytes_of((2, 142)), bytes_of((2, 0))],
+             "hand_size": [0, -1, 8, 10, 40, 2**31 - 1, 2**31, -(2**31), 2**64],
+             "first": [-1, 3, 2**62], "last": [-1, 3, 2**62]}),
         "take_that._layout.look_ups": Call(_layout.look_ups, {}),
         "take_that._memory.Remembered": Call(_memory.Remembered, {"capacity": 16}, {"capacity": [0, 3, -1, 2**62, 2**63, 2**64]}),
         "take_that._memory.Remembered.forget": Call(
@@ -395,6 +430,7 @@ def realised():
 
 CALLS = calls()
 MAY_BE_NONE = {"take_that._solver.Solver": {"stop"}, "take_that._solver.Solver.solve_range": {"best", "nodes"},
+               "take_that._games.play_range": {"actions"},
                "face_to_face._realised.Realised": {"shapes_of"}}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]
 PLACES = [-1, 4, 20_000, *FAR]
@@ -483,6 +519,26 @@ def test_a_turn_that_is_none_of_its_hand_is_not_carried(given):
     call = CALLS["face_to_face._records.carry_turns"]
     assert call.function(**call.good) == -1
     assert call.function(**{**call.good, **given}) in (0, 1)
+
+
+@pytest.mark.parametrize(("seat", "card"), [(0, 1), (0, 60), (0, 255), (1, 0), (1, 58)])
+def test_a_game_that_cannot_be_played_is_named(seat, card):
+    call = CALLS["face_to_face._games.play_range"]
+    wrong = decks(3)
+    wrong[1, seat, -1 if seat == 0 else 0] = card
+    assert call.function(**call.good) == -1
+    assert call.function(**{**call.good, "decks": wrong}) == 1
+    assert call.function(**{**call.good, "policies": np.array([[0, 1], [1, 0], [1, 2]], np.uint8)}) == 2
+
+
+@pytest.mark.parametrize("wrong", [0, 11, 20, 90, 99, 255, 13], ids=str)
+def test_a_deck_with_a_number_that_is_no_card_or_a_card_twice_is_not_played(wrong):
+    call = CALLS["take_that._games.play_range"]
+    for place in (0, 17, 18, 78):
+        given = rounds()
+        given[1, place] = wrong if given[1, place] != wrong else 12
+        assert call.function(**{**call.good, "decks": given}) == 1
+    assert call.function(**call.good) == -1
 
 
 @pytest.mark.parametrize(

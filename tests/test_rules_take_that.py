@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from solver.core.errors import IllegalActionError, PositionError
+from solver.core.state import CHANCE, GAME_OVER
 from solver.take_that import Action, Position, Rules, after, best_turn, legal_actions, play, solve, value
 from solver.take_that import rules as twin
 from solver.take_that.cards import DECK, is_toad, twisted
+from solver.take_that.state import State
 
 FORCED, ENDS = Rules(forced_only=True), Rules(empty_line="ends")
 
@@ -43,6 +45,34 @@ def test_t1_no_card_twice():
 def test_t2_ten_cards_in_a_hand_are_too_many():
     with pytest.raises(PositionError, match="the opponent's hand: 10 cards.*T2"):
         Position((), DECK[:10], ())
+
+
+def test_t2_nine_cards_each_the_rest_is_the_draw_pile_and_seat_0_begins():
+    state = State.deal(DECK)
+    assert state.hands == (DECK[:9], DECK[9:18]) and state.pile == DECK[18:] and not state.line
+    assert len(state.pile) == 61 and state.to_move == 0
+    assert state.legal() == tuple(map(Action, DECK[:9]))  # T4: on an empty line laying is the only action
+
+
+def test_t2_before_the_deal_chance_gives_seat_0_its_nine_and_then_seat_1():
+    state = State.start()
+    for number, card in enumerate(DECK[:18]):
+        assert state.to_move == CHANCE and state.chance() == dict.fromkeys(DECK[number:], 1 / (79 - number))
+        state = state.draw(card)
+    assert state.hands == (DECK[:9], DECK[9:18]) and state.pile == frozenset(DECK[18:]) and state.to_move == 0
+
+
+def test_t3_who_lays_or_twists_draws_one_card():
+    deal = Position.parse("43,94 21,67 49-41 55,63")
+    assert play(deal, Action(43)) == (0, Position.parse("21,67 55,94 49-41-43 63"))
+    assert play(deal, Action(94, 49)) == (2, Position.parse("21,67 43,55 41 63"))
+    assert play(deal, Action(opening=94)) == (-2, Position.parse("21,67 43,55 94 63"))
+
+
+def test_t3_the_next_card_is_drawn_and_no_other():
+    with pytest.raises(PositionError, match=r"the mover's hand: no card.*T3"):
+        Position.parse("- 21 34 55")
+    assert str(after(Position.parse("43 21 41 55,12"), Action(43))) == "21 55 41-43 12"
 
 
 def test_t4_ten_apart_may_be_laid_eleven_not():
@@ -100,6 +130,40 @@ def test_t6_an_empty_line_cannot_be_taken():
         after(Position.parse("12 21 -"), Action())
 
 
+def test_t6_a_taker_lays_any_card_first_while_the_draw_pile_lasts():
+    assert actions("12,43,94 21 33-41 55") == ["43", "take,12", "take,43", "take,94"]
+    deal = Position.parse("12,43,94 21 33-41 55")
+    assert play(deal, Action(opening=12)) == (-6, Position.parse("21 43,55,94 12"))  # 1 + 5 for the toad
+    with pytest.raises(IllegalActionError, match=r"'take': while the draw pile lasts, the taker lays a card .* \(T6\)"):
+        play(deal, Action())
+    with pytest.raises(IllegalActionError, match=r"'take,55': 55 is not in the mover's hand \(T6\)"):
+        play(deal, Action(opening=55))
+
+
+def test_t6_move_by_move_a_taker_is_asked_again_and_cannot_take_twice():
+    state = State.of(Position.parse("12,43,94 21 33-41 55")).apply(Action())
+    assert state.to_move == 0 and state.points == (-6, 0) and state.line == () and state.view(0).opens
+    assert [str(action) for action in state.legal()] == ["12", "43", "94"]
+    state = state.apply(Action(12))
+    assert state.to_move == 1 and str(state.position()) == "21 43,55,94 12"
+
+
+def test_t6_with_the_last_card_to_come_a_taker_still_lays_and_draws():
+    assert str(after(Position.parse("12 21 34 55"), Action(opening=12))) == "21 55 12"
+    # -1 for the line, and the other twists the 12 away, which is the last card: 2
+    assert worth_of_deal("12 21 34 55") == -3
+
+
+def worth_of_deal(text: str, rules: Rules = Rules()) -> int:  # noqa: B008
+    return twin.value(Position.parse(text), rules)
+
+
+def test_t6_in_a_whole_game_an_empty_line_cannot_be_taken_either():
+    assert actions("12,45 21 - 55") == ["12", "45"]
+    with pytest.raises(IllegalActionError, match=r"cannot be taken \(T6\)"):
+        after(Position.parse("12,45 21 - 55"), Action(opening=12))
+
+
 def test_t6_a_toad_laid_on_the_other_costs_him_five():
     assert worth("44 - 41") == 6
 
@@ -113,6 +177,22 @@ def test_t7_the_last_card_twisted_ends_the_round_with_two_points():
 def test_t7_taking_ends_the_round_and_the_taker_does_not_lay_again():
     assert after(Position.parse("12,13 21 34"), Action()) is None
     assert worth("12,13 21 34") == -1
+
+
+def test_t7_a_taker_does_not_lay_again_once_the_pile_is_empty():
+    with pytest.raises(IllegalActionError, match=r"'take,12': the draw pile is empty, and a taker does not lay again \(T7\)"):
+        after(Position.parse("12,13 21 34"), Action(opening=12))
+    state = State.of(Position.parse("12,13 21 34")).apply(Action())
+    assert state.to_move == GAME_OVER and state.points == (-1, 0) and state.winner == 1
+
+
+def test_t7_while_the_pile_lasts_the_last_card_twisted_ends_nothing():
+    assert play(Position.parse("94 12,21 49 55,56"), Action(94, 49)) == (2, Position.parse("12,21 55 - 56"))
+
+
+def test_t7_cards_left_in_hand_count_nothing():
+    state = State.of(Position.parse("12,33,44 21 34")).apply(Action())
+    assert state.points == (-1, 0)
 
 
 def test_t8_without_a_card_one_must_take():
@@ -135,6 +215,35 @@ def test_t9_the_option_ends_the_round_at_once():
 
 def test_t9_nobody_can_open_without_cards():
     assert actions("- 12 -") == [] and worth("- 12 -") == 0
+
+
+def test_t9_the_pile_may_run_out_while_the_line_is_empty():
+    deal, twist = Position.parse("94 12,21 49 55"), Action(94, 49)
+    assert play(deal, twist) == (2, Position.parse("12,21 55 -"))
+    assert [str(action) for action in State.of(deal).apply(twist).legal()] == ["12", "21"]
+    # 2, then the other opens with 12 or 21, which 55 does not reach: the mover takes it for 1
+    assert worth_of_deal("94 12,21 49 55") == 2 - 1
+
+
+def test_t9_the_option_ends_such_a_round_with_what_was_scored():
+    deal, twist = Position.parse("94 12,21 49 55"), Action(94, 49)
+    assert actions("12,21 55 -", ENDS) == [] and play(deal, twist, ENDS) == (2, Position.parse("12,21 55 -"))
+    state = State.of(deal, ENDS).apply(twist)
+    assert state.to_move == GAME_OVER and state.points == (2, 0) and state.winner == 0
+    assert worth_of_deal("94 12,21 49 55", ENDS) == 2
+
+
+def test_t9_while_the_pile_lasts_an_empty_line_is_opened_whatever_the_option():
+    assert actions("12,45 21 - 55", ENDS) == actions("12,45 21 - 55") == ["12", "45"]
+
+
+def test_t10_in_a_whole_game_too():
+    assert actions("45 46,47 41 55", FORCED) == ["45"] and actions("45 46,47 41 55") == ["45", "take,45"]
+    assert actions("12 46,47 41 55", FORCED) == ["take,12"]
+    with pytest.raises(IllegalActionError, match="T10"):
+        after(Position.parse("45 46,47 41 55"), Action(opening=45), FORCED)
+    with pytest.raises(IllegalActionError, match="T10"):
+        State.of(Position.parse("45 46,47 41 55"), FORCED).apply(Action())
 
 
 def test_t10_taking_is_free_unless_forced_only():

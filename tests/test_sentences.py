@@ -233,9 +233,10 @@ def test_processes_are_a_whole_number(tmp_path, processes):
 
 @pytest.mark.parametrize("processes", ["2", 1.5, -1, 0])
 def test_processes_of_a_pool_are_at_least_one(processes):
-    for ask in (lambda: local_processes(processes).__enter__(), lambda: selfplay_array(1, processes=processes)):
-        with pytest.raises(ArgumentError, match="^processes is a whole number of at least 1, or None for one a core, not "):
-            ask()
+    with pytest.raises(ArgumentError, match="^processes is a whole number of at least 1, or None for one a core, not "):
+        local_processes(processes).__enter__()
+    with pytest.raises(ArgumentError, match="^threads is a whole number of at least 1, or None for one a core, not "):
+        selfplay_array(1, threads=processes)
 
 
 @pytest.mark.parametrize(

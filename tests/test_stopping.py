@@ -27,7 +27,7 @@ SCRIPT = """
 from solver.face_to_face.deals import selfplay_array
 if __name__ == "__main__":
     print("started", flush=True)
-    selfplay_array(10**9, seed=1, processes=2)
+    selfplay_array(10**9, seed=1, threads=2)
 """
 
 

@@ -1,80 +1,189 @@
-"""Whole games are held against the rules turn by turn; the sources of endgames keep their promises."""
+"""Rounds played in the kernel are those of the readable players, move by move; the sources of endgames keep their promises."""
 
 from __future__ import annotations
 
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import numpy as np
 import pytest
+from oracles.take_that_rounds import Round
+from take_that_samples import ALL_RULES, SMALL_DECKS
 
-from solver.take_that import Position
-from solver.take_that.cards import DECK, cost, is_toad, twisted
-from solver.take_that.deals import POLICIES, hard, near, play_game, selfplay, selfplay_array
+from solver.core.errors import ArgumentError
+from solver.core.state import GAME_OVER
+from solver.take_that import TAKE, Action, Position, Rules, unpack, unpack_action
+from solver.take_that.cards import DECK, is_toad, twisted
+from solver.take_that.deals import deck, hard, play_rounds, selfplay, selfplay_array
+from solver.take_that.policies import POLICIES, near, policy, worth
+from solver.take_that.state import State
 
-PAIRS_OF_POLICIES = [(one, other) for one in POLICIES for other in POLICIES]
+PAIRS_OF_POLICIES = list(product(POLICIES, repeat=2))
+POSITIONS = Path(__file__).parent.parent / "benchmarks" / "positions"
+
+
+def read_actions(codes: np.ndarray) -> list[Action]:
+    """The moves of a round; nothing comes after the first zero."""
+    found = [unpack_action(code) for code in codes.tolist() if code]
+    assert not codes[len(found) :].any()
+    return found
+
+
+def small_decks(random: Random, cards: int, count: int) -> np.ndarray:
+    """Decks of so many cards; every other one is rich in twisted cards and toads."""
+    rich = sorted({card for deck in SMALL_DECKS.values() for card in deck} | {55, 66, 46, 64})
+    pools = [DECK, rich if len(rich) >= cards else DECK]
+    return np.array([random.sample(pools[number % 2], cards) for number in range(count)], np.uint8)
+
+
+def follow(decks: np.ndarray, policies: tuple[str, str], rules: Rules, hand_size: int = 9) -> None:
+    """Each round of the kernel, played again by the readable players on a state, and choice by choice at the table."""
+    played = play_rounds(decks, policies, rules, to_end=True, actions=True, hand_size=hand_size)
+    so_far = play_rounds(decks, policies, rules, actions=True, hand_size=hand_size)
+    assert (played.endgames == so_far.endgames).all()
+    players = [policy(name) for name in policies]
+    for number, cards in enumerate(decks.tolist()):
+        state = State.deal(cards, rules, hand_size)
+        table = Round.dealt(cards, hand_size, forced_only=rules.forced_only, empty_line=rules.empty_line)
+        moves, before = read_actions(played.actions[number]), read_actions(so_far.actions[number])
+        (endgame,) = unpack(played.endgames[number : number + 1])
+        reached = None
+        for place, move in enumerate(moves):
+            if not state.pile and reached is None:
+                reached = place
+                assert state.position() == endgame and state.points == tuple(so_far.points[number].tolist())
+            assert move == players[state.to_move](state.view(state.to_move)), (cards, place)
+            table.choose(str(move))
+            state = state.apply(move)
+        assert before == moves[:reached]
+        assert state.to_move == GAME_OVER and table.is_over
+        assert state.points == tuple(played.points[number].tolist()) == tuple(table.points)
+        if reached is None:  # T9: the round was over as soon as the pile was empty
+            assert not state.line and endgame == Position(*(state.hands if state.seat == 0 else state.hands[::-1]))
 
 
 @pytest.mark.parametrize("policies", PAIRS_OF_POLICIES, ids="-".join)
-def test_every_turn_is_legal(policies):
-    for number in range(12):
-        game = play_game(3, number, policies)
-        scores = [0, 0]
-        assert sorted(game.hands[0] + game.hands[1] + game.draw) == list(DECK)  # T1
-        assert [len(game.hands[0]), len(game.hands[1]), len(game.draw), game.line] == [9, 9, 61, []]  # T2
-        while game.draw:
-            mover, next_card = game.to_move, game.draw[-1]
-            hand, line = set(game.hands[mover]), list(game.line)
-            turn = game.play_turn()
-            for place, action in enumerate(turn):
-                if action.is_take:
-                    assert place == 0 and line  # T6: an empty line cannot be taken
-                    scores[mover] -= cost(tuple(line))
-                    line = []
-                    continue
-                assert action.card in hand
-                hand.remove(action.card)
-                if action.is_twist:
-                    assert place == 0 and not is_toad(action.card) and twisted(action.card) == action.line_card  # T5
-                    line.remove(action.line_card)
-                    scores[mover] += 2
-                else:
-                    assert not line or abs(line[-1] - action.card) <= 10  # T4
-                    line.append(action.card)
-            assert len(turn) == 1 + turn[0].is_take  # T6: the taker lays, while the draw pile lasts
-            assert set(game.hands[mover]) == hand | {next_card} and game.line == line and game.to_move == 1 - mover  # T3
-            for seat in (0, 1):  # what a player has not seen: the other's hand and the draw pile
-                unseen = {card for card in DECK if game.unseen[seat] >> card & 1}
-                assert unseen == set(game.hands[1 - seat]) | set(game.draw)
-        assert game.score == scores and len(game.actions) == 61
-        position = game.position()
-        assert len(position.mover) == len(position.opponent) == 9 and game.to_move == 1  # T2: the dealer
+@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+def test_the_kernel_plays_as_the_readable_players(rules, policies):
+    follow(np.array([deck(11, number) for number in range(10)]), policies, rules)
+    for cards, hand_size in ((2, 1), (5, 1), (9, 2), (14, 3)):
+        follow(small_decks(Random(cards), cards, 12), policies, rules, hand_size)
 
 
-def test_games_do_not_depend_on_how_many_are_asked_for():
-    few, more = list(selfplay(3, seed=9)), list(selfplay(6, seed=9))
+@pytest.mark.slow
+@pytest.mark.parametrize("policies", PAIRS_OF_POLICIES, ids="-".join)
+@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+def test_the_kernel_plays_thousands_of_rounds_as_the_readable_players(rules, policies):
+    follow(np.array([deck(12, number) for number in range(400)]), policies, rules)
+    for cards, hand_size in ((3, 1), (5, 2), (7, 1), (9, 4), (14, 3), (20, 9), (40, 5), (79, 1)):
+        follow(small_decks(Random(cards), cards, 100), policies, rules, hand_size)
+
+
+def test_the_longest_list_of_moves_has_room():
+    """Two moves a turn while the pile lasts, then one for each card in hand, and taking."""
+    decks = np.array([deck(1, number) for number in range(20)])
+    assert play_rounds(decks, actions=True).actions.shape == (20, 2 * 61 + 18 + 1)
+    assert play_rounds(decks[:, :20].copy(), actions=True, hand_size=1).actions.shape == (20, 2 * 18 + 2 + 1)
+    assert play_rounds(decks).actions is None and play_rounds(decks[:0]).points.shape == (0, 2)
+
+
+def test_whole_decks_end_nine_to_nine_with_the_dealer_to_move():
+    for position, cards in zip(selfplay(20, seed=3), (deck(3, number) for number in range(20)), strict=True):
+        assert len(position.mover) == len(position.opponent) == 9 and not position.pile
+        assert sorted(cards.tolist()) == list(DECK)
+        assert cards[78] in position.mover + position.opponent + position.line  # the last card drawn, by seat 0
+        assert cards[78] not in position.mover
+
+
+def test_worths_are_told_as_documented():
+    view = State.of(Position.parse("12,33,94 21,43 49-41 55,63")).view(0)
+    assert worth(view, TAKE) == -2
+    # the other holds 2 of the 4 unseen cards, 21, 43, 55, 63; what remains is 41, on which 43 fits, and none of 12 and 33 but 33
+    assert worth(view, Action(94, 49)) == 2 + 1 * (0.5**1 - 0.5 * 0.5 ** (1 + 1))
+    # a line of 49-41-33 costs 7; 43 fits on it; of the own cards nothing does; the twisted card of a toad is nobody's
+    assert worth(view, Action(33)) == 7 * (0.5**1 - 0.5 * 0.5**1)
+
+
+def test_rounds_do_not_depend_on_how_many_are_asked_for():
+    few, more = list(selfplay(3, seed=9)), list(selfplay(600, seed=9))
     assert more[:3] == few and list(selfplay(3, seed=9)) == few != list(selfplay(3, seed=8))
-    assert selfplay_array(3, seed=9).tobytes() == b"".join(position.packed for position in few)
+    assert selfplay_array(600, seed=9).tobytes() == b"".join(position.packed for position in more)
     assert list(hard(5, seed=2))[:2] == list(hard(2, seed=2))
+    assert list(selfplay(0)) == [] and len(selfplay_array(0)) == 0
+
+
+def test_the_policies_change_seats_from_game_to_game():
+    decks = np.array([deck(4, number) for number in range(6)])
+    one, other = (unpack(play_rounds(decks, pair).endgames) for pair in (("careful", "eager"), ("eager", "careful")))
+    mixed = [one[number] if number % 2 == 0 else other[number] for number in range(6)]
+    assert list(selfplay(6, seed=4, policies=("careful", "eager"))) == mixed
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("selfplay", lambda count: selfplay(count, seed=1)),
+        ("mixed", lambda count: selfplay(count, seed=2, policies=("careful", "eager"))),
+        ("hard", lambda count: hard(count, seed=1)),
+    ],
+)
+def test_the_committed_positions_are_made_again(name, source):
+    lines = (POSITIONS / f"take_that_{name}.txt").read_text().splitlines()
+    wanted = [line for line in lines if not line.startswith("#")][:500]
+    assert len(wanted) == 500 and [str(position) for position in source(500)] == wanted
 
 
 def test_the_careful_policy_is_the_stronger_one():
-    margin = 0
-    for number in range(200):
-        game = play_game(1, number, ("careful", "eager"))
-        game.play_out()
-        margin += game.score[number % 2] - game.score[1 - number % 2]
-    assert margin > 200 * 5
+    decks = np.array([deck(1, number) for number in range(400)])
+    margins = [play_rounds(decks, pair, to_end=True).points @ (1, -1) for pair in (("careful", "eager"), ("eager", "careful"))]
+    assert margins[0].mean() - margins[1].mean() > 2 * 5
 
 
 def test_hard_endgames_are_as_documented():
     for position in hard(100, seed=1):
         assert isinstance(position, Position) and len(position.mover) == len(position.opponent) == 9
         assert 15 <= len(position.line) <= 25 and not any(map(is_toad, position.mover + position.opponent + position.line))
+        assert all(twisted(card) in DECK for card in position.line)
 
 
 def test_near_counts_cards_within_reach():
-    everything = sum(1 << card for card in DECK)
     for card in DECK:
-        assert near(everything, card) == sum(abs(card - other) <= 10 for other in DECK)
+        assert near(DECK, card) == len([other for other in DECK if abs(card - other) <= 10])
 
 
-def test_a_policy_that_is_not_there_is_named():
-    with pytest.raises(ValueError, match="no policy is called 'clever'; there are careful, eager"):
-        play_game(1, 0, ("clever", "eager"))
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: selfplay(1, policies=("clever", "eager")), "no policy is called 'clever'; there are careful, eager"),
+        (lambda: selfplay_array(1, policies=("eager", "clever")), "no policy is called 'clever'; there are careful, eager"),
+        (lambda: selfplay_array(1, policies=("eager",)), "policies are two names, one for each seat, not ('eager',)"),
+        (lambda: play_rounds([[1.5]]), "decks are an array of uint8 with two axes, not float64 of shape (1, 1)"),
+        (lambda: play_rounds(deck(1, 0)), "decks are an array of uint8 with two axes, not uint8 of shape (79,)"),
+        (
+            lambda: play_rounds(np.zeros((2, 79), np.uint8)),
+            "deck 0 of the array is not one of different cards, 12..98 without 20, 30, ..., 90 (T1)",
+        ),
+        (
+            lambda: play_rounds(deck(1, 0)[None, :17].copy()),
+            "hand_size is 1..9, and a deck is two hands or more, up to 79 cards, not 9 and 17 cards (T2)",
+        ),
+        (
+            lambda: play_rounds(deck(1, 0)[None], hand_size=10),
+            "hand_size is 1..9, and a deck is two hands or more, up to 79 cards, not 10 and 79 cards (T2)",
+        ),
+    ],
+)
+def test_what_cannot_be_played_is_refused(call, sentence):
+    with pytest.raises(ArgumentError) as caught:
+        call()
+    assert str(caught.value) == sentence
+
+
+def test_progress_is_shown_if_it_is_asked_for(capsys):
+    assert len(selfplay_array(300, progress=False)) == len(list(selfplay(300, progress=False))) == 300
+    assert capsys.readouterr().err == ""
+    assert len(selfplay_array(300, progress=True)) == 300
+    assert "self-play" in capsys.readouterr().err
+    assert len(list(selfplay(300))) == 300  # a log hears nothing of what takes less than some seconds
+    assert capsys.readouterr().err == ""

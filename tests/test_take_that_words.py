@@ -9,25 +9,31 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from take_that_samples import positions
+from take_that_samples import deals, positions
 
-from solver.core.errors import BacktrickError, NotationError, PositionError, RulesError
+from solver.core.errors import BacktrickError, NotationError, PackedError, PositionError, RulesError
 from solver.take_that import (
     POSITION_DTYPE,
     TAKE,
     Action,
     Position,
     Rules,
+    best_turn,
+    bounds,
     canonical,
     mirror,
     mirror_action,
     pack,
     pack_action,
+    solve,
     unpack,
     unpack_action,
+    value,
 )
 from solver.take_that.cards import DECK, REACH, is_toad, twisted
+from solver.take_that.records import find_key
 
+OPENINGS = [Action(opening=card) for card in DECK]
 EVERY_ACTION = [TAKE, *map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card))]
 
 
@@ -36,6 +42,60 @@ def test_parse_and_format_are_inverse(position):
     assert Position.parse(str(position)) == position
     assert hash(Position.parse(str(position))) == hash(position)
     assert pickle.loads(pickle.dumps(position)) == position
+
+
+@given(deals())
+def test_deals_have_a_fourth_field(deal):
+    text = str(deal)
+    assert Position.parse(text) == deal and str(Position.parse(" " + text.replace(",", " , ") + " ")) == text
+    assert hash(Position.parse(text)) == hash(deal) and pickle.loads(pickle.dumps(deal)) == deal
+    endgame = Position(deal.mover, deal.opponent, deal.line)
+    assert text == f"{endgame} {','.join(map(str, deal.pile))}" and deal.pile == tuple(map(int, text.split()[3].split(",")))
+    assert deal != endgame and sorted([deal, endgame])[0] == endgame
+    assert len({hash(endgame), hash(deal), hash(Position(*deal_parts(deal, deal.pile[:1])))}) == 2 + (len(deal.pile) > 1)
+
+
+def deal_parts(deal: Position, pile: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    return deal.mover, deal.opponent, deal.line, pile
+
+
+@given(positions(line=61))
+def test_an_endgame_has_the_hash_and_the_order_of_its_three_fields(position):
+    parts = (position.mover, position.opponent, position.line)
+    assert position == Position(*parts, ()) == Position(*parts, []) and hash(position) == hash(parts)
+    assert (position < mirror(position)) == (position.packed < mirror(position).packed)
+
+
+@pytest.mark.parametrize(
+    "refuse", [lambda deal: deal.packed, lambda deal: pack([deal]), solve, value, bounds, best_turn, find_key], ids=str
+)
+@pytest.mark.parametrize(("text", "left"), [("12 21 34 55,63", "2 cards are"), ("12 21 - 55", "1 card is")])
+def test_t7_a_deal_is_no_endgame(refuse, text, left):
+    with pytest.raises(PositionError) as caught:
+        refuse(Position.parse(text))
+    assert str(caught.value) == f"the draw pile: {left} still to be drawn, and this is for endgames (T7)"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("12 21 34 55,20", "20 in the draw pile: the cards are 12..98 without 20, 30, ..., 90 (T1)"),
+        ("12 21 34 55,21", "21 in the opponent's hand and the draw pile: there is one card of each number (T1)"),
+        ("12 21 34 55,55", "55 in the draw pile: there is one card of each number (T1)"),
+        ("- 21 34 55", "the mover's hand: no card, but who plays one draws one while the draw pile lasts (T3)"),
+        ("12 - 34 55", "the opponent's hand: no card, but who plays one draws one while the draw pile lasts (T3)"),
+    ],
+)
+def test_deals_that_are_not_well_formed(text, sentence):
+    with pytest.raises(PositionError) as caught:
+        Position.parse(text)
+    assert str(caught.value) == sentence
+
+
+@given(deals())
+def test_mirror_and_canonical_carry_the_pile_along(deal):
+    assert mirror(mirror(deal)) == deal and mirror(deal).pile == tuple(110 - card for card in deal.pile)
+    assert canonical(deal) == canonical(mirror(deal)) and canonical(deal) in (deal, mirror(deal))
 
 
 @given(st.lists(positions(line=61), max_size=5))
@@ -75,11 +135,15 @@ def test_blanks_around_numbers_are_welcome(text):
         ("12", 3, "expected the opponent's hand, found the end"),
         ("12 -", 5, "expected the line, found the end"),
         ("12,13-14 -", 6, "expected ',' or a blank before the opponent's hand, found '-'"),
-        ("12,13 14 15,16", 12, "expected '-' or the end, found ','"),
+        ("12,13 14 15,16", 12, "expected '-' or a blank before the draw pile, found ','"),
         ("13,12 14 -", 4, "a hand is written ascending, and 12 is not above 13"),
         ("12, 14 -", 9, "expected the line, found the end"),
         ("12 14 34-", 10, "expected a number, found the end"),
-        ("12 14 - 15", 9, "expected '-' or the end, found '1'"),
+        ("12 14 34 15 16", 13, "expected ',' or the end, found '1'"),
+        ("12 14 34-35,15", 12, "expected '-' or a blank before the draw pile, found ','"),
+        ("12 14 - -", 9, "expected a card of the draw pile, or the end, found '-'"),
+        ("12 14 34 15,", 13, "expected a number, found the end"),
+        ("12 14 - 15-16", 11, "expected ',' or the end, found '-'"),
         ("012 14 -", 1, "a number is written with at most three digits and no leading zero"),
         ("--- 12", 2, "expected ',' or a blank"),
         ("12 x 14", 4, "expected a number, found 'x'"),
@@ -110,9 +174,8 @@ def test_any_text_is_parsed_or_refused_in_one_sentence(text):
 
 def test_damaged_texts_are_parsed_or_refused():
     random = Random(1)
-    text = "12,33,51 21,94 34-41-49-63"
-    for _ in range(3000):
-        damaged = list(text)
+    for number in range(3000):
+        damaged = list("12,33,51 21,94 34-41-49-63" + " 77,15,16" * (number % 2))
         for _ in range(random.randint(1, 3)):
             place = random.randrange(len(damaged))
             damaged[place : place + random.randint(0, 2)] = random.choices("0123456789,- ", k=random.randint(0, 2))
@@ -131,12 +194,31 @@ def test_actions_come_back(action):
     assert unpack_action(np.uint8(pack_action(action))) == action
 
 
+@pytest.mark.parametrize("action", OPENINGS, ids=str)
+def test_taking_with_the_lay_that_follows(action):
+    assert action.is_take and not action.is_twist and action != TAKE
+    assert str(action) == f"take,{action.opening}" and Action.parse(str(action)) == action
+    assert Action.parse(f" take , {action.opening} ") == action
+    assert mirror_action(action) == Action(opening=110 - action.opening)
+    with pytest.raises(PackedError, match=rf"action '{action}': .* a taker does not lay again \(T7\)$"):
+        pack_action(action)
+
+
+def test_only_a_taker_opens_a_new_line():
+    for parts in ((12, None, 13), (12, 21, 13)):
+        with pytest.raises(ValueError, match=r"13 opens a new line, which only a taker does \(T6\)"):
+            Action(*parts)
+
+
 def test_actions_have_a_code_of_their_own():
     assert len({pack_action(action) for action in EVERY_ACTION}) == len(EVERY_ACTION) == 1 + 79 + 72
     assert unpack_action(0) is None
 
 
-@pytest.mark.parametrize("text", ["", "x49", "94x", "94x48", "33x33", "takes", "take 1", "94x49x94", "94 49"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "x49", "94x", "94x48", "33x33", "takes", "take 1", "take,", "take,x", "take,12,13", "94,49", "94x49x94", "94 49"],
+)
 def test_texts_that_are_no_action(text):
     with pytest.raises(NotationError):
         Action.parse(text)

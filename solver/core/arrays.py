@@ -1,4 +1,4 @@
-"""Arrays of positions as a caller hands them over. Blind to the game."""
+"""Arrays of positions that a caller hands over. Blind to the game."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ RULE = "positions are an array of POSITION_DTYPE with one axis"
 
 
 def as_positions(given: Any, dtype: np.dtype) -> np.ndarray:
-    """An array of positions as it was given, or what numpy reads as one: of `dtype`, a game's POSITION_DTYPE, and one axis.
+    """The array of positions that was given, or that numpy reads from it: of `dtype`, a game's POSITION_DTYPE, with one axis.
 
-    Raises `ArrayError`, which is a `TypeError`. Nothing is converted on the way: what has the same fields under other names or in
-    another byte order is refused, and the sentence says what converts it.
+    Nothing is converted. Raises `ArrayError`, which is a `TypeError`, for anything else. An array with the same fields under
+    other names or in another byte order is refused too; the error then says what converts it.
 
     >>> as_positions(np.zeros(3), np.dtype("u1"))
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Work over the ranges of a long array: threads, a progress bar for people, a clean stop. Blind to the game."""
+"""Work on the ranges of a long array, with threads, a progress bar and a clean stop. Blind to the game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 RANGE = 1 << 14
-"""Positions a range: some milliseconds of work, so that a progress bar moves and an interrupt is heard."""
+"""Positions in a range: some milliseconds of work, so that a progress bar moves and Ctrl-C is noticed."""
 
 
 def over_ranges(
@@ -28,11 +28,11 @@ def over_ranges(
     size: int = RANGE,
     unit: str = "pos",
 ) -> int:
-    """Call work(start, stop) over the ranges of 0..count, and return -1, or the least place that it objected to.
+    """Calls work(start, stop) for the ranges of 0..count. Returns -1, or the first place that `work` refused.
 
-    `work` releases the GIL, touches only its range, and returns -1 or the place of the first item it objects to.
+    `work` releases the GIL, touches only its range, and returns -1 or the place of the first item that it refuses.
     threads: None for one a core. progress: None for a bar on a terminal and lines in a log, False for nothing.
-    size: of a range, less where one item can be much work. unit: what the bar counts.
+    size: of a range; choose it smaller where one item can take long. unit: what the bar counts.
 
     >>> over_ranges(lambda start, stop: -1, 100)
     -1
@@ -55,7 +55,7 @@ def over_ranges(
 
 
 def in_threads(work: Callable[[Item], Made], items: Sequence[Item], threads: int | None = None) -> Iterator[Made]:
-    """What `work` makes of each item, in order. threads: None for one a core; a single item needs none.
+    """The result of `work` for each item, in order. threads: None for one a core; a single item starts no thread.
 
     >>> list(in_threads(abs, [-1, 2, -3]))
     [1, 2, 3]
@@ -68,7 +68,7 @@ def in_threads(work: Callable[[Item], Made], items: Sequence[Item], threads: int
 
 
 def how_many(what: str, asked: Any) -> int:
-    """How many threads or processes to use: as many as were asked for, or one a core. Raises `ArgumentError`.
+    """The number of threads or processes to use: the number that was asked for, or one a core. Raises `ArgumentError`.
 
     >>> how_many("threads", 2)
     2
@@ -80,5 +80,5 @@ def how_many(what: str, asked: Any) -> int:
 
 
 def available_cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def table_text(rows: Sequence[Sequence[object]], indent: str = "  ") -> str:
-    """Rows in aligned columns; numbers to the right.
+    """Rows in aligned columns, with numbers to the right.
 
     >>> print(table_text([("turn", "ways"), ("18^ 17^", 2)]))
       turn     ways

@@ -1,20 +1,20 @@
-"""Every error that a user can cause, with its fields; the sentence is made from the fields.
+"""Every error that a user can cause. Each has fields, and its sentence is made from them.
 
-All of them derive from `BacktrickError`, and the command line turns each into one sentence and `exit_code`.
-Anything else that is raised is our own fault and keeps its traceback.
+All of them derive from `BacktrickError`. The command line turns each into one sentence and an `exit_code`. Any other exception
+is a fault of Backtrick and keeps its traceback.
 """
 
 from __future__ import annotations
 
 
 class BacktrickError(Exception):
-    """An error of the user's making or of the user's files; `str()` is one sentence."""
+    """An error in what a user gave, or in a user's files. `str()` is one sentence."""
 
     exit_code = 2
 
 
 class NotationError(BacktrickError, ValueError):
-    """A text is not in the notation: which text, at which column (from 1), and what is wrong there."""
+    """A text is not in the notation: what it should be, the text, the column (from 1), and what is wrong there."""
 
     def __init__(self, what: str, text: str, column: int, problem: str):
         self.what, self.text, self.column, self.problem = what, text, column, problem
@@ -26,7 +26,7 @@ class NotationError(BacktrickError, ValueError):
 
 
 class PositionError(BacktrickError, ValueError):
-    """A position is not well-formed: the number, its place, what is wrong and by which rule."""
+    """A position is not well-formed: the number, its place, what is wrong, and the rule."""
 
     def __init__(self, number: int | None, place: str, problem: str, rule: str):
         self.number, self.place, self.problem, self.rule = number, place, problem, rule
@@ -38,11 +38,11 @@ class PositionError(BacktrickError, ValueError):
 
 
 class ArrayError(BacktrickError, TypeError):
-    """An array is not of the dtype or the shape that is asked for."""
+    """An array has another dtype or another shape than is needed."""
 
 
 class PackedError(BacktrickError, ValueError):
-    """A number is no packed turn or action, or one cannot be packed: what it is, the thing itself, and what is wrong with it."""
+    """A number is not a packed turn or action, or a turn or action cannot be packed: what it is, its value, and what is wrong."""
 
     def __init__(self, what: str, packed: object, problem: str):
         self.what, self.packed, self.problem = what, packed, problem
@@ -56,15 +56,15 @@ class PackedError(BacktrickError, ValueError):
 
 
 class RulesError(BacktrickError, ValueError):
-    """A rule option has a value that makes no game."""
+    """A rule option has a value that is not allowed."""
 
 
 class ArgumentError(BacktrickError, ValueError):
-    """A function was given a value that makes no sense: the sentence names the parameter, the value and what it may be."""
+    """An argument has a value that is not allowed. The sentence names the parameter, the value, and what it may be."""
 
 
 class IllegalTurnError(BacktrickError, ValueError):
-    """A turn cannot be played: the turn, the play (None: the turn as a whole), what it breaks and by which rule."""
+    """A turn is not legal: the turn, the play (None for the turn as a whole), what is wrong, and the rule."""
 
     def __init__(self, turn: object, play: object, problem: str, rule: str):
         self.turn, self.play, self.problem, self.rule = turn, play, problem, rule
@@ -76,7 +76,7 @@ class IllegalTurnError(BacktrickError, ValueError):
 
 
 class IllegalActionError(BacktrickError, ValueError):
-    """An action of Take That cannot be played: the action, what it breaks and by which rule."""
+    """An action of Take That is not legal: the action, what is wrong, and the rule."""
 
     def __init__(self, action: object, problem: str, rule: str):
         self.action, self.problem, self.rule = action, problem, rule
@@ -87,11 +87,11 @@ class IllegalActionError(BacktrickError, ValueError):
 
 
 class BudgetError(BacktrickError, ValueError):
-    """A limit on the work makes no sense, or there is no room for the table that it allows."""
+    """A limit on the work has a value that is not allowed, or there is no room for the memory that it allows."""
 
 
 class NotSolvedError(BacktrickError):
-    """A budget ran out before the value was known: it is within [`lowest`, `highest`], after `nodes` nodes."""
+    """A budget ran out before the value was known. After `nodes` nodes it is known to be within [`lowest`, `highest`]."""
 
     def __init__(self, position: object, lowest: int, highest: int, nodes: int):
         self.position, self.lowest, self.highest, self.nodes = position, lowest, highest, nodes
@@ -102,7 +102,7 @@ class NotSolvedError(BacktrickError):
 
 
 class TableNameError(BacktrickError, ValueError):
-    """A text names no table: the text, and what is wrong with it."""
+    """A text is not the name of a table: the text, and what is wrong with it."""
 
     def __init__(self, text: str, problem: str):
         self.text, self.problem = text, problem
@@ -114,7 +114,7 @@ class TableNameError(BacktrickError, ValueError):
 
 
 class UnknownGameError(BacktrickError, ValueError):
-    """A text looks like no game's notation: the text, and what positions look like."""
+    """A text looks like the notation of no game: the text, and what positions look like."""
 
     def __init__(self, text: str, shapes: tuple[str, ...]):
         self.text, self.shapes = text, tuple(shapes)
@@ -126,15 +126,15 @@ class UnknownGameError(BacktrickError, ValueError):
 
 
 class UsageError(BacktrickError):
-    """A command line that makes no sense."""
+    """A command line asks for something that does not exist or does not go together."""
 
 
 class StreamError(BacktrickError):
-    """Standard input cannot be read, or standard output not be written."""
+    """Standard input cannot be read, or standard output cannot be written."""
 
 
 class LineError(BacktrickError):
-    """An error in one of many questions: where it was asked, and the error."""
+    """An error in one of many questions: the place of the question, and the error."""
 
     def __init__(self, place: str, error: BacktrickError):
         self.place, self.error = place, error
@@ -145,7 +145,7 @@ class LineError(BacktrickError):
 
 
 class FileError(BacktrickError):
-    """Something is the matter with a file or a directory: its path, and what."""
+    """Something is wrong with a file or a directory: its path, and what is wrong."""
 
     def __init__(self, path: str, problem: str):
         self.path, self.problem = path, problem
@@ -156,12 +156,14 @@ class FileError(BacktrickError):
 
 
 class TableError(BacktrickError):
-    """Something is the matter with a table, a solved set or a closure. Each class below says one thing, and is no other."""
+    """Something is wrong with a table, a solved set or a closure. No class below derives from another one."""
 
 
 class MissingTableError(TableError, KeyError):
-    """A table is needed and is not there: its name, where it was looked for, the command that builds it, and what was passed over
-    there: files that it may have been in, but that could not be read, each with what is wrong with it."""
+    """A table that is needed does not exist: its name, the directory, and the command that builds it.
+
+    passed_over: the files that could have held the position but could not be read, each with what is wrong with it.
+    """
 
     def __init__(self, name: str, place: str, command: str, passed_over: tuple[str, ...] = ()):
         self.name, self.place, self.command, self.passed_over = name, place, command, tuple(passed_over)
@@ -173,7 +175,7 @@ class MissingTableError(TableError, KeyError):
 
 
 class OutsideClosureError(TableError, KeyError):
-    """A position is asked of a closure that does not hold it: the position, the closure's root, the file."""
+    """A closure does not hold the position that was asked for: the position, the closure's root, the file."""
 
     def __init__(self, position: object, root: object, path: str):
         self.position, self.root, self.path = position, root, path
@@ -184,19 +186,19 @@ class OutsideClosureError(TableError, KeyError):
 
 
 class ForeignFileError(FileError, TableError):
-    """A file is not one of ours, or of another version, game, rule or name than was asked for."""
+    """A file is not one of Backtrick's, or it has another version, game, rule or name than was asked for."""
 
     exit_code = 3
 
 
 class CorruptTableError(FileError, TableError):
-    """A file of ours is damaged, cut short, or says of itself what cannot be."""
+    """A file of Backtrick's is damaged or cut short, or its header says something impossible."""
 
     exit_code = 3
 
 
 class LieError(TableError):
-    """An entry is not what is right: the file, the position, what is stored, what is right, and who says so."""
+    """A stored value is wrong: the file, the position, the stored value, the right value, and how that was found."""
 
     exit_code = 3
 
@@ -209,15 +211,15 @@ class LieError(TableError):
 
 
 class StorageError(FileError):
-    """A file or directory is not there, or the system does not let it be read or written."""
+    """A file or directory does not exist, or the system does not allow to read or write it."""
 
 
 class WorkerError(BacktrickError):
-    """A worker died under its work."""
+    """A worker process died at work."""
 
 
 class PassedOverWarning(UserWarning):
-    """A file that could not be read and was done without: which, and what is wrong with it. A warning, not an error."""
+    """A file could not be read, and the work went on without it: its path, and what is wrong. A warning, not an error."""
 
     def __init__(self, path: str, problem: str):
         self.path, self.problem = path, problem

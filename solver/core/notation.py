@@ -1,4 +1,4 @@
-"""A cursor over one line of notation: generous with blanks around numbers, exact about everything else."""
+"""A cursor that reads one line of notation. Blanks around numbers are allowed; everything else must be exact."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LONGEST_NUMBER = 3
 
 
 class Cursor:
-    """A place in a text that is being read; every failure names its column.
+    """A place in a text that is being read. Every error names its column.
 
     >>> cursor = Cursor("position", " 27 ^")
     >>> cursor.number(), cursor.take("^"), cursor.at_end()
@@ -24,43 +24,43 @@ class Cursor:
         self.what, self.text, self.place = what, text, 0
 
     def fail(self, problem: str) -> NotationError:
-        """The error that says what is wrong here, to be raised by the caller."""
+        """The error that says what is wrong here. The caller raises it."""
         return NotationError(self.what, self.text, self.place + 1, problem)
 
     def skip_blanks(self) -> bool:
-        """Step over blanks; True if there was any."""
+        """Steps over blanks. True if there was at least one."""
         start = self.place
         while self.place < len(self.text) and self.text[self.place] in BLANKS:
             self.place += 1
         return self.place > start
 
     def at_end(self) -> bool:
-        """True if nothing but blanks is left."""
+        """True if only blanks are left."""
         self.skip_blanks()
         return self.place == len(self.text)
 
     def sees_number(self) -> bool:
-        """True if a digit stands here."""
+        """True if the next character is a digit."""
         return self.place < len(self.text) and self.text[self.place] in DIGITS
 
     def take(self, symbol: str) -> bool:
-        """Step over `symbol` if it stands here."""
+        """Steps over `symbol` if it comes next. True if it did."""
         if self.text.startswith(symbol, self.place):
             self.place += len(symbol)
             return True
         return False
 
     def expect(self, symbol: str) -> None:
-        """Step over `symbol`, which must stand here."""
+        """Steps over `symbol`, which must come next. Raises `NotationError`."""
         if not self.take(symbol):
             raise self.fail(f"expected {symbol!r}, found {self.found()}")
 
     def found(self) -> str:
-        """What stands here, for a sentence."""
+        """What comes next, in words for a sentence."""
         return repr(self.text[self.place]) if self.place < len(self.text) else "the end"
 
     def number(self) -> int:
-        """Read a whole number, with blanks on both sides allowed."""
+        """Reads a whole number; blanks on both sides are allowed. Raises `NotationError`."""
         self.skip_blanks()
         start = self.place
         while self.sees_number():

@@ -1,4 +1,4 @@
-"""Progress for people: a bar on a terminal, a line every few seconds in a log, nothing for work that is soon done."""
+"""Progress for people: a bar on a terminal, or a line every few seconds in a log. Work that is soon done shows nothing."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any, Union
 from tqdm import tqdm
 
 EVERY = 5.0
-"""Seconds between two lines of a log, and before the first: most work is done sooner and says nothing."""
+"""Seconds between two lines of a log, and before the first one. Most work takes less and writes no line."""
 
 THREAD = "progress"
 
 
 def bar(total: int | None, what: str, unit: str, shown: bool | None = None, *, inner: bool = False) -> Shown:
-    """What shows how far some work is: a context manager with `update(count)`.
+    """Shows how far some work is: a context manager with `update(count)`.
 
-    total: of `unit`s, None if nobody knows. shown: None for a bar on a terminal and lines elsewhere, True for a bar anywhere,
-    False for nothing. inner: a bar within another, which leaves no trace; a log does without.
+    total: how many `unit`s there are, None if it is not known. shown: None for a bar on a terminal and lines elsewhere, True
+    for a bar anywhere, False for nothing. inner: a bar within another one; it disappears at the end, and a log omits it.
     """
     watched = sys.stderr is not None and sys.stderr.isatty()
     if shown is None and not watched and not inner:
@@ -31,8 +31,10 @@ def bar(total: int | None, what: str, unit: str, shown: bool | None = None, *, i
 
 
 class Lines:
-    """A line on standard error every few seconds, and one at the end if there was any; also while nothing is finished, if it
-    is known how much there is to do."""
+    """A line on standard error every few seconds, and a last one at the end if there was any.
+
+    If the total is known, lines appear also while nothing is finished.
+    """
 
     def __init__(self, total: int | None, what: str, unit: str):
         self.total, self.what, self.unit = total, what, unit
@@ -53,15 +55,15 @@ class Lines:
             self._say(self.line(over=True))
 
     def update(self, count: int = 1) -> None:
-        """So many more are done."""
+        """Says that `count` more are done."""
         self.done += count
 
     def set_postfix_str(self, text: str) -> None:
-        """What stands at the end of each line from now on."""
+        """Sets the text at the end of each line from now on."""
         self.postfix = text
 
     def line(self, over: bool = False) -> str:
-        """What there is to say now."""
+        """The line that describes the work now."""
         seconds = time.monotonic() - self.began
         parts = [f"{self.what}: {self.done:,}" + (f" {self.unit}" if self.total is None else f" of {self.total:,} {self.unit}")]
         if self.total is not None:
@@ -78,11 +80,11 @@ class Lines:
                 self._say(self.line())
 
     def _say(self, line: str) -> None:
-        with contextlib.suppress(OSError, ValueError):  # a log that is full or closed is no reason to stop the work
+        with contextlib.suppress(OSError, ValueError):  # the work goes on if the log is full or closed
             if sys.stderr is not None:
                 sys.stderr.write(line + "\n")
                 sys.stderr.flush()
 
 
 Shown = Union["tqdm[Any]", Lines]  # noqa: UP007, it is made when the module is read
-"""What `bar` gives."""
+"""What `bar` returns."""

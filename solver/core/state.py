@@ -29,6 +29,14 @@ class State(ABC, Generic[A, V, P]):
     An action is the smallest thing that a player decides: one card laid, or the end of a turn. Seat 0 begins the game.
     """
 
+    __slots__ = ()
+
+    def __copy__(self: S) -> S:
+        return self  # it never changes
+
+    def __deepcopy__(self: S, memo: object) -> S:
+        return self
+
     @property
     @abstractmethod
     def to_move(self) -> int:

@@ -1,4 +1,4 @@
-"""SIGTERM, which schedulers send, ends a process as Ctrl-C does: by an exception, so that everything is tidied up on the way."""
+"""SIGTERM, which schedulers send, ends a process as Ctrl-C does: by an exception, so that everything is cleaned up."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ TERMINATED = 128 + signal.SIGTERM
 
 @contextmanager
 def tidy_on_sigterm() -> Iterator[None]:
-    """Inside, SIGTERM raises `SystemExit(TERMINATED)` in the main thread, once; outside of that thread nothing changes.
+    """A context in which SIGTERM raises `SystemExit(TERMINATED)` in the main thread, once.
 
-    A handler that somebody has set is left alone.
+    In another thread it does nothing. A handler that somebody else has set stays.
     """
     ours = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     if ours:

@@ -1,4 +1,4 @@
-"""What a user gives as a value, in Python or on a command line, taken as a plain Python one. Blind to the game."""
+"""Values that a user gives, in Python or on a command line, as plain Python values. Blind to the game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 
 def whole(given: Any) -> int | None:
-    """The whole number that was given, of Python's or numpy's; None if it is something else.
+    """The whole number that was given, one of Python's or of numpy's; None if something else was given.
 
     >>> whole(3), whole(np.uint8(3)), whole(3.0), whole("3")
     (3, 3, None, None)
@@ -23,7 +23,7 @@ def whole(given: Any) -> int | None:
 
 
 def truth(given: Any) -> bool | None:
-    """True or False, of Python's or numpy's; None if something else was given.
+    """The truth value that was given, one of Python's or of numpy's; None if something else was given.
 
     >>> truth(True), truth(np.False_), truth(1), truth("no")
     (True, False, None, None)
@@ -32,7 +32,7 @@ def truth(given: Any) -> bool | None:
 
 
 def read_whole(least: int | None = None, most: int | None = None) -> Callable[[str], int]:
-    """Reads an option that is a whole number within bounds, for argparse.
+    """A reader for argparse of an option that is a whole number within bounds.
 
     >>> read_whole(1, 8)("3")
     3
@@ -66,15 +66,15 @@ def read_positive(text: str) -> float:
 
 
 def read_text(text: str) -> str:
-    """Reads an option that names something, for argparse. An empty text is what a script gives whose variable is not set."""
+    """Reads an option that names something, for argparse. A script whose variable is not set gives an empty text: refused."""
     if not text:
         raise ArgumentTypeError("must not be empty")
     return text
 
 
-MOST_DIGITS = 1000  # more make no other number here, and Python refuses to read some thousands
+MOST_DIGITS = 1000  # more digits change nothing here, and Python refuses to read several thousand
 
 
 def shortened(text: str) -> str:
-    """A text that fits into a sentence."""
+    """A text, cut short so that it fits into a sentence."""
     return text if len(text) <= 60 else text[:57] + "..."

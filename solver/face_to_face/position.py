@@ -1,6 +1,9 @@
 """A position and its two sides: notation, the check that it is well-formed, and its packed form.
 
-    27^40v:17,18,45 13^50v:5,12      the mover's side, then the opponent's: ascending top ^ descending top v : hand
+    27^40v:17,18,45 13^50v:5,12              an endgame: both draw piles are empty
+    27^40v:17,18,45+2,33 13^50v:5,12+4,9     a deal: cards are still to be drawn, in a known order
+
+The mover's side, then the opponent's: ascending top ^ descending top v : hand, ascending + draw pile, the next card first.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import index, lt
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +23,7 @@ from solver.core.notation import Cursor
 from solver.face_to_face.options import PUBLISHED, Rules
 
 HAND_SIZE = 6  # F2
+_BIT = (1).__lshift__
 
 POSITION_DTYPE = np.dtype(
     [
@@ -35,38 +40,51 @@ POSITION_DTYPE = np.dtype(
 
 @dataclass(frozen=True, order=True, slots=True)
 class Side:
-    """One player's side of the table: the tops of both piles and the hand, ascending.
+    """One player's side of the table: the tops of both piles, the hand, ascending, and the cards still to be drawn.
+
+    pile: a tuple, the next card first, where the order is known, and a frozenset where it is not. An empty pile is `()`.
 
     >>> Side(27, 40, [45, 17, 18])
-    Side(ascending=27, descending=40, hand=(17, 18, 45))
-    >>> str(Side(27, 40, (17, 18, 45)))
-    '27^40v:17,18,45'
+    Side(ascending=27, descending=40, hand=(17, 18, 45), pile=())
+    >>> str(Side(27, 40, (17, 18, 45))), str(Side(27, 40, (17,), (33, 2))), str(Side(27, 40, (17,), frozenset({33, 2})))
+    ('27^40v:17,18,45', '27^40v:17+33,2', '27^40v:17+?2,33')
     """
 
     ascending: int
     descending: int
     hand: tuple[int, ...] = ()
+    pile: tuple[int, ...] | frozenset[int] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ascending", index(self.ascending))
         object.__setattr__(self, "descending", index(self.descending))
-        object.__setattr__(self, "hand", tuple(sorted(index(card) for card in self.hand)))
+        object.__setattr__(self, "hand", tuple(sorted(map(index, self.hand))))
+        if self.pile != ():
+            made = frozenset if isinstance(self.pile, (set, frozenset)) and self.pile else tuple
+            object.__setattr__(self, "pile", made(map(index, self.pile)))
 
     def __str__(self) -> str:
-        return f"{self.ascending}^{self.descending}v:{','.join(map(str, self.hand))}"
+        text = f"{self.ascending}^{self.descending}v:{','.join(map(str, self.hand))}"
+        if not self.pile:
+            return text
+        known = isinstance(self.pile, tuple)
+        return f"{text}+{'' if known else '?'}{','.join(map(str, self.pile if known else sorted(self.pile)))}"
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Position:
-    """An endgame position: both draw piles are empty and `mover` is to move. Well-formed, or it does not exist.
+    """A position between two turns, `mover` to move: an endgame, or a deal, with cards to be drawn in a known order.
 
-    `packed` holds the same as six integers, in the order of `POSITION_DTYPE`.
+    It is well-formed, or it does not exist. `packed` holds an endgame as six integers, in the order of `POSITION_DTYPE`; to
+    read it of a deal raises `PositionError`, and so does what is asked of endgames alone.
 
     >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
     >>> position.mover.hand, position.opponent.descending
     ((17, 18, 45), 50)
     >>> str(position)
     '27^40v:17,18,45 13^50v:5,12'
+    >>> Position.parse("27^40v:17,18,45+2,33 13^50v:5,12").mover.pile
+    (2, 33)
     >>> Position(Side(27, 40, (17, 60)), Side(1, 60, (5,)))
     Traceback (most recent call last):
     solver.core.errors.PositionError: 60 in the mover's hand: the number cards are 2..59 (F1)
@@ -79,9 +97,27 @@ class Position:
     def __post_init__(self) -> None:
         check_well_formed(self.mover, self.opponent, PUBLISHED)
         mover, opponent = self.mover, self.opponent
-        masks = (sum(1 << card for card in mover.hand), sum(1 << card for card in opponent.hand))
-        tops = (mover.ascending, mover.descending, opponent.ascending, opponent.descending)
-        object.__setattr__(self, "packed", masks + tops)
+        if not (mover.pile or opponent.pile):
+            masks = (sum(map(_BIT, mover.hand)), sum(map(_BIT, opponent.hand)))
+            tops = (mover.ascending, mover.descending, opponent.ascending, opponent.descending)
+            object.__setattr__(self, "packed", masks + tops)
+
+    @property
+    def is_endgame(self) -> bool:
+        """True if both draw piles are empty, so that nothing is drawn any more (F11)."""
+        return not (self.mover.pile or self.opponent.pile)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:  # a deal has no `packed`; an endgame pays nothing for the check
+            if name != "packed":
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            owner, side = ("the mover's", self.mover) if self.mover.pile else ("the opponent's", self.opponent)
+            cards = "1 card" if len(side.pile) == 1 else f"{len(side.pile)} cards"
+            raise PositionError(None, f"{owner} draw pile", f"{cards} to be drawn, and an endgame has none", "F11")
+
+    def __reduce__(self) -> tuple[type[Position], tuple[Side, Side]]:
+        return Position, (self.mover, self.opponent)
 
     def __str__(self) -> str:
         return f"{self.mover} {self.opponent}"
@@ -105,7 +141,8 @@ class Position:
         cursor = Cursor("position", text)
         mover = _parse_side(cursor)
         if not cursor.at_end() and cursor.text[cursor.place - 1] not in " \t:":
-            raise cursor.fail("expected ',' or a blank before the opponent's side, found " + cursor.found())
+            signs = "','" if mover.pile else "',', '+'"
+            raise cursor.fail(f"expected {signs} or a blank before the opponent's side, found {cursor.found()}")
         opponent = _parse_side(cursor)
         if not cursor.at_end():
             raise cursor.fail(f"expected the end, found {cursor.found()}")
@@ -139,10 +176,15 @@ def _parse_side(cursor: Cursor) -> Side:
             if hand[-1] <= hand[-2]:
                 cursor.place = before
                 raise cursor.fail(f"a hand is written ascending, and {hand[-1]} is not above {hand[-2]}")
-    return Side(ascending, descending, tuple(hand))
+    pile: list[int] = []
+    if cursor.take("+"):
+        pile.append(cursor.number())
+        while cursor.take(","):
+            pile.append(cursor.number())
+    return Side(ascending, descending, tuple(hand), tuple(pile))
 
 
-PLACES = ("hand", "ascending pile", "descending pile")
+PLACES = ("hand", "ascending pile", "descending pile", "draw pile")
 
 
 def check_well_formed(mover: Side, opponent: Side, rules: Rules) -> None:
@@ -155,29 +197,44 @@ def check_well_formed(mover: Side, opponent: Side, rules: Rules) -> None:
             raise PositionError(side.descending, f"{name} descending pile", f"its top is 2..{top}", "F1")
         if len(side.hand) > HAND_SIZE:
             raise PositionError(None, f"{name} hand", f"{len(side.hand)} cards, at most {HAND_SIZE} are held", "F2")
-        for card in side.hand:
-            if not 2 <= card < top:
-                raise PositionError(card, f"{name} hand", f"the number cards are 2..{top - 1}", "F1")
-        for card, following in pairwise(side.hand):
-            if card == following:
-                raise PositionError(card, f"{name} hand", "a colour has each number once", "F1")
+        if side.hand and not 2 <= side.hand[0] <= side.hand[-1] < top:  # a hand is ascending
+            card = next(card for card in side.hand if not 2 <= card < top)
+            raise PositionError(card, f"{name} hand", f"the number cards are 2..{top - 1}", "F1")
+        if len(set(side.hand)) < len(side.hand):
+            card = next(card for card, following in pairwise(side.hand) if card == following)
+            raise PositionError(card, f"{name} hand", "a colour has each number once", "F1")
+        if side.pile:
+            _check_pile(name, side, top)
     if not mover.hand:
         raise PositionError(None, "the mover's hand", "it is empty, so the game was over before this turn", "F12")
     tops = (mover.ascending, mover.descending, opponent.ascending, opponent.descending)
-    numbers = mover.hand + opponent.hand + tops
+    numbers = (*mover.hand, *mover.pile, *opponent.hand, *opponent.pile, *tops)
     for number in tops:
         if 2 <= number < top and numbers.count(number) > 2:
             places = [
                 f"{name} {place}"
                 for name, side in (("the mover's", mover), ("the opponent's", opponent))
-                for place, shown in zip(PLACES, (side.hand, (side.ascending,), (side.descending,)), strict=True)
+                for place, shown in zip(PLACES, (side.hand, (side.ascending,), (side.descending,), side.pile), strict=True)
                 if number in shown
             ]
             raise PositionError(number, " and ".join(places), f"{len(places)} places for a number that exists twice", "F1")
 
 
+def _check_pile(name: str, side: Side, top: int) -> None:
+    place = f"{name} draw pile"
+    if isinstance(side.pile, frozenset):
+        raise PositionError(None, place, "the order of its cards is not known, and a position names it", "F11")
+    for number, card in enumerate(side.pile):
+        if not 2 <= card < top:
+            raise PositionError(card, place, f"the number cards are 2..{top - 1}", "F1")
+        if card in side.hand or card in side.pile[:number]:
+            raise PositionError(card, place, "a colour has each number once", "F1")
+    if not side.hand:
+        raise PositionError(None, f"{name} hand", "it is empty, though there are cards to draw after a turn", "F11")
+
+
 def pack(positions: Iterable[Position]) -> np.ndarray:
-    """The positions as an array of `POSITION_DTYPE`, shape (n,).
+    """The endgames as an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError` if there is a deal among them (F11).
 
     >>> pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])["mover_ascending"]
     array([27], dtype=uint8)

@@ -1,6 +1,7 @@
-"""The readable twin: the game straight from the rules F1-F14, slow on purpose, one rule at a branch.
+"""The readable referee: the game straight from the rules F1-F14, slow on purpose, one rule at a branch.
 
-Nothing here is used by the fast path; tests hold the two against each other. The names are those of the fast twins.
+It knows whole games: a position may be an endgame or a deal, with cards to draw in a known order. Nothing here is used by the
+fast path; tests hold the two against each other. The names are those of the fast twins.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from solver.core.errors import IllegalTurnError
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import Position, Side, check_well_formed
+from solver.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed
 from solver.face_to_face.turn import ASCENDING, DESCENDING, Play, Turn
 
 
@@ -44,45 +45,67 @@ class Table:
 
     def lay(self, play: Play) -> Table:
         """The table after a legal play; the card is the new top, whoever laid it (F9)."""
-        pile = "ascending" if play.pile == ASCENDING else "descending"
         mover = replace(self.mover, hand=tuple(card for card in self.mover.hand if card != play.card))
         opponent = self.opponent
         if play.helpful:
-            opponent = replace(opponent, **{pile: play.card})
+            opponent = _topped(opponent, play)
         else:
-            mover = replace(mover, **{pile: play.card})
+            mover = _topped(mover, play)
         return Table(mover, opponent, (*self.plays, play))
 
     def turn_objection(self, rules: Rules) -> tuple[str, str] | None:
         """Why the turn may not end here, as (what is wrong, rule); None if it may."""
-        if rules.lone_card and len(self.plays) == 1 and not self.mover.hand:
+        if rules.lone_card and len(self.plays) == 1 and all_laid(self.mover):
             return None  # F13, second reading: a lone last card may be laid
         if len(self.plays) < 2:
             return "a turn lays at least two cards", "F3"
         return None
 
+    def fitting(self, rules: Rules) -> Iterator[Play]:
+        """The plays to which there is no objection: cards ascending, piles in the order ^ v ^' v'."""
+        for card in self.mover.hand:
+            for helpful in (False, True):
+                for pile in (ASCENDING, DESCENDING):
+                    play = Play(card, pile, helpful)
+                    if self.objection(play, rules) is None:
+                        yield play
+
+    def can_be_completed(self, rules: Rules) -> bool:
+        """True if the turn may end here, or after some more plays (F3, F13)."""
+        return self.turn_objection(rules) is None or any(
+            self.lay(play).can_be_completed(rules) for play in self.fitting(rules)
+        )
+
+    def to_draw(self) -> int:
+        """How many cards the mover draws if the turn ends here (F11)."""
+        helped = any(play.helpful for play in self.plays)
+        return min(HAND_SIZE - len(self.mover.hand) if helped else 2, len(self.mover.pile))
+
     def next_position(self) -> Position:
-        """The position that the turn leads to, the next mover first; nobody draws in an endgame (F11)."""
-        return Position(self.opponent, self.mover)
+        """The position that the turn leads to, the next mover first. The order of the mover's pile is known."""
+        return Position(self.opponent, drawn(self.mover, self.to_draw()))
 
 
-def _start(position: Position, rules: Rules) -> Table:
-    check_well_formed(position.mover, position.opponent, rules)
-    return Table(position.mover, position.opponent)
+def _topped(side: Side, play: Play) -> Side:
+    return replace(side, ascending=play.card) if play.pile == ASCENDING else replace(side, descending=play.card)
 
 
-def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position:
-    """The position after `turn`, the next mover first. Raises `IllegalTurnError` that names play and rule.
+def all_laid(side: Side) -> bool:
+    """True if the player has laid all number cards and so has won (F12)."""
+    return not side.hand and not side.pile
 
-    >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
-    >>> str(after(position, Turn.parse("17^ 18^")))
-    '13^50v:5,12 18^40v:45'
-    >>> after(position, Turn.parse("18^ 17^"))
-    Traceback (most recent call last):
-    solver.core.errors.IllegalTurnError: illegal turn '18^ 17^', play 18^: 18 is neither higher than 27 nor exactly 10 lower (F5)
-    """
-    table = _start(position, rules)
-    if not position.opponent.hand:
+
+def drawn(side: Side, count: int) -> Side:
+    """The side after the next `count` cards of a pile of known order are drawn."""
+    if not count:
+        return side
+    pile = tuple(side.pile)
+    return replace(side, hand=(*side.hand, *pile[:count]), pile=pile[count:])
+
+
+def laid(table: Table, turn: Turn, rules: Rules) -> Table:
+    """The table after the plays of `turn`. Raises `IllegalTurnError` that names play and rule, also if it may not end there."""
+    if all_laid(table.opponent):
         raise IllegalTurnError(turn, None, "the opponent's hand is empty, the game is over", "F12")
     for play in turn:
         objection = table.objection(play, rules)
@@ -92,7 +115,27 @@ def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position:
     objection = table.turn_objection(rules)
     if objection:
         raise IllegalTurnError(turn, None, *objection)
-    return table.next_position()
+    return table
+
+
+def _start(position: Position, rules: Rules) -> Table:
+    check_well_formed(position.mover, position.opponent, rules)
+    return Table(position.mover, position.opponent)
+
+
+def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position:
+    """The position after `turn` and drawing (F11), the next mover first. Raises `IllegalTurnError` that names play and rule.
+
+    >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
+    >>> str(after(position, Turn.parse("17^ 18^")))
+    '13^50v:5,12 18^40v:45'
+    >>> str(after(Position.parse("27^40v:17,18,45+9,33,50 13^50v:5,12"), Turn.parse("17^ 18^")))
+    '13^50v:5,12 18^40v:9,33,45+50'
+    >>> after(position, Turn.parse("18^ 17^"))
+    Traceback (most recent call last):
+    solver.core.errors.IllegalTurnError: illegal turn '18^ 17^', play 18^: 18 is neither higher than 27 nor exactly 10 lower (F5)
+    """
+    return laid(_start(position, rules), turn, rules).next_position()
 
 
 def legal_turns(position: Position, rules: Rules = PUBLISHED) -> Iterator[Turn]:
@@ -101,21 +144,18 @@ def legal_turns(position: Position, rules: Rules = PUBLISHED) -> Iterator[Turn]:
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
     """
-    for table in _turns(_start(position, rules), rules):
+    for table in turns_of(_start(position, rules), rules):
         yield Turn(table.plays)
 
 
-def _turns(table: Table, rules: Rules) -> Iterator[Table]:
-    if not table.opponent.hand:
+def turns_of(table: Table, rules: Rules) -> Iterator[Table]:
+    """The table after every legal turn, or after every legal end of a turn that has begun, in the order of `legal_turns`."""
+    if all_laid(table.opponent):
         return  # F12: the game is over
     if table.turn_objection(rules) is None:
         yield table
-    for card in table.mover.hand:
-        for helpful in (False, True):
-            for pile in (ASCENDING, DESCENDING):
-                play = Play(card, pile, helpful)
-                if table.objection(play, rules) is None:
-                    yield from _turns(table.lay(play), rules)
+    for play in table.fitting(rules):
+        yield from turns_of(table.lay(play), rules)
 
 
 def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
@@ -138,7 +178,7 @@ def outcomes(position: Position, rules: Rules = PUBLISHED) -> dict[Position, tup
     13^50v:5,12 27^17v: by 18v 17v 1
     """
     found: dict[Position, tuple[Turn, int]] = {}
-    for table in _turns(_start(position, rules), rules):
+    for table in turns_of(_start(position, rules), rules):
         following = table.next_position()
         turn, count = found.get(following, (Turn(table.plays), 0))
         found[following] = (turn, count + 1)
@@ -163,4 +203,4 @@ def remoteness(position: Position, rules: Rules = PUBLISHED, memo: dict[Position
 
 
 def _followers(position: Position, rules: Rules) -> set[Position]:
-    return {table.next_position() for table in _turns(_start(position, rules), rules)}
+    return {table.next_position() for table in turns_of(_start(position, rules), rules)}

@@ -3,6 +3,7 @@
     41            lay 41 at the right end of the line (T4)
     94x49         twist: the hand card 94 takes its twisted card 49 out of the line (T5)
     take          take the line (T6)
+    take,41       take the line and lay 41 as the first card of a new one, while the draw pile lasts (T6)
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from solver.core.errors import PackedError
 from solver.core.notation import Cursor
 from solver.take_that.cards import DECK, is_toad, mirror_card, twisted
 
-TAKE_WORD, TWIST_SIGN = "take", "x"
+TAKE_WORD, TWIST_SIGN, OPENING_SIGN = "take", "x", ","
 _TAKE_CODE, _TWIST_BIT = 1, 128
 _CARDS = frozenset(DECK)
 
@@ -23,18 +24,26 @@ _CARDS = frozenset(DECK)
 class Action:
     """What a player does on a turn (T3): the hand card used, None for taking; and the line card, None unless twisting.
 
+    opening: the card that a taker lays as the first of a new line. In a whole game a turn has both; played action by action,
+    taking and the lay are two.
+
     Whether it is legal is the position's affair; that a twist names a card and its twisted card is checked here.
 
     >>> Action.parse("94x49")
-    Action(card=94, line_card=49)
-    >>> str(Action(41)), str(Action())
-    ('41', 'take')
+    Action(card=94, line_card=49, opening=None)
+    >>> str(Action(41)), str(Action()), str(Action(opening=41))
+    ('41', 'take', 'take,41')
     """
 
     card: int | None = None
     line_card: int | None = None
+    opening: int | None = None
 
     def __post_init__(self) -> None:
+        if self.opening is not None:
+            object.__setattr__(self, "opening", index(self.opening))
+            if self.card is not None:
+                raise ValueError(f"{self.opening} opens a new line, which only a taker does (T6)")
         if self.card is not None:
             object.__setattr__(self, "card", index(self.card))
         if self.line_card is not None:
@@ -54,7 +63,7 @@ class Action:
 
     def __str__(self) -> str:
         if self.card is None:
-            return TAKE_WORD
+            return TAKE_WORD if self.opening is None else f"{TAKE_WORD}{OPENING_SIGN}{self.opening}"
         return str(self.card) if self.line_card is None else f"{self.card}{TWIST_SIGN}{self.line_card}"
 
     @classmethod
@@ -62,10 +71,15 @@ class Action:
         """The action that `text` names. Raises `NotationError`."""
         cursor = Cursor("action", text)
         cursor.skip_blanks()
-        action = TAKE if cursor.take(TAKE_WORD) else _parse_card_action(cursor)
+        action = _parse_opening(cursor) if cursor.take(TAKE_WORD) else _parse_card_action(cursor)
         if not cursor.at_end():
             raise cursor.fail(f"expected the end, found {cursor.found()}")
         return action
+
+
+def _parse_opening(cursor: Cursor) -> Action:
+    cursor.skip_blanks()
+    return Action(opening=cursor.number()) if cursor.take(OPENING_SIGN) else TAKE
 
 
 def _parse_card_action(cursor: Cursor) -> Action:
@@ -94,18 +108,20 @@ def mirror_action(action: Action) -> Action:
     ('16x61', True)
     """
     if action.card is None:
-        return TAKE
+        return TAKE if action.opening is None else Action(opening=mirror_card(action.opening))
     return Action(mirror_card(action.card), None if action.line_card is None else mirror_card(action.line_card))
 
 
 def pack_action(action: Action) -> int:
     """An action in 8 bits: the card laid; 128 + the hand card of a twist; 1 for taking. 0 is left for "no action".
 
-    Raises `PackedError` if the card is none of the deck (T1).
+    Raises `PackedError` if the card is none of the deck (T1), and for taking with a lay, which no endgame has (T7).
 
     >>> pack_action(Action(41)), pack_action(Action(94, 49)), pack_action(TAKE)
     (41, 222, 1)
     """
+    if action.opening is not None:
+        raise PackedError("action", repr(str(action)), "packed actions are of endgames, in which a taker does not lay again (T7)")
     if action.card is None:
         return _TAKE_CODE
     if action.card not in _CARDS:

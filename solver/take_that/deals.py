@@ -1,4 +1,4 @@
-"""Endgames to work on: whole two-player games played by T1-T8 up to the moment the draw pile is empty, and hard ones made up.
+"""Endgames to work on: whole rounds played up to the moment the draw pile is empty, and hard ones made up.
 
 Every source is a function of `count` and `seed`, and item i does not depend on how many are asked for.
 The numbers come from `numpy.random.default_rng`, whose streams may change with a new numpy release.
@@ -6,213 +6,158 @@ The numbers come from `numpy.random.default_rng`, whose streams may change with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from solver.take_that.action import TAKE, Action
-from solver.take_that.cards import DECK, REACH, TWIST_POINTS, cost, is_toad, twisted
-from solver.take_that.position import HAND_SIZE, Position, pack
+from solver.core.errors import ArgumentError
+from solver.core.progress import bar
+from solver.take_that._games import play_range
+from solver.take_that.cards import DECK, is_toad, twisted
+from solver.take_that.options import OPENS, PUBLISHED, Rules
+from solver.take_that.policies import POLICIES, policy
+from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
 
-Progress = Callable[[int], object]
-_WINDOW = (1 << 2 * REACH + 1) - 1
+__all__ = ["POLICIES", "Rounds", "deck", "hard", "play_rounds", "selfplay", "selfplay_array"]
 
-
-@dataclass(slots=True)
-class View:
-    """What the mover sees: the own hand, the line, and which cards are unseen (bit v is the card v): the other's hand and
-    the draw pile."""
-
-    hand: list[int]
-    line: list[int]
-    unseen: int
+BLOCK = 256  # rounds played at a time: a hundredth of a second
+_CARDS = np.array(DECK)
+_NUMBERS = {name: number for number, name in enumerate(POLICIES)}
 
 
-Policy = Callable[[View], Action]
-"""From what the mover sees to a legal action. On an empty line it must lay; it never decides whether to draw (T3)."""
+def deck(seed: int, number: int) -> np.ndarray:
+    """The cards of game `number` (from 0) of `seed`: uint8, shape (79,): seat 0's hand, seat 1's hand, the pile as it is drawn.
 
-
-def near(cards: int, card: int) -> int:
-    """How many of a mask of cards may be laid on `card` (T4).
-
-    >>> near(1 << 41 | 1 << 52 | 1 << 51, 41)
-    2
+    >>> deck(seed=1, number=0)[:9]
+    array([74, 72, 29, 34, 27, 69, 28, 46, 49], dtype=uint8)
     """
-    return (cards >> card - REACH & _WINDOW).bit_count()
+    (cards,) = _decks(seed, range(number, number + 1))
+    return np.asarray(cards)
 
 
-def choices(view: View) -> list[Action]:
-    """Every lay, then every twist; without taking."""
-    lays = [Action(card) for card in view.hand if not view.line or abs(card - view.line[-1]) <= REACH]
-    twists = [Action(card, twisted(card)) for card in view.hand if not is_toad(card) and twisted(card) in view.line]
-    return lays + twists
+def _decks(seed: int, numbers: range) -> np.ndarray:
+    cards = np.array([np.random.default_rng([seed, number]).permutation(_CARDS) for number in numbers], np.uint8)
+    cards[:, 2 * HAND_SIZE :] = cards[:, : 2 * HAND_SIZE - 1 : -1]  # the pile lay with its last card on top
+    return cards
 
 
-def eager(view: View) -> Action:
-    """Twists if it can, else lays the card nearest to the right-most one, and takes only what it must.
+class Rounds(NamedTuple):
+    """What became of n rounds.
 
-    The higher card on a tie. It looks at nothing that the other may hold.
-    """
-    actions = choices(view)
-    if not actions:
-        return TAKE
-    top = view.line[-1] if view.line else 0
-    return max(actions, key=lambda action: (action.is_twist, -abs(action.card - top), action.card))
-
-
-def careful(view: View) -> Action:
-    """Weighs, with the unseen cards equally likely, who will have to take, what a lay gives away, and what taking costs now.
-
-    An action is worth its points, plus what the line will cost times the chance that the other can lay nothing, minus the
-    same times the chance of being stuck after the other's reply, minus the chance that the other holds the twisted card of
-    what is laid, plus half a twist if that card is in the own hand. Taking is worth minus the cost of the line.
-    """
-    count = max(view.unseen.bit_count(), 1)
-    held = min(1.0, HAND_SIZE / count)
-    best, best_worth = TAKE, -float(cost(tuple(view.line)))
-    if not view.line:
-        best_worth = -999.0
-    hand = sum(1 << card for card in view.hand)
-    for action in choices(view):
-        card = action.card
-        rest = hand & ~(1 << card)
-        if action.is_twist:
-            line = [lying for lying in view.line if lying != action.line_card]
-            worth = float(TWIST_POINTS)
-        else:
-            line, worth = [*view.line, card], 0.0
-            if rest >> twisted(card) & 1:
-                worth += TWIST_POINTS / 2
-            elif view.unseen >> twisted(card) & 1:
-                worth -= TWIST_POINTS * held
-        if line:
-            stuck = (1 - held) ** near(view.unseen, line[-1])
-            own_stuck = 0.5 ** (1 + near(rest, line[-1]))
-            worth += cost(tuple(line)) * (stuck - (1 - stuck) * own_stuck)
-        if worth > best_worth:
-            best, best_worth = action, worth
-    return best
-
-
-POLICIES: dict[str, Policy] = {"careful": careful, "eager": eager}
-"""The policies by name."""
-
-
-@dataclass(slots=True)
-class Game:
-    """A whole game in play, until the draw pile is empty: hands by seat, the line, the draw pile (last first), the score.
-
-    Seat 1 deals, seat 0 begins; 61 cards are drawn one a turn, so the endgame finds seat 1, the dealer, to move (T2, T3).
-
-    >>> game = Game.deal(np.random.default_rng(7), ("careful", "eager"))
-    >>> game.play_out()
-    >>> len(game.actions), game.to_move, len(game.hands[0]), len(game.hands[1])
-    (61, 1, 9, 9)
+    endgames: the positions when the draw pile was empty, `POSITION_DTYPE`, shape (n,)
+    points:   of seat 0 and seat 1 when the playing ended, int16, shape (n, 2)
+    actions:  None, or the moves as `unpack_action` reads them, zeros after the last: uint8, shape (n, 141) of whole decks
     """
 
-    hands: tuple[list[int], list[int]]
-    draw: list[int]
-    policies: tuple[Policy, Policy]
-    line: list[int] = field(default_factory=list)
-    unseen: list[int] = field(default_factory=lambda: [0, 0])
-    score: list[int] = field(default_factory=lambda: [0, 0])
-    to_move: int = 0
-    actions: list[tuple[Action, ...]] = field(default_factory=list)
-
-    @classmethod
-    def deal(cls, rng: np.random.Generator, policies: tuple[str, str]) -> Game:
-        """A fresh deal (T1, T2); the policies by name, seat 0 first."""
-        cards = rng.permutation(np.array(DECK)).tolist()
-        hands = (cards[:HAND_SIZE], cards[HAND_SIZE : 2 * HAND_SIZE])
-        game = cls(hands, cards[2 * HAND_SIZE :], (_policy(policies[0]), _policy(policies[1])))
-        whole = sum(1 << card for card in cards)
-        game.unseen = [whole & ~sum(1 << card for card in hand) for hand in hands]
-        return game
-
-    def play_out(self) -> None:
-        """Play until the draw pile is empty."""
-        while self.draw:
-            self.play_turn()
-
-    def play_turn(self) -> tuple[Action, ...]:
-        """Play one turn and draw: an action, or taking and the lay that follows it while the draw pile lasts (T6)."""
-        action = self._act()
-        turn = (action, self._act()) if action.is_take else (action,)
-        mover = self.to_move
-        drawn = self.draw.pop()
-        self.hands[mover].append(drawn)
-        self.unseen[mover] &= ~(1 << drawn)
-        self.to_move = 1 - mover
-        self.actions.append(turn)
-        return turn
-
-    def _act(self) -> Action:
-        mover, other = self.to_move, 1 - self.to_move
-        hand = self.hands[mover]
-        action = self.policies[mover](View(sorted(hand), self.line, self.unseen[mover]))
-        if action.is_take:
-            self.score[mover] -= cost(tuple(self.line))  # T6
-            self.line.clear()
-            return action
-        hand.remove(action.card)
-        self.unseen[other] &= ~(1 << action.card)
-        if action.is_twist:
-            self.score[mover] += TWIST_POINTS  # T5
-            self.line.remove(action.line_card)
-        else:
-            self.line.append(action.card)  # T4
-        return action
-
-    def position(self) -> Position:
-        """What lies on the table, the mover's hand first; an endgame position once the draw pile is empty."""
-        return Position(self.hands[self.to_move], self.hands[1 - self.to_move], self.line)
+    endgames: np.ndarray
+    points: np.ndarray
+    actions: np.ndarray | None
 
 
-def _policy(name: str) -> Policy:
-    if name not in POLICIES:
-        raise ValueError(f"no policy is called {name!r}; there are {', '.join(POLICIES)}")
-    return POLICIES[name]
+def play_rounds(
+    decks: np.ndarray,
+    policies: Sequence[str] = ("careful", "careful"),
+    rules: Rules = PUBLISHED,
+    *,
+    to_end: bool = False,
+    actions: bool = False,
+    hand_size: int = HAND_SIZE,
+) -> Rounds:
+    """Plays a round with each deck, up to the empty draw pile or to its end, by the policies of seat 0, which begins, and seat 1.
 
+    decks:     uint8, shape (n, cards), each as `deck` makes it; fewer cards and smaller hands make a small game
+    actions:   True for the moves too
+    hand_size: the cards that each player is dealt
 
-def play_game(seed: int, number: int, policies: tuple[str, str] = ("careful", "careful")) -> Game:
-    """Game `number` (from 0) of `seed`, dealt and not begun. The policies change seats: in odd games the second one begins.
+    Raises `ArgumentError` if a deck is none, or there is no such policy.
 
-    >>> game = play_game(seed=1, number=0)
-    >>> game.play_out()
-    >>> print(game.position())
-    16,32,33,59,64,75,81,86,89 23,42,54,61,65,66,73,78,85 25-15
+    >>> played = play_rounds(np.array([deck(1, 0)]), ("careful", "eager"), to_end=True)
+    >>> played.points
+    array([[ 11, -38]], dtype=int16)
     """
-    return Game.deal(np.random.default_rng([seed, number]), policies[::-1] if number % 2 else policies)
+    decks = np.asarray(decks)
+    if decks.dtype != np.uint8 or decks.ndim != 2:
+        raise ArgumentError(f"decks are an array of uint8 with two axes, not {decks.dtype} of shape {decks.shape}")
+    if not 1 <= hand_size <= HAND_SIZE or not 2 * hand_size <= decks.shape[1] <= len(DECK):
+        given = f"{hand_size!r} and {decks.shape[1]} cards"
+        raise ArgumentError(f"hand_size is 1..{HAND_SIZE}, and a deck is two hands or more, up to 79 cards, not {given} (T2)")
+    played = _room_for(len(decks), decks.shape[1], hand_size, actions)
+    _play(decks, np.tile(_seats(policies), (len(decks), 1)), played, rules, to_end, hand_size)
+    return played
+
+
+def _seats(policies: Sequence[str]) -> np.ndarray:
+    """The numbers by which the kernel knows the policies of two seats."""
+    if len(policies) != 2:
+        raise ArgumentError(f"policies are two names, one for each seat, not {policies!r}")
+    for name in policies:
+        policy(name)
+    return np.array([_NUMBERS[name] for name in policies], np.uint8)
+
+
+def _room_for(count: int, cards: int = len(DECK), hand_size: int = HAND_SIZE, actions: bool = False) -> Rounds:
+    longest = 2 * cards - 2 * hand_size + 1  # two moves a turn; with an empty pile a move a card, and taking
+    codes = np.empty((count, longest), np.uint8) if actions else None
+    return Rounds(np.empty(count, POSITION_DTYPE), np.empty((count, 2), np.int16), codes)
+
+
+def _play(
+    decks: np.ndarray, players: np.ndarray, played: Rounds, rules: Rules, to_end: bool = False, hand_size: int = HAND_SIZE
+) -> None:
+    """Plays the rounds and fills `played`."""
+    packed = played.endgames.view(np.uint8).reshape(len(decks), POSITION_DTYPE.itemsize)
+    opens = rules.empty_line == OPENS
+    decks = np.ascontiguousarray(decks)
+    wrong = play_range(
+        decks, players, packed, played.points, played.actions, hand_size, rules.forced_only, opens, to_end, 0, len(decks)
+    )
+    if wrong >= 0:
+        raise ArgumentError(f"deck {wrong} of the array is not one of different cards, 12..98 without 20, 30, ..., 90 (T1)")
 
 
 def selfplay(
-    count: int, seed: int = 0, policies: tuple[str, str] = ("careful", "careful"), progress: Progress | None = None
+    count: int, seed: int = 0, policies: tuple[str, str] = ("careful", "careful"), progress: bool | None = None
 ) -> Iterator[Position]:
-    """The endgames of games 0..count-1 of `seed`: 9 v 9, the dealer to move. `progress` is called with 1 after each.
+    """The endgames of games 0..count-1 of `seed`: 9 v 9, the dealer to move.
+
+    The policies change seats: in odd games the second one begins. progress: None for a bar on a terminal and lines in a log,
+    False for nothing. Raises `ArgumentError` if there is no such policy.
 
     >>> for position in selfplay(2, seed=1):
     ...     print(position)
     16,32,33,59,64,75,81,86,89 23,42,54,61,65,66,73,78,85 25-15
     25,27,33,35,39,41,49,95,96 14,31,44,52,87,89,93,94,98 45-55-48-38-32-29
     """
-    for number in range(count):
-        game = play_game(seed, number, policies)
-        game.play_out()
-        if progress is not None:
-            progress(1)
-        yield game.position()
+    return (position for block in _blocks(count, seed, _seats(policies), progress) for position in unpack(block))
 
 
 def selfplay_array(
-    count: int, seed: int = 0, policies: tuple[str, str] = ("careful", "careful"), progress: Progress | None = None
+    count: int, seed: int = 0, policies: tuple[str, str] = ("careful", "careful"), progress: bool | None = None
 ) -> np.ndarray:
     """The positions of `selfplay`, packed: an array of `POSITION_DTYPE`, shape (count,).
 
     >>> len(selfplay_array(2, seed=1))
     2
     """
-    return pack(selfplay(count, seed, policies, progress))
+    found = np.empty(count, POSITION_DTYPE)
+    start = 0
+    for block in _blocks(count, seed, _seats(policies), progress):
+        found[start : start + len(block)] = block
+        start += len(block)
+    return found
+
+
+def _blocks(count: int, seed: int, seats: np.ndarray, progress: bool | None) -> Iterator[np.ndarray]:
+    """The endgames of games 0..count-1 in blocks."""
+    with bar(count, "self-play", "pos", progress) as shown:
+        for start in range(0, count, BLOCK):
+            numbers = range(start, min(start + BLOCK, count))
+            players = np.array([seats[::-1] if number % 2 else seats for number in numbers])
+            played = _room_for(len(numbers))
+            _play(_decks(seed, numbers), players, played, PUBLISHED)
+            shown.update(len(numbers))
+            yield played.endgames
 
 
 def hard(count: int, seed: int = 0) -> Iterator[Position]:

@@ -15,6 +15,7 @@ from solver.take_that.options import ENDS, OPENS, PUBLISHED, Rules
 from solver.take_that.position import HAND_SIZE, Position, pack
 from solver.take_that.rules import legal_actions, play
 from solver.take_that.solving import bounds, outcomes, values_and_best_many
+from solver.take_that.state import State
 
 
 class TakeThat(Game[Position, Action, Rules]):
@@ -83,6 +84,10 @@ class TakeThat(Game[Position, Action, Rules]):
     def play(self, position: Position, turn: Action, rules: Rules) -> tuple[int, Position | None]:
         """The points that an action gives, and the position after it; None if the round is over. Raises `IllegalActionError`."""
         return play(position, turn, rules)
+
+    def start(self, rules: Rules) -> State:
+        """A whole round before the deal."""
+        return State.start(rules)
 
     def worth(self, points: int, following: int) -> int:
         """The points, less what the opponent has from there on (T12)."""

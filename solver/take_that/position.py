@@ -1,6 +1,7 @@
-"""A position: notation, the check that it is well-formed, its mirror image, and its packed form.
+"""A position, endgame or deal: notation, the check that it is well-formed, its mirror image, and its packed form.
 
-    12,33,49 21,94 34-41-49          the mover's hand, the opponent's hand, the line from left to right; - for empty
+    12,33,49 21,94 34-41-98               the mover's hand, the opponent's hand, the line from left to right; - for empty
+    12,33,49 21,94 34-41-98 55,63,71      a deal: besides, the draw pile, the next card first; left out when empty
 """
 
 from __future__ import annotations
@@ -27,22 +28,23 @@ POSITION_DTYPE = np.dtype(
         ("line", "u1", (LONGEST_LINE,)),
     ]
 )
-"""One position in 97 bytes without padding: the numbers of the cards, hands ascending, the line from left to right,
+"""One endgame in 97 bytes without padding: the numbers of the cards, hands ascending, the line from left to right,
 each filled up with zeros. Equal positions have equal bytes."""
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Position:
-    """An endgame position: the draw pile is empty and `mover` is to move. Well-formed, or it does not exist.
+    """All the cards in play, known to the last, and `mover` is to move. Well-formed, or it does not exist.
 
-    Hands are kept ascending; the line keeps its order, which matters (T5).
+    With an empty pile it is an endgame (T7). With cards in the pile, in the order in which they will be drawn, it is a deal, and
+    neither hand is empty. Hands are kept ascending; the line keeps its order, which matters (T5).
 
     >>> position = Position.parse("12,33,49 21,94 34-41-49")
     Traceback (most recent call last):
     solver.core.errors.PositionError: 49 in the mover's hand and the line: there is one card of each number (T1)
-    >>> position = Position.parse("12,33 21,94 34-41-49")
-    >>> position.mover, position.opponent, position.line
-    ((12, 33), (21, 94), (34, 41, 49))
+    >>> position = Position.parse("12,33 21,94 34-41-49 63,55")
+    >>> position.mover, position.opponent, position.line, position.pile
+    ((12, 33), (21, 94), (34, 41, 49), (63, 55))
     >>> str(Position([33, 12], [], []))
     '12,33 - -'
     """
@@ -50,20 +52,36 @@ class Position:
     mover: tuple[int, ...]
     opponent: tuple[int, ...] = ()
     line: tuple[int, ...] = ()
+    pile: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mover", tuple(sorted(index(card) for card in self.mover)))
-        object.__setattr__(self, "opponent", tuple(sorted(index(card) for card in self.opponent)))
-        object.__setattr__(self, "line", tuple(index(card) for card in self.line))
+        object.__setattr__(self, "mover", tuple(sorted(map(index, self.mover))))
+        object.__setattr__(self, "opponent", tuple(sorted(map(index, self.opponent))))
+        object.__setattr__(self, "line", tuple(map(index, self.line)))
+        if type(self.pile) is not tuple or self.pile:
+            object.__setattr__(self, "pile", tuple(map(index, self.pile)))
         _check_well_formed(self)
+
+    def __hash__(self) -> int:
+        parts = (self.mover, self.opponent, self.line)
+        return hash((*parts, self.pile) if self.pile else parts)
 
     def __str__(self) -> str:
         hands = (",".join(map(str, hand)) or "-" for hand in (self.mover, self.opponent))
-        return " ".join((*hands, "-".join(map(str, self.line)) or "-"))
+        pile = f" {','.join(map(str, self.pile))}" if self.pile else ""
+        return " ".join((*hands, "-".join(map(str, self.line)) or "-")) + pile
 
     @property
     def packed(self) -> bytes:
-        """The bytes of this position as one element of `POSITION_DTYPE`."""
+        """The bytes of this endgame as one element of `POSITION_DTYPE`. Raises `PositionError` for a deal.
+
+        >>> Position.parse("12 21 34 55,63").packed
+        Traceback (most recent call last):
+        solver.core.errors.PositionError: the draw pile: 2 cards are still to be drawn, and this is for endgames (T7)
+        """
+        if self.pile:
+            left = f"{len(self.pile)} card{'s are' if len(self.pile) > 1 else ' is'} still to be drawn"
+            raise PositionError(None, "the draw pile", f"{left}, and this is for endgames", "T7")
         widths = ((self.mover, HAND_SIZE), (self.opponent, HAND_SIZE), (self.line, LONGEST_LINE))
         return b"".join(bytes(cards).ljust(width, b"\0") for cards, width in widths)
 
@@ -76,9 +94,15 @@ class Position:
         opponent = _parse_cards(cursor, ",", ascending=True)
         _expect_blank(cursor, "','", "the line")
         line = _parse_cards(cursor, "-", ascending=False)
+        if cursor.at_end():
+            return cls(mover, opponent, line)
+        _expect_blank(cursor, "'-'", "the draw pile")
+        if not cursor.sees_number():
+            raise cursor.fail(f"expected a card of the draw pile, or the end, found {cursor.found()}")
+        pile = _parse_cards(cursor, ",", ascending=False)
         if not cursor.at_end():
-            raise cursor.fail(f"expected '-' or the end, found {cursor.found()}")
-        return cls(mover, opponent, line)
+            raise cursor.fail(f"expected ',' or the end, found {cursor.found()}")
+        return cls(mover, opponent, line, pile)
 
 
 def _parse_cards(cursor: Cursor, separator: str, ascending: bool) -> tuple[int, ...]:
@@ -104,19 +128,30 @@ def _expect_blank(cursor: Cursor, separator: str, following: str) -> None:
 
 
 def _check_well_formed(position: Position) -> None:
-    places = {"the mover's hand": position.mover, "the opponent's hand": position.opponent, "the line": position.line}
+    mover, opponent, line, pile = position.mover, position.opponent, position.line, position.pile
+    cards = mover + opponent + line + pile
+    different = set(cards)
+    if len(different) != len(cards) or not different <= _CARDS or len(mover) > HAND_SIZE or len(opponent) > HAND_SIZE:
+        raise _mistake(position)
+    if pile and not (mover and opponent):
+        hand = "the opponent's hand" if mover else "the mover's hand"
+        raise PositionError(None, hand, "no card, but who plays one draws one while the draw pile lasts", "T3")
+
+
+def _mistake(position: Position) -> PositionError:
+    """What is wrong with cards that are none, are there twice, or are too many."""
+    hands = {"the mover's hand": position.mover, "the opponent's hand": position.opponent}
     seen: dict[int, str] = {}
-    for place, cards in places.items():
+    for place, cards in (hands | {"the line": position.line, "the draw pile": position.pile}).items():
         for card in cards:
             if card not in _CARDS:
-                raise PositionError(card, place, "the cards are 12..98 without 20, 30, ..., 90", "T1")
+                return PositionError(card, place, "the cards are 12..98 without 20, 30, ..., 90", "T1")
             if card in seen:
                 both = place if seen[card] == place else f"{seen[card]} and {place}"
-                raise PositionError(card, both, "there is one card of each number", "T1")
+                return PositionError(card, both, "there is one card of each number", "T1")
             seen[card] = place
-    for place in ("the mover's hand", "the opponent's hand"):
-        if len(places[place]) > HAND_SIZE:
-            raise PositionError(None, place, f"{len(places[place])} cards, at most {HAND_SIZE} are held", "T2")
+    place, cards = next((place, cards) for place, cards in hands.items() if len(cards) > HAND_SIZE)
+    return PositionError(None, place, f"{len(cards)} cards, at most {HAND_SIZE} are held", "T2")
 
 
 def mirror(position: Position) -> Position:
@@ -127,22 +162,23 @@ def mirror(position: Position) -> Position:
     >>> str(mirror(Position.parse("12,33 21,94 34-41-49")))
     '77,98 16,89 76-69-61'
     """
-    hands_and_line = (position.mover, position.opponent, position.line)
-    return Position(*(tuple(map(mirror_card, cards)) for cards in hands_and_line))
+    everything = (position.mover, position.opponent, position.line, position.pile)
+    return Position(*(tuple(map(mirror_card, cards)) for cards in everything))
 
 
 def canonical(position: Position) -> Position:
-    """The position or its mirror image, whichever packs smaller (`Position.packed`, compared as bytes): one of the two for
-    both. No other relabelling of the whole deck keeps the game; see docs/take_that.md.
+    """The position or its mirror image, whichever is smaller, of endgames the one that packs smaller: one of the two for both.
+
+    No other relabelling of the whole deck keeps the game; see docs/take_that.md.
 
     >>> str(canonical(Position.parse("77,98 16,89 76-69-61")))
     '12,33 21,94 34-41-49'
     """
-    return min(position, mirror(position), key=lambda one: one.packed)
+    return min(position, mirror(position))
 
 
 def pack(positions: Iterable[Position]) -> np.ndarray:
-    """The positions as an array of `POSITION_DTYPE`, shape (n,).
+    """The endgames as an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError` for a deal (T7).
 
     >>> pack([Position.parse("12,33 21,94 34-41-49")])["opponent"]
     array([[21, 94,  0,  0,  0,  0,  0,  0,  0]], dtype=uint8)

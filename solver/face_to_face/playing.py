@@ -1,0 +1,110 @@
+"""Whole games by the thousand, from given decks to their ends, played in the kernel by the policies of `policies`.
+
+    decks       uint8, shape (n, 2, 58): by game and seat, the cards in the order drawn; the first six are the hand (F2)
+    policies    uint8, shape (n, 2): by game and seat, the place of the policy in `POLICIES`
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.core.batches import over_ranges
+from solver.core.errors import ArgumentError, PositionError
+from solver.face_to_face import _games
+from solver.face_to_face.options import HIGHEST, PUBLISHED, Rules
+from solver.face_to_face.policies import POLICIES, policy_named
+from solver.face_to_face.position import POSITION_DTYPE
+from solver.face_to_face.turn import Turn, unpack_turn
+
+CARDS = HIGHEST - 2  # F1: 2..59 in each colour
+RANGE = 1 << 10  # games: some milliseconds of work
+
+
+class Played(NamedTuple):
+    """What became of each game.
+
+    endgames: `POSITION_DTYPE`, the first position with both piles empty and nobody having won (F12); all zero if there is none
+    winners:  uint8, the seat that won
+    turns:    uint8, how many turns there were
+    """
+
+    endgames: np.ndarray
+    winners: np.ndarray
+    turns: np.ndarray
+
+    @property
+    def reached(self) -> np.ndarray:
+        """The endgames that were reached, in the order of the games."""
+        return self.endgames[self.endgames["mover_hand"] != 0]
+
+
+def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
+    """The decks of games start..stop-1 of a seed. What a game is dealt does not depend on how many are asked for.
+
+    >>> decks_of(1, 0, 3).shape
+    (3, 2, 58)
+    """
+    decks = np.empty((stop - start, 2, CARDS), np.uint8)
+    for number, pair in enumerate(decks, start):
+        permutation = np.random.default_rng([seed, number]).permutation
+        pair[0], pair[1] = permutation(CARDS)[::-1], permutation(CARDS)[::-1]
+    return decks + np.uint8(2)
+
+
+def seats_of(policies: tuple[str, str], start: int, stop: int) -> np.ndarray:
+    """Who sits where in games start..stop-1: the policies change seats, in odd games the second one begins.
+
+    Raises `ArgumentError` if there is no such policy.
+
+    >>> seats_of(("frugal", "hasty"), 0, 3).tolist()
+    [[0, 1], [1, 0], [0, 1]]
+    """
+    names = list(POLICIES.values())
+    first, second = (names.index(policy_named(name)) for name in policies)
+    seats = np.empty((stop - start, 2), np.uint8)
+    odd = np.arange(start, stop) % 2
+    seats[:, 0], seats[:, 1] = np.where(odd, second, first), np.where(odd, first, second)
+    return seats
+
+
+def play_games(
+    decks: np.ndarray, policies: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> Played:
+    """Play every game to its end. Raises `PositionError` if a deck is not the number cards, each once (F1).
+
+    threads: None for one a core. progress: None for a bar on a terminal and lines in a log.
+
+    >>> play_games(decks_of(1, 0, 4), seats_of(("frugal", "hasty"), 0, 4)).winners
+    array([0, 0, 0, 1], dtype=uint8)
+    """
+    played = Played(np.zeros(len(decks), POSITION_DTYPE), np.empty(len(decks), np.uint8), np.empty(len(decks), np.uint8))
+
+    def work(start: int, stop: int) -> int:
+        place: int = _games.play_range(decks, policies, *played, start, stop, rules.highest, rules.step, rules.lone_card)
+        return place
+
+    place = over_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=RANGE, unit="games")
+    if place >= 0:
+        raise _objection(decks[place], policies[place], place, rules)
+    return played
+
+
+def _objection(decks: np.ndarray, policies: np.ndarray, place: int, rules: Rules) -> Exception:
+    numbers = list(range(2, rules.highest))
+    for seat in range(2):
+        if sorted(decks[seat].tolist()) != numbers:
+            problem = f"it is not the number cards 2..{rules.highest - 1}, each once"
+            return PositionError(None, f"game {place} of the array, the deck of seat {seat}", problem, "F1")
+    return ArgumentError(f"a policy is 0..{len(POLICIES) - 1}, its place in POLICIES, not {policies.tolist()} as in game {place}")
+
+
+def turns_of_game(decks: np.ndarray, policies: np.ndarray, game: int = 0, rules: Rules = PUBLISHED) -> list[Turn]:
+    """The turns of one of the games that `play_games` plays.
+
+    >>> print(*turns_of_game(decks_of(1, 0, 1), seats_of(("frugal", "hasty"), 0, 1))[:3], sep=" | ")
+    56v 53v | 5^ 14^ | 48v 43v
+    """
+    packed = _games.turns_of(decks, policies, game, rules.highest, rules.step, rules.lone_card)
+    return [turn for one in packed.tolist() if (turn := unpack_turn(one)) is not None]

@@ -1,0 +1,142 @@
+"""Simple players of whole games: from what a player may see to the turn that it lays, in a few lines each.
+
+`ext/solver/face_to_face/_games.pyx` has the same policies once more, fast, and tests hold the two against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from solver.core.errors import ArgumentError
+from solver.core.state import Player
+from solver.face_to_face.position import HAND_SIZE
+from solver.face_to_face.rules import Table, turns_of
+from solver.face_to_face.state import View
+from solver.face_to_face.turn import ASCENDING, DESCENDING, Play, Turn
+
+Policy = Player[View, Turn]
+"""From what a player sees when a turn begins to the turn, each play legal. If it may not end there, the policy found none."""
+
+GIFT_SHARE = 0.5  # of what a helpful card gives the other: it also spares an own pile; below 1 most games get to their end
+SPOIL = 5  # what breaking a back trick that the other may still hold is worth
+
+
+class Priced(NamedTuple):
+    """A play, and what it costs in numbers of room on the piles."""
+
+    cost: float
+    play: Play
+
+
+def frugal(view: View) -> Turn:
+    """Lays what moves the tops least, looking two cards ahead for back tricks, and helps where that is cheaper.
+
+    A back trick that fits is always laid. Besides, two cards a turn, each time the cheapest: a card costs what it moves an
+    own top, half of what both together move it if its back trick is in hand too. The helpful card costs GIFT_SHARE of what
+    it gives the other, less SPOIL if the old top's back trick may still be in the other's hands, and SPOIL more if the new
+    one's may. With an empty draw pile the same order lays the whole hand, if that fits, and wins (F12).
+    """
+    if not view.own.pile:
+        everything = cheapest_plays(view, HAND_SIZE, foresight=True)
+        if len(everything) == len(view.own.hand):
+            return everything
+    return cheapest_plays(view, 2, foresight=True)
+
+
+def hasty(view: View) -> Turn:
+    """Lays the two cards that cost least, one after the other, at the prices of `frugal`, but looks no further.
+
+    So it lays a back trick only as one of its two cards, never prepares one, breaks none on purpose, and does not notice
+    that its whole hand would fit.
+    """
+    return cheapest_plays(view, 2, foresight=False)
+
+
+def cheapest_plays(view: View, count: int, foresight: bool) -> Turn:
+    """The cheapest play, `count` times, as far as there are any; with foresight also every back trick that fits after them."""
+    table = view.table
+    while True:
+        play = back_trick(table, view)
+        if play is None or not foresight:
+            if len(table.plays) >= count:
+                break
+            play = play or cheapest_play(table, view, foresight)
+        if play is None:
+            break
+        table = table.lay(play)
+    return Turn(table.plays)
+
+
+def back_trick(table: Table, view: View) -> Play | None:
+    """A back trick that fits on an own pile (F5, F6), the ascending one first."""
+    own, step = table.mover, view.rules.step
+    if own.ascending - step in own.hand:
+        return Play(own.ascending - step, ASCENDING)
+    if own.descending + step in own.hand:
+        return Play(own.descending + step, DESCENDING)
+    return None
+
+
+def cheapest_play(table: Table, view: View, foresight: bool) -> Play | None:
+    """The play that costs least, the first of equal ones in this order: own piles, then the helpful card; None if none fits."""
+    offers = [*own_plays(table, view, foresight)]
+    if not any(play.helpful for play in table.plays):  # F4
+        offers += helpful_plays(table, view, foresight)
+    return min(offers, key=lambda offer: offer.cost).play if offers else None
+
+
+def own_plays(table: Table, view: View, foresight: bool) -> Iterator[Priced]:
+    """For each own pile the card that moves it least, and with foresight the one that does so together with its back trick."""
+    own, step = table.mover, view.rules.step
+    for pile, top, sign in ((ASCENDING, own.ascending, 1), (DESCENDING, own.descending, -1)):
+        moves = {card: sign * (card - top) for card in own.hand if sign * (card - top) > 0}
+        if moves:
+            card = min(moves, key=moves.__getitem__)
+            yield Priced(moves[card], Play(card, pile))
+        pairs = [card for card in moves if foresight and card - sign * step in own.hand]
+        if pairs:
+            card = min(pairs, key=moves.__getitem__)
+            yield Priced((moves[card] - step) / 2, Play(card, pile))
+
+
+def helpful_plays(table: Table, view: View, foresight: bool) -> Iterator[Priced]:
+    """For each of the other's piles the card that gives least (F8)."""
+    step = view.rules.step
+    for pile, top, sign in ((ASCENDING, view.ascending, 1), (DESCENDING, view.descending, -1)):
+        gifts = {card: sign * (top - card) for card in table.mover.hand if sign * (top - card) > 0}
+        if gifts:
+            card = min(gifts, key=gifts.__getitem__)
+            spoilt = (top - sign * step in view.unlaid) - (card - sign * step in view.unlaid)
+            yield Priced(GIFT_SHARE * gifts[card] - (SPOIL * spoilt if foresight else 0), Play(card, pile, helpful=True))
+
+
+POLICIES: dict[str, Policy] = {"frugal": frugal, "hasty": hasty}
+"""The policies by name. Measured on games 0..9999 of seed 0: `frugal` wins 77 % against `hasty`, the seats changing; an
+endgame is reached in 48 % of the games of two frugal players, 44 % of the mixed ones and 69 % of those of two hasty ones."""
+
+
+def policy_named(name: str) -> Policy:
+    """The policy of a name. Raises `ArgumentError`, which is a `ValueError`."""
+    if name not in POLICIES:
+        raise ArgumentError(f"no policy is called {name!r}; there are {', '.join(POLICIES)}")
+    return POLICIES[name]
+
+
+def turn_of(policy: Policy, view: View) -> Turn:
+    """The policy's turn, or the first legal one if it found none: nobody loses who has a turn (F13).
+
+    >>> from solver.face_to_face.position import Position
+    >>> from solver.face_to_face.state import State
+    >>> view = State.begin(Position.parse("27^40v:17,18,45+9,33,50 13^50v:5,12")).view(0)
+    >>> print(frugal(view), turn_of(lambda view: Turn(()), view), sep=", ")
+    17^ 18^, 17^ 18^
+    """
+    turn = policy(view)
+    table = view.table
+    for play in turn:
+        table = table.lay(play)
+    if table.turn_objection(view.rules) is None:
+        return turn
+    first = next(turns_of(view.table, view.rules), None)
+    return turn if first is None else Turn(first.plays)

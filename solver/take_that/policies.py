@@ -1,0 +1,89 @@
+"""Simple players of whole rounds: each is a function from what a player may see to a move, asked again after a taking.
+
+The fast twins are in `ext/solver/take_that/_games.pyx`. They add and multiply in the same order, so they choose the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from solver.core.errors import ArgumentError
+from solver.take_that.action import TAKE, Action
+from solver.take_that.cards import REACH, TWIST_POINTS, cost, twisted
+from solver.take_that.rules import effect
+from solver.take_that.state import View
+
+Policy = Callable[[View], Action]
+"""From what the player to move may see to a legal move."""
+
+
+def near(cards: Sequence[int], card: int) -> int:
+    """How many of `cards` may be laid on `card` (T4).
+
+    >>> near((41, 51, 52), 41)
+    2
+    """
+    return sum(card - REACH <= other <= card + REACH for other in cards)
+
+
+def eager(view: View) -> Action:
+    """Twists if it can, else lays the card nearest to the right-most one, and takes only what it must.
+
+    The higher card on a tie. It looks at nothing that the other may hold.
+    """
+    top = view.line[-1] if view.line else 0
+    cards = [(move.is_twist, -abs(move.card - top), move.card, move) for move in view.legal() if move.card is not None]
+    return max(cards)[-1] if cards else TAKE
+
+
+def careful(view: View) -> Action:
+    """The move that is worth most by `worth`: taking on a tie, else the first."""
+    best, best_worth = TAKE, -float("inf")
+    for move in sorted(view.legal(), key=lambda move: not move.is_take):
+        found = worth(view, move)
+        if found > best_worth:
+            best, best_worth = move, found
+    return best
+
+
+def worth(view: View, move: Action) -> float:
+    """Roughly what a move gains, in points, with the unseen cards equally likely.
+
+    A lay or twist is worth its points and what `_left` says of the line that it leaves. A lay loses two points times the chance
+    that the other can twist the card, and gains one if its own twisted card is in hand. Taking is worth minus what it costs.
+    """
+    points, hand, line = effect(view.hand, view.line, move)
+    total = float(points)
+    if move.is_take:
+        return total
+    if not move.is_twist:
+        partner = twisted(line[-1])
+        if partner in hand:
+            total += TWIST_POINTS / 2
+        elif partner in view.unseen:
+            total -= TWIST_POINTS * _held(view)
+    return total + _left(view, hand, line) if line else total
+
+
+def _left(view: View, hand: Sequence[int], line: tuple[int, ...]) -> float:
+    """What the line will cost, times the chance that the other has nothing to lay on it, minus the same times the chance that
+    it has and nothing can be laid on what it lays."""
+    stuck = (1 - _held(view)) ** near(view.unseen, line[-1])
+    own_stuck = 0.5 ** (1 + near(hand, line[-1]))
+    return cost(line) * (stuck - (1 - stuck) * own_stuck)
+
+
+def _held(view: View) -> float:
+    """The chance that the other holds some unseen card."""
+    return view.other / max(len(view.unseen), 1)
+
+
+POLICIES: dict[str, Policy] = {"careful": careful, "eager": eager}
+"""The policies by name."""
+
+
+def policy(name: str) -> Policy:
+    """The policy of that name. Raises `ArgumentError`."""
+    if name not in POLICIES:
+        raise ArgumentError(f"no policy is called {name!r}; there are {', '.join(POLICIES)}")
+    return POLICIES[name]

@@ -1,0 +1,222 @@
+"""A whole round at one moment, move by move: from before the deal to its end, with what each player may see.
+
+The rules are those of `rules.py`; here stands only whose turn it is and which cards are where.
+
+    deal    chance gives a card to a player, seat 0 first (T2)
+    move    a player lays, twists or takes
+    open    who has just taken opens a new line (T6)
+    draw    chance gives a card to who has just moved (T3), if the order of the pile is not known
+    over    the round has ended
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from solver.core import state as core
+from solver.core.errors import ArgumentError, IllegalActionError
+from solver.core.state import CHANCE, GAME_OVER
+from solver.take_that import rules as referee
+from solver.take_that.action import Action
+from solver.take_that.cards import DECK
+from solver.take_that.options import PUBLISHED, Rules
+from solver.take_that.position import HAND_SIZE, Position
+
+DEAL, MOVE, OPEN, DRAW, OVER = "deal", "move", "open", "draw", "over"
+_CARDS = frozenset(DECK)
+_NOBODY = {DEAL: ("a card is to be dealt", "T2"), DRAW: ("a card is to be drawn", "T3"), OVER: ("the round is over", "T7")}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a player may see, and nothing else.
+
+    hand:   the own cards, ascending
+    line:   from left to right
+    other:  how many cards the other player holds
+    pile:   how many cards are still to be drawn
+    unseen: the cards of the other's hand and the pile together, ascending; all others were seen
+    points: the own and the other's so far
+    rules:  of the game
+
+    >>> view = State.of(Position.parse("12,33 21,94 34-41 55,63")).view(0)
+    >>> view.hand, view.line, view.other, view.pile, view.unseen
+    ((12, 33), (34, 41), 2, 2, (21, 55, 63, 94))
+    """
+
+    hand: tuple[int, ...]
+    line: tuple[int, ...]
+    other: int
+    pile: int
+    unseen: tuple[int, ...]
+    points: tuple[int, int] = (0, 0)
+    rules: Rules = PUBLISHED
+
+    @property
+    def mover(self) -> tuple[int, ...]:
+        """The own hand, for the rules, which ask only the view of who is to move."""
+        return self.hand
+
+    @property
+    def opens(self) -> bool:
+        """True if there is no line, so that who is to move must open one (T4)."""
+        return not self.line
+
+    def legal(self) -> list[Action]:
+        """The moves of the player, if it is the one to move: lays, twists, taking, cards ascending."""
+        return referee.legal_moves(self, self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class State(core.State[Action, View, Position]):
+    """A whole round of two players. Immutable; made by `start`, `deal` or `of`.
+
+    hands:  of seat 0 and seat 1, ascending
+    line:   from left to right
+    pile:   the cards still to be drawn: a tuple, the next one first, or a frozenset if their order is not known
+    scored: points of seat 0 and seat 1
+    seat:   whose turn it is
+    phase:  what comes next, see above
+    to_deal: how many cards the two players are still to get
+
+    >>> state = State.of(Position.parse("12,43,94 21,76 34-41-49 55,63"))
+    >>> state = state.apply(Action()).apply(Action(94))
+    >>> state.to_move, state.hands, state.line, state.points
+    (1, ((12, 43, 55), (21, 76)), (94,), (-3, 0))
+    >>> print(state.position())
+    21,76 12,43,55 94 63
+    """
+
+    hands: tuple[tuple[int, ...], tuple[int, ...]]
+    line: tuple[int, ...]
+    pile: tuple[int, ...] | frozenset[int]
+    scored: tuple[int, int]
+    seat: int
+    phase: str
+    rules: Rules
+    to_deal: int = 0
+
+    @classmethod
+    def start(cls, rules: Rules = PUBLISHED, cards: Iterable[int] = DECK, hand_size: int = HAND_SIZE) -> State:
+        """Before the deal (T2): every card is still to be drawn, by chance. Fewer cards and smaller hands make a small game.
+
+        >>> state = State.start()
+        >>> state.to_move == CHANCE, len(state.chance())
+        (True, 79)
+        """
+        pile = tuple(cards)
+        _check_deal(pile, hand_size)
+        return cls(((), ()), (), frozenset(pile), (0, 0), 0, DEAL, rules, 2 * hand_size)
+
+    @classmethod
+    def deal(cls, deck: Iterable[int], rules: Rules = PUBLISHED, hand_size: int = HAND_SIZE) -> State:
+        """After the deal (T2) from a deck whose order is known: seat 0's hand, seat 1's hand, then the pile as it is drawn.
+
+        >>> print(State.deal([12, 43, 21, 76, 55, 63], hand_size=2).position())
+        12,43 21,76 - 55,63
+        """
+        cards = tuple(deck)
+        _check_deal(cards, hand_size)
+        return cls.of(Position(cards[:hand_size], cards[hand_size : 2 * hand_size], (), cards[2 * hand_size :]), rules)
+
+    @classmethod
+    def of(cls, position: Position, rules: Rules = PUBLISHED, seat: int = 0) -> State:
+        """A deal or an endgame with a seat to move, nothing scored so far."""
+        hands = (position.mover, position.opponent)
+        state = cls(hands if seat == 0 else hands[::-1], position.line, position.pile, (0, 0), seat, MOVE, rules)
+        return state._begun()
+
+    @property
+    def mover(self) -> tuple[int, ...]:
+        """The hand of whose turn it is."""
+        return self.hands[self.seat]
+
+    @property
+    def to_move(self) -> int:
+        if self.phase in (MOVE, OPEN):
+            return self.seat
+        return GAME_OVER if self.phase == OVER else CHANCE
+
+    @property
+    def points(self) -> tuple[int, int]:
+        return self.scored
+
+    def legal(self) -> tuple[Action, ...]:
+        return tuple(referee.legal_moves(self, self.rules)) if self.phase in (MOVE, OPEN) else ()
+
+    def apply(self, action: Action) -> State:
+        """The state after a move. Raises `IllegalActionError` that names the rule."""
+        wrong = referee.move_objection(self, action, self.rules) if self.phase in (MOVE, OPEN) else _NOBODY[self.phase]
+        if wrong:
+            raise IllegalActionError(action, *wrong)
+        gained, hand, line = referee.effect(self.mover, self.line, action)
+        first, second = self.scored
+        scored = (first + gained, second) if self.seat == 0 else (first, second + gained)
+        state = replace(self, hands=self._with_hand(self.seat, hand), line=line, scored=scored)
+        follows = referee.sequel(action, line, self.pile)
+        if follows == referee.DRAW:
+            return replace(state, phase=DRAW) if isinstance(self.pile, frozenset) else state._drawn(self.pile[0])
+        if follows == referee.REPLY:
+            return replace(state, seat=1 - self.seat, phase=MOVE)._begun()
+        return replace(state, phase=OPEN if follows == referee.OPEN else OVER)
+
+    def chance(self) -> Mapping[int, float]:
+        cards = sorted(self.pile) if self.to_move == CHANCE else ()
+        return dict.fromkeys(cards, 1 / max(len(cards), 1))
+
+    def draw(self, card: int) -> State:
+        if self.to_move != CHANCE or card not in self.pile:
+            raise ArgumentError(f"{card} cannot be drawn: {_undrawable(self)}")
+        if self.phase == DRAW:
+            return self._drawn(card)
+        seat = 0 if self.to_deal > len(self.hands[0]) else 1  # T2: first all the cards of seat 0
+        hands, left = self._with_hand(seat, (*self.hands[seat], card)), self.to_deal - 1
+        dealt = replace(self, hands=hands, pile=self._pile_without(card), to_deal=left)
+        return dealt if left else replace(dealt, phase=MOVE)._begun()
+
+    def view(self, seat: int) -> View:
+        own, other = self.hands[seat], self.hands[1 - seat]
+        points = self.scored if seat == 0 else self.scored[::-1]
+        return View(own, self.line, len(other), len(self.pile), tuple(sorted((*other, *self.pile))), points, self.rules)
+
+    @property
+    def winner(self) -> int | None:
+        """More points win; equal ones are nobody's."""
+        first, second = self.scored
+        if self.phase != OVER or first == second:
+            return None
+        return 0 if first > second else 1
+
+    def position(self) -> Position | None:
+        if self.phase != MOVE or isinstance(self.pile, frozenset):
+            return None
+        return Position(self.hands[self.seat], self.hands[1 - self.seat], self.line, self.pile)
+
+    def _drawn(self, card: int) -> State:
+        """The turn of the other player, after who has just moved drew a card."""
+        hands = self._with_hand(self.seat, (*self.mover, card))
+        return replace(self, hands=hands, pile=self._pile_without(card), seat=1 - self.seat, phase=MOVE)._begun()
+
+    def _begun(self) -> State:
+        """The state at the start of a turn, if it can be played."""
+        return replace(self, phase=OVER) if referee.is_over(self, self.rules) else self
+
+    def _with_hand(self, seat: int, hand: Iterable[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        cards = tuple(sorted(hand))
+        return (cards, self.hands[1]) if seat == 0 else (self.hands[0], cards)
+
+    def _pile_without(self, card: int) -> tuple[int, ...] | frozenset[int]:
+        """An empty pile has no order that could be unknown."""
+        return (self.pile - {card} or ()) if isinstance(self.pile, frozenset) else self.pile[1:]
+
+
+def _undrawable(state: State) -> str:
+    return "it is not among the cards to come" if state.to_move == CHANCE else "no card is to be drawn now"
+
+
+def _check_deal(cards: tuple[int, ...], hand_size: int) -> None:
+    if len(set(cards)) < len(cards) or not _CARDS.issuperset(cards):
+        raise ArgumentError("cards are different ones of 12..98 without 20, 30, ..., 90 (T1)")
+    if not 1 <= hand_size <= min(HAND_SIZE, len(cards) // 2):
+        raise ArgumentError(f"hand_size is 1..{HAND_SIZE}, at most half of the {len(cards)} cards, not {hand_size!r} (T2)")

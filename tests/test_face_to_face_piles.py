@@ -1,0 +1,158 @@
+"""Cards still to be drawn: notation and well-formedness of deals, and what is asked of endgames alone refuses them."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.core.errors import NotationError, PositionError
+from solver.face_to_face import (
+    Position,
+    Side,
+    Turn,
+    best_turn,
+    count_turns,
+    grade,
+    legal_turns,
+    open_tablebase,
+    outcomes,
+    pack,
+    remoteness,
+    solve,
+)
+from solver.face_to_face.classes import canonical, rank
+
+DEAL = "27^40v:17,18,45+2,33,50 13^50v:5,12+4,9"
+
+
+@st.composite
+def deals(draw):
+    """Sides that show their row cards or a number that the player has laid, the rest of the cards held or to come."""
+    sides = []
+    for _ in range(2):
+        cards = draw(st.permutations(range(2, 60)))
+        size = draw(st.integers(2, 6))
+        end = draw(st.integers(size, 57))
+        up, down = draw(st.sampled_from([1, cards[-1]])), draw(st.sampled_from([60, cards[-1]]))
+        sides.append(Side(up, down, cards[:size], tuple(cards[size:end])))
+    try:
+        return Position(*sides)
+    except PositionError as error:
+        assert error.rule == "F1"  # both tops of a side show the same number
+        return Position(*(Side(1, 60, side.hand, side.pile) for side in sides))
+
+
+@given(deals())
+def test_parse_undoes_format(deal):
+    text = str(deal)
+    assert Position.parse(text) == deal and str(Position.parse(text)) == text
+    assert Position.parse(text.replace(",", " , ").replace("+", " + ")) == deal
+    assert text.count("+") == bool(deal.mover.pile) + bool(deal.opponent.pile)
+    assert deal.is_endgame == ("+" not in text)
+    assert pickle.loads(pickle.dumps(deal)) == copy.deepcopy(deal) == deal
+
+
+def test_a_pile_is_told_in_the_order_in_which_it_is_drawn():
+    deal = Position.parse("27^40v:17,18,45+33,2 13^50v:5,12")
+    assert (deal.mover.pile, deal.opponent.pile) == ((33, 2), ())
+    assert deal != Position.parse("27^40v:17,18,45+2,33 13^50v:5,12") and not deal.is_endgame
+
+
+def test_an_empty_pile_is_left_out():
+    for empty in ((), [], frozenset(), set()):
+        assert Side(27, 40, (17,), empty) == Side(27, 40, (17,)) and Side(27, 40, (17,), empty).pile == ()
+        assert str(Side(27, 40, (17,), empty)) == "27^40v:17"
+
+
+def test_a_pile_of_unknown_order_is_a_set():
+    side = Side(27, 40, (17,), {33, 2})
+    assert side.pile == frozenset({2, 33}) and hash(side) == hash(Side(27, 40, (17,), frozenset({33, 2})))
+    assert str(side) == "27^40v:17+?2,33"
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "problem"),
+    [
+        ("27^40v:17+ 13^50v:5", 14, "expected ','"),
+        ("27^40v:17+", 11, "expected a number"),
+        ("27^40v:17+2, 13^50v:5", 16, "expected ','"),
+        ("27^40v:17+2+3 13^50v:5", 12, "expected ',' or a blank before the opponent's side, found '+'"),
+        ("27^40v:17;2 13^50v:5", 10, "expected ',', '+' or a blank before the opponent's side, found ';'"),
+        ("27^40v:17+2 13^50v:5+x", 22, "expected a number"),
+        ("27^40v:17+?2 13^50v:5", 11, "expected a number"),
+    ],
+)
+def test_what_is_no_notation(text, column, problem):
+    with pytest.raises(NotationError) as error:
+        Position.parse(text)
+    assert error.value.problem.startswith(problem) and error.value.column == column
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("27^40v:17+60 13^50v:5", "60 in the mover's draw pile: the number cards are 2..59 (F1)"),
+        ("27^40v:17 13^50v:5+1", "1 in the opponent's draw pile: the number cards are 2..59 (F1)"),
+        ("27^40v:17+17 13^50v:5", "17 in the mover's draw pile: a colour has each number once (F1)"),
+        ("27^40v:17+2,3,2 13^50v:5", "2 in the mover's draw pile: a colour has each number once (F1)"),
+        ("27^40v:17,18+27 13^50v:27", "27 in the mover's ascending pile and the mover's draw pile and the opponent's hand: "
+                                      "3 places for a number that exists twice (F1)"),
+        ("27^40v:+2,3 13^50v:5", "the mover's hand: it is empty, though there are cards to draw after a turn (F11)"),
+        ("27^40v:17,18 13^50v:+5", "the opponent's hand: it is empty, though there are cards to draw after a turn (F11)"),
+        ("27^40v:2,3,4,5,6,7,8+9 13^50v:5", "the mover's hand: 7 cards, at most 6 are held (F2)"),
+    ],
+)  # fmt: skip
+def test_what_is_not_well_formed_is_refused_by_rule(text, sentence):
+    with pytest.raises(PositionError) as error:
+        Position.parse(text)
+    assert str(error.value) == sentence
+
+
+def test_a_hand_below_six_may_have_a_pile():
+    assert Position.parse("27^40v:17,18+2,33 13^50v:5,12+4,9").mover.hand == (17, 18)  # four laid, two drawn (F11)
+
+
+def test_a_position_knows_the_order_of_its_piles():
+    with pytest.raises(PositionError, match=r"the mover's draw pile: the order of its cards is not known.*\(F11\)"):
+        Position(Side(27, 40, (17, 18), frozenset({2, 33})), Side(13, 50, (5, 12)))
+
+
+QUESTIONS = {
+    "packed": lambda deal: deal.packed,
+    "pack": lambda deal: pack([Position.parse("27^40v:17,18,45 13^50v:5,12"), deal]),
+    "solve": solve,
+    "remoteness": remoteness,
+    "best_turn": best_turn,
+    "grade": lambda deal: grade(deal, Turn.parse("17^ 18^")),
+    "legal_turns": lambda deal: list(legal_turns(deal)),
+    "count_turns": count_turns,
+    "outcomes": outcomes,
+    "rank": rank,
+    "canonical": canonical,
+    "probe": lambda deal: open_tablebase(".").probe(deal),
+    "get": lambda deal: open_tablebase(".").get(deal),
+    "tablebase.solve": lambda deal: open_tablebase(".").solve(deal),
+    "tablebase.best_turn": lambda deal: open_tablebase(".").best_turn(deal),
+    "tablebase.grade": lambda deal: open_tablebase(".").grade(deal, Turn.parse("17^ 18^")),
+}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize(
+    ("text", "place"), [(DEAL, "mover's draw pile: 3 cards"), ("27^40v:17,18,45 13^50v:5,12+4", "opponent's draw pile: 1 card")]
+)
+def test_what_is_asked_of_endgames_refuses_a_deal_in_one_sentence(name, text, place):
+    with pytest.raises(PositionError) as error:
+        QUESTIONS[name](Position.parse(text))
+    assert str(error.value) == f"the {place} to be drawn, and an endgame has none (F11)"
+
+
+def test_an_endgame_has_all_that_it_had():
+    endgame = Position.parse("27^40v:17,18,45 13^50v:5,12")
+    assert endgame.is_endgame and endgame.packed == (1 << 17 | 1 << 18 | 1 << 45, 1 << 5 | 1 << 12, 27, 40, 13, 50)
+    assert pickle.loads(pickle.dumps(endgame)).packed == endgame.packed
+    assert not hasattr(endgame, "elsewhere")
