@@ -1,4 +1,4 @@
-"""The commands that write, check, verify and describe files of tables. What is in a file is the game's affair."""
+"""The commands that write, check, verify and describe files: tables, sets, closures. What is in one is the game's affair."""
 
 from __future__ import annotations
 

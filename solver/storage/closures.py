@@ -1,4 +1,4 @@
-"""Closures: every position that can be reached from one, its root, with its value, as a table that a player can walk through."""
+"""Closures: every position that can be reached from one, its root, with its value, in a file that a player can walk through."""
 
 from __future__ import annotations
 
