@@ -204,7 +204,6 @@ def test_the_tables_below_must_be_there(tables, tmp_path):
 def test_only_a_helpful_card_wins(text, wins, losing):
     found = {True: set(), False: set()}
     for one in outcomes(Position.parse(text)):
-        after = one.position
-        found[not after.opponent.hand or remoteness(after) % 2 == 0].add(str(one.turn))
+        found[not one.position.opponent.hand or remoteness(one.position) % 2 == 0].add(str(one.turn))
     assert found == {True: wins, False: losing}
     assert label_by_turns(Position.parse(text), Rules()) == 1 + ONLY

@@ -30,11 +30,13 @@ def read_actions(codes: np.ndarray) -> list[Action]:
     return found
 
 
+RICH = sorted({card for cards in SMALL_DECKS.values() for card in cards} | {55, 66, 46, 64})
+
+
 def small_decks(random: Random, cards: int, count: int) -> np.ndarray:
     """Decks of so many cards; every other one is rich in twisted cards and toads."""
-    rich = sorted({card for deck in SMALL_DECKS.values() for card in deck} | {55, 66, 46, 64})
-    pools = [DECK, rich if len(rich) >= cards else DECK]
-    return np.array([random.sample(pools[number % 2], cards) for number in range(count)], np.uint8)
+    pools = [pool for pool in (DECK, RICH) if len(pool) >= cards]
+    return np.array([random.sample(pools[number % len(pools)], cards) for number in range(count)], np.uint8)
 
 
 def follow(decks: np.ndarray, policies: tuple[str, str], rules: Rules, hand_size: int = 9) -> None:
@@ -67,8 +69,16 @@ def follow(decks: np.ndarray, policies: tuple[str, str], rules: Rules, hand_size
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 def test_the_kernel_plays_as_the_readable_players(rules, policies):
     follow(np.array([deck(11, number) for number in range(10)]), policies, rules)
-    for cards, hand_size in ((2, 1), (5, 1), (9, 2), (14, 3)):
-        follow(small_decks(Random(cards), cards, 12), policies, rules, hand_size)
+    for cards, hand_size in ((2, 1), (5, 1), (6, 2), (9, 2), (14, 3)):
+        follow(small_decks(Random(cards), cards, 40), policies, rules, hand_size)
+
+
+def test_of_two_twists_equally_near_the_higher_card_is_used():
+    """Seat 0 comes to hold 13 and 53, the line is 31-35-33: both are 20 from the 33, and both can twist."""
+    decks = np.array([[53, 44, 31, 56, 35, 33, 13]], np.uint8)
+    follow(decks, ("eager", "eager"), Rules(), hand_size=2)
+    played = play_rounds(decks, ("eager", "eager"), to_end=True, actions=True, hand_size=2)
+    assert [str(move) for move in read_actions(played.actions[0])] == ["44", "take", "31", "35", "33", "53x35", "take"]
 
 
 @pytest.mark.slow
@@ -76,7 +86,7 @@ def test_the_kernel_plays_as_the_readable_players(rules, policies):
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 def test_the_kernel_plays_thousands_of_rounds_as_the_readable_players(rules, policies):
     follow(np.array([deck(12, number) for number in range(400)]), policies, rules)
-    for cards, hand_size in ((3, 1), (5, 2), (7, 1), (9, 4), (14, 3), (20, 9), (40, 5), (79, 1)):
+    for cards, hand_size in ((3, 1), (5, 2), (6, 1), (6, 2), (9, 4), (14, 3), (20, 9), (40, 5), (79, 1)):
         follow(small_decks(Random(cards), cards, 100), policies, rules, hand_size)
 
 
