@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from solver.take_that.records import find_key
 from take_that_samples import deals, positions
 
 from solver.core.errors import BacktrickError, NotationError, PackedError, PositionError, RulesError
@@ -31,7 +32,6 @@ from solver.take_that import (
     value,
 )
 from solver.take_that.cards import DECK, REACH, is_toad, twisted
-from solver.take_that.records import find_key
 
 OPENINGS = [Action(opening=card) for card in DECK]
 EVERY_ACTION = [TAKE, *map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card))]

@@ -17,7 +17,7 @@ from solver.face_to_face._index import TableIndex, slots_of_range
 from solver.face_to_face._realised import Realised
 from solver.face_to_face._shapes import MOST_NUMBERS, Shapes
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import Position, Side, cards_of, check_well_formed, pack
+from solver.face_to_face.position import Position, check_well_formed, pack
 from solver.face_to_face.tables.names import TableName
 
 MOST_PATTERNS = 10_000_000  # the most that `TableIndex` takes
@@ -75,7 +75,7 @@ def representative(name: TableName, slot: int, rules: Rules = PUBLISHED) -> Posi
     if not 0 <= slot < index.size:
         raise IndexError(f"slot {slot} of {name}, which has {index.size:,}")
     row = _representative.of_slot(index, slot, rules.highest, rules.step)
-    return None if row is None else _position(row)
+    return None if row is None else Position.of_row(row)
 
 
 def canonical(position: Position, rules: Rules = PUBLISHED) -> Position:
@@ -87,20 +87,13 @@ def canonical(position: Position, rules: Rules = PUBLISHED) -> Position:
     '2^3v:2,4,13 1^13v:15,16'
     """
     _check(position, rules)
-    return _position(_representative.of_class(position.packed, rules.highest, rules.step))
+    return Position.of_row(_representative.of_class(position.packed, rules.highest, rules.step))
 
 
 def _check(position: Position, rules: Rules) -> None:
     check_well_formed(position.mover, position.opponent, rules)
     if not position.opponent.hand:
         raise PositionError(None, "the opponent's hand", "it is empty, so the game is over and no table holds it", "F12")
-
-
-def _position(row: tuple[int, ...]) -> Position:
-    hand, other, ascending, descending, other_ascending, other_descending = row
-    return Position(
-        Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other))
-    )
 
 
 class ClassCount(NamedTuple):

@@ -243,4 +243,4 @@ EXACT = [Bounds(value, value) for value in range(256)]
 """Every remoteness as bounds, made once: an answer takes about a microsecond."""
 
 
-GAME = FaceToFace()
+GAME: FaceToFace = FaceToFace()

@@ -9,7 +9,7 @@ import numpy as np
 from solver.core.answer import Outcome
 from solver.face_to_face import _turns
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import Position, Side, cards_of, check_well_formed
+from solver.face_to_face.position import Position, check_well_formed
 from solver.face_to_face.turn import PLAY_PILES, Play, Turn, unpack_turn
 
 
@@ -69,13 +69,10 @@ def outcomes(position: Position, rules: Rules = PUBLISHED) -> list[Outcome[Posit
 
 def outcome_of(row: tuple[int, ...]) -> Outcome[Position, Turn]:
     """The outcome of one row of `outcome_rows`, given as a tuple."""
-    _, turn, hand, other, ascending, descending, other_ascending, other_descending, count, value = row
-    following = Position(
-        Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other))
-    )
+    _, turn, *following, count, value = row
     played = unpack_turn(turn)
     assert played is not None
-    return Outcome(played, value, following, ways=count)
+    return Outcome(played, value, Position.of_row(following), ways=count)
 
 
 def turn_text(packed: int) -> str:

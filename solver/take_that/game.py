@@ -171,4 +171,4 @@ def _signed(points: int) -> str:
     return f"{points:+}" if points else "0"
 
 
-GAME = TakeThat()
+GAME: TakeThat = TakeThat()

@@ -11,10 +11,10 @@ from solver.face_to_face.audit.families import well_formed
 from solver.face_to_face.audit.patterns import check_pattern
 from solver.face_to_face.audit.questions import check_questions
 from solver.face_to_face.audit.relabelling import dice, relabelled
+from solver.face_to_face.codec import mirrored
 from solver.face_to_face.lines import play_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import FIELDS, POSITION_DTYPE, unpack
-from solver.face_to_face.records import mirrored
 from solver.face_to_face.solving import best_first, best_many, count_optimal_many, count_outcomes_many, solve_many
 from solver.face_to_face.turn import unpack_turn
 from solver.face_to_face.turns import legal_turns, outcomes

@@ -17,9 +17,9 @@ from solver.take_that import _second
 from solver.take_that.action import TAKE, pack_action
 from solver.take_that.audit.families import FAMILIES, draw
 from solver.take_that.cards import CARD_COST, DECK, REACH, TOAD_COST, TWIST_POINTS, is_toad, mirror_card, twisted
+from solver.take_that.codec import action_of
 from solver.take_that.options import ENDS, OPENS, PUBLISHED, Rules
 from solver.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
-from solver.take_that.records import action_of
 from solver.take_that.solving import solve_many, solver_within, values_and_best_many
 
 SEARCH = "the search"
