@@ -15,6 +15,7 @@ from solver.take_that.position import POSITION_DTYPE, Position, canonical, mirro
 from solver.take_that.rules import after, legal_actions, play, successors
 from solver.take_that.sets import build_set
 from solver.take_that.solving import best_many, bounds, solve_many, value
+from solver.take_that.state import State, View
 from solver.take_that.tablebase import Tablebase, open_tablebase
 
 solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
@@ -33,8 +34,10 @@ __all__ = [
     "Outcome",
     "Position",
     "Rules",
+    "State",
     "Step",
     "Tablebase",
+    "View",
     "after",
     "best_many",
     "best_turn",
