@@ -1,15 +1,28 @@
-"""The command as a user runs it, a process; and the examples that help and README show."""
+"""The command as a user runs it, and quicker in this process; and the examples that help and README show.
+
+    run    shell         a process each: for signals, closed pipes, streams that arrive bit by bit
+    ask    ask_shell     `main` in this process, its three streams replaced: for what is printed, and the exit code
+"""
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from textwrap import dedent
+from unittest.mock import patch
 
 import solver
+from solver.cli import main
+from solver.core import progress
+from solver.storage import workers
 
 HERE = Path(__file__).parent  # a folder without `solver` in it: the installed one is found, if one is installed
 ROOT = HERE.parent
@@ -39,13 +52,78 @@ def start(*arguments: str, **more) -> subprocess.Popen:
     return subprocess.Popen([*BACKTRICK, *arguments], cwd=HERE, env=ENVIRONMENT, **more)
 
 
-def shell(command: str) -> subprocess.CompletedProcess:
+def shell(command: str, text: str | None = None, place: Path = HERE) -> subprocess.CompletedProcess:
     """Run a line of bash that calls `backtrick`; output as text."""
     function = f'backtrick() {{ {" ".join(map(repr, BACKTRICK))} "$@"; }}\n'
     line = ["bash", "-c", function + command]
-    return subprocess.run(
-        line, capture_output=True, text=True, cwd=HERE, timeout=60, env=ENVIRONMENT, stdin=subprocess.DEVNULL
-    )
+    given = {"stdin": subprocess.DEVNULL} if text is None else {"input": text}
+    return subprocess.run(line, capture_output=True, text=True, cwd=place, timeout=60, env=ENVIRONMENT, **given)
+
+
+def ask(
+    *arguments: str, text: str | bytes | None = None, place: Path = HERE, together: bool = False
+) -> subprocess.CompletedProcess:
+    """As `run`, without a process of its own. place: where it runs; together: standard error goes where the output goes."""
+    given = TextIOWrapper(BytesIO(text.encode() if isinstance(text, str) else text or b""), "utf-8")
+    written, said = (TextIOWrapper(BytesIO(), "utf-8", newline="") for _ in range(2))
+    with _streams(given, written, written if together else said, place):
+        code = main(arguments)
+    outputs = []
+    for stream in (written, said):
+        stream.flush()
+        outputs.append(stream.buffer.getvalue().decode())
+    return subprocess.CompletedProcess(arguments, code, *outputs)
+
+
+@contextmanager
+def _streams(given: TextIOWrapper, written: TextIOWrapper, said: TextIOWrapper, place: Path) -> Iterator[None]:
+    before = sys.stdin, sys.stdout, sys.stderr, progress.EVERY, Path.cwd()
+    sys.stdin, sys.stdout, sys.stderr = given, written, said
+    progress.EVERY = 600.0  # nothing is said about slow work, however slow the machine is
+    os.chdir(place)
+    try:
+        yield
+    finally:
+        sys.stdin, sys.stdout, sys.stderr, progress.EVERY, place = before
+        os.chdir(place)
+
+
+def ask_shell(command: str, scratch: Path) -> subprocess.CompletedProcess:
+    """As `shell`, with `backtrick` in this process, and its worker processes as a thread. The rest of a line goes to bash, each
+    part of a pipe when the one before it is done; directories of `mktemp -d` are made under `scratch`. Understands `;`, `|`,
+    `cd` and `2>&1`; what else a shell can do with `backtrick` is bash's work.
+    """
+    if re.search(r"&&|\|\||[{}`]", command):
+        return shell(command)
+    with patch.object(workers, "local_processes", lambda *_: workers.executor_of(0)):
+        return _in_parts(command, scratch)
+
+
+def _in_parts(command: str, scratch: Path) -> subprocess.CompletedProcess:
+    place, shown, said, code = HERE, "", "", 0
+    for statement in _parts(command, ";"):
+        passed = None
+        for part in _parts(statement, "|"):
+            if "$(mktemp -d)" in part:
+                part = part.replace("$(mktemp -d)", tempfile.mkdtemp(dir=scratch))
+            words = shlex.split(part)
+            if words[0] == "cd":
+                place, passed = Path(words[1]), ""
+                continue
+            together = words[-1] == "2>&1"
+            if words[0] == "backtrick" and not re.search(r"[$<>&]", part.removesuffix("2>&1")):
+                done = ask(*words[1 : len(words) - together], text=passed, place=place, together=together)
+            else:
+                done = shell(part, passed, place)
+            passed, said, code = done.stdout, said + done.stderr, done.returncode
+        shown += passed
+    return subprocess.CompletedProcess(command, code, shown, said)
+
+
+def _parts(line: str, separator: str) -> list[str]:
+    """The parts of a line between separators that are not quoted."""
+    part = "(?:[^'\"" + separator + """]|'[^']*'|"[^"]*")+"""
+    return [found.strip() for found in re.findall(part, line)]
 
 
 def examples(text: str) -> list[tuple[str, str]]:

@@ -1,8 +1,18 @@
-"""What all tests share: one profile for hypothesis, the same examples in every run."""
+"""What all tests share: one profile for hypothesis, the same examples in every run; a limit of time for each test."""
 
+import pytest
 from hypothesis import settings
+
+SLOW_SECONDS = 3600  # a quick test has `timeout` of pyproject.toml
 
 # Derandomised, so that a check that passes here passes everywhere; random examples are for `--hypothesis-profile=search`.
 settings.register_profile("repeatable", max_examples=60, derandomize=True, deadline=None, database=None)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A slow test that names no limit of its own has the longer one."""
+    for item in items:
+        if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(SLOW_SECONDS))

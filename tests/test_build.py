@@ -1,11 +1,17 @@
-"""The tests run the build that they were asked to run: the fast one, or that of `make test-checked` or `make test-threads`."""
+"""The tests run the build that they were asked to run: the fast one, or that of `make test-checked` or `make test-threads`.
+And the distribution: its flags, its version wherever it is written, and what the source archive holds.
+"""
 
 import os
+import re
 import runpy
+import subprocess
+import sys
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
+from conftest import SLOW_SECONDS
 
 import solver
 
@@ -23,7 +29,19 @@ def test_every_extension_module_is_of_the_build_asked_for():
     assert {"".join(name for mark, name in SANITIZERS.items() if mark in path.read_bytes()) for path in built} == {CHECKED}
 
 
-PLAIN = ["-O3", "-fno-strict-aliasing", "-ffp-contract=off"]
+@pytest.mark.threads
+def test_a_quick_test_has_a_limit_of_time(request):
+    pytest.importorskip("pytest_timeout")
+    assert float(request.config.getini("timeout")) == 120 < SLOW_SECONDS
+    assert request.node.get_closest_marker("timeout") is None
+
+
+@pytest.mark.slow
+def test_a_slow_test_has_a_longer_one(request):
+    assert request.node.get_closest_marker("timeout").args == (SLOW_SECONDS,)
+
+
+PLAIN = ["-O3", "-g0", "-fno-strict-aliasing", "-ffp-contract=off"]
 COUNTING = [*PLAIN, "-mpopcnt"]
 
 
@@ -45,3 +63,59 @@ COUNTING = [*PLAIN, "-mpopcnt"]
 )
 def test_bits_are_counted_in_one_instruction_only_where_every_target_has_it(system, machine, flags, expected):
     assert runpy.run_path(str(ROOT / "setup.py"))["compile_flags"](system, machine, flags) == expected
+
+
+def test_what_is_installed_holds_no_debug_information():
+    """Most of an extension module was that."""
+    setup = runpy.run_path(str(ROOT / "setup.py"))
+    assert "-g0" in setup["compile_flags"]("linux", "x86_64", "-g -O2")
+    assert setup["link_flags"]("linux") == ["-Wl,-s"] and setup["link_flags"]("darwin") == setup["link_flags"]("win32") == []
+    assert all("-g" in flags for name, flags in setup["WATCHED"].items() if name), "reports of sanitizers name lines"
+
+
+# The distribution
+
+
+def first(pattern: str, name: str) -> str:
+    """The first group of the first match in a file of the repository."""
+    return re.search(pattern, (ROOT / name).read_text(), re.MULTILINE)[1]
+
+
+def test_one_version_and_date_wherever_they_are_written():
+    version, date = first(r'^version = "(.+)"$', "pyproject.toml"), first(r"^date-released: (.+)$", "CITATION.cff")
+    assert first(r"^version: (.+)$", "CITATION.cff") == version
+    sections = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert sections[:2] == ["Unreleased", f"{version} - {date}"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", date)
+
+
+def test_the_pythons_that_are_named_are_those_that_are_supported():
+    named = re.findall(r"Python :: 3\.(\d+)", (ROOT / "pyproject.toml").read_text())
+    least = int(first(r'^requires-python = ">=3\.(\d+)"$', "pyproject.toml"))
+    assert [int(minor) for minor in named] == list(range(least, least + len(named))) and sys.version_info >= (3, least)
+
+
+def included() -> dict[str, set[Path]]:
+    """The files of each pattern in MANIFEST.in."""
+    found = {}
+    for line in (ROOT / "MANIFEST.in").read_text().splitlines():
+        kind, *words = line.split()
+        folder, patterns = (ROOT / words[0], words[1:]) if kind == "recursive-include" else (ROOT, words)
+        for pattern in patterns:
+            matched = folder.rglob(pattern) if kind == "recursive-include" else folder.glob(pattern)
+            found[f"{folder.name} {pattern}"] = {path.relative_to(ROOT) for path in matched}
+    return found
+
+
+def test_the_source_archive_holds_every_file_of_the_repository():
+    found = included()
+    assert len(found) >= 12 and [pattern for pattern, paths in found.items() if not paths] == [], "setuptools warns of these"
+    line = ["git", "-C", str(ROOT), "ls-files", "-z"]
+    listed = subprocess.run(line, capture_output=True, text=True) if (ROOT / ".git").exists() else None
+    if listed is None or listed.returncode:
+        pytest.skip("no repository here, only its files")
+    packed = set().union(*found.values())
+    tracked = {Path(name) for name in listed.stdout.split("\0") if name}
+    always = {Path(name) for name in ("MANIFEST.in", "README.md", "pyproject.toml", "setup.py", ".gitignore")}  # but the last
+    assert {path for path in tracked - packed - always if path.parts[0] != "solver"} == set()
+    assert {path.suffix or path.name for path in tracked if path.parts[0] == "solver"} <= {".py", ".pyi", ".typed"}

@@ -15,7 +15,7 @@ import termios
 from pathlib import Path
 
 import pytest
-from command import ENVIRONMENT, HERE, ROOT, examples, run, shell, start
+from command import ENVIRONMENT, HERE, ROOT, ask, ask_shell, examples, run, shell, start
 
 from solver import face_to_face as game
 from solver.cli import main
@@ -47,8 +47,8 @@ def test_a_stream_is_solved_in_order_as_the_package_solves():
     solutions = [game.solve(position) for position in PLACES]
     assert {solution.value for solution in solutions} >= {0, 1, 2, 3, 4}, "all kinds of lines are compared"
     rows = [f"{one.position}\t{one.text.split()[0]}\t{one.value}\t{one.best or '-'}" for one in solutions]
-    assert run("solve", "-", text=LINES).stdout.splitlines() == rows
-    assert run("best", "-", text=LINES).stdout.splitlines() == [f"{one.position}\t{one.best or '-'}" for one in solutions]
+    assert ask("solve", "-", text=LINES).stdout.splitlines() == rows
+    assert ask("best", "-", text=LINES).stdout.splitlines() == [f"{one.position}\t{one.best or '-'}" for one in solutions]
 
 
 def record(solution: game.Answer, every: bool) -> dict:
@@ -78,14 +78,14 @@ def record(solution: game.Answer, every: bool) -> dict:
 
 @pytest.mark.parametrize("every", [True, False], ids=["all", "without"])
 def test_json_of_solve_has_the_documented_keys_in_their_order(every):
-    done = run("solve", "-", "--json", *["--all"] * every, text=LINES)
+    done = ask("solve", "-", "--json", *["--all"] * every, text=LINES)
     expected = [record(game.solve(position), every) for position in PLACES]
     assert [json.dumps(json.loads(line)) for line in done.stdout.splitlines()] == [json.dumps(one) for one in expected]
 
 
 def test_rows_of_all_outcomes_are_those_of_json_best_first():
-    rows = [line.split("\t") for line in run("solve", "-", "--all", text=POSITION).stdout.splitlines()]
-    turns = json.loads(run("solve", "--all", "--json", POSITION).stdout)["outcomes"]
+    rows = [line.split("\t") for line in ask("solve", "-", "--all", text=POSITION).stdout.splitlines()]
+    turns = json.loads(ask("solve", "--all", "--json", POSITION).stdout)["outcomes"]
     assert rows == [[POSITION, *map(str, turn.values())] for turn in turns]
     assert len(rows) == 16 and [row[4] for row in rows] == ["3"] + ["2"] * 15
 
@@ -93,44 +93,44 @@ def test_rows_of_all_outcomes_are_those_of_json_best_first():
 def test_turns_lists_every_ordered_turn():
     expected = [str(turn) for turn in game.legal_turns(game.Position.parse(POSITION))]
     assert len(expected) == 48
-    assert json.loads(run("turns", "--json", POSITION).stdout) == {
+    assert json.loads(ask("turns", "--json", POSITION).stdout) == {
         "game": "face_to_face", "position": POSITION, "count": 48, "turns": expected,
     }  # fmt: skip
-    assert run("turns", POSITION).stdout.splitlines() == expected
-    assert run("turns", "-", text=POSITION).stdout.splitlines() == [f"{POSITION}\t{turn}" for turn in expected]
-    assert run("turns", "--count", POSITION, EASY).stdout.split() == ["48", "16"]
+    assert ask("turns", POSITION).stdout.splitlines() == expected
+    assert ask("turns", "-", text=POSITION).stdout.splitlines() == [f"{POSITION}\t{turn}" for turn in expected]
+    assert ask("turns", "--count", POSITION, EASY).stdout.split() == ["48", "16"]
 
 
 def test_turns_of_the_most_turns_are_all_listed_one_object_a_line():
     richest = "5^50v:15,22,25,32,35,42 56^9v:5"  # found by hill climbing
-    first, second = map(json.loads, run("turns", "-", "--json", text=f"{richest}\n{EASY}\n").stdout.splitlines())
+    first, second = map(json.loads, ask("turns", "-", "--json", text=f"{richest}\n{EASY}\n").stdout.splitlines())
     assert first["count"] == len(first["turns"]) == len(set(first["turns"])) == 126_384
     assert second["count"] == len(second["turns"]) == 16
 
 
 def test_grade_tells_what_a_turn_was_worth():
     turns = ["16v 18v'", "57^ 16v", " 16v  18^' "]
-    done = run("grade", "-", text="".join(f"{POSITION}\t{turn}\n" for turn in turns))
+    done = ask("grade", "-", text="".join(f"{POSITION}\t{turn}\n" for turn in turns))
     verdict = "throws the win away"
     assert [line.split("\t")[1:] for line in done.stdout.splitlines()] == [
         ["16v 18v'", "optimal", "3", "3"], ["57^ 16v", verdict, "3", "2"], ["16v 18^'", verdict, "3", "2"],
     ]  # fmt: skip
-    assert json.loads(run("grade", "--json", POSITION, "57^ 16v").stdout) == {
+    assert json.loads(ask("grade", "--json", POSITION, "57^ 16v").stdout) == {
         "game": "face_to_face", "position": POSITION, "turn": "57^ 16v", "before": 3, "after": 2, "verdict": verdict,
         "optimal": False, "best": "16v 18v'", "source": "search",
     }  # fmt: skip
 
 
 def test_a_lone_card_is_laid_only_by_that_reading():
-    assert run("solve", "-", text=LONE).stdout == f"{LONE}\tloss\t0\t-\n"
-    assert run("solve", "-", "--lone-card", text=LONE).stdout == f"{LONE}\twin\t1\t28^\n"
-    assert run("best", "--lone-card", LONE).stdout == "28^\n"
-    refused(run("grade", LONE, "28^"), "F3")
-    assert run("grade", LONE, "28^", "--lone-card").stdout == "optimal: win in 1\n"
+    assert ask("solve", "-", text=LONE).stdout == f"{LONE}\tloss\t0\t-\n"
+    assert ask("solve", "-", "--lone-card", text=LONE).stdout == f"{LONE}\twin\t1\t28^\n"
+    assert ask("best", "--lone-card", LONE).stdout == "28^\n"
+    refused(ask("grade", LONE, "28^"), "F3")
+    assert ask("grade", LONE, "28^", "--lone-card").stdout == "optimal: win in 1\n"
 
 
 def test_a_person_reads_tables_with_a_line_between():
-    done = run("solve", STUCK, "1^60v:5 2^59v:", EASY)
+    done = ask("solve", STUCK, "1^60v:5 2^59v:", EASY)
     assert [table.splitlines()[1:3] for table in done.stdout.split("\n\n")] == [
         ["  value  loss in 0", "  best   no legal turn"],
         ["  value  loss in 0", "  best   none, the opponent has laid every card"],
@@ -148,7 +148,7 @@ def test_lines_of_many_are_the_lines_of_each():
     "source", [(), ("--source", "tight"), ("--source", "uniform", "--hands", "3", "0"), ("--policies", "hasty", "frugal")]
 )
 def test_samples_are_positions_and_the_seed_decides(source):
-    first, again, other = (run("sample", "5", "--seed", seed, *source) for seed in ("1", "1", "2"))
+    first, again, other = (ask("sample", "5", "--seed", seed, *source) for seed in ("1", "1", "2"))
     assert first.stdout == again.stdout != other.stdout
     assert [str(game.Position.parse(line)) for line in first.stdout.splitlines()] == first.stdout.splitlines()
     assert len(first.stdout.splitlines()) == 5
@@ -157,27 +157,39 @@ def test_samples_are_positions_and_the_seed_decides(source):
 # What help and README show
 
 
+def test_a_line_run_in_this_process_does_what_a_shell_does(tmp_path):
+    """One with all that the examples use."""
+    line = f"printf '{EASY}\\nbad;|\\n' | backtrick best - 2>&1 | cut -f 1- | sort"
+    line = f'cd "$(mktemp -d)"; {line}; printf x >> here; wc -c here'
+    here, there = ask_shell(line, tmp_path), shell(line)
+    assert (here.stdout, here.stderr, here.returncode) == (there.stdout, there.stderr, there.returncode)
+    assert "\nbacktrick: line 2" in here.stdout and here.stdout.endswith("\n1 here\n")
+    for asked in (("best", "bad"), ("--version",)):
+        here, there = ask(*asked), run(*asked)
+        assert (here.stdout, here.stderr, here.returncode) == (there.stdout, there.stderr, there.returncode)
+
+
 @pytest.mark.parametrize("command", ABOUT)
-def test_the_examples_of_help_print_what_they_show(command):
-    shown = examples(run(command, "--help").stdout)
+def test_the_examples_of_help_print_what_they_show(command, tmp_path):
+    shown = examples(ask(command, "--help").stdout)
     assert len(shown) >= 2
     for line, expected in shown:
-        done = shell(line)
+        done = ask_shell(line, tmp_path)
         assert (done.stdout.strip("\n"), done.stderr) == (expected, ""), line
 
 
-def test_the_examples_of_the_readme_print_what_they_show():
+def test_the_examples_of_the_readme_print_what_they_show(tmp_path):
     shown = [example for example in examples((ROOT / "README.md").read_text()) if "backtrick" in example[0]]
     assert len(shown) >= 5
     for line, expected in shown:
-        done = shell(line)
+        done = ask_shell(line, tmp_path)
         assert (done.stdout.strip("\n"), done.stderr) == (expected, ""), line
 
 
 def test_help_and_version_name_the_command():
-    whole = run("--help").stdout
+    whole = ask("--help").stdout
     assert all(re.search(rf"^ +{command} ", whole, re.MULTILINE) for command in ABOUT)
-    assert re.fullmatch(r"backtrick \S+\n", run("--version").stdout)
+    assert re.fullmatch(r"backtrick \S+\n", ask("--version").stdout)
 
 
 # Streams
@@ -185,13 +197,13 @@ def test_help_and_version_name_the_command():
 
 def test_comments_blank_lines_and_line_ends_do_not_matter():
     text = f"# a set\n\n  \t\n{POSITION}\r\n#{EASY}\n {EASY} ".encode()
-    assert run("best", "-", text=text).stdout == f"{POSITION}\t16v 18v'\n{EASY}\t17^ 18^ 45^\n"
+    assert ask("best", "-", text=text).stdout == f"{POSITION}\t16v 18v'\n{EASY}\t17^ 18^ 45^\n"
 
 
 @pytest.mark.parametrize("command", ["solve", "best", "turns", "grade"])
 @pytest.mark.parametrize("switch", [(), ("--json",), ("--keep-going",)])
 def test_nothing_asked_is_nothing_answered(command, switch):
-    done = run(command, "-", *switch, text="")
+    done = ask(command, "-", *switch, text="")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -205,14 +217,14 @@ def test_a_committed_set_feeds_straight_in():
 
 @pytest.mark.parametrize("bad", ["nonsense", "1^2v3:", "60^2v:5 1^60v:4", "\u0661^60v:5 1^60v:4", "x" * 500])
 def test_a_stream_stops_at_a_bad_line_and_names_it(bad):
-    done = run("solve", "-", text=f"#\n{EASY}\n{bad}\n{POSITION}\n")
+    done = ask("solve", "-", text=f"#\n{EASY}\n{bad}\n{POSITION}\n")
     refused(done, "line 3: ")
     assert done.stdout == f"{EASY}\twin\t1\t17^ 18^ 45^\n"
 
 
 def test_keep_going_answers_the_rest_and_says_how_many_it_could_not():
     text = f"bad\n{EASY}\t17^ 18^\n{EASY}\t18^ 17^\n{EASY}\n#\n{EASY}\t17^ 45^\n".encode() + b"\xff"
-    done = run("grade", "-", "--keep-going", text=text)
+    done = ask("grade", "-", "--keep-going", text=text)
     assert done.returncode == 2
     assert [line.split("\t")[1] for line in done.stdout.splitlines()] == ["17^ 18^", "17^ 45^"]
     places = [re.match(r"backtrick: (line \d+|\d+ of \d+)", line)[1] for line in done.stderr.splitlines()]
@@ -220,14 +232,14 @@ def test_keep_going_answers_the_rest_and_says_how_many_it_could_not():
 
 
 def test_arguments_may_be_bad_too():
-    done = run("best", EASY, "bad", POSITION)
+    done = ask("best", EASY, "bad", POSITION)
     refused(done, "argument 2", "'bad'")
     assert done.stdout == "17^ 18^ 45^\n"
-    assert run("best", EASY, "bad", POSITION, "--keep-going").stdout == "17^ 18^ 45^\n16v 18v'\n"
+    assert ask("best", EASY, "bad", POSITION, "--keep-going").stdout == "17^ 18^ 45^\n16v 18v'\n"
 
 
 def test_a_line_without_end_does_not_fill_the_memory():
-    refused(run("solve", "-", text=b"1" * (3 << 20)), "line 1 ")
+    refused(ask("solve", "-", text=b"1" * (3 << 20)), "line 1 ")
 
 
 def test_long_streams_are_answered_in_portions_and_in_order():
@@ -247,19 +259,27 @@ def test_who_asks_one_line_at_a_time_is_answered_at_once():
     assert process.communicate()[1] == b"" and process.returncode == 0
 
 
-@pytest.mark.parametrize(("commands", "shown"), [(("best", "-"), "2.00 lines"), (("sample", "2"), "2.00/2.00")])
-def test_progress_is_for_a_terminal_only(commands, shown):
+@pytest.mark.parametrize(
+    ("commands", "shown", "summary"),
+    [
+        (("best", "-"), "2.00 lines", "backtrick: 2 answered, "),
+        (("best", "-", "--quiet"), "", None),
+        (("sample", "2"), "2.00/2.00", None),
+    ],
+)
+def test_progress_is_for_a_terminal_only(commands, shown, summary):
     text = f"{EASY}\n{POSITION}\n".encode()
     process = start(*commands)
     assert process.communicate(text)[1] == b""
     terminal, inner = pty.openpty()
     fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     process = start(*commands, stderr=inner)
-    os.close(inner)
     process.communicate(text)
-    seen = os.read(terminal, 1 << 16).decode()
-    os.close(terminal)
-    assert shown in seen and seen.count("\n") == 1, "one bar"
+    os.write(inner, b"the end")  # otherwise there may be nothing to read
+    *said, _ = os.read(terminal, 1 << 16).decode().split("\n")
+    os.close(inner), os.close(terminal)
+    assert shown in "".join(said) and len(said) == bool(shown) + bool(summary), "one bar"
+    assert summary is None or said[-1].startswith(summary)
 
 
 # How it ends

@@ -1,19 +1,12 @@
-"""The command line on Take That, as a user runs it: a process, its output, its exit code."""
+"""The command line on Take That: its output, its exit code. What its help shows is run by `test_cli.py`."""
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
-from pathlib import Path
 
 import pytest
+from command import ask
 
-import solver
-from solver.cli import main
 from solver.take_that import Action, Budget, Position, Rules, bounds, grade, legal_actions, solve, unpack, value
 from solver.take_that.deals import hard, selfplay, selfplay_array
 from solver.take_that.examples import EXAMPLES
@@ -22,40 +15,17 @@ from solver.take_that.solving import solver_within
 POSITION = "15,43,44 21,53 51-62-35"
 OVER = "- 12 -"
 HARD = str(next(hard(1, seed=1)))
-ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONPATH": str(Path(solver.__file__).parent.parent)}
-
-
-def run(*arguments, text=None):
-    """One run: a process of its own if it reads standard input, else quicker, in this one."""
-    if text is None:
-        with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as errors:
-            status = main(arguments)
-        return subprocess.CompletedProcess(arguments, status, out.getvalue(), errors.getvalue())
-    line = [sys.executable, "-m", "solver", *arguments]
-    return subprocess.run(line, input=text, capture_output=True, text=True, timeout=60, env=ENVIRONMENT)
 
 
 def answers(*arguments, text=None) -> list[dict]:
-    done = run(*arguments, "--json", text=text)
+    done = ask(*arguments, "--json", text=text)
     assert (done.returncode, done.stderr) == (0, "")
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def shown_examples() -> list[tuple[str, str]]:
-    blocks = [block for text in EXAMPLES.values() for block in text.removeprefix("$ ").split("\n$ ")]
-    return [tuple(block.strip("\n").split("\n", 1)) for block in blocks]
-
-
-@pytest.mark.parametrize(("command", "shown"), shown_examples(), ids=lambda text: text[:40])
-def test_the_examples_of_help_are_what_is_printed(command, shown):
-    function = f'backtrick() {{ "{sys.executable}" -m solver "$@"; }}; '
-    done = subprocess.run(["bash", "-c", function + command], capture_output=True, text=True, timeout=60, env=ENVIRONMENT)
-    assert (done.returncode, done.stderr, done.stdout.strip("\n")) == (0, "", shown.strip("\n"))
-
-
 @pytest.mark.parametrize("command", EXAMPLES)
 def test_help_shows_the_examples_of_both_games(command):
-    text = run(command, "--help").stdout
+    text = ask(command, "--help").stdout
     for line in EXAMPLES[command].splitlines():
         assert line in text
 
@@ -83,26 +53,26 @@ def test_solve_json_has_the_documented_shape():
 def test_a_round_that_is_over():
     (record,) = answers("solve", "--all", OVER)
     assert (record["value"], record["best"], record["line"], record["optimal"], record["outcomes"]) == (0, None, [], 0, [])
-    assert run("best", OVER).stdout == run("turns", OVER).stdout == "-\n"
-    assert "the round is over" in run("solve", OVER).stdout
+    assert ask("best", OVER).stdout == ask("turns", OVER).stdout == "-\n"
+    assert "the round is over" in ask("solve", OVER).stdout
 
 
 def test_a_sample_is_solved_in_order_for_any_number_of_threads():
-    sampled = run("sample", "70", "--seed", "5", "--game", "take_that").stdout
+    sampled = ask("sample", "70", "--seed", "5", "--game", "take_that").stdout
     positions = unpack(selfplay_array(70, seed=5))
     assert sampled.splitlines() == list(map(str, positions))
     expected = "".join(f"{one}\t{value(one)}\t{solve(one).best}\n" for one in positions)
     for threads in ("1", "3"):
-        assert run("solve", "--threads", threads, "-", text=sampled).stdout == expected
-        assert run("solve", "--threads", threads, "--seconds", "60", "-", text=sampled).stdout == expected
-    best = run("best", "-", text=sampled).stdout
+        assert ask("solve", "--threads", threads, "-", text=sampled).stdout == expected
+        assert ask("solve", "--threads", threads, "--seconds", "60", "-", text=sampled).stdout == expected
+    best = ask("best", "-", text=sampled).stdout
     assert best == "".join(f"{one}\t{solve(one).best}\n" for one in positions)
-    graded = run("grade", "-", text=best).stdout  # so what `best` prints can be graded
+    graded = ask("grade", "-", text=best).stdout  # so what `best` prints can be graded
     assert [line.split("\t")[2] for line in graded.splitlines()] == ["optimal"] * 70
 
 
 def test_rows_with_all():
-    rows = [line.split("\t") for line in run("solve", "--all", "-", text=POSITION + "\n").stdout.splitlines()]
+    rows = [line.split("\t") for line in ask("solve", "--all", "-", text=POSITION + "\n").stdout.splitlines()]
     assert rows == [
         [POSITION, str(one.turn), str(one.points), str(one.value), str(one.position or "-")]
         for one in solve(Position.parse(POSITION)).outcomes
@@ -126,7 +96,7 @@ def test_grades():
         assert (record["before"], record["after"]) == (expected.before, expected.after)
         assert (record["verdict"], record["optimal"], record["best"]) == (expected.verdict, expected.optimal, "44")
     text = f"{POSITION}\t44\n12,33  21,94 34 - 41\ttake\n"  # blanks wherever, and a tab before the turn
-    assert len(run("grade", "-", text=text).stdout.splitlines()) == 2
+    assert len(ask("grade", "-", text=text).stdout.splitlines()) == 2
 
 
 def test_what_is_not_solved_within_the_limits_is_bounded():
@@ -136,12 +106,12 @@ def test_what_is_not_solved_within_the_limits_is_bounded():
     (record,) = answers("solve", "--all", "--nodes", "500", HARD)
     assert record["bounds"] == [low, high] and "value" not in record
     assert record["best"] is record["line"] is record["optimal"] is record["outcomes"] is None
-    assert run("solve", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t{low}..{high}\t?\n"
-    assert run("solve", "--all", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t?\t?\t{low}..{high}\t?\n"
-    assert run("best", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t?\n"
-    assert run("grade", "--nodes", "500", "-", text=f"{HARD}\ttake").stdout == f"{HARD}\ttake\tnot solved\t{low}..{high}\t-15\n"
+    assert ask("solve", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t{low}..{high}\t?\n"
+    assert ask("solve", "--all", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t?\t?\t{low}..{high}\t?\n"
+    assert ask("best", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t?\n"
+    assert ask("grade", "--nodes", "500", "-", text=f"{HARD}\ttake").stdout == f"{HARD}\ttake\tnot solved\t{low}..{high}\t-15\n"
     for command in (("solve", HARD), ("best", HARD), ("grade", HARD, "take")):
-        done = run(*command, "--nodes", "500")
+        done = ask(*command, "--nodes", "500")
         assert done.returncode == 0 and "not solved within the limits" in done.stdout
 
 
@@ -155,7 +125,7 @@ def test_the_value_may_be_known_and_the_best_turn_not():
     solution = solve(position)
     (record,) = answers("solve", "--nodes", str(solution.bounds.nodes), str(position))
     assert (record["value"], record["best"]) == (solution.value, None)
-    assert "not found within the limits" in run("solve", "--nodes", str(solution.bounds.nodes), str(position)).stdout
+    assert "not found within the limits" in ask("solve", "--nodes", str(solution.bounds.nodes), str(position)).stdout
 
 
 def _nodes_of_actions(position: Position) -> int:
@@ -190,11 +160,11 @@ def _nodes_of_actions(position: Position) -> int:
     ids=str,
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(arguments, names):
-    done = run(*arguments)
+    done = ask(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert names in done.stderr and len(done.stderr.splitlines()) == 1
 
 
 def test_a_stream_that_changes_the_game_stops_there():
-    done = run("solve", "-", text=f"{POSITION}\n52^6v:16,18,19,57 53^15v:4,7,29,44\n")
+    done = ask("solve", "-", text=f"{POSITION}\n52^6v:16,18,19,57 53^15v:4,7,29,44\n")
     assert done.returncode == 2 and "line 2" in done.stderr and len(done.stdout.splitlines()) == 1

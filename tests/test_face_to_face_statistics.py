@@ -37,9 +37,9 @@ def tables(tmp_path_factory):
 def by_turns(position, rules, helpful):
     """The remoteness if turns with a helpful card are left out of this turn, or not."""
     values = [
-        remoteness(after, rules) if after.opponent.hand else 0
-        for turn, _, after in outcomes(position, rules)
-        if helpful or not any(play.helpful for play in turn)
+        remoteness(one.position, rules) if one.position.opponent.hand else 0
+        for one in outcomes(position, rules)
+        if helpful or not any(play.helpful for play in one.turn)
     ]
     losing = [value for value in values if value % 2 == 0]
     return 1 + min(losing) if losing else 1 + max(values) if values else 0
@@ -203,7 +203,7 @@ def test_the_tables_below_must_be_there(tables, tmp_path):
 )  # fmt: skip
 def test_only_a_helpful_card_wins(text, wins, losing):
     found = {True: set(), False: set()}
-    for turn, _, after in outcomes(Position.parse(text)):
-        found[not after.opponent.hand or remoteness(after) % 2 == 0].add(str(turn))
+    for one in outcomes(Position.parse(text)):
+        found[not one.position.opponent.hand or remoteness(one.position) % 2 == 0].add(str(one.turn))
     assert found == {True: wins, False: losing}
     assert label_by_turns(Position.parse(text), Rules()) == 1 + ONLY

@@ -135,8 +135,9 @@ def made_up(k, m):
 def look_ahead(position, rules, helpful=True):
     """The remoteness that made-up children give a position, by the turns that the search's side of the package lists."""
     values = []
-    for turn, _, after in outcomes(position, rules):
-        if not helpful and any(play.helpful for play in turn):
+    for one in outcomes(position, rules):
+        after = one.position
+        if not helpful and any(play.helpful for play in one.turn):
             continue
         if not after.opponent.hand:
             values.append(0)  # F12

@@ -10,7 +10,8 @@ import pytest
 pytest.importorskip("distributed")
 
 from solver.core.errors import StorageError, UsageError, WorkerError  # noqa: E402
-from solver.face_to_face import build_tables, tables  # noqa: E402
+from solver.face_to_face import build_tables  # noqa: E402
+from solver.face_to_face.tables import table as tables  # noqa: E402
 from solver.face_to_face.tables.building import TableJob  # noqa: E402
 from solver.face_to_face.tables.names import TableName  # noqa: E402
 from solver.storage import jobs  # noqa: E402
