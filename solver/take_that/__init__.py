@@ -14,6 +14,7 @@ from solver.take_that.options import PUBLISHED, Rules
 from solver.take_that.position import POSITION_DTYPE, Position, canonical, mirror, pack, unpack
 from solver.take_that.rules import after, legal_actions, play, successors
 from solver.take_that.solving import best_many, bounds, solve_many, value
+from solver.take_that.state import State, View
 from solver.take_that.stored import STORED
 from solver.take_that.tablebase import Tablebase, open_tablebase
 
@@ -34,8 +35,10 @@ __all__ = [
     "Outcome",
     "Position",
     "Rules",
+    "State",
     "Step",
     "Tablebase",
+    "View",
     "after",
     "best_many",
     "best_turn",
