@@ -63,7 +63,7 @@ def table_name(cell: str) -> TableName:
     return TableName.parse(cell.replace(" ", ""))
 
 
-@pytest.mark.parametrize("page", sorted({*PAGES} - {"CHANGELOG.md", "CONTRIBUTING.md"}))
+@pytest.mark.parametrize("page", sorted({*PAGES} - {"CHANGELOG.md"}))
 def test_files_that_are_named_exist(page):
     assert missing_files(text_of(page)) == []
 
