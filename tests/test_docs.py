@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 from command import ROOT
-from solver.face_to_face._hands import count_patterns
 
 from solver.face_to_face import _laying
+from solver.face_to_face._hands import count_patterns
 from solver.face_to_face.classes import MOST_PATTERNS, count_classes, count_slots
 from solver.face_to_face.tables.names import TableName
 from solver.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES
