@@ -19,7 +19,7 @@ from solver.core.state import CHANCE, GAME_OVER
 from solver.face_to_face import rules as referee
 from solver.face_to_face.deals import clustered, tight
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.playing import decks_of, play_games, seats_of, turns_of_game
+from solver.face_to_face.playing import decks_of, play_games, turns_of_game
 from solver.face_to_face.policies import POLICIES, cheapest_plays, frugal, turn_of
 from solver.face_to_face.position import Position, Side, unpack
 from solver.face_to_face.state import END, State
@@ -483,7 +483,7 @@ def test_the_kernel_knows_the_options(rules):
 
 @pytest.mark.parametrize("policies", PAIRINGS, ids="-".join)
 def test_every_turn_of_the_kernel_is_one_of_the_literal_game(policies):
-    decks, seats = decks_of(3, 0, 40), seats_of(policies, 0, 40)
+    decks, seats = decks_of(3, 0, 40), POLICIES.seats(policies, 0, 40)
     found = play_games(decks, seats, progress=False)
     for number, pair in enumerate(decks.tolist()):
         game = oracle.Game(pair)
@@ -518,14 +518,14 @@ def test_back_tricks_are_laid_first_and_prepared():
 
 def test_frugal_is_the_stronger():
     games = 2000
-    decks, seats = decks_of(5, 0, games), seats_of(("frugal", "hasty"), 0, games)
+    decks, seats = decks_of(5, 0, games), POLICIES.seats(("frugal", "hasty"), 0, games)
     winners = play_games(decks, seats, progress=False).winners
     wins = int((winners == np.arange(games) % 2).sum())  # frugal begins in even games
     assert wins > games / 2 + 5 * (games / 4) ** 0.5  # five standard deviations of a fair coin
 
 
 def test_games_that_cannot_be_played_are_refused():
-    decks, seats = decks_of(1, 0, 3), seats_of(("frugal", "hasty"), 0, 3)
+    decks, seats = decks_of(1, 0, 3), POLICIES.seats(("frugal", "hasty"), 0, 3)
     decks[1, 1, 0] = decks[1, 1, 1]
     with pytest.raises(PositionError, match=r"^game 1 of the array, the deck of seat 1: .*\(F1\)$"):
         play_games(decks, seats)

@@ -16,8 +16,8 @@ from solver.core.state import GAME_OVER
 from solver.take_that import TAKE, Action, Position, Rules, unpack, unpack_action
 from solver.take_that.cards import DECK, is_toad, twisted
 from solver.take_that.deals import hard, selfplay, selfplay_array
-from solver.take_that.playing import Played, decks_of, play_rounds, seats_of
-from solver.take_that.policies import POLICIES, near, policy_named, worth
+from solver.take_that.playing import Played, decks_of, play_rounds
+from solver.take_that.policies import POLICIES, near, worth
 from solver.take_that.state import State
 
 PAIRS_OF_POLICIES = list(product(POLICIES, repeat=2))
@@ -26,7 +26,7 @@ POSITIONS = Path(__file__).parent.parent / "benchmarks" / "positions"
 
 def played_by(decks: np.ndarray, policies: tuple[str, str] = ("careful", "careful"), **how) -> Played:
     """The policies keep their seats."""
-    return play_rounds(decks, np.repeat(seats_of(policies, 0, 1), len(decks), axis=0), 2, progress=False, **how)
+    return play_rounds(decks, np.repeat(POLICIES.seats(policies, 0, 1), len(decks), axis=0), 2, progress=False, **how)
 
 
 def read_actions(codes: np.ndarray) -> list[Action]:
@@ -50,7 +50,7 @@ def follow(decks: np.ndarray, policies: tuple[str, str], rules: Rules, hand_size
     played = played_by(decks, policies, rules=rules, to_end=True, actions=True, hand_size=hand_size)
     so_far = played_by(decks, policies, rules=rules, actions=True, hand_size=hand_size)
     assert (played.endgames == so_far.endgames).all()
-    players = [policy_named(name) for name in policies]
+    players = [POLICIES.named(name) for name in policies]
     for number, cards in enumerate(decks.tolist()):
         state = State.deal(cards, rules, hand_size)
         table = Round.dealt(cards, hand_size, forced_only=rules.forced_only, empty_line=rules.empty_line)

@@ -163,7 +163,8 @@ class _Array(_Groups):
     def _close(self) -> None:
         self._file.seek(0)
         self._header()  # now with the count, for which numpy leaves room
-        assert self._file.tell() == self._begin
+        end, begin = self._file.tell(), self._begin
+        assert end == begin
 
     def _header(self) -> None:
         header = {"descr": np.lib.format.dtype_to_descr(self._dtype), "fortran_order": False, "shape": (self._count,)}

@@ -36,6 +36,10 @@ class PositionError(BacktrickError, ValueError):
         subject = self.place if self.number is None else f"{self.number} in {self.place}"
         return f"{subject}: {self.problem} ({self.rule})"
 
+    def in_array(self, place: int) -> PositionError:
+        """The same error, of the position at a place of an array."""
+        return PositionError(self.number, f"position {place} of the array, {self.place}", self.problem, self.rule)
+
 
 class ArrayError(BacktrickError, TypeError):
     """An array has another dtype or another shape than is needed."""

@@ -17,8 +17,8 @@ from solver.core.batches import how_many, in_threads
 from solver.core.errors import PositionError
 from solver.core.progress import bar
 from solver.face_to_face.options import PUBLISHED
-from solver.face_to_face.playing import decks_of, play_games, seats_of
-from solver.face_to_face.policies import POLICIES, policy_named
+from solver.face_to_face.playing import decks_of, play_games
+from solver.face_to_face.policies import POLICIES
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, unpack
 from solver.face_to_face.solving import remoteness
 
@@ -67,13 +67,14 @@ def _selfplay(
 ) -> Iterator[np.ndarray]:
     """The endgames in blocks, `count` together."""
     for name in policies:
-        policy_named(name)
+        POLICIES.named(name)
     threads = how_many("threads", threads)
     size = min(BLOCK, max(16, count))
     left = count
 
     def endgames_of(start: int) -> np.ndarray:
-        return play_games(decks_of(seed, start, start + size), seats_of(policies, start, start + size), 1, progress=False).reached
+        stop = start + size
+        return play_games(decks_of(seed, start, stop), POLICIES.seats(policies, start, stop), 1, progress=False).reached
 
     with bar(count, "self-play", "pos", progress) as shown:
         for first in count_from(0, threads * size):

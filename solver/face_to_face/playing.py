@@ -14,7 +14,7 @@ from solver.core.batches import over_ranges
 from solver.core.errors import ArgumentError, PositionError
 from solver.face_to_face import _games
 from solver.face_to_face.options import HIGHEST, PUBLISHED, Rules
-from solver.face_to_face.policies import POLICIES, policy_named
+from solver.face_to_face.policies import POLICIES
 from solver.face_to_face.position import POSITION_DTYPE
 from solver.face_to_face.turn import Turn, unpack_turn
 
@@ -53,22 +53,6 @@ def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
     return decks + np.uint8(2)
 
 
-def seats_of(policies: tuple[str, str], start: int, stop: int) -> np.ndarray:
-    """Who sits where in games start..stop-1: the policies change seats, in odd games the second one begins.
-
-    Raises `ArgumentError` if there is no such policy.
-
-    >>> seats_of(("frugal", "hasty"), 0, 3).tolist()
-    [[0, 1], [1, 0], [0, 1]]
-    """
-    names = list(POLICIES.values())
-    first, second = (names.index(policy_named(name)) for name in policies)
-    seats = np.empty((stop - start, 2), np.uint8)
-    odd = np.arange(start, stop) % 2
-    seats[:, 0], seats[:, 1] = np.where(odd, second, first), np.where(odd, first, second)
-    return seats
-
-
 def play_games(
     decks: np.ndarray, policies: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> Played:
@@ -76,7 +60,7 @@ def play_games(
 
     threads: None for one a core. progress: None for a bar on a terminal and lines in a log.
 
-    >>> play_games(decks_of(1, 0, 4), seats_of(("frugal", "hasty"), 0, 4)).winners
+    >>> play_games(decks_of(1, 0, 4), POLICIES.seats(("frugal", "hasty"), 0, 4)).winners
     array([0, 0, 0, 1], dtype=uint8)
     """
     played = Played(np.zeros(len(decks), POSITION_DTYPE), np.empty(len(decks), np.uint8), np.empty(len(decks), np.uint8))
@@ -103,7 +87,7 @@ def _objection(decks: np.ndarray, policies: np.ndarray, place: int, rules: Rules
 def turns_of_game(decks: np.ndarray, policies: np.ndarray, game: int = 0, rules: Rules = PUBLISHED) -> list[Turn]:
     """The turns of one of the games that `play_games` plays.
 
-    >>> print(*turns_of_game(decks_of(1, 0, 1), seats_of(("frugal", "hasty"), 0, 1))[:3], sep=" | ")
+    >>> print(*turns_of_game(decks_of(1, 0, 1), POLICIES.seats(("frugal", "hasty"), 0, 1))[:3], sep=" | ")
     56v 53v | 5^ 14^ | 48v 43v
     """
     packed = _games.turns_of(decks, policies, game, rules.highest, rules.step, rules.lone_card)

@@ -111,5 +111,5 @@ def objection(positions: np.ndarray, place: int, rules: Rules) -> PositionError:
             Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other)), rules
         )
     except PositionError as error:
-        return PositionError(error.number, f"position {place} of the array, {error.place}", error.problem, error.rule)
+        return error.in_array(place)
     raise AssertionError(f"the kernel refused position {place}, which is well-formed")

@@ -10,13 +10,12 @@ from collections.abc import Iterable
 import numpy as np
 
 from solver.core.arrays import as_positions
-from solver.core.errors import PositionError
 from solver.storage.codec import Codec, Mismatch
 from solver.take_that import rules as referee
 from solver.take_that.action import Action, mirror_action, unpack_action
 from solver.take_that.cards import DECK, TWIST_POINTS, cost, mirror_card, twisted
 from solver.take_that.options import ENDS, Rules
-from solver.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, Position, canonical, pack, unpack
+from solver.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, Position, canonical, check_array, pack, unpack
 from solver.take_that.solving import solve_many, values_and_best_many
 
 MOST = HAND_SIZE * TWIST_POINTS + cost(DECK)  # all of a hand twisted, and the other takes all cards that there are
@@ -78,8 +77,7 @@ class LineCodec(Codec[Position, Action, Rules]):
 
     def entries(self, positions: np.ndarray, rules: Rules) -> np.ndarray:
         keys, _ = self.keys(positions, rules)
-        for start in range(0, len(positions), self.chunk):
-            _check_well_formed(positions[start : start + self.chunk], start)
+        check_array(positions)
         entries = np.zeros(len(positions), self.dtype)
         entries["position"], entries["value"] = keys, self.unknown
         return entries
@@ -141,24 +139,6 @@ def _reversed_order(hands: np.ndarray) -> np.ndarray:
     counts = np.count_nonzero(hands, axis=1)[:, None]
     places = np.arange(hands.shape[1])[None, :]
     return np.where(places < counts, counts - 1 - places, places)
-
-
-def _check_well_formed(positions: np.ndarray, start: int) -> None:
-    """Raises `PositionError`; the first of the positions is at the place `start` of the array that is told of."""
-    try:
-        again = pack(unpack(positions))
-    except PositionError:
-        again = None
-    if again is not None and (again == positions).all():
-        return
-    for place in range(len(positions)):
-        name = f"position {start + place} of the array"
-        try:
-            whole = pack(unpack(positions[place : place + 1]))
-        except PositionError as error:
-            raise PositionError(error.number, f"{name}, {error.place}", error.problem, error.rule) from None
-        if whole[0] != positions[place]:
-            raise PositionError(None, name, "a hand is not ascending, or a card stands after the fill", "POSITION_DTYPE")
 
 
 def _best_by_rules(positions: list[Position], rules: Rules) -> list[tuple[int, Action | None]]:

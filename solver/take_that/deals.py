@@ -13,8 +13,8 @@ import numpy as np
 
 from solver.core.progress import bar
 from solver.take_that.cards import DECK, is_toad, twisted
-from solver.take_that.playing import decks_of, play_rounds, seats_of
-from solver.take_that.policies import POLICIES, policy_named
+from solver.take_that.playing import decks_of, play_rounds
+from solver.take_that.policies import POLICIES
 from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
 
 __all__ = ["POLICIES", "hard", "selfplay", "selfplay_array"]
@@ -53,13 +53,13 @@ def selfplay_array(
 def _selfplay(count: int, seed: int, policies: tuple[str, str], progress: bool | None) -> Iterator[np.ndarray]:
     """The endgames in blocks. A wrong policy is refused at once, not with the first block."""
     for name in policies:
-        policy_named(name)
+        POLICIES.named(name)
 
     def blocks() -> Iterator[np.ndarray]:
         with bar(count, "self-play", "pos", progress) as shown:
             for start in range(0, count, BLOCK):
                 stop = min(start + BLOCK, count)
-                yield play_rounds(decks_of(seed, start, stop), seats_of(policies, start, stop), 1, progress=False).endgames
+                yield play_rounds(decks_of(seed, start, stop), POLICIES.seats(policies, start, stop), 1, progress=False).endgames
                 shown.update(stop - start)
 
     return blocks()

@@ -15,7 +15,7 @@ from solver.core.errors import ArgumentError, PositionError
 from solver.take_that import _games
 from solver.take_that.cards import DECK
 from solver.take_that.options import OPENS, PUBLISHED, Rules
-from solver.take_that.policies import POLICIES, policy_named
+from solver.take_that.policies import POLICIES
 from solver.take_that.position import HAND_SIZE, POSITION_DTYPE
 
 RANGE = 1 << 8  # rounds: some milliseconds of work
@@ -50,22 +50,6 @@ def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
     return decks
 
 
-def seats_of(policies: tuple[str, str], start: int, stop: int) -> np.ndarray:
-    """Who sits where in games start..stop-1: the policies change seats, in odd games the second one begins.
-
-    Raises `ArgumentError` if there is no such policy.
-
-    >>> seats_of(("careful", "eager"), 0, 3).tolist()
-    [[0, 1], [1, 0], [0, 1]]
-    """
-    names = list(POLICIES.values())
-    first, second = (names.index(policy_named(name)) for name in policies)
-    seats = np.empty((stop - start, 2), np.uint8)
-    odd = np.arange(start, stop) % 2
-    seats[:, 0], seats[:, 1] = np.where(odd, second, first), np.where(odd, first, second)
-    return seats
-
-
 def play_rounds(
     decks: np.ndarray,
     policies: np.ndarray,
@@ -84,7 +68,7 @@ def play_rounds(
 
     Raises `PositionError` if a deck is not one of different cards (T1), `ArgumentError` for arrays and sizes that make no round.
 
-    >>> play_rounds(decks_of(1, 0, 2), seats_of(("careful", "eager"), 0, 2), to_end=True).points
+    >>> play_rounds(decks_of(1, 0, 2), POLICIES.seats(("careful", "eager"), 0, 2), to_end=True).points
     array([[ 11, -38],
            [-14,  -4]], dtype=int16)
     """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from solver.core.errors import ArgumentError
+from solver.core.policies import Policies
 from solver.core.state import Player
 from solver.take_that.action import TAKE, Action
 from solver.take_that.cards import REACH, TWIST_POINTS, cost, twisted
@@ -79,12 +79,5 @@ def _held(view: View) -> float:
     return view.hand_size / max(len(view.unseen), 1)
 
 
-POLICIES: dict[str, Policy] = {"careful": careful, "eager": eager}
+POLICIES: Policies[View, Action] = Policies({"careful": careful, "eager": eager})
 """The policies by name."""
-
-
-def policy_named(name: str) -> Policy:
-    """The policy of that name. Raises `ArgumentError`."""
-    if name not in POLICIES:
-        raise ArgumentError(f"no policy is called {name!r}; there are {', '.join(POLICIES)}")
-    return POLICIES[name]

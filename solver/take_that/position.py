@@ -205,3 +205,29 @@ def _without_fill(cards: list[int]) -> tuple[int, ...]:
     while end and not cards[end - 1]:
         end -= 1
     return tuple(cards[:end])  # a zero before the end is left in, to be refused as no card of the deck
+
+
+def check_array(positions: np.ndarray) -> None:
+    """Raise `PositionError` that names the place in the array if a position is not well-formed, or not packed as `pack` does."""
+    for start in range(0, len(positions), _TOGETHER):
+        some = positions[start : start + _TOGETHER]
+        try:
+            sound = bool((pack(unpack(some)) == some).all())
+        except PositionError:
+            sound = False
+        if not sound:
+            raise next(filter(None, (fault_of(positions, start + place) for place in range(len(some)))))
+
+
+_TOGETHER = 1 << 10  # one after the other takes longer
+
+
+def fault_of(positions: np.ndarray, place: int) -> PositionError | None:
+    """What is wrong with the position at a place of an array, if anything is."""
+    one = positions[place : place + 1]
+    try:
+        sound = bool((pack(unpack(one)) == one).all())
+    except PositionError as error:
+        return error.in_array(place)
+    problem = "a hand is not ascending, or a card stands after the fill"
+    return None if sound else PositionError(None, f"position {place} of the array", problem, "POSITION_DTYPE")

@@ -17,11 +17,11 @@ from solver.core.answer import Outcome
 from solver.core.arrays import as_positions
 from solver.core.batches import over_ranges
 from solver.core.budget import TABLE_MIB, UNLIMITED, Bounds, Budget
-from solver.core.errors import BudgetError, NotSolvedError, PositionError
+from solver.core.errors import BudgetError, NotSolvedError
 from solver.take_that._solver import Solver
 from solver.take_that.action import Action, unpack_action
 from solver.take_that.options import OPENS, PUBLISHED, Rules
-from solver.take_that.position import POSITION_DTYPE, Position, unpack
+from solver.take_that.position import POSITION_DTYPE, Position, fault_of
 from solver.take_that.rules import play
 
 _RANGES, _LONGEST_RANGE = 64, 512  # short, because a hard position can take as long as ten thousand easy ones
@@ -183,14 +183,5 @@ def _solve_ranges(
 
     place = over_ranges(work, len(positions), threads=threads, progress=progress, what="solve", size=size)
     if place >= 0:
-        raise _ill_formed(positions, place)
+        raise fault_of(positions, place) or AssertionError(f"the kernel refused position {place}, which is well-formed")
     return values
-
-
-def _ill_formed(positions: np.ndarray, place: int) -> PositionError:
-    try:
-        unpack(positions[place : place + 1])
-    except PositionError as error:
-        return PositionError(error.number, f"position {place} of the array, {error.place}", error.problem, error.rule)
-    problem = "a hand is not ascending, or a card stands after the fill"
-    return PositionError(None, f"position {place} of the array", problem, "POSITION_DTYPE")
