@@ -1,6 +1,6 @@
 # `make run`: set up, build; then, in less than a minute, sample real endgames by self-play, solve them and committed ones, build
 # small tables, print summaries.
-# `make test`: set up what is missing and run the tests.
+# `make test`: set up what is missing and run the tests, a process a core.
 # `make audit`: hold millions of answers against each other for MINUTES, an hour unless told otherwise (docs/audit.md).
 # `make test-checked`: run them in a build that watches its own memory, indices, shifts and divisions (Linux with gcc).
 # `make test-threads`: run those with several threads in a build that watches what threads share (Linux with gcc).
@@ -26,7 +26,7 @@ run: $(VENV)/.built
 	$(BIN)/python -u scripts/run_take_that.py
 
 test: $(VENV)/.built
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --maxprocesses 8 --dist loadfile
 
 test-slow: $(VENV)/.built
 	$(BIN)/python -m pytest -m slow
@@ -52,6 +52,7 @@ test-threads: $(VENV)/.built
 lint: $(VENV)/.built
 	$(BIN)/python -m pip install --quiet '.[lint]'
 	$(BIN)/ruff check .
+	$(BIN)/mypy
 
 bench: $(VENV)/.built
 	$(BIN)/python benchmarks/face_to_face.py
