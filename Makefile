@@ -1,9 +1,11 @@
-# `make run`: set up, build; then, in less than a minute, sample real endgames by self-play, solve them and committed ones, build
-# small tables, print summaries.
-# `make test`: set up what is missing and run the tests, a process a core.
-# `make audit`: hold millions of answers against each other for MINUTES, an hour unless told otherwise (docs/audit.md).
-# `make test-checked`: run them in a build that watches its own memory, indices, shifts and divisions (Linux with gcc).
-# `make test-threads`: run those with several threads in a build that watches what threads share (Linux with gcc).
+# `make run`: set up and build; then, in less than a minute, sample real endgames by self-play, solve them and committed ones,
+#             build small tables, and print summaries.
+# `make test`: set up what is missing, and run the tests.
+# `make test-slow`: run the long tests.
+# `make audit`: compare millions of answers with each other for MINUTES, an hour by default (docs/audit.md).
+# `make test-checked`: run the tests in a build that checks its own memory, indices, shifts and divisions (Linux with gcc).
+# `make test-threads`: run the tests with several threads in a build that finds data races (Linux with gcc).
+# `make lint`: run ruff. `make bench`: run the benchmarks. `make clean`: remove everything that was built.
 
 PYTHON ?= python3
 MINUTES ?= 60
@@ -35,14 +37,14 @@ audit: $(VENV)/.built
 	mkdir -p build
 	$(BIN)/python scripts/audit.py --minutes $(MINUTES) --report build/audit.json
 
-# An index out of bounds in a function without exceptions is only reported, so what is reported is made an error.
+# In a function without exceptions an index out of bounds is only reported. So every report is made an error.
 test-checked: $(VENV)/.built
 	rm -rf $(CHECKED)
 	BACKTRICK_CHECKED=1 $(BIN)/python -m pip install --quiet --no-deps --target $(CHECKED) .
 	BACKTRICK_CHECKED=1 PYTHONPATH=$(CHECKED) ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD=$$(gcc -print-file-name=libasan.so) \
 	    $(BIN)/pytest -m "not slow" --timeout 1200 -W error::pytest.PytestUnraisableExceptionWarning tests
 
-# Whatever is reported makes the exit code 66. Python and numpy are not watched, but their locks are, and what they copy.
+# Any report makes the exit code 66. Python and numpy are not watched, except their locks and what they copy.
 test-threads: $(VENV)/.built
 	rm -rf $(THREADS)
 	BACKTRICK_CHECKED=threads $(BIN)/python -m pip install --quiet --no-deps --target $(THREADS) .

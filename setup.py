@@ -1,17 +1,17 @@
-"""Builds the extension modules; everything else about the distribution is in pyproject.toml.
+"""Builds the extension modules. Everything else about the distribution is in pyproject.toml.
 
-Every `ext/solver/GAME/_name.pyx` becomes `solver.GAME._name`, and `ext/solver/_name.pyx`, blind to the game, `solver._name`.
-Generated C goes to build/cython, so ext/ stays clean. Two more builds, with gcc or clang, watch the kernels at work. Each has its
-own folder under build/, so that nothing of it is taken for the fast build, nor the other way round; the library of the
-sanitizer must be preloaded, as the Makefile does.
+Every `ext/solver/GAME/_name.pyx` becomes `solver.GAME._name`, and `ext/solver/_name.pyx`, which is blind to the game,
+`solver._name`. Generated C goes to build/cython, so ext/ stays clean. Two more builds, with gcc or clang, watch the kernels at
+work. Each has its own folder under build/, so that builds are never mixed. The library of the sanitizer must be preloaded, as the
+Makefile does.
 
-BACKTRICK_CHECKED=1        `make test-checked`: bounds checks on memoryviews; every index of a C array, every shift and every
-                           division trapped by the compiler's undefined-behaviour sanitizer if it is wrong; every access through
-                           a pointer watched by its address sanitizer
-BACKTRICK_CHECKED=threads  `make test-threads`: its thread sanitizer reports what one thread writes and another reads or writes
-                           with nothing between them that puts the two in order
+BACKTRICK_CHECKED=1        `make test-checked`: bounds checks on memoryviews. The compiler's undefined-behaviour sanitizer stops
+                           at a wrong index of a C array, a wrong shift or a division by zero. Its address sanitizer watches
+                           every access through a pointer
+BACKTRICK_CHECKED=threads  `make test-threads`: the thread sanitizer reports data races: one thread writes what another one reads
+                           or writes, and nothing puts the two in order
 
-Linux with gcc is what all of it is run on. For macOS and Windows the flags are chosen with care, but a build there is untried.
+All builds are run on Linux with gcc. The flags for macOS and Windows are chosen with care, but nobody has tried a build there.
 """
 
 import os

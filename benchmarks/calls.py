@@ -1,9 +1,9 @@
-"""What a user pays: the time of each public call, from text to answer, on the committed self-play endgames of both games.
+"""The time of each public call as a user pays it, from text to answer, on the committed self-play endgames of both games.
 
     python benchmarks/calls.py [--rounds N]
 
-Prints the machine and one table, in Markdown; README shows the same. A time is the median of the rounds, each a pass over the
-positions; of a command it is that of a whole process, divided by its lines.
+Prints the machine and one table in Markdown; README shows the same table. A time is the median of the rounds, and each round is a
+pass over the positions. The time of a command is that of a whole process, divided by the number of lines.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ def lines_of(name: str) -> list[str]:
 
 
 def command(arguments: list[str], lines: list[str]) -> Callable[[], float]:
-    """Runs the command on lines from standard input; seconds a line."""
+    """A task that runs the command on lines from standard input. It returns seconds a line."""
     text = "\n".join(lines).encode() + b"\n"
     words = [sys.executable, "-m", "solver", *arguments]
     return lambda: clock(lambda: subprocess.run(words, input=text, stdout=subprocess.DEVNULL, check=True)) / len(lines)
 
 
 def tasks(name: str) -> dict[str, Callable[[], float]]:
-    """Seconds an item, by the question that is asked."""
+    """The tasks by name. Each returns seconds an item."""
     game, lines = MODULES[name], lines_of(name)
     positions = [game.Position.parse(line) for line in lines]
     few = positions[:FEW]

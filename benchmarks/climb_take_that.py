@@ -1,9 +1,9 @@
 """Looks for the hardest Take That endgames by hill climbing: `python benchmarks/climb_take_that.py SECONDS SEED`.
 
-From a position of the hard generator, one change after another (a card exchanged with one out of play, two cards of
-different places exchanged, two of the line exchanged, one put into the line or out of it) is kept if the search then takes
-more nodes; after 80 changes in vain or 12 seconds the summit is noted and the next climb begins. The set of the 50 hardest
-summits is kept up to date, together with those already in it, each with its nodes and the seed.
+A climb begins at a position of the hard generator and tries one change after another: a card is exchanged with one out of play,
+two cards of different places are exchanged, two cards of the line are exchanged, or a card is put into the line or out of it. A
+change is kept if the search then takes more nodes. After 80 changes in vain, or 12 seconds, the position is noted and the next
+climb begins. The file holds the 50 hardest positions of this run and of earlier ones, each with its nodes and its seed.
 """
 
 from __future__ import annotations

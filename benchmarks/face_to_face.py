@@ -1,8 +1,8 @@
-"""Exact endgames of The Game: Face to Face, ours and its peers side by side: `python benchmarks/face_to_face.py`.
+"""This solver of The Game: Face to Face and its peers, side by side: `python benchmarks/face_to_face.py`.
 
-Every peer gets the same positions in the same run, and every value is compared; the exit code is 1 if any two disagree.
-Fast ones are run in turns and the median of the rounds is given; slow ones get a time limit, in all and for each position,
-and where they were stopped their time is a lower bound. All times are per core unless the line says otherwise.
+Every peer gets the same positions in the same run, and every value is compared. The exit code is 1 if any two differ. Fast
+programs take turns, and the median of the rounds is given. Slow ones have a time limit, in all and for each position; if one was
+stopped, its time is a lower bound. All times are for one core unless the line says otherwise.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from solver.face_to_face import rules as readable_twin
 
 HERE = Path(__file__).parent
 SETS = {"self-play": "selfplay.txt", "tight 6 v 6": "tight.txt"}
-BATCH, QUICK_BATCH = 128 * RANGE, 32 * RANGE  # so that two threads have ranges enough to share
-FEW_CARDS = 8  # in both hands together: endgames that the readable twin gets done
+BATCH, QUICK_BATCH = 128 * RANGE, 32 * RANGE  # enough ranges for two threads
+FEW_CARDS = 8  # in both hands together: the readable twin finishes such endgames
 MEMORY_PROBE = """
 import sys, numpy as np, tqdm
 def peak():
@@ -49,7 +49,7 @@ def twin_remoteness(position: game.Position) -> int:
 
 
 def openspiel_remoteness() -> Callable[[game.Position], int] | None:
-    """OpenSpiel's solver, None if OpenSpiel is not installed."""
+    """OpenSpiel's solver; None if OpenSpiel is not installed."""
     try:
         import openspiel_peer
     except ImportError:
@@ -58,7 +58,7 @@ def openspiel_remoteness() -> Callable[[game.Position], int] | None:
 
 
 class Disagreements:
-    """Counts the values that were compared, and keeps those that differ."""
+    """Counts the values that were compared, and keeps the mismatches."""
 
     def __init__(self):
         self.compared, self.found = 0, []
@@ -72,13 +72,13 @@ class Disagreements:
 
 
 def measure(name: str, count: int, plain: Path, options: argparse.Namespace, disagreements: Disagreements) -> dict:
-    """All figures of one set of positions, times in seconds a position."""
+    """All figures of one set of positions. Times are in seconds a position."""
     positions = [game.Position.parse(line) for line in read_positions(HERE / "positions" / SETS[name])[:count]]
     array = game.pack(positions)
     ours = game.solve_many(array, threads=1)
 
     def win_many(positions: np.ndarray, **options) -> np.ndarray:
-        """Win or loss has no search of its own: it needs the answers that tell 1, 3 and 5 from 2 and 4."""
+        """Win or loss alone has no search of its own: the search must distinguish 1, 3 and 5 from 2 and 4 anyway."""
         return game.solve_many(positions, **options) & 1
 
     def plain_time() -> float:
@@ -103,7 +103,7 @@ def measure(name: str, count: int, plain: Path, options: argparse.Namespace, dis
     }
     figures = medians(tasks, options.rounds)
     for value in range(6):
-        if np.count_nonzero(ours == value) >= 250:  # fewer, over and over, are learnt by the branch predictor
+        if np.count_nonzero(ours == value) >= 250:  # the branch predictor learns a smaller set by heart
             some = repeated(array[ours == value], options.batch // 10)
             figures[f"remoteness {value}"] = clock(lambda some=some: game.solve_many(some, threads=1, progress=False)) / len(some)
 
@@ -142,12 +142,12 @@ def cards(position: game.Position) -> int:
 
 
 def repeated(array: np.ndarray, length: int) -> np.ndarray:
-    """The positions over and over, each as often as any other, in an order that has no pattern; at least `length`."""
+    """The positions repeated to at least `length`, each equally often, in random order."""
     return np.random.default_rng(1).permutation(np.tile(array, -(-length // len(array))))
 
 
 def memory_kib() -> dict[str, int] | None:
-    """Peak memory of a process that solves the tight set: before (Python, numpy, tqdm) and after. Linux only."""
+    """Peak memory of a process before it solves the tight set (Python, numpy, tqdm) and after. Linux only."""
     if not Path("/proc/self/status").exists():
         return None
     lines = read_positions(HERE / "positions" / SETS["tight 6 v 6"])

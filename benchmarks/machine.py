@@ -1,4 +1,4 @@
-"""What a measurement was made on: `python benchmarks/machine.py`."""
+"""The machine, commit and versions of a measurement: `python benchmarks/machine.py`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def describe() -> str:
-    """Machine, commit and versions, one a line.
+    """Machine, commit and versions, one on each line.
 
     >>> describe().splitlines()[0].startswith("cpu")
     True
@@ -22,7 +22,7 @@ def describe() -> str:
 
 
 def facts() -> dict[str, str]:
-    """The lines of `describe`, by name."""
+    """The same facts by name."""
     return {
         "cpu": f"{_cpu()}, {os.cpu_count()} cores",
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",

@@ -1,8 +1,8 @@
 """Face to Face endgames as an OpenSpiel Python game, solved by OpenSpiel's `alpha_beta_search`.
 
-One action is one whole turn: one for each distinct outcome, those that lay most cards first, which spares the search every
-order of the same plays. Finding the turns is our own Python and remembered per state, both in favour of the peer. The
-utility tells how soon: after n turns the winner has 1 - n/10, so the value of the search says the remoteness.
+One action is one whole turn. There is one for each distinct outcome, and those that lay most cards come first, so the search does
+not try every order of the same plays. Our own Python lists the turns and remembers them for each state; both favour the peer. The
+utility depends on the number of turns: after n turns the winner has 1 - n/10, so the remoteness follows from the value.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from open_spiel.python.algorithms import minimax
 
 from solver.face_to_face.position import Position
 
-Record = tuple[int, int, int, int, int, int]  # both hands as masks, the mover's tops, the other's tops
+Record = tuple[int, int, int, int, int, int]  # both hands as masks, the mover's tops, the opponent's tops
 
-# An action is the outcome of the turn itself: own hand left, as 6 bits of the hand before it, then all four tops.
+# An action is the outcome of its turn: the cards that are left, as 6 bits of the hand before it, then all four tops.
 ACTIONS = 1 << 6 + 4 * 6
 
 GAME_TYPE = pyspiel.GameType(
@@ -59,7 +59,7 @@ class EndgameGame(pyspiel.Game):
 
 
 class EndgameState(pyspiel.State):
-    """A position of the endgame and how many turns were played to get there; player 0 moved first."""
+    """A position of the endgame, and the number of turns played before it. Player 0 moved first."""
 
     def __init__(self, game: EndgameGame):
         super().__init__(game)
@@ -94,7 +94,7 @@ class EndgameState(pyspiel.State):
 
 @cache
 def actions(record: Record) -> tuple[int, ...]:
-    """Every distinct outcome of a legal turn, most cards laid first; none if the mover has lost."""
+    """Every distinct outcome of a legal turn, those that lay most cards first; none if the mover has lost."""
     hand, other_hand, *tops = record
     if not other_hand:
         return ()  # F12
@@ -142,7 +142,7 @@ pyspiel.register_game(GAME_TYPE, EndgameGame)
 
 
 def remoteness(position: str) -> int:
-    """The remoteness of the position that the text names, as OpenSpiel finds it."""
+    """The remoteness that OpenSpiel finds for the position that a text names."""
     actions.cache_clear()
     game = pyspiel.load_game("face_to_face_endgame", {"position": position})
     state = game.new_initial_state()

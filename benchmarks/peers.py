@@ -1,4 +1,4 @@
-"""Peers in C++: compiled here, fed positions as text, one line of `value nanoseconds` back for each."""
+"""Peers in C++: they are compiled here, get positions as text, and print a line `value nanoseconds` for each."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ FLAGS = ("-std=c++17", "-O3", "-march=native")
 
 
 def compile_peer(source: Path, folder: Path) -> Path:
-    """The program made from `source`, in `folder`, for exactly this machine. Raises `CalledProcessError` if it fails."""
+    """Compiles `source` into `folder`, for this machine only. Returns the program. Raises `CalledProcessError`."""
     program = folder / source.stem
     subprocess.run([os.environ.get("CXX", "c++"), *FLAGS, "-o", str(program), str(source)], check=True)
     return program
 
 
 def run_peer(program: Path, positions: Sequence[object]) -> tuple[list[int], float]:
-    """The values that `program` gives to the positions, and the seconds it says it spent on solving alone."""
+    """The values that `program` finds for the positions, and the seconds that it reports for solving alone."""
     text = "".join(f"{position}\n" for position in positions)
     done = subprocess.run([str(program)], input=text, capture_output=True, text=True, check=True)
     lines = [line.split() for line in done.stdout.splitlines()]

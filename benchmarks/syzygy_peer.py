@@ -1,7 +1,7 @@
-"""python-chess probing Syzygy tables: the look-up from Python that most people know.
+"""python-chess probing Syzygy tables, the best-known look-up from Python.
 
-Not the same game nor the same positions, so only the time of a call is told. It needs the package `chess` and a folder of tables,
-for example data/syzygy/regular in its source distribution.
+The game and the positions are others, so only the time of a call can be compared. It needs the package `chess` and a folder of
+tables, for example data/syzygy/regular in its source distribution.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ VERSION = chess.__version__
 
 
 def boards(folder: Path, count: int, seed: int = 1) -> list[chess.Board]:
-    """Random legal positions of the four-man tables in the folder, pieces anywhere, White to move, no castling."""
+    """Random legal positions of the four-man tables in the folder: pieces anywhere, White to move, no castling."""
     rng = random.Random(seed)
     names = sorted(path.stem for path in folder.glob("*.rtbw") if len(path.stem) == 5)
     if not names:
@@ -34,7 +34,7 @@ def boards(folder: Path, count: int, seed: int = 1) -> list[chess.Board]:
 
 
 def probe_all(tables: chess.syzygy.Tablebase, positions: list[chess.Board]) -> int:
-    """Probes each once, win, draw or loss; returns how many."""
+    """Probes each position once for win, draw or loss. Returns their number."""
     for board in positions:
         tables.probe_wdl(board)
     return len(positions)

@@ -1,11 +1,11 @@
 """The complete tables of The Game: Face to Face: `python benchmarks/tables.py [--cards N] [--tables DIR] [--quick]`.
 
-Building, verifying, disk, memory, look-ups against searches, and peers, in one run. Every value that is looked up is also
-searched for; the exit code is 1 if any two differ. Without --tables, or where DIR lacks some, they are built first and that is
-timed.
+It measures building, verifying, disk, memory, look-ups beside searches, and peers in one run. Every value that is looked up is
+also searched for, and the exit code is 1 if any two differ. Tables that are missing in DIR are built first, which is timed;
+without --tables all are built, into a temporary directory.
 
-Times are of the processor unless the line says wall: other work on the machine does less harm then, though it still takes caches
-and memory away. The ratios within one run are steadier than the figures.
+Times are of the processor unless the line says wall, so that other work on the machine disturbs them less; it still takes caches
+and memory bandwidth. The ratios within one run are steadier than the figures.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from solver.storage.file import Reader
 from solver.storage.hdf5 import LEVEL
 
 HERE = Path(__file__).parent
-LARGE = 1_000_000  # slots from which on a table has a line of its own
-PIECES = 16  # into which what is generated and verified of a table is cut, spread over all of it
-PATTERN_BYTES = 140  # of an index: an `Entry` of 136 bytes and its place among those kept (_classes.pxd)
+LARGE = 1_000_000  # slots; a table with fewer has no line of its own
+PIECES = 16  # of a table that are measured, spread over all of it
+PATTERN_BYTES = 140  # of an index: an `Entry` of 136 bytes and its place among those kept (_tops.pxd)
 MEMORY_PROBE = """
 import sys, numpy as np
 from solver.face_to_face import open_tablebase
@@ -61,7 +61,7 @@ Rows = list[tuple[object, ...]]
 
 
 def uniform(name: TableName, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Uniform random well-formed positions of a table, as `deals.uniform` draws them, many at once."""
+    """Uniform random well-formed positions of a table, drawn as by `deals.uniform`, but many at once."""
     found: list[np.ndarray] = []
     while sum(map(len, found)) < count:
         positions = np.zeros(count, game.POSITION_DTYPE)
@@ -79,7 +79,7 @@ def uniform(name: TableName, count: int, rng: np.random.Generator) -> np.ndarray
 
 
 def self_play(cards: int, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Positions that the turns of self-play endgames lead to, and those endgames themselves, all of at most `cards` cards."""
+    """The self-play endgames of at most `cards` cards, and such positions that the turns of all endgames lead to."""
     positions = [game.Position.parse(line) for line in read_positions(HERE / "positions" / "selfplay.txt")]
     found, length = [game.pack([position for position in positions if cards_of(position) <= cards])], 0
     for position in positions:
@@ -105,7 +105,7 @@ def opened(directory: Path, name: TableName) -> Reader:
 
 
 def build(directory: Path, names: list[TableName]) -> str:
-    """Builds what is missing with all cores, and says how long it took."""
+    """Builds the tables that are missing with all cores. Returns a sentence that says how long it took."""
     missing = [name for name in names if not (directory / file_name(name, False)).exists()]
     if not missing:
         return f"tables: those of {directory}, not built in this run"
@@ -121,7 +121,7 @@ def build(directory: Path, names: list[TableName]) -> str:
 
 
 def pieces(name: TableName, most: int) -> list[tuple[int, int]]:
-    """Ranges of slots, spread evenly: the whole table if it has no more than `most` slots, else about `most` of them."""
+    """Ranges of slots, spread evenly over a table: all of it if it has no more than `most` slots, else about `most` slots."""
     size = index_of(name).size
     if size <= most:
         return [(0, size)]
@@ -130,7 +130,7 @@ def pieces(name: TableName, most: int) -> list[tuple[int, int]]:
 
 
 def stages(directory: Path, name: TableName, most: int, rounds: int, wrong: list[str]) -> dict[str, float]:
-    """Seconds a slot of each stage, on one core."""
+    """Seconds a slot on one core: by search, then counting, packing and deflating; and by rows."""
     index, bits, ranges = index_of(name), bits_of(*name, False), pieces(name, most)
     path, digests = directory / file_name(name, False), opened(directory, name).header.dependencies
     rows = filling.Rows(path, name, game.Rules(), digests)
@@ -162,12 +162,12 @@ def stages(directory: Path, name: TableName, most: int, rounds: int, wrong: list
         "verify": each(verify),
     }
     figures = medians(tasks, rounds)
-    wrong += [f"{name} slot {lie[0]}: generated unlike {lie[1]}, which its turns lead to" for lie in dict.fromkeys(lies) if lie]
+    wrong += [f"{name} slot {lie[0]}: by search unlike {lie[1]}, which its turns lead to" for lie in dict.fromkeys(lies) if lie]
     return figures
 
 
 def report_stages(directory: Path, names: list[TableName], options: argparse.Namespace, wrong: list[str]) -> list[str]:
-    rows: Rows = [("table", "slots", "generate", "+ counts", "+ packing", "+ deflate", "verify", "verify/generate")]
+    rows: Rows = [("table", "slots", "by search", "+ counts", "+ packing", "+ deflate", "by rows", "rows / search")]
     total = np.zeros(5)
     for name in names:
         size = index_of(name).size
@@ -225,7 +225,7 @@ def report_cold(directory: Path, names: list[TableName], samples: dict[TableName
 
 
 def cold_batch(directory: Path, names: list[TableName], positions: np.ndarray, rounds: int) -> str:
-    """The first batch of a process against a search of it, and from how many positions on the tables have paid for themselves."""
+    """Times the first batch of a process beside a search, and says how many positions it takes until the tables are faster."""
     spends = []
     for _ in range(rounds):
         index_of.cache_clear()
@@ -281,7 +281,7 @@ def report_warm(
 
 
 def report_ahead(tables: game.Tablebase, cards: int, options: argparse.Namespace, wrong: list[str]) -> list[str]:
-    """Positions above the tables, all of whose turns end in them."""
+    """Times positions above the tables, all of whose turns lead into the tables."""
     rows: Rows = [("us a position, all turns' values", "look_ahead", "solve", "remoteness() alone")]
     rng = np.random.default_rng(3)
     for total in (cards + 1, cards + 2):
@@ -302,7 +302,7 @@ def report_ahead(tables: game.Tablebase, cards: int, options: argparse.Namespace
 
 
 def report_peers(tables: game.Tablebase, directory: Path, name: TableName, positions: np.ndarray, rounds: int) -> list[str]:
-    """Look-ups in one table: ours, whole; the naive way and the ceiling, both told the place beforehand."""
+    """Times look-ups in one table: ours from position to value; the naive way and the ceiling, which are given the places."""
     reader, index = opened(directory, name), index_of(name)
     slots = np.zeros(len(positions), np.uint64)
     index.rank_range(positions, slots, 0, len(positions), 60, 10)

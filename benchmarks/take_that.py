@@ -1,12 +1,12 @@
-"""Exact endgames of Take That, ours and its peers side by side: `python benchmarks/take_that.py [--quick]`.
+"""This solver of Take That and its peers, side by side: `python benchmarks/take_that.py [--quick]`.
 
-One run on one core: our search over the committed sets; a plain C++ memo search, compiled here; the readable twin with a memo.
-Every value that a peer finds is compared; the exit code is 1 if any two disagree.
+One run on one core measures our search on the committed sets, a plain C++ memo search that is compiled here, and the readable
+twin with a memo. Every value that a peer finds is compared. The exit code is 1 if any two differ.
 
-A memo starts empty for each position, as our table does. The peers get the first positions of a set. The plain search gives a
-position up beyond MOST_STATES states and the twin after a quarter of its seconds, since some would fill the memory or take
-hours; the time until then is counted, so where a peer did not finish all, its times and the ratio are lower bounds. All
-times are of the processor, not of the clock on the wall, so that other work on the machine does less harm.
+Every memo starts empty for each position, and so does the memory of our search. The peers get the first positions of a set. The
+plain search gives up a position beyond MOST_STATES states, and the twin after a quarter of its seconds, because some positions
+would fill the memory or take hours. The time until then counts, so if a peer did not finish all positions, its times and the
+ratio are lower bounds. All times are of the processor and not by the clock, so that other work on the machine disturbs them less.
 """
 
 from __future__ import annotations
@@ -58,8 +58,11 @@ def read(name: str) -> list[game.Position]:
 
 
 def ours(positions: list[game.Position]) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
-    """Values; the seconds of each position, the median of its rounds, the call from Python included; its nodes; and the
-    seconds a position of one call for all, the least of the rounds."""
+    """Four results for the positions.
+
+    The values; the seconds of each position in a call of its own, the median of the rounds; the nodes; and the seconds a position
+    in one call for all, the least of the rounds.
+    """
     packed = game.pack(positions).view(np.uint8).reshape(len(positions), game.POSITION_DTYPE.itemsize)
     values, nodes = np.zeros(len(positions), np.int8), np.zeros(len(positions), np.uint64)
     spent, together = np.zeros((ROUNDS, len(positions))), []
@@ -76,7 +79,7 @@ def ours(positions: list[game.Position]) -> tuple[np.ndarray, np.ndarray, np.nda
 
 
 def plain(positions: list[game.Position], program: Path) -> tuple[list[int | None], np.ndarray]:
-    """Values (None: given up) and seconds of each position, of the plain C++ memo search."""
+    """The values (None: given up) and seconds of each position, by the plain C++ memo search."""
     text = "".join(f"{position}\n" for position in positions)
     done = subprocess.run([str(program), str(MOST_STATES)], input=text, capture_output=True, text=True, check=True)
     rows = [line.split() for line in done.stdout.splitlines()]
@@ -84,7 +87,7 @@ def plain(positions: list[game.Position], program: Path) -> tuple[list[int | Non
 
 
 def twin(positions: list[game.Position], seconds: float) -> tuple[list[int | None], np.ndarray]:
-    """Values (None: stopped) and seconds of each position that the readable twin gets to in its time."""
+    """The values (None: stopped) and seconds of the positions that the readable twin reaches in its time."""
     values, spent, end = [], [], time.perf_counter() + seconds
     for position in positions:
         left = end - time.perf_counter()
@@ -97,7 +100,7 @@ def twin(positions: list[game.Position], seconds: float) -> tuple[list[int | Non
 
 
 def measure(name: str, program: Path, options: argparse.Namespace, wrong: list[str]) -> dict:
-    """All figures of one set, times in seconds."""
+    """All figures of one set. Times are in seconds."""
     positions = read(name)
     values, spent, nodes, together = ours(positions)
     if game.solve_many(game.pack(positions), threads=1, progress=False).tolist() != values.tolist():
@@ -133,7 +136,7 @@ def figures(of: np.ndarray) -> dict[str, float]:
 
 
 def report(name: str, result: dict) -> list[str]:
-    """The table of one set, times in microseconds."""
+    """The lines that report one set. Times are in microseconds."""
 
     def line(text: str, row: dict[str, float], note: str = "", factor: float = 1e6) -> str:
         numbers = "".join(f"{value * factor:>13,.1f}" for value in row.values())
@@ -153,7 +156,7 @@ def report(name: str, result: dict) -> list[str]:
 
 
 def memory_mib(name: str) -> tuple[float, float] | None:
-    """Peak memory of a process that solves a set: above Python, numpy and tqdm alone, and the whole. Linux only."""
+    """Peak memory of a process that solves a set: above Python, numpy and tqdm alone, and in all. Linux only."""
     if not Path("/proc/self/status").exists():
         return None
     lines = "".join(f"{position}\n" for position in read(name))

@@ -1,4 +1,4 @@
-"""How the benchmarks take times: interleaved and as medians, and within a limit for those who would take hours."""
+"""How the benchmarks measure time: interleaved and as medians, and within a limit for programs that would take hours."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from statistics import median
 
 
 def medians(tasks: dict[str, Callable[[], float]], rounds: int) -> dict[str, float]:
-    """The median of what each task returns, all tasks being run once a round, so that a slow minute hits all of them."""
+    """The median of each task's results. Every round runs all tasks once, so that a slow minute hits all of them."""
     results: dict[str, list[float]] = {name: [] for name in tasks}
     for _ in range(rounds):
         for name, task in tasks.items():
@@ -26,8 +26,10 @@ def clock(call: Callable[[], object]) -> float:
 
 
 def processor(call: Callable[[], object]) -> float:
-    """The seconds of the processor that one call takes in this process, all its threads together: what others run does not
-    count, though it still takes caches and clock rate away."""
+    """The seconds of the processor that one call takes in this process, in all threads together.
+
+    Other work on the machine does not count, but it still takes caches and clock rate.
+    """
     start = time.process_time()
     call()
     return time.process_time() - start
@@ -35,30 +37,30 @@ def processor(call: Callable[[], object]) -> float:
 
 @dataclass
 class Limited:
-    """What a slow peer managed: a value for each position tried, None where it was stopped, and the seconds in all."""
+    """The results of a slow peer: a value for each position tried, None where it was stopped, and the seconds in all."""
 
     values: list[int | None]
     seconds: float
 
     @property
     def stopped(self) -> int:
-        """How many positions it was stopped in; if any, the time each is a lower bound."""
+        """The number of positions in which it was stopped. If there are any, `each` is a lower bound."""
         return self.values.count(None)
 
     @property
     def each(self) -> float:
-        """Seconds a position tried, those in which it was stopped with the time they were given."""
+        """Seconds a position; one that was stopped counts with the time until then."""
         return self.seconds / len(self.values)
 
 
 class _TimeUp(BaseException):
-    """Not an `Exception`, so that no solver swallows it."""
+    """Not an `Exception`, so that no solver catches it."""
 
 
 def solve_within(
     solve: Callable[[object], int], positions: Sequence[object], seconds: float, seconds_each: float
 ) -> Limited:
-    """Let `solve` work through the positions in order, each at most `seconds_each`, no new one begun after `seconds`."""
+    """Lets `solve` work through the positions in order, at most `seconds_each` on each. After `seconds` it begins no new one."""
 
     def stop(signum, frame):
         raise _TimeUp

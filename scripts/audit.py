@@ -1,4 +1,4 @@
-"""Holds answers against each other by the million, in several independent ways (docs/audit.md)."""
+"""Compares answers by the million, in several independent ways (docs/audit.md)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace, checks: dict[str, Check]) -> int:
 
 
 def choose(options: argparse.Namespace, checks: dict[str, Check]) -> list[Check]:
-    """The checks that were asked for. Raises `UsageError` for a name that there is not, and for numbers that make no sense."""
+    """The checks that were asked for. Raises `UsageError` for an unknown name, and for numbers that are out of range."""
     for name, least in (("seed", 0), ("unit", 0), ("units", 0), ("processes", 0), ("minutes", 0)):
         given = getattr(options, name)
         if given is not None and not given >= least:

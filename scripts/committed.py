@@ -1,4 +1,4 @@
-"""The endgames of whole games that are in the repository, for scripts that would have to play the games first."""
+"""Endgames of whole games that are in the repository, so that scripts need not play the games first."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ ENDGAMES = Path(__file__).parent.parent / "benchmarks" / "positions" / "selfplay
 
 
 def endgames() -> np.ndarray:
-    """The endgames of 20,000 games of The Game: Face to Face between two frugal players, as an array of `POSITION_DTYPE`."""
+    """The committed endgames of The Game: Face to Face, played by two frugal players: an array of `POSITION_DTYPE`."""
     lines = ENDGAMES.read_text().splitlines()
     return pack(Position.parse(line) for line in lines if not line.startswith("#"))

@@ -1,4 +1,4 @@
-"""Builds complete tables with an executor of your choice: here a pool of processes; any of concurrent.futures will do.
+"""Builds complete tables with an executor of your choice: here a pool of processes; any executor of concurrent.futures works.
 
     python scripts/generate.py tablebases 6
 """

@@ -1,4 +1,4 @@
-"""Runs a command that may be silent for minutes, and says every few seconds that it still runs. Needs nothing but Python.
+"""Runs a command that may be silent for minutes, and says every few seconds that it still runs. It needs only Python.
 
     python scripts/patiently.py "building" make -s all
 """

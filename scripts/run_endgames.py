@@ -1,4 +1,4 @@
-"""The main job of `make run`: sample real endgames by self-play, and print what they and the committed ones are worth."""
+"""The main part of `make run`: sample real endgames by self-play, solve them and the committed ones, and print a summary."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def print_by_hands(positions: np.ndarray, values: np.ndarray) -> None:
-    """A row for each pair of hand sizes: how many positions, and how many of each remoteness."""
+    """Prints a row for each pair of hand sizes: the number of positions, and how many have each remoteness."""
     sizes = list(zip(map(int.bit_count, positions["mover_hand"].tolist()),
                      map(int.bit_count, positions["opponent_hand"].tolist()), strict=True))  # fmt: skip
     print("\nhands     positions    won   remoteness 0      1      2      3      4      5")
@@ -46,7 +46,7 @@ def print_by_hands(positions: np.ndarray, values: np.ndarray) -> None:
 
 
 def print_most_interesting(positions: np.ndarray, values: np.ndarray) -> None:
-    """Of the longest wins, the one with the fewest best turns."""
+    """Prints, of the longest wins, the one with the fewest best turns."""
     longest = positions[values == values[values % 2 == 1].max(initial=1)]
     if not len(longest):
         return

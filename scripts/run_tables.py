@@ -1,4 +1,4 @@
-"""Part of `make run`: build the complete tables of a few cards, and answer from them what real endgames come to."""
+"""Part of `make run`: build the complete tables of a few cards, and look up positions that real endgames lead to."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def with_few_cards(positions: np.ndarray, cards: int) -> np.ndarray:
-    """Those of the positions and of all that follow by best turns which hold at most so many cards, and are not over."""
+    """The positions of at most `cards` cards among the given ones and those that best turns lead to, except finished games."""
     found = []
     while len(positions):
         going_on = positions["opponent_hand"] != 0

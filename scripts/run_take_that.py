@@ -1,4 +1,4 @@
-"""Part of `make run`: sample real endgames of Take That by self-play, solve them all, and print what they are worth."""
+"""Part of `make run`: sample real endgames of Take That by self-play, solve them, and print a summary."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def print_summary(positions: np.ndarray, values: np.ndarray, best: np.ndarray) -> None:
-    """How the values are spread, what the best actions are, and the position worth most."""
+    """Prints how the values are spread, the kinds of best actions, and the position of the highest value."""
     kinds = {"take": best == pack_action(TAKE), "twist": best >= 128}
     kinds["lay"] = ~kinds["take"] & ~kinds["twist"]
     print("\nvalue for the dealer    worst    1 in 10   median   9 in 10     best      mean")

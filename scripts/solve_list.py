@@ -1,4 +1,4 @@
-"""Solves a list of positions, one a line, into a solved set, and adds to it when it is run again with others.
+"""Solves a list of positions, one a line, into a solved set. Run it again with other positions to add them.
 
     backtrick sample 100000 > endgames.txt
     python scripts/solve_list.py tablebases endgames endgames.txt

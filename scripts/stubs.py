@@ -51,6 +51,7 @@ RETURNS = {
     "outcomes": "np.ndarray[Any, Any]",
     "count_turns": "int",
     "legal_turns": "np.ndarray[Any, Any]",
+    "turns_of": "np.ndarray[Any, Any]",
     "best_range": "int",
     "play_range": "int",
     "count_outcomes_range": "int",

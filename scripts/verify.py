@@ -1,4 +1,4 @@
-"""Verifies every complete table in a directory: each entry is found anew, by the way that the table was not built by.
+"""Verifies every complete table in a directory: each slot is found anew, by the way by which the table was not built.
 
     python scripts/verify.py tablebases
 """

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
-from solver.core.errors import UnknownGameError
+from solver.core.errors import UnknownGameError, UsageError
 from solver.core.game import Game
+from solver.storage.stored import StoredGame
+from solver.storage.tablebase import Tablebase
 
 GAMES = {
     "face_to_face": "solver.face_to_face.game",
@@ -33,14 +37,19 @@ def all_games() -> list[AnyGame]:
     return [game_of(name) for name in GAMES]
 
 
-def files_of(name: str) -> Any:
-    """The files of a game in `GAMES`."""
-    return import_module(f"solver.{name}.files")
+def stored_of(game: AnyGame) -> StoredGame[Any, Any, Any]:
+    """What a game keeps on disk: `STORED` of the module `stored` beside its own. Raises `UsageError` if it keeps nothing."""
+    package = GAMES[game.name].rpartition(".")[0]
+    if not package or find_spec(f"{package}.stored") is None:
+        raise UsageError(f"{game.title} keeps no tables or sets on disk")
+    stored = import_module(f"{package}.stored").STORED
+    assert isinstance(stored, StoredGame)
+    return stored
 
 
-def opener_of(name: str) -> Any:
+def opener_of(name: str) -> Callable[[str, Any], Tablebase[Any, Any, Any]]:
     """What opens the tablebase of a directory, with rules. Raises `StorageError`."""
-    return import_module(f"solver.{name}.tablebase").open_tablebase
+    return stored_of(game_of(name)).tablebase
 
 
 def tell(text: str) -> AnyGame:

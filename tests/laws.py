@@ -48,6 +48,25 @@ def one_game_claims_a_position(game, rules, positions):
 
 
 @law
+def unpack_undoes_pack(game, rules, positions):
+    if game.position_dtype is None:
+        return
+    array = game.pack(positions)
+    assert array.dtype == game.position_dtype and game.unpack(array) == list(positions)
+    assert game.unpack_turn(0) is None
+    for turn in {turn for position in positions for turn in game.legal_turns(position, rules)}:
+        packed = game.pack_turn(turn)
+        assert 0 < packed <= 2 ** (8 * game.turn_dtype.itemsize) - 1 and game.unpack_turn(packed) == turn
+
+
+@law
+def the_fields_of_a_value_are_those_that_are_said(game, rules, positions):
+    for answer in game.answers(positions, Terms(rules)):
+        told = game.value_record(answer.bounds)
+        assert told and {name: type(value) for name, value in told.items()}.items() <= dict(game.value_types).items()
+
+
+@law
 def the_example_is_a_position(game, rules, positions):
     assert str(game.parse(game.example)) == game.example and game.claims(game.example)
 

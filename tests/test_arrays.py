@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from solver import face_to_face, take_that
 from solver.core.errors import ArrayError, BacktrickError, PackedError
 from solver.face_to_face import Turn, pack_turn, unpack_turn
-from solver.face_to_face import records as duel_records
+from solver.face_to_face.codec import CODEC as DUEL_CODEC
+from solver.face_to_face.codec import mirrored
 from solver.face_to_face.lines import lines_many, play_many
+from solver.storage.codec import NEVER
 from solver.take_that import Action, pack_action, unpack_action
-from solver.take_that import records as line_records
 from solver.take_that.cards import DECK, is_toad, twisted
+from solver.take_that.codec import CODEC as LINE_CODEC
 
 DUELS = face_to_face.pack([face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12")] * 3)
 LINES = take_that.pack([take_that.Position.parse("15,43,44 21,53 51-62-35")] * 3)
@@ -28,11 +30,10 @@ def duel_takers(directory):
         "count_outcomes_many": face_to_face.count_outcomes_many,
         "count_optimal_many": face_to_face.count_optimal_many,
         "probe_many": lambda array: tables.probe_many(array, missing=255),
-        "Tablebase.solve_many": tables.solve_many,
         "unpack": face_to_face.unpack,
-        "keys_of_positions": duel_records.keys_of_positions,
-        "canonical_records": duel_records.canonical_records,
-        "mirrored": duel_records.mirrored,
+        "keys": lambda array: DUEL_CODEC.keys(array, face_to_face.PUBLISHED),
+        "entries": lambda array: DUEL_CODEC.entries(array, face_to_face.PUBLISHED),
+        "mirrored": mirrored,
         "lines_many": lines_many,
         "play_many": lambda array: play_many(array, np.zeros(3, np.uint64)),
         "build_set": lambda array: face_to_face.build_set(directory, "some", array, processes=0, progress=False),
@@ -46,8 +47,8 @@ def line_takers(directory):
         "best_many": take_that.best_many,
         "probe_many": lambda array: tables.probe_many(array, missing=99),
         "unpack": take_that.unpack,
-        "keys_of_positions": line_records.keys_of_positions,
-        "canonical_records": lambda array: line_records.canonical_records(array, take_that.Rules()),
+        "keys": lambda array: LINE_CODEC.keys(array, take_that.PUBLISHED),
+        "entries": lambda array: LINE_CODEC.entries(array, take_that.PUBLISHED),
         "build_set": lambda array: take_that.build_set(directory, "some", array, processes=0, progress=False),
     }
 
@@ -179,9 +180,8 @@ def test_actions_that_cannot_be_packed(card):
 
 @pytest.mark.parametrize("best", [1, 2**64 - 1, 0x52525252525252])
 def test_a_record_whose_best_turn_is_none_is_a_lie(best):
-    records = duel_records.canonical_records(DUELS[:1])
-    duel_records.solve_records(records, face_to_face.Rules())
-    assert duel_records.verify_records(records, face_to_face.Rules()) is None
-    records["best"] = best
-    place, stored, right = duel_records.verify_records(records, face_to_face.Rules())
-    assert (place, stored, right) == (0, f"remoteness 1, best turn {best:#x}", duel_records.NEVER)
+    entries = DUEL_CODEC.entries(DUELS[:1], face_to_face.PUBLISHED)
+    DUEL_CODEC.solve(entries, face_to_face.PUBLISHED)
+    assert DUEL_CODEC.verify(entries, face_to_face.PUBLISHED) is None
+    entries["best"] = best
+    assert DUEL_CODEC.verify(entries, face_to_face.PUBLISHED) == (0, f"remoteness 1, best turn {best:#x}", NEVER)

@@ -259,19 +259,27 @@ def test_who_asks_one_line_at_a_time_is_answered_at_once():
     assert process.communicate()[1] == b"" and process.returncode == 0
 
 
-@pytest.mark.parametrize(("commands", "shown"), [(("best", "-"), "2.00 lines"), (("sample", "2"), "2.00/2.00")])
-def test_progress_is_for_a_terminal_only(commands, shown):
+@pytest.mark.parametrize(
+    ("commands", "shown", "summary"),
+    [
+        (("best", "-"), "2.00 lines", "backtrick: 2 answered, "),
+        (("best", "-", "--quiet"), "", None),
+        (("sample", "2"), "2.00/2.00", None),
+    ],
+)
+def test_progress_is_for_a_terminal_only(commands, shown, summary):
     text = f"{EASY}\n{POSITION}\n".encode()
     process = start(*commands)
     assert process.communicate(text)[1] == b""
     terminal, inner = pty.openpty()
     fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     process = start(*commands, stderr=inner)
-    os.close(inner)
     process.communicate(text)
-    seen = os.read(terminal, 1 << 16).decode()
-    os.close(terminal)
-    assert shown in seen and seen.count("\n") == 1, "one bar"
+    os.write(inner, b"the end")  # otherwise there may be nothing to read
+    *said, _ = os.read(terminal, 1 << 16).decode().split("\n")
+    os.close(inner), os.close(terminal)
+    assert shown in "".join(said) and len(said) == bool(shown) + bool(summary), "one bar"
+    assert summary is None or said[-1].startswith(summary)
 
 
 # How it ends

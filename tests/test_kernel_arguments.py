@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from solver import _arguments, take_that
-from solver.face_to_face import Position, _classes, _probe, _realised, pack
+from solver.face_to_face import Position, _hands, _index, _probe, _realised, _shapes, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
 from solver.take_that import _layout, _memory, _solver
 from solver.take_that import cards as take_that_cards
@@ -35,9 +35,9 @@ class Call:
     bad: dict[str, list] = field(default_factory=dict)
 
 
-INDEX = _classes.TableIndex(2, 1)
-ANOTHER = _classes.TableIndex(1, 2)
-LARGER = _classes.TableIndex(3, 2)
+INDEX = _index.TableIndex(2, 1)
+ANOTHER = _index.TableIndex(1, 2)
+LARGER = _index.TableIndex(3, 2)
 POSITION = Position.parse("27^40v:17,18 13^50v:5")
 OVER = Position.parse("27^40v:17,18 13^50v:")
 TEXTS = ["27^40v:17,18 13^50v:5", "1^60v:2,12 1^60v:40", "30^20v:25,35 25^35v:24"]
@@ -115,7 +115,7 @@ SHORT = [positions()[:2], positions()[:0]]
 
 @cache
 def shapes():
-    return {count: _realised.Shapes(count, 60, 10) for count in (2, 3)}
+    return {count: _shapes.Shapes(count, 60, 10) for count in (2, 3)}
 
 
 def shelf():
@@ -194,23 +194,23 @@ def calls() -> dict[str, Call]:
         "_arguments.check_room_of": Call(
             _arguments.check_room_of, {"count": 2**29 - 1, "each": 4, "pointer_bytes": 4},
             {"count": [-1, 2**64], "each": [-1, 2**64], "pointer_bytes": [0, 5, -8]}),
-        duel + "_classes.TableIndex": Call(_classes.TableIndex, {"mover_count": 2, "opponent_count": 1}),
-        duel + "_classes.TableIndex.rank_range": Call(
+        duel + "_index.TableIndex": Call(_index.TableIndex, {"mover_count": 2, "opponent_count": 1}),
+        duel + "_index.TableIndex.rank_range": Call(
             INDEX.rank_range, ranges({"slots": words(3)}), {"positions": SHORT, "slots": [words(2), words(0)]}),
-        duel + "_classes.TableIndex.unfold_range": Call(
+        duel + "_index.TableIndex.unfold_range": Call(
             INDEX.unfold_range, {"marks": bytes_of(64), "start": 0}, {"marks": longer["values"], "start": longer["start"]}),
-        duel + "_classes.TableIndex.look_ups": Call(INDEX.look_ups, {}),
-        duel + "_classes.look_ups": Call(_classes.look_ups, {}),
+        duel + "_index.TableIndex.look_ups": Call(INDEX.look_ups, {}),
+        duel + "_hands.look_ups": Call(_hands.look_ups, {}),
         duel + "_laying.look_ups": Call(kernel("_laying").look_ups, {}),
         duel + "_verify.look_ups": Call(kernel("_verify").look_ups, {}),
-        duel + "_classes.TableIndex.describe": Call(INDEX.describe, {"slot": 0}, {"slot": [INDEX.size, *FAR]}),
-        duel + "_classes.count_patterns": Call(_classes.count_patterns, {"mover_count": 2, "opponent_count": 1}),
-        duel + "_classes.slots_of_range": Call(
-            _classes.slots_of_range, {"mover_count": 2, "opponent_count": 1, "start": 0, "stop": 19}, {"stop": [20]}),
-        duel + "_classes.pattern_at_rank": Call(
-            _classes.pattern_at_rank, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
-        duel + "_classes.pattern_round_trip": Call(
-            _classes.pattern_round_trip, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
+        duel + "_index.TableIndex.describe": Call(INDEX.describe, {"slot": 0}, {"slot": [INDEX.size, *FAR]}),
+        duel + "_hands.count_patterns": Call(_hands.count_patterns, {"mover_count": 2, "opponent_count": 1}),
+        duel + "_index.slots_of_range": Call(
+            _index.slots_of_range, {"mover_count": 2, "opponent_count": 1, "start": 0, "stop": 19}, {"stop": [20]}),
+        duel + "_hands.pattern_at_rank": Call(
+            _hands.pattern_at_rank, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
+        duel + "_hands.pattern_round_trip": Call(
+            _hands.pattern_round_trip, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
         duel + "_games.play_range": Call(
             kernel("_games").play_range,
             {"decks": decks(3), "policies": bytes_of((3, 2)), "endgames": positions(), "winners": bytes_of(3),
@@ -252,7 +252,7 @@ def calls() -> dict[str, Call]:
         duel + "_probe.count_values": Call(
             _probe.count_values, {"values": bytes_of(3, 5), "weights": bytes_of(3, 255)},
             {"values": [bytes_of(2), bytes_of(0), bytes_of(3, 6), bytes_of(3, 8), bytes_of(3, 255)], "weights": [bytes_of(4)]}),
-        duel + "_realised.Shapes": Call(_realised.Shapes, {"count": 2, "highest": 60, "step": 10}, {"count": [0, 10, -1, 2**31]}),
+        duel + "_shapes.Shapes": Call(_shapes.Shapes, {"count": 2, "highest": 60, "step": 10}, {"count": [0, 10, -1, 2**31]}),
         duel + "_realised.Realised": Call(
             _realised.Realised,
             {"mover_count": 2, "opponent_count": 1, "highest": 60, "step": 10, "shapes_of": lambda count, *_: shapes()[count]},

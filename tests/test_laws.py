@@ -75,6 +75,11 @@ BREAKS = {
     "claims": lambda right, *asked: True,
     "rules_with": lambda right, options: None,
     "parse": lambda right, *asked: str(right),
+    "pack": lambda right, *asked: right[::-1],
+    "unpack": lambda right, *asked: right[::-1],
+    "pack_turn": lambda right, *asked: right + 1,
+    "unpack_turn": lambda right, *asked: None,
+    "value_record": lambda right, *asked: {**right, "new": 1},
 }
 
 

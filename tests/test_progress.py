@@ -19,8 +19,10 @@ from solver.cli import main
 from solver.core import progress
 from solver.core.batches import over_ranges
 from solver.core.progress import Lines, bar
+from solver.face_to_face.codec import CODEC
 from solver.face_to_face.deals import selfplay_array, uniform
-from solver.face_to_face.sets import verify_set
+from solver.storage.sets.checking import verify_set
+from solver.storage.sets.opened import SolvedSet
 
 LINE = re.compile(r"[\w-]+( \w+)?: [\d,]+( of [\d,]+)? \w+(, \d+ %)?, \d+ s( so far)?(, \d+ s left)?(, \w+)?")
 
@@ -167,7 +169,7 @@ def test_sets_say_how_far_they_are(log, tmp_path):
     asked = face_to_face.pack(uniform(2000, seed=1))
     face_to_face.build_set(tmp_path, "some", asked, processes=0)
     assert re.match(r"some: [0-9,]+ of [0-9,]+ pos", lines(log())[-1])
-    verify_set(tmp_path / "some.set.h5")
+    verify_set(SolvedSet(tmp_path / "some.set.h5", CODEC))
     assert {line.split(":")[0] for line in lines(log())} <= {"verify some"}
 
 

@@ -141,7 +141,7 @@ def test_t6_a_taker_lays_any_card_first_while_the_draw_pile_lasts():
 
 
 def test_t6_move_by_move_a_taker_is_asked_again_and_cannot_take_twice():
-    state = State.of(Position.parse("12,43,94 21 33-41 55")).apply(Action())
+    state = State.begin(Position.parse("12,43,94 21 33-41 55")).apply(Action())
     assert state.to_move == 0 and state.points == (-6, 0) and state.line == () and state.view(0).opens
     assert [str(action) for action in state.legal()] == ["12", "43", "94"]
     state = state.apply(Action(12))
@@ -182,7 +182,7 @@ def test_t7_taking_ends_the_round_and_the_taker_does_not_lay_again():
 def test_t7_a_taker_does_not_lay_again_once_the_pile_is_empty():
     with pytest.raises(IllegalActionError, match=r"'take,12': the draw pile is empty, and a taker does not lay again \(T7\)"):
         after(Position.parse("12,13 21 34"), Action(opening=12))
-    state = State.of(Position.parse("12,13 21 34")).apply(Action())
+    state = State.begin(Position.parse("12,13 21 34")).apply(Action())
     assert state.to_move == GAME_OVER and state.points == (-1, 0) and state.winner == 1
 
 
@@ -191,7 +191,7 @@ def test_t7_while_the_pile_lasts_the_last_card_twisted_ends_nothing():
 
 
 def test_t7_cards_left_in_hand_count_nothing():
-    state = State.of(Position.parse("12,33,44 21 34")).apply(Action())
+    state = State.begin(Position.parse("12,33,44 21 34")).apply(Action())
     assert state.points == (-1, 0)
 
 
@@ -220,7 +220,7 @@ def test_t9_nobody_can_open_without_cards():
 def test_t9_the_pile_may_run_out_while_the_line_is_empty():
     deal, twist = Position.parse("94 12,21 49 55"), Action(94, 49)
     assert play(deal, twist) == (2, Position.parse("12,21 55 -"))
-    assert [str(action) for action in State.of(deal).apply(twist).legal()] == ["12", "21"]
+    assert [str(action) for action in State.begin(deal).apply(twist).legal()] == ["12", "21"]
     # 2, then the other opens with 12 or 21, which 55 does not reach: the mover takes it for 1
     assert worth_of_deal("94 12,21 49 55") == 2 - 1
 
@@ -228,7 +228,7 @@ def test_t9_the_pile_may_run_out_while_the_line_is_empty():
 def test_t9_the_option_ends_such_a_round_with_what_was_scored():
     deal, twist = Position.parse("94 12,21 49 55"), Action(94, 49)
     assert actions("12,21 55 -", ENDS) == [] and play(deal, twist, ENDS) == (2, Position.parse("12,21 55 -"))
-    state = State.of(deal, ENDS).apply(twist)
+    state = State.begin(deal, ENDS).apply(twist)
     assert state.to_move == GAME_OVER and state.points == (2, 0) and state.winner == 0
     assert worth_of_deal("94 12,21 49 55", ENDS) == 2
 
@@ -243,7 +243,7 @@ def test_t10_in_a_whole_game_too():
     with pytest.raises(IllegalActionError, match="T10"):
         after(Position.parse("45 46,47 41 55"), Action(opening=45), FORCED)
     with pytest.raises(IllegalActionError, match="T10"):
-        State.of(Position.parse("45 46,47 41 55"), FORCED).apply(Action())
+        State.begin(Position.parse("45 46,47 41 55"), FORCED).apply(Action())
 
 
 def test_t10_taking_is_free_unless_forced_only():

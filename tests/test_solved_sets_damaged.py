@@ -24,7 +24,7 @@ BAD = {
 
 
 def build(wing, directory, name, positions, **how):
-    wing.sets.build_set(directory, name, wing.game.pack(positions), **{"processes": 0, "progress": False} | how)
+    wing.game.build_set(directory, name, wing.game.pack(positions), **{"processes": 0, "progress": False} | how)
     return directory / f"{name}.set{SUFFIX}"
 
 
@@ -34,15 +34,15 @@ def place(request, tmp_path):
     asked = {}
     for wing in (DUEL, LINE):
         positions = list(dict.fromkeys(wing.sample(30, seed=50)))
-        asked[wing.records.GAME] = positions[:5], positions[5:10]
-        build(wing, tmp_path, f"b{wing.records.GAME}-lost", positions[:5])
-        build(wing, tmp_path, f"c{wing.records.GAME}-kept", positions[5:10])
-        build(wing, tmp_path, f"d{wing.records.GAME}-other", positions[10:12], rules=wing.rules[1])
+        asked[wing.codec.game] = positions[:5], positions[5:10]
+        build(wing, tmp_path, f"b{wing.codec.game}-lost", positions[:5])
+        build(wing, tmp_path, f"c{wing.codec.game}-kept", positions[5:10])
+        build(wing, tmp_path, f"d{wing.codec.game}-other", positions[10:12], rules=wing.rules[1])
     return tmp_path, asked
 
 
 def spoil(wing, directory, how):
-    path = directory / f"b{wing.records.GAME}-lost.set.h5"
+    path = directory / f"b{wing.codec.game}-lost.set.h5"
     path.write_bytes(BAD[how](path.read_bytes()))
     return path
 
@@ -51,7 +51,7 @@ def spoil(wing, directory, how):
 @BOTH
 def test_the_sound_ones_answer(wing, place, how):
     directory, asked = place
-    lost, kept = asked[wing.records.GAME]
+    lost, kept = asked[wing.codec.game]
     path = spoil(wing, directory, how)
     with wing.game.open_tablebase(directory) as tables:
         with pytest.warns(PassedOverWarning, match="it is passed over") as seen:
@@ -95,7 +95,7 @@ def test_sound_sets_warn_of_nothing(wing, place):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         tables = wing.game.open_tablebase(directory)
-        for position in [*asked[wing.records.GAME][0], *asked[wing.records.GAME][1]]:
+        for position in [*asked[wing.codec.game][0], *asked[wing.codec.game][1]]:
             assert tables.probe(position) == wing.value(position)
         with pytest.raises(MissingTableError) as error:
             tables.probe(wing.sample(3, seed=60)[0])
@@ -149,5 +149,5 @@ def test_numbers_of_positions():
     """What the fixtures rely on: no position of one list is in another."""
     for wing in (DUEL, LINE):
         positions = list(dict.fromkeys(wing.sample(30, seed=50)))[:12]
-        keys = wing.records.keys_of_positions(wing.game.pack(positions + wing.sample(3, seed=60)[:1]))[0]
+        keys = wing.codec.keys(wing.game.pack(positions + wing.sample(3, seed=60)[:1]), wing.rules[0])[0]
         assert len(np.unique(keys)) == len(keys) == 13

@@ -1,10 +1,10 @@
-"""Sealed sets whose records cannot be true: an error that names file and position, never an answer, never a loop."""
+"""Sealed sets whose entries cannot be true: an error that names file and position, never an answer, never a loop."""
 
 import re
 
 import numpy as np
 import pytest
-from test_solved_sets import BOTH, DUEL, LINE, build, rewritten
+from test_solved_sets import BOTH, DUEL, LINE, build, opened, rewritten, verify
 
 from solver import face_to_face, take_that
 from solver.cli import main
@@ -59,15 +59,15 @@ VALUES = {DUEL.game: [6, 7, 99, 254, 255, 0], LINE.game: [32767, -32768, 126, -1
 
 @pytest.fixture
 def forged(request, tmp_path):
-    """A tablebase of a set with one record, which was changed."""
+    """A tablebase of a set with one entry, which was changed."""
 
     def make(wing, position=None, **changes):
         position = position or STORED[wing.game]
         build(wing, tmp_path, [position])
 
-        def change(records):
+        def change(entries):
             for name, value in changes.items():
-                records[name][0] = value
+                entries[name][0] = value
 
         counts = Reader(tmp_path / "some.set.h5").header.counts  # as before: info would refuse values that cannot be
         rewritten(wing, tmp_path / "some.set.h5", change, counts)
@@ -118,14 +118,14 @@ def test_values_that_cannot_be(wing, forged):
 
 @BOTH
 def test_many_at_once(wing, tmp_path):
-    """The record that cannot be is named, wherever it stands; the others are answered as long as it is not asked for."""
+    """The entry that cannot be is named, wherever it stands; the others are answered as long as it is not asked for."""
     positions = wing.sample(60, seed=33)
     build(wing, tmp_path, positions)
     path = tmp_path / "some.set.h5"
-    stored = wing.game.unpack(wing.records.positions_of(wing.sets.open_set(path).records))
+    stored = wing.game.unpack(wing.codec.positions_of(opened(wing, path).entries))
 
-    def change(records):
-        records["best"][7] = 200
+    def change(entries):
+        entries["best"][7] = 200
 
     rewritten(wing, path, change)
     tables = wing.game.open_tablebase(tmp_path)
@@ -134,10 +134,10 @@ def test_many_at_once(wing, tmp_path):
     with pytest.raises(LieError, match=re.escape(str(stored[7]))):
         tables.probe_many(wing.game.pack(stored))
     with pytest.raises(LieError, match=re.escape(str(stored[7]))):
-        wing.sets.verify_set(path, progress=False)
+        verify(wing, path)
 
 
-def test_a_record_of_another_position_than_its_key(forged):
+def test_an_entry_of_another_position_than_its_key(forged):
     """The key is asked for; what stands beside it is another class, or none."""
     for field, value in (("mover_hand", 2**63), ("mover_hand", 0), ("mover_ascending", 0), ("opponent_hand", 2**5)):
         tables = forged(DUEL, **{field: value})
@@ -149,8 +149,8 @@ def test_a_record_of_another_position_than_its_key(forged):
 def test_from_the_command_line(tmp_path, capsys):
     build(DUEL, tmp_path, [STORED[DUEL.game]])
 
-    def change(records):
-        records["best"][0] = 2**64 - 1
+    def change(entries):
+        entries["best"][0] = 2**64 - 1
 
     rewritten(DUEL, tmp_path / "some.set.h5", change)
     assert main(["solve", "--tables", str(tmp_path), str(STORED[DUEL.game])]) == 3
@@ -174,47 +174,47 @@ def closure(tmp_path):
 
 
 def test_a_closure_with_a_value_that_cannot_be(closure):
-    def change(records):
-        records["value"][:] = 1000
+    def change(entries):
+        entries["value"][:] = 1000
 
-    opened = closure(change)
-    for ask in (opened.value, opened.actions, opened.best):
+    found = closure(change)
+    for ask in (found.value, found.outcomes, found.best):
         with pytest.raises(LieError, match=r"c\.closure\.h5: 15,43,44"):
-            ask(opened.root)
+            ask(found.root)
 
 
 def test_a_closure_whose_values_contradict_each_other(closure):
     """The value of a position is that of its best action; both stand there."""
-    sound = closure(lambda records: None)
+    sound = closure(lambda entries: None)
     root = sound.root
-    child = sound.actions(root)[0].position
+    child = sound.outcomes(root)[0].position
 
-    def change(records):
-        keys = LINE.records.keys_of(records).tolist()
-        records["value"][keys.index(LINE.records.find_key(child)[0])] += 1
+    def change(entries):
+        keys = LINE.codec.keys_of(entries).tolist()
+        entries["value"][keys.index(LINE.codec.key(child, LINE.rules[0])[0])] += 1
 
-    opened = closure(change)
-    with pytest.raises(LieError, match="15,43,44 21,53 51-62-35 is stored as 6 points, but its turns lead to 5"):
-        opened.actions(root)
+    found = closure(change)
+    with pytest.raises(LieError, match=r"15,43,44 21,53 51-62-35 is stored as \+6, but its turns lead to \+5"):
+        found.outcomes(root)
     with pytest.raises(LieError):
-        opened.best(root)
+        found.best(root)
 
 
 def test_a_closure_that_is_not_closed(tmp_path):
     root = STORED[LINE.game]
     take_that.build_closure(tmp_path, "c", root, processes=0, progress=False)
-    child = take_that.open_closure(tmp_path, "c").actions(root)[0].position
+    child = take_that.open_closure(tmp_path, "c").outcomes(root)[0].position
 
-    def without_child(records):
-        keys = LINE.records.keys_of(records).tolist()
-        return np.delete(records, keys.index(LINE.records.find_key(child)[0]))
+    def without_child(entries):
+        keys = LINE.codec.keys_of(entries).tolist()
+        return np.delete(entries, keys.index(LINE.codec.key(child, LINE.rules[0])[0]))
 
     rewritten(LINE, tmp_path / "c.closure.h5", without_child)
-    opened = take_that.open_closure(tmp_path, "c")
+    found = take_that.open_closure(tmp_path, "c")
     with pytest.raises(CorruptTableError, match=f"c.closure.h5: it does not hold {child}, to which {root} leads"):
-        opened.actions(root)
+        found.outcomes(root)
     with pytest.raises(OutsideClosureError):
-        opened.actions(take_that.Position.parse("15,43 21,53 51-62-35"))
+        found.outcomes(take_that.Position.parse("15,43 21,53 51-62-35"))
 
 
 # the kernel that carries turns over
@@ -256,13 +256,13 @@ def test_lengths_are_checked_before_anything_is_read(short):
             _records.carry_turns(*given)
 
 
-def one_record(wing, **changes):
-    """The record of the stored position, solved, with some of it changed."""
-    records = wing.records.canonical_records(wing.game.pack([STORED[wing.game]]), wing.rules[0])
-    wing.records.solve_records(records, wing.rules[0])
+def one_entry(wing, **changes):
+    """The entry of the stored position, solved, with some of it changed."""
+    entries = wing.codec.entries(wing.game.pack([STORED[wing.game]]), wing.rules[0])
+    wing.codec.solve(entries, wing.rules[0])
     for name, value in changes.items():
-        records[name][0] = value
-    return records
+        entries[name][0] = value
+    return entries
 
 
 LEGAL = ("too low for an ascending pile (F5)", "too high for a descending pile (F6)", "no help (F8)", "too far (T4)")
@@ -279,20 +279,20 @@ LEGAL = ("too low for an ascending pile (F5)", "too high for a descending pile (
         *((DUEL, {name: value}) for name, value in (("mover_ascending", 0), ("opponent_ascending", 50), ("opponent_hand", 0))),
         (DUEL, {"key": 1}),
     ],
-    ids=lambda part: str(part) if isinstance(part, dict) else part.records.GAME,
+    ids=lambda part: str(part) if isinstance(part, dict) else part.codec.game,
 )
 def test_what_is_impossible(wing, changes):
-    assert wing.records.impossible(one_record(wing, **changes), wing.rules[0]).tolist() == [True]
-    assert wing.records.impossible(one_record(wing), wing.rules[0]).tolist() == [False]
+    assert wing.codec.impossible(one_entry(wing, **changes), wing.rules[0]).tolist() == [True]
+    assert wing.codec.impossible(one_entry(wing), wing.rules[0]).tolist() == [False]
 
 
 @BOTH
 def test_what_is_true_is_not_impossible(wing):
     for place, rules in enumerate(wing.rules):
         positions = wing.sample(60, seed=40 + place)
-        records = wing.records.canonical_records(wing.game.pack(positions), rules)
-        wing.records.solve_records(records, rules)
-        assert len(records) >= 60 and not wing.records.impossible(records, rules).any()
-        records["best"][5] = int(records["best"][5]) ^ 3
-        records["value"][9] = wing.records.UNKNOWN
-        assert np.flatnonzero(wing.records.impossible(records, rules))[-1] == 9
+        entries = wing.codec.entries(wing.game.pack(positions), rules)
+        wing.codec.solve(entries, rules)
+        assert len(entries) >= 60 and not wing.codec.impossible(entries, rules).any()
+        entries["best"][5] = int(entries["best"][5]) ^ 3
+        entries["value"][9] = wing.codec.unknown
+        assert np.flatnonzero(wing.codec.impossible(entries, rules))[-1] == 9

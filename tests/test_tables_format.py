@@ -319,7 +319,7 @@ def crafted(path, told=None, text=None, raws=None, digest=True, **parts):
     header = header_for()
     items = items_for(header)
     if raws is None:
-        raws = [file_format._packed(part, header) for part, _ in chunks_of(header, items)]
+        raws = [file_format.packed_chunk(part, header) for part, _ in chunks_of(header, items)]
     digests = np.stack([digest_of(part) for part, _ in chunks_of(header, items)])
     if text is None:
         sealed = header.sealed(digests)
@@ -565,7 +565,7 @@ def with_raw_chunk(path, deflated):
     """A file whose only chunk is `deflated`, under the digest of what it begins with."""
     header = header_for(1 << 20, 1 << 20)
     raw = deflated + fletcher32(deflated)
-    file_format._write(path, header, [(1 << 20, raw, digest_of(np.zeros(1 << 20, np.uint8)), {})])
+    file_format.write_chunks(path, header, [(1 << 20, raw, digest_of(np.zeros(1 << 20, np.uint8)), {})])
     return path
 
 

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 import solver
-from solver.face_to_face import records as duel_records
+from solver.face_to_face.codec import CODEC as DUELS
 from solver.storage.file import Header, Reader, write_file
 from solver.storage.hdf5 import FRONT, Layout, fletcher32, front_of, index_of_chunks
-from solver.take_that import records as line_records
+from solver.take_that.codec import CODEC as LINES
 
 PLAIN = np.dtype("u1")
-DTYPES = [PLAIN, np.dtype("<i2"), np.dtype("S5"), duel_records.RECORD, line_records.RECORD]
+DTYPES = [PLAIN, np.dtype("<i2"), np.dtype("S5"), DUELS.dtype, LINES.dtype]
 
 
 def written(path, length, chunk, dtype):
@@ -152,7 +152,7 @@ def test_reading_needs_no_hdf5_library(tmp_path):
 @pytest.mark.skipif(not shutil.which("h5dump"), reason="needs h5dump")
 def test_h5dump_reads_it_too(tmp_path):
     """A library of its own, often older than that of h5py."""
-    items = written(tmp_path / "x.h5", 1000, 256, duel_records.RECORD)
+    items = written(tmp_path / "x.h5", 1000, 256, DUELS.dtype)
     done = subprocess.run(["h5dump", "-d", "data", "-y", tmp_path / "x.h5"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0 and not done.stderr
     numbers = [int(word) for word in done.stdout.split("DATA {")[1].replace(",", " ").split() if word.isdigit()]

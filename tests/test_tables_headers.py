@@ -113,7 +113,7 @@ def test_counts_of_a_set(sound, tmp_path, capsys, name, key):
         ("kind", "shard", "a shard of face_to_face"),
         ("kind", "x", "a x of face_to_face"),
         ("game", "chess", "of an unknown game, 'chess'"),
-        ("game", "take_that", "a table of take_that, not a solved set"),
+        ("game", "take_that", "a table of take_that, not a set or closure of take_that"),
         ("rules", {}, "of the rules {}"),
         ("rules", {"lone_card": 0}, "of the rules {'lone_card': 0}"),
         ("rules", {"lone_card": "no"}, "of the rules"),
@@ -144,7 +144,7 @@ SETS = [
     (DUELS, "kind", "table", "not a complete table|the name 'duels'"),
     (DUELS, "kind", "closure", "face_to_face"),
     (LINES, "kind", "closure", "under another name"),
-    (LINES, "kind", "table", "a table of take_that, not a solved set"),
+    (LINES, "kind", "table", "a table of take_that, not a set or closure of take_that"),
     (DUELS, "name", "other", "under another name"),
     (DUELS, "rules", {}, "of the rules {}"),
     (DUELS, "rules", {"lone_card": False, "highest": 3, "step": 10}, "of rules that face_to_face does not have"),
@@ -153,11 +153,11 @@ SETS = [
     (LINES, "rules", {"forced_only": False, "empty_line": "stops"}, "of rules that take_that does not have"),
     (LINES, "rules", {"forced_only": 1, "empty_line": "opens"}, "rules"),
     (LINES, "rules", {"forced_only": False, "empty_line": 7}, "of rules that take_that does not have"),
-    (LINES, "scheme", {}, "its records are not of the form"),
+    (LINES, "scheme", {}, "its entries are not of the form"),
     (DUELS, "dependencies", {"2v1": "0" * 64}, "it is built upon"),
     (CLOSURE, "dependencies", {"abc": "0" * 64}, "it is built upon"),
-    (LINES, "dtype", np.dtype("S100"), "its records are not of the form"),
-    (DUELS, "dtype", np.dtype([("key", "<u8"), ("value", "S29")]), "its records are not of the form"),
+    (LINES, "dtype", np.dtype("S100"), "its entries are not of the form"),
+    (DUELS, "dtype", np.dtype([("key", "<u8"), ("value", "S29")]), "its entries are not of the form"),
 ]
 
 

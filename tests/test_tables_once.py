@@ -11,8 +11,8 @@ from solver import face_to_face, take_that
 from solver.cli import main
 from solver.face_to_face.deals import uniform
 from solver.face_to_face.tables import table as tables_module
-from solver.storage import sets
 from solver.storage.file import Reader
+from solver.storage.sets import opened as sets
 
 HASH = hashlib.sha256
 

@@ -11,16 +11,22 @@ import pytest
 from oracles.take_that_rounds import Round
 from take_that_samples import ALL_RULES, SMALL_DECKS
 
-from solver.core.errors import ArgumentError
+from solver.core.errors import ArgumentError, PositionError
 from solver.core.state import GAME_OVER
 from solver.take_that import TAKE, Action, Position, Rules, unpack, unpack_action
 from solver.take_that.cards import DECK, is_toad, twisted
-from solver.take_that.deals import deck, hard, play_rounds, selfplay, selfplay_array
-from solver.take_that.policies import POLICIES, near, policy, worth
+from solver.take_that.deals import hard, selfplay, selfplay_array
+from solver.take_that.playing import Played, decks_of, play_rounds, seats_of
+from solver.take_that.policies import POLICIES, near, policy_named, worth
 from solver.take_that.state import State
 
 PAIRS_OF_POLICIES = list(product(POLICIES, repeat=2))
 POSITIONS = Path(__file__).parent.parent / "benchmarks" / "positions"
+
+
+def played_by(decks: np.ndarray, policies: tuple[str, str] = ("careful", "careful"), **how) -> Played:
+    """The policies keep their seats."""
+    return play_rounds(decks, np.repeat(seats_of(policies, 0, 1), len(decks), axis=0), 2, progress=False, **how)
 
 
 def read_actions(codes: np.ndarray) -> list[Action]:
@@ -30,19 +36,21 @@ def read_actions(codes: np.ndarray) -> list[Action]:
     return found
 
 
+RICH = sorted({card for cards in SMALL_DECKS.values() for card in cards} | {55, 66, 46, 64})
+
+
 def small_decks(random: Random, cards: int, count: int) -> np.ndarray:
     """Decks of so many cards; every other one is rich in twisted cards and toads."""
-    rich = sorted({card for deck in SMALL_DECKS.values() for card in deck} | {55, 66, 46, 64})
-    pools = [DECK, rich if len(rich) >= cards else DECK]
-    return np.array([random.sample(pools[number % 2], cards) for number in range(count)], np.uint8)
+    pools = [pool for pool in (DECK, RICH) if len(pool) >= cards]
+    return np.array([random.sample(pools[number % len(pools)], cards) for number in range(count)], np.uint8)
 
 
 def follow(decks: np.ndarray, policies: tuple[str, str], rules: Rules, hand_size: int = 9) -> None:
     """Each round of the kernel, played again by the readable players on a state, and choice by choice at the table."""
-    played = play_rounds(decks, policies, rules, to_end=True, actions=True, hand_size=hand_size)
-    so_far = play_rounds(decks, policies, rules, actions=True, hand_size=hand_size)
+    played = played_by(decks, policies, rules=rules, to_end=True, actions=True, hand_size=hand_size)
+    so_far = played_by(decks, policies, rules=rules, actions=True, hand_size=hand_size)
     assert (played.endgames == so_far.endgames).all()
-    players = [policy(name) for name in policies]
+    players = [policy_named(name) for name in policies]
     for number, cards in enumerate(decks.tolist()):
         state = State.deal(cards, rules, hand_size)
         table = Round.dealt(cards, hand_size, forced_only=rules.forced_only, empty_line=rules.empty_line)
@@ -66,30 +74,38 @@ def follow(decks: np.ndarray, policies: tuple[str, str], rules: Rules, hand_size
 @pytest.mark.parametrize("policies", PAIRS_OF_POLICIES, ids="-".join)
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 def test_the_kernel_plays_as_the_readable_players(rules, policies):
-    follow(np.array([deck(11, number) for number in range(10)]), policies, rules)
-    for cards, hand_size in ((2, 1), (5, 1), (9, 2), (14, 3)):
-        follow(small_decks(Random(cards), cards, 12), policies, rules, hand_size)
+    follow(decks_of(11, 0, 10), policies, rules)
+    for cards, hand_size in ((2, 1), (5, 1), (6, 2), (9, 2), (14, 3)):
+        follow(small_decks(Random(cards), cards, 40), policies, rules, hand_size)
+
+
+def test_of_two_twists_equally_near_the_higher_card_is_used():
+    """Seat 0 comes to hold 13 and 53, the line is 31-35-33: both are 20 from the 33, and both can twist."""
+    decks = np.array([[53, 44, 31, 56, 35, 33, 13]], np.uint8)
+    follow(decks, ("eager", "eager"), Rules(), hand_size=2)
+    played = played_by(decks, ("eager", "eager"), to_end=True, actions=True, hand_size=2)
+    assert [str(move) for move in read_actions(played.actions[0])] == ["44", "take", "31", "35", "33", "53x35", "take"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("policies", PAIRS_OF_POLICIES, ids="-".join)
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 def test_the_kernel_plays_thousands_of_rounds_as_the_readable_players(rules, policies):
-    follow(np.array([deck(12, number) for number in range(400)]), policies, rules)
-    for cards, hand_size in ((3, 1), (5, 2), (7, 1), (9, 4), (14, 3), (20, 9), (40, 5), (79, 1)):
+    follow(decks_of(12, 0, 400), policies, rules)
+    for cards, hand_size in ((3, 1), (5, 2), (6, 1), (6, 2), (9, 4), (14, 3), (20, 9), (40, 5), (79, 1)):
         follow(small_decks(Random(cards), cards, 100), policies, rules, hand_size)
 
 
 def test_the_longest_list_of_moves_has_room():
     """Two moves a turn while the pile lasts, then one for each card in hand, and taking."""
-    decks = np.array([deck(1, number) for number in range(20)])
-    assert play_rounds(decks, actions=True).actions.shape == (20, 2 * 61 + 18 + 1)
-    assert play_rounds(decks[:, :20].copy(), actions=True, hand_size=1).actions.shape == (20, 2 * 18 + 2 + 1)
-    assert play_rounds(decks).actions is None and play_rounds(decks[:0]).points.shape == (0, 2)
+    decks = decks_of(1, 0, 20)
+    assert played_by(decks, actions=True).actions.shape == (20, 2 * 61 + 18 + 1)
+    assert played_by(decks[:, :20].copy(), actions=True, hand_size=1).actions.shape == (20, 2 * 18 + 2 + 1)
+    assert played_by(decks).actions is None and played_by(decks[:0]).points.shape == (0, 2)
 
 
 def test_whole_decks_end_nine_to_nine_with_the_dealer_to_move():
-    for position, cards in zip(selfplay(20, seed=3), (deck(3, number) for number in range(20)), strict=True):
+    for position, cards in zip(selfplay(20, seed=3), decks_of(3, 0, 20), strict=True):
         assert len(position.mover) == len(position.opponent) == 9 and not position.pile
         assert sorted(cards.tolist()) == list(DECK)
         assert cards[78] in position.mover + position.opponent + position.line  # the last card drawn, by seat 0
@@ -97,7 +113,7 @@ def test_whole_decks_end_nine_to_nine_with_the_dealer_to_move():
 
 
 def test_worths_are_told_as_documented():
-    view = State.of(Position.parse("12,33,94 21,43 49-41 55,63")).view(0)
+    view = State.begin(Position.parse("12,33,94 21,43 49-41 55,63")).view(0)
     assert worth(view, TAKE) == -2
     # the other holds 2 of the 4 unseen cards, 21, 43, 55, 63; what remains is 41, on which 43 fits, and none of 12 and 33 but 33
     assert worth(view, Action(94, 49)) == 2 + 1 * (0.5**1 - 0.5 * 0.5 ** (1 + 1))
@@ -114,8 +130,8 @@ def test_rounds_do_not_depend_on_how_many_are_asked_for():
 
 
 def test_the_policies_change_seats_from_game_to_game():
-    decks = np.array([deck(4, number) for number in range(6)])
-    one, other = (unpack(play_rounds(decks, pair).endgames) for pair in (("careful", "eager"), ("eager", "careful")))
+    decks = decks_of(4, 0, 6)
+    one, other = (unpack(played_by(decks, pair).endgames) for pair in (("careful", "eager"), ("eager", "careful")))
     mixed = [one[number] if number % 2 == 0 else other[number] for number in range(6)]
     assert list(selfplay(6, seed=4, policies=("careful", "eager"))) == mixed
 
@@ -135,8 +151,8 @@ def test_the_committed_positions_are_made_again(name, source):
 
 
 def test_the_careful_policy_is_the_stronger_one():
-    decks = np.array([deck(1, number) for number in range(400)])
-    margins = [play_rounds(decks, pair, to_end=True).points @ (1, -1) for pair in (("careful", "eager"), ("eager", "careful"))]
+    decks = decks_of(1, 0, 400)
+    margins = [played_by(decks, pair, to_end=True).points @ (1, -1) for pair in (("careful", "eager"), ("eager", "careful"))]
     assert margins[0].mean() - margins[1].mean() > 2 * 5
 
 
@@ -152,30 +168,38 @@ def test_near_counts_cards_within_reach():
         assert near(DECK, card) == len([other for other in DECK if abs(card - other) <= 10])
 
 
+ONE = np.zeros((1, 2), np.uint8)
+
+
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
         (lambda: selfplay(1, policies=("clever", "eager")), "no policy is called 'clever'; there are careful, eager"),
         (lambda: selfplay_array(1, policies=("eager", "clever")), "no policy is called 'clever'; there are careful, eager"),
-        (lambda: selfplay_array(1, policies=("eager",)), "policies are two names, one for each seat, not ('eager',)"),
-        (lambda: play_rounds([[1.5]]), "decks are an array of uint8 with two axes, not float64 of shape (1, 1)"),
-        (lambda: play_rounds(deck(1, 0)), "decks are an array of uint8 with two axes, not uint8 of shape (79,)"),
         (
-            lambda: play_rounds(np.zeros((2, 79), np.uint8)),
-            "deck 0 of the array is not one of different cards, 12..98 without 20, 30, ..., 90 (T1)",
+            lambda: play_rounds(decks_of(1, 0, 1) * 1.0, ONE),
+            "decks are an array of uint8 with two axes, not float64 of shape (1, 79)",
+        ),
+        (lambda: play_rounds(decks_of(1, 0, 1)[0], ONE), "decks are an array of uint8 with two axes, not uint8 of shape (79,)"),
+        (lambda: play_rounds(decks_of(1, 0, 1), ONE[0]), "policies are an array of uint8 with two axes, not uint8 of shape (2,)"),
+        (lambda: play_rounds(decks_of(1, 0, 2), ONE), "policies are 0..1 for two seats in each of 2 rounds"),
+        (lambda: play_rounds(decks_of(1, 0, 1), ONE + np.uint8(2)), "policies are 0..1 for two seats in each of 1 rounds"),
+        (
+            lambda: play_rounds(np.zeros((2, 79), np.uint8), np.zeros((2, 2), np.uint8)),
+            "deck 0 of the array: it is not of different cards, 12..98 without 20, 30, ..., 90 (T1)",
         ),
         (
-            lambda: play_rounds(deck(1, 0)[None, :17].copy()),
+            lambda: play_rounds(decks_of(1, 0, 1)[:, :17], ONE),
             "hand_size is 1..9, and a deck is two hands or more, up to 79 cards, not 9 and 17 cards (T2)",
         ),
         (
-            lambda: play_rounds(deck(1, 0)[None], hand_size=10),
+            lambda: play_rounds(decks_of(1, 0, 1), ONE, hand_size=10),
             "hand_size is 1..9, and a deck is two hands or more, up to 79 cards, not 10 and 79 cards (T2)",
         ),
     ],
 )
 def test_what_cannot_be_played_is_refused(call, sentence):
-    with pytest.raises(ArgumentError) as caught:
+    with pytest.raises((ArgumentError, PositionError)) as caught:
         call()
     assert str(caught.value) == sentence
 

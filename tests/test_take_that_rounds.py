@@ -61,7 +61,7 @@ def small_deals(count: int | None = None) -> list[Position]:
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 def test_every_small_round_is_played_as_at_the_table(rules):
     for deal in small_deals(400):
-        for state, table in every_round(State.of(deal, rules), oracle_of(deal, rules)):
+        for state, table in every_round(State.begin(deal, rules), oracle_of(deal, rules)):
             same(state, table)
 
 
@@ -78,7 +78,7 @@ def test_all_small_deals_and_random_ones(rules):
     random = Random(5)
     for deal in small_deals() + [random_deal(random, 2, 2, 3) for _ in range(300)]:
         assert value(deal, rules) == oracle_of(deal, rules).value(), deal
-        for state, table in every_round(State.of(deal, rules), oracle_of(deal, rules)):
+        for state, table in every_round(State.begin(deal, rules), oracle_of(deal, rules)):
             same(state, table)
 
 
@@ -87,7 +87,7 @@ def test_all_small_deals_and_random_ones(rules):
 @given(deals() | positions(), st.randoms(use_true_random=False))
 def test_turns_are_moves_put_together(rules, position, random):
     """Turn by turn as `play` says it, move by move as the state does."""
-    state, balance = State.of(position, rules), [0, 0]
+    state, balance = State.begin(position, rules), [0, 0]
     for number in range(40):
         turns = legal_actions(position, rules)
         assert state.position() == (position if turns else None)
@@ -190,21 +190,21 @@ def test_a_view_does_not_change_when_hidden_cards_are_exchanged(known):
                 other = replace(state, hands=tuple(hands if seat == 0 else hands[::-1]), pile=pile)
                 view = state.view(seat)
                 assert other.view(seat) == view and hash(other.view(seat)) == hash(view)
-                assert view.unseen == tuple(sorted(hidden)) and (view.other, view.pile) == (size, len(state.pile))
+                assert view.unseen == tuple(sorted(hidden)) and (view.hand_size, view.pile_size) == (size, len(state.pile))
                 assert not set(view.unseen) & set(view.hand + view.line)
                 if state.to_move == seat:
                     assert view.legal() == list(state.legal()) and view.opens == (not state.line)
 
 
 def test_a_view_has_the_points_of_its_own_player_first():
-    state = State.of(Position.parse("12,94 21,43 49 55,63")).apply(Action(94, 49)).apply(Action(43))
+    state = State.begin(Position.parse("12,94 21,43 49 55,63")).apply(Action(94, 49)).apply(Action(43))
     assert state.points == (2, 0) and state.view(0).points == (2, 0) and state.view(1).points == (0, 2)
 
 
 @settings(max_examples=50, deadline=None)
 @given(deals() | positions(), st.integers(0, 1), st.randoms(use_true_random=False))
 def test_seats_and_mirror_images_change_nothing_else(position, seat, random):
-    state, turned, image = State.of(position), State.of(position, seat=1), State.of(mirror(position))
+    state, turned, image = State.begin(position), State.begin(position, seat=1), State.begin(mirror(position))
     while state.to_move != GAME_OVER:
         assert turned.to_move == 1 - state.to_move and turned.hands == state.hands[::-1] and turned.points == state.points[::-1]
         assert sorted(map(str, map(mirror_action, state.legal()))) == sorted(map(str, image.legal()))
@@ -227,12 +227,12 @@ def test_states_are_values():
 def refusals() -> list[tuple[State, object, str]]:
     dealt = State.deal([12, 43, 21, 76, 55, 63, 64], hand_size=2)
     hidden = replace(dealt, pile=frozenset(dealt.pile))
-    closed = State.of(Position.parse("12 21 -"), Rules(empty_line="ends"))
+    closed = State.begin(Position.parse("12 21 -"), Rules(empty_line="ends"))
     both = Action(opening=21)
     return [
         (State.start(), Action(12), "illegal action '12': a card is to be dealt (T2)"),
         (hidden.apply(Action(12)), Action(21), "illegal action '21': a card is to be drawn (T3)"),
-        (State.of(Position.parse("12 21 34")).apply(TAKE), TAKE, "illegal action 'take': the round is over (T7)"),
+        (State.begin(Position.parse("12 21 34")).apply(TAKE), TAKE, "illegal action 'take': the round is over (T7)"),
         (closed, Action(12), "illegal action '12': the round is over (T7)"),
         (dealt, TAKE, "illegal action 'take': the line is empty and cannot be taken (T6)"),
         (dealt.apply(Action(12)), both, "illegal action 'take,21': taking and the lay that follows are two moves (T6)"),

@@ -1,10 +1,10 @@
-"""The audit: answers held against each other by the million, in several independent ways. Blind to the game.
+"""The audit: answers compared with each other by the million, in several independent ways. Blind to the game.
 
-    check.py    what a check is; a unit of one; a counter-example made small
-    report.py   what was compared, in a file that a later run goes on from
-    running.py  units handed to all cores until the time is over
+    check.py    a check, a unit of it, and how a mismatch is made small
+    report.py   what was compared, in a file from which a later run continues
+    running.py  units on all cores until the time is over
 
-A game brings its checks: `CHECKS` in `solver/GAME/audit/checks.py`. docs/audit.md says what they are.
+Each game has its checks, `CHECKS` in `solver/GAME/audit/checks.py`. docs/audit.md describes them.
 """
 
 from solver.audit.check import Batch, Check, Found, Mismatch, Unit, held, run_unit

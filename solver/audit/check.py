@@ -1,4 +1,4 @@
-"""What a check is, one unit of it, and how the first mismatch of a unit is made small."""
+"""A check, one unit of it, and how the first mismatch of a unit is made small."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 
 class Batch(NamedTuple):
-    """Cases of one kind: the family they are counted under, the rules they are played by, and an array with one item a case."""
+    """Cases of one kind: the family under which they are counted, their rules, and an array with one item a case."""
 
     family: str
     rules: Any
@@ -20,7 +20,7 @@ class Batch(NamedTuple):
 
 
 class Mismatch(NamedTuple):
-    """Two sides that differ: the place of the case in its batch, the case in notation, and what each side says."""
+    """A case about which two sides differ: its place in the batch, the case in notation, and what each side says."""
 
     place: int
     case: str
@@ -28,7 +28,7 @@ class Mismatch(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What comparing a batch gave: how many were compared, the mismatches in order, and how many one side could not answer."""
+    """The result of comparing a batch: how many cases were compared, the mismatches in order, and how many were passed over."""
 
     compared: int
     mismatches: list[Mismatch]
@@ -46,10 +46,10 @@ def held(
     asked: np.ndarray | None = None,
     show: Callable[[Any], object] = str,
 ) -> Found:
-    """What two arrays, one item a case, say about the cases of a batch.
+    """Compares two arrays that have one item for each case of a batch.
 
-    text: one case and its rules in notation. left, right: who says it; of the right side perhaps by place.
-    asked: about which cases, None for all; the others are passed over. show: one item in words.
+    text: writes one case and its rules in notation. left, right: the names of the two sides; that of the right side may depend on
+    the place. asked: True for the cases to compare, None for all; the others are passed over. show: writes one item in words.
     """
     asked = np.ones(len(batch.cases), bool) if asked is None else asked
     mismatches = []
@@ -62,15 +62,15 @@ def held(
 
 @dataclass(frozen=True)
 class Check:
-    """One way to hold answers against each other. Its functions are of modules, not local ones: other processes get them by name.
+    """One way to compare answers. Its functions must be those of a module, because other processes get them by name.
 
     name:    GAME/WORD
-    says:    one sentence: what is held against what
-    draw:    from a generator and a count to a batch of about so many cases
-    compare: from a batch to what was found; the same for the same batch
-    count:   the cases of a unit, some quarter of a second of work
-    share:   of an audit's units, compared with the other checks'
-    smaller: from a batch of one case to batches of smaller ones, simplest first; None if a case cannot be made smaller
+    says:    one sentence that says what is compared
+    draw:    makes a batch of about `count` cases from a generator and a count
+    compare: compares a batch; the same batch always gives the same result
+    count:   the cases of a unit, about a quarter of a second of work
+    share:   of an audit's units, relative to the other checks
+    smaller: makes batches of smaller cases from a batch of one, simplest first; None if a case cannot be made smaller
     """
 
     name: str
@@ -84,7 +84,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Unit:
-    """One finished unit of a check, its seconds of the processor, and the first mismatch in it, as found and made small."""
+    """One finished unit of a check. seconds: of the processor. found, smallest: its first mismatch, and that made small."""
 
     check: str
     number: int
@@ -98,12 +98,12 @@ class Unit:
 
 
 def generator_of(check: str, seed: int, number: int) -> np.random.Generator:
-    """The generator of one unit: it depends on nothing but the seed, the check's name and the unit's number."""
+    """The generator of one unit. It depends only on the seed, the check's name and the unit's number."""
     return np.random.default_rng(np.random.SeedSequence([seed, int.from_bytes(check.encode(), "big"), number]))
 
 
 def run_unit(check: Check, seed: int, number: int) -> Unit:
-    """Draw and compare one unit. What the check raises is its own fault or the program's; which unit it was goes to stderr."""
+    """Draws and compares one unit. If the check raises, the name of the unit goes to standard error first."""
     start = time.process_time()
     try:
         batch = check.draw(generator_of(check.name, seed, number), check.count)
@@ -119,7 +119,7 @@ def run_unit(check: Check, seed: int, number: int) -> Unit:
 
 
 def shrink(check: Check, batch: Batch, mismatch: Mismatch) -> Mismatch:
-    """The mismatch of a smaller case, as long as there is one whose two sides still differ."""
+    """The mismatch of the smallest case that can be reached and about which the two sides still differ."""
     while check.smaller is not None:
         one = batch._replace(cases=batch.cases[mismatch.place : mismatch.place + 1])
         for batch in check.smaller(one):

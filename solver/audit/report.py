@@ -1,4 +1,4 @@
-"""The report of an audit: a JSON file that is always whole, and that a later run of the same seed and code goes on from."""
+"""The report of an audit: a JSON file that is always whole. A later run of the same seed and code continues from it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PACKAGE = Path(solver.__file__).parent
 
 
 def code_digest(package: Path = PACKAGE) -> str:
-    """A digest of every module of the package, compiled ones included: reports of other code are not gone on with."""
+    """A digest of every module of the package, compiled ones included. A run continues only from a report of the same code."""
     digest = sha256()
     for path in sorted(package.rglob("*")):
         if path.suffix in (".py", ".so", ".pyd"):
@@ -32,7 +32,7 @@ def code_digest(package: Path = PACKAGE) -> str:
 
 
 def commit() -> str | None:
-    """The commit that the package lies in, "+" after it if tracked files have changed since; None if it lies in none."""
+    """The commit that the package is from, followed by "+" if tracked files have changed since; None if there is no commit."""
     lines = []
     for arguments in (["rev-parse", "--short=12", "HEAD"], ["status", "--porcelain", "--untracked-files=no"]):
         try:
@@ -47,7 +47,7 @@ def commit() -> str | None:
 
 @dataclass
 class Tally:
-    """What was done of one check: the units, their seconds, and per family how many were compared and how many passed over."""
+    """What was done of one check: the units, their seconds, and by family how many cases were compared and passed over."""
 
     says: str
     units: set[int] = field(default_factory=set)
@@ -65,9 +65,9 @@ class Tally:
 
 @dataclass
 class Report:
-    """What an audit has done so far: a tally for each check by name, and the units in which something differed.
+    """What an audit has done so far: a tally for each check by name, and the units with a mismatch.
 
-    A unit with a mismatch is not among the units done: run again, the audit meets it again.
+    A unit with a mismatch does not count as done, so the next run meets it again.
     """
 
     seed: int
@@ -78,7 +78,7 @@ class Report:
 
     @classmethod
     def new(cls, seed: int) -> Report:
-        """An empty report of the code that runs."""
+        """An empty report, made by the code that is running."""
         made_by = {
             "program": solver.__version__,
             "code": code_digest(),
@@ -91,7 +91,7 @@ class Report:
 
     @classmethod
     def load(cls, path: Path) -> Report:
-        """The report in a file. Raises `UsageError` if it holds none."""
+        """The report in a file. Raises `UsageError` if the file holds no report."""
         try:
             record = json.loads(path.read_text())
             if record["format"] != FORMAT:
@@ -107,11 +107,11 @@ class Report:
         return report
 
     def tally(self, check: Check) -> Tally:
-        """The tally of a check, an empty one if none of it was done."""
+        """The tally of a check, empty if none of its units was done."""
         return self.tallies.setdefault(check.name, Tally(check.says))
 
     def add(self, check: Check, unit: Unit) -> None:
-        """Count a finished unit."""
+        """Counts a finished unit."""
         if unit.mismatches:
             self.differing.append(unit)
         else:
@@ -119,7 +119,7 @@ class Report:
 
     @property
     def compared(self) -> int:
-        """How many comparisons were made in all."""
+        """The number of comparisons in all."""
         return sum(sum(tally.compared.values()) for tally in self.tallies.values())
 
     def record(self) -> dict[str, Any]:
@@ -157,13 +157,13 @@ class Report:
         }
 
     def save(self, path: Path) -> None:
-        """Write the file whole, or leave what is there. Raises `StorageError`."""
+        """Writes the whole file, or leaves the old one as it is. Raises `StorageError`."""
         with whole_file(path) as temporary:
             temporary.write_text(json.dumps(self.record(), indent=1, ensure_ascii=False) + "\n")
 
 
 def spans(numbers: set[int]) -> list[list[int]]:
-    """A set of numbers as spans from first to last.
+    """A set of numbers as spans, each from its first to its last number.
 
     >>> spans({0, 1, 2, 5, 7, 8})
     [[0, 2], [5, 5], [7, 8]]
@@ -178,7 +178,7 @@ def spans(numbers: set[int]) -> list[list[int]]:
 
 
 def table(report: Report) -> str:
-    """What was compared, a line for each check, for people."""
+    """What was compared, one line for each check, for people."""
     width = max(map(len, report.tallies), default=0)
     lines = [f"{'check':<{width}} {'compared':>17} {'units':>8} {'a second a core':>17} {'passed over':>12}"]
     for name, tally in sorted(report.tallies.items()):
@@ -191,7 +191,7 @@ def table(report: Report) -> str:
 
 
 def mismatch_text(report: Report, unit: Unit) -> str:
-    """A unit in which something differs, for people: the first case, the smallest found, and how to see it again."""
+    """A unit with a mismatch, for people: the first case, the smallest one found, and the command that repeats it."""
     first, smallest = unit.found, unit.smallest
     assert first is not None and smallest is not None
     lines = [f"\n{unit.check} differs in {unit.mismatches:,} cases of unit {unit.number} ({unit.family})"]

@@ -1,4 +1,4 @@
-"""Units of checks handed to all cores, in an order that depends on nothing but the checks, until the time is over."""
+"""Runs units of checks on all cores until the time is over. Their order depends only on the checks."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from solver.core.errors import UsageError, WorkerError
 from solver.core.progress import Shown, bar
 from solver.storage.workers import executor_of
 
-AHEAD = 2  # units handed out for each worker: it never waits, and little is left to finish at the end
+AHEAD = 2  # units handed out for each worker: it never waits, and at the end little is left to finish
 SAVE_EVERY = 1.0  # seconds
 
 
 def schedule(checks: Sequence[Check]) -> Iterator[tuple[Check, int]]:
-    """All units of all checks without end, each check with its share from the first units on.
+    """All units of all checks, without end. From the first units on each check has its share.
 
     >>> from solver.audit import Check
     >>> often, seldom = Check("often", "", None, None, 1, share=3), Check("seldom", "", None, None, 1)
@@ -44,14 +44,14 @@ def audit(
     units: int | None = None,
     progress: bool | None = None,
 ) -> Report:
-    """Work through units of the checks for so many seconds, and return the report of what was done by this run and those before.
+    """Works through units of the checks for `seconds`. Returns the report of this run and the runs before it.
 
-    It ends early after a unit in which something differs; such units are the report's `differing`.
-    seed: None for that of the report, or 1. path: of a report, which is gone on from if it is there, and kept up to date.
-    processes: None for one a core, 0 for this one only. units: at most so many, None for no limit.
+    It ends early after a unit with a mismatch; such units are the report's `differing`.
+    seed: None for the seed of the report, or 1. path: of the report; the run continues from it if it exists, and keeps it up to
+    date. processes: None for one a core, 0 for this process only. units: the most units to run, None for no limit.
     progress: True for a bar, None for a bar on a terminal and lines elsewhere, False for nothing.
-    Raises `UsageError` if the report is of another seed or of other code, `WorkerError` if a worker dies, and whatever a check
-    raises.
+    Raises `UsageError` if the report is of another seed or of other code, `WorkerError` if a worker dies, and everything that a
+    check raises.
     """
     report = _opened(path, seed)
     order: Iterator[tuple[Check, int]] = itertools.islice(
@@ -78,7 +78,7 @@ def audit(
 
 
 def repeat(check: Check, number: int, seed: int = 1) -> Report:
-    """One unit again, alone and in this process: a report of nothing else."""
+    """Repeats one unit, alone and in this process. Returns a report of this unit only."""
     report = Report.new(seed)
     report.add(check, run_unit(check, seed, number))
     return report
@@ -98,7 +98,7 @@ def _opened(path: Path | None, seed: int | None) -> Report:
 
 
 class _Clock:
-    """The time of this run: the end of it, the report's seconds, and when the report is saved."""
+    """The clock of a run: it knows when the run ends, counts the report's seconds, and saves the report now and then."""
 
     def __init__(self, report: Report, path: Path | None, seconds: float, shown: Shown):
         self.report, self.path, self.shown = report, path, shown
@@ -125,10 +125,10 @@ class _Clock:
 
 @contextlib.contextmanager
 def _stopwatch(report: Report, path: Path | None, seconds: float, progress: bool | None) -> Iterator[_Clock]:
-    """A clock that saves the report however the run ends."""
+    """A clock that saves the report at the end, whatever ends the run."""
     with bar(None, "audit", "compared", progress) as shown:
         clock = _Clock(report, path, seconds, shown)
-        clock.save()  # what cannot be written is said before the work
+        clock.save()  # so that a file that cannot be written is found before the work
         try:
             yield clock
         finally:

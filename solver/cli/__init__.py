@@ -4,7 +4,11 @@
     arguments  commands, options, help
     commands   one function a command: questions and answers
     files      one function a command: tables
-    streams    questions in, answers out
+    questions  what is asked, read from arguments, lines and files
+    forms      how answers read, a class a command
+    writing    where answers go: standard output, or a file
+    formats    the formats of files
+    streams    standard input, output and error
 """
 
 from solver.cli.main import main

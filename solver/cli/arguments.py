@@ -12,29 +12,41 @@ from solver import __version__
 from solver.core.errors import UsageError
 from solver.core.game import Option
 from solver.core.values import read_text, read_whole, shortened
-from solver.games import GAMES, all_games
+from solver.games import GAMES, AnyGame, all_games
 
 STREAM = """
 With - the questions are read from standard input, one a line, and each is answered by lines of tab-separated fields that
-begin with the position, or with --json by one object. Empty lines and lines that begin with # are passed over."""
+begin with the position, or with --json by one object. Empty lines and lines that begin with # are passed over. What one
+command prints another reads: rows, of which the first field is the position, and objects with a "position"."""
+
+TURN = """
+A question is a position, a tab, and a turn, as best prints it; of an object its "turn" or its "best". Where best found no
+turn there is nothing to grade, which is an error: --keep-going goes on past it."""
+
+FILES = """
+The suffix of a file says its format: .txt, .tsv or none for lines, .jsonl or .json for one JSON object a line, .npy for a numpy
+array, .parquet for a table (needs pyarrow: pip install 'backtrick[arrow]'). In an array values are 16 bits, -32768 where a
+limit was met before the value was known, and turns are packed, 0 for none."""
+NO_TABLE = """
+The suffix of a file says its format: .txt, .tsv or none for lines, .jsonl or .json for one JSON object a line. --input also reads
+.npy and .parquet."""
 
 ABOUT = {
     "solve": (
         "the exact value of positions, the best turn, the principal line",
-        "Says what positions are worth with best play by both, and how." + STREAM,
+        "Says what positions are worth with best play by both, and how.",
     ),
     "best": (
         "the best turn",
-        "Names the best turn of each position, or - if there is none. What it prints can be graded." + STREAM,
+        "Names the best turn of each position, or - if there is none. What it prints can be graded.",
     ),
     "turns": (
         "every legal turn",
-        "Lists the legal turns of positions." + STREAM,
+        "Lists the legal turns of positions.",
     ),
     "grade": (
         "how good a turn was",
-        "Says whether a turn keeps the value of its position." + STREAM + """
-A question is a position, a tab, and a turn.""",
+        "Says whether a turn keeps the value of its position.",
     ),
     "sample": (
         "positions to work on",
@@ -90,8 +102,7 @@ def parser() -> argparse.ArgumentParser:
         command = commands.add_parser(
             name,
             help=summary,
-            description=description + _fields(name),
-            epilog=_examples(name),
+            description=f"{description}\n\n{_examples(name)}{_fields(name)}".rstrip(),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name in ADDING:
@@ -101,16 +112,20 @@ def parser() -> argparse.ArgumentParser:
         if name in ("check", "verify", "info"):
             default = f"(default: {TABLES})"
             command.add_argument("paths", nargs="*", type=read_text, metavar="DIR|FILE", default=[TABLES], help=default)
-        else:
-            command.add_argument("--game", choices=GAMES, help="the game, if the notation is not to tell it")
         if name not in ("generate", "check", "verify"):
             command.add_argument("--json", action="store_true", help="one JSON object a line")
+        if name in FORMATTED:
+            command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
+            command.add_argument("--quiet", action="store_true", help="no progress, no summary, no notes; errors are said")
     return whole
 
 
 def _examples(name: str) -> str:
     return "examples:\n" + indent("\n".join(game.examples.get(name, "") for game in all_games()), "  ")
 
+
+FORMATTED = ("solve", "best", "turns", "grade", "sample")
+"""The commands that write answers in several formats."""
 
 FIELDS = {
     "solve": "position, value, best turn, and with --tables the source of the value. With --all a row for each outcome:\n"
@@ -123,31 +138,40 @@ SIGNS = "- stands where there is no turn, ? for what is not known because a limi
 
 
 def _fields(name: str) -> str:
-    """What --help says of the fields of a row, and of a value in each game."""
+    """What --help says of the fields of a row, of a value in each game, and of files."""
+    files = NO_TABLE if name == "turns" else FILES if name in FORMATTED else ""
     if name not in FIELDS:
-        return ""
+        return files and f"\n{files}"
     fields = FIELDS[name].format(outcome_field=" or ".join(game.outcome_field for game in all_games()))
-    values = "".join(f"\nA value of {game.title}: {game.fields['value']}." for game in all_games() if "value" in game.fields)
-    return f"\n\nFields of a row: {fields}\n{SIGNS}{values if name in ('solve', 'grade') else ''}"
+    text = f"{STREAM}{TURN if name == 'grade' else ''}\n\nFields of a row: {fields}"
+    if name != "turns":
+        text += f"\n{SIGNS}"
+    if name in ("solve", "grade"):
+        text += "".join(f"\nA value of {game.title}: {game.fields['value']}." for game in all_games() if "value" in game.fields)
+    return f"{text}\n{files}"
+
+
+def metavar(name: str) -> str:
+    """What a command asks for, as its usage shows it."""
+    return "POSITION TURN" if name == "grade" else "POSITION"
 
 
 def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
-    if name == "grade":
-        command.usage = "backtrick grade [options] POSITION TURN | -"
-        command.add_argument("questions", nargs="+", metavar="POSITION TURN", help="a position and a turn, or -")
-    else:
-        command.add_argument("questions", nargs="+", metavar="POSITION", help="a position, or - for standard input")
+    asks = "a position and a turn, or -" if name == "grade" else "a position, or - for standard input"
+    command.add_argument("questions", nargs="*", metavar=metavar(name), help=asks)
+    command.usage = f"backtrick {name} [options] {metavar(name) + ('' if name == 'grade' else ' ...')} | - | --input FILE"
+    command.add_argument("--input", type=read_text, metavar="FILE", help="read the questions from FILE")
     if name == "solve":
         command.add_argument("--all", action="store_true", help="every distinct outcome with its value, best first")
     if name == "turns":
         command.add_argument("--count", action="store_true", help="only how many")
-    if name != "turns":
+    command.add_argument("--keep-going", action="store_true", help="go on past what cannot be answered; exit code 2 at the end")
+    _add_game(command)
+    _add_rules(command)
+    if name != "turns":  # which needs no values
         tables = "answer from the tables there where they reach, and say so"
         command.add_argument("--tables", type=read_text, metavar="DIR", help=tables)
-    command.add_argument("--keep-going", action="store_true", help="go on past what cannot be answered; exit code 2 at the end")
-    _add_threads(command)
-    _add_rules(command)
-    if name != "turns":
+        _add_threads(command)
         for game in all_games():
             _add_options(command, f"limits on the work for {game.title}", game.limits)
 
@@ -156,15 +180,30 @@ def _add_sample(command: argparse.ArgumentParser) -> None:
     games = all_games()
     command.add_argument("count", type=read_whole(0, MOST), metavar="COUNT", help="how many")
     command.add_argument("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="0, 1, 2, ... (default: 0)")
-    sources = ". ".join(
-        f"{game.title}: " + "; ".join(f"{name}: {source.description}" for name, source in game.sources.items())
-        for game in games
-    )
-    command.add_argument("--source", metavar="SOURCE", help=f"{sources} (default: the first of the game)")
-    policies = "; ".join(f"{game.title}: " + ", ".join(game.policies) for game in games)
-    command.add_argument("--policies", nargs=2, metavar=("A", "B"), help=f"who plays in selfplay. {policies}")
-    hands = "cards in the mover's and the opponent's hand, for random sources"
+    _add_game(command, f"(default: {games[0].name})")
+    command.add_argument("--source", metavar="SOURCE", help="how they are made, see below (default: the first of the game)")
+    command.add_argument("--policies", nargs=2, metavar=("A", "B"), help="who plays, with a source of whole games")
+    hands = "cards in the mover's and the opponent's hand, with a source that takes them"
     command.add_argument("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
+    command.epilog = "\n\n".join(f"sources of {game.title}:\n{indent(_sources(game), '  ')}" for game in games)
+
+
+def _sources(game: AnyGame) -> str:
+    """The sources of a game, a line each, and which options go with which."""
+    takes = {
+        "policies": f"--policies A B, each of {', '.join(game.policies)}",
+        "hands": f"--hands N M, 1..{game.hand_size} and 0..{game.hand_size}",
+    }
+    width = max(map(len, game.sources), default=0)
+    lines = []
+    for name, source in game.sources.items():
+        lines.append(f"{name:<{width}}  {source.description}")
+        lines.extend(f"{'':<{width}}  {takes[what]}" for what in source.takes)
+    return "\n".join(lines)
+
+
+def _add_game(command: argparse.ArgumentParser, default: str = "(default: as the notation tells)") -> None:
+    command.add_argument("--game", choices=GAMES, help=f"the game {default}")
 
 
 def _add_rules(command: argparse.ArgumentParser) -> None:
@@ -198,6 +237,7 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     where("--local-cluster", type=number, metavar="N", help="N workers of a Dask cluster on this machine")
     add("--memory", type=_bytes, metavar="SIZE", help="as many workers as SIZE has room for, as in 4G")
     add("--by", choices=("rows", "search"), help="how tables are built (default: rows, which is faster)")
+    _add_game(command)
     _add_rules(command)
 
 

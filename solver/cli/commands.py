@@ -3,188 +3,153 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TextIO
 
-from solver.cli import forms
-from solver.cli.forms import RECORDS, ROWS, TEXT, WANTED, AnyAnswer
-from solver.cli.streams import flush, questions, say, write
+from solver.cli.arguments import metavar
+from solver.cli.formats import RECORDS, ROWS, TEXT, format_of
+from solver.cli.forms import FORMS, AnyTerms, Drawn, Form, Question
+from solver.cli.questions import Asked, asked
+from solver.cli.streams import say
+from solver.cli.writing import Output, output
 from solver.core.budget import UNLIMITED, Budget
-from solver.core.errors import BacktrickError, LineError, NotationError, UnknownGameError, UsageError
-from solver.core.game import OUTCOMES, Option, Source, Terms
-from solver.core.progress import Shown, bar
-from solver.games import GAMES, AnyGame, all_games, game_of, opener_of, tell
-
-AnyTerms = Terms[Any, Any]
-Question = tuple[Any, Any]
-"""A position, and a turn or None."""
+from solver.core.errors import BacktrickError, LineError, UsageError
+from solver.core.game import Option, Source, Terms
+from solver.core.progress import Shown, bar, was_seen
+from solver.games import GAMES, AnyGame, all_games, game_of, opener_of
 
 
 def ask(options: argparse.Namespace) -> int:
     """solve, best, turns, grade: questions in, answers out, in order. The first one tells the game."""
-    from_stdin = options.questions == ["-"]
-    if "-" in options.questions and not from_stdin:
-        raise UsageError("- stands for all the questions, so nothing goes beside it")
-    form = RECORDS if options.json else ROWS if from_stdin else TEXT
-    game = terms = None
-    count = bad = 0
-    with _bar("lines", hidden=not from_stdin) as shown:
-        for portion in questions(options.questions):
-            asked: list[Question] = []
-            failure: BacktrickError | None = None
-            for place, text in portion:
-                if terms is None and (told := _told(options, text)):
-                    game, terms = told, _terms(options, told, form)  # what is wrong with these is no fault of the question
-                try:
-                    asked.append(_question(game or tell(text), options.command, text, terms))
-                except BacktrickError as error:
-                    bad += 1
-                    failure = LineError(place, error) if place else error
-                    if not options.keep_going:
-                        break
-                    say(str(failure))
-            if game is not None and terms is not None and asked:
-                for text in ANSWERS[options.command, form](game, asked, terms, options):
-                    write(text)
-            flush()
-            if failure and not options.keep_going:
-                raise failure
-            count += len(portion)
-            shown.update(len(portion))
-    if bad:
-        say(f"{bad} of {count} questions could not be answered")
-    return BacktrickError.exit_code if bad else 0
+    if not options.questions and options.input is None:
+        raise UsageError(f"{options.command} takes {metavar(options.command)}, or - for standard input, or --input FILE")
+    questions = asked(options.questions, options.input)
+    form, shape = _form(options), _shape(options, ROWS if questions.unit else TEXT)
+    tally = _Tally(form)
+    with output(options.command, form, shape, options.output) as out:
+        reader = _Reader(options, form.want(shape), out)
+        with _bar(options, questions.unit, questions.total, options.input in (None, "-")) as shown:
+            for portion in questions.portions:
+                read, failures = reader.read(portion)
+                if read and reader.game is not None and reader.terms is not None:
+                    out.write(tally.counted(form.items(reader.game, read, reader.terms)))
+                out.flush()
+                if failures and not options.keep_going:
+                    raise failures[0]
+                tally.bad += len(failures)
+                shown.update(len(portion))
+            seen = was_seen(shown)
+        if reader.game is None and options.game:
+            reader.begin(game_of(options.game))
+    tally.say(options, seen)
+    return BacktrickError.exit_code if tally.bad else 0
 
 
-def _told(options: argparse.Namespace, text: str) -> AnyGame | None:
-    """The game that was asked for, or whose notation a text looks like, if any."""
-    if options.game:
-        return game_of(options.game)
-    try:
-        record = _record(text)
-        if record is not None and record.get("game") in GAMES:
-            return game_of(record["game"])
-        return tell(text)
-    except (UnknownGameError, NotationError):
+class _Reader:
+    """Reads questions. The first that says so tells the game, and so on which terms they are answered."""
+
+    def __init__(self, options: argparse.Namespace, want: frozenset[str], out: Output):
+        self._options, self._want, self._out = options, want, out
+        self.game: AnyGame | None = None
+        self.terms: AnyTerms | None = None
+
+    def begin(self, game: AnyGame) -> None:
+        """From now on, questions are of this game. Raises what is wrong with its options, which is no fault of a question."""
+        self.game, self.terms = game, _terms(self._options, game, self._want)
+        self._out.begin(game, self.terms.rules)
+
+    def read(self, portion: Sequence[Asked]) -> tuple[list[Question], list[BacktrickError]]:
+        """The questions of a portion, and what is wrong with the others: with --keep-going all, which are said at once;
+        otherwise up to the first that is wrong."""
+        read: list[Question] = []
+        failures: list[BacktrickError] = []
+        for one in portion:
+            if self.game is None and (told := self._told(one)):
+                self.begin(told)
+            try:
+                read.append(self._question(one, self.game or one.game()))
+            except BacktrickError as error:
+                failures.append(LineError(one.place, error) if one.place else error)
+                if not self._options.keep_going:
+                    break
+                say(str(failures[-1]))
+        return read, failures
+
+    def _told(self, one: Asked) -> AnyGame | None:
+        """The game that was asked for, or that a question is of, if that can be told."""
+        if self._options.game:
+            return game_of(self._options.game)
+        with suppress(BacktrickError):
+            return one.game()
         return None
 
-
-def _record(text: str) -> dict[str, Any] | None:
-    """The JSON object of a line, None if it is not meant to be one. Raises `NotationError`."""
-    if not text.lstrip().startswith("{"):
-        return None
-    try:
-        record = json.loads(text)
-    except ValueError as error:
-        raise NotationError("record", text, getattr(error, "colno", 1), "it is not JSON") from None
-    return record if isinstance(record, dict) else None
-
-
-def _question(game: AnyGame, command: str, text: str, terms: AnyTerms | None) -> Question:
-    """The question of a line: of a record its `position` and its `turn` or `best`; of a row its first fields."""
-    position, turn = _fields(game, text)
-    if command != "grade":
-        return game.parse(position), None
-    if turn is None:
-        raise NotationError("question", text, len(text) + 1, "expected a tab, then a turn")
-    asked = game.parse(position), game.parse_turn(turn)
-    game.play(*asked, game.published if terms is None else terms.rules)
-    return asked
+    def _question(self, one: Asked, game: AnyGame) -> Question:
+        """A question as it is put to a game. Raises `BacktrickError`, also for a turn that is not legal."""
+        position = one.position(game)
+        game.check_endgame(position)
+        if self._options.command != "grade":
+            return position, None
+        turn = one.turn(game)
+        game.play(position, turn, game.published if self.terms is None else self.terms.rules)
+        return position, turn
 
 
-def _fields(game: AnyGame, text: str) -> tuple[str, str | None]:
-    """The position that a line names, and the turn if it names one."""
-    record = _record(text)
-    if record is None:
-        position, *rest = text.split("\t")
-        return position, rest[0] if rest else None
-    if record.get("game", game.name) != game.name:
-        raise NotationError("record", text, 1, f"it is of the game {record['game']!r}, not of {game.name!r}")
-    named, turn = record.get("position"), record.get("turn", record.get("best"))
-    if not isinstance(named, str):
-        raise NotationError("record", text, 1, "it has no position")
-    return named, turn if isinstance(turn, str) else None
+def _form(options: argparse.Namespace) -> Form[Any]:
+    """How the command answers, with the options that were given."""
+    given = vars(options)
+    return FORMS[options.command](given.get("all", False), given.get("count") is True, given.get("tables") is not None)
 
 
-def _solve_rows(game: AnyGame, asked: list[Question], terms: AnyTerms, options: argparse.Namespace) -> Iterator[str]:
-    answers = game.answers([position for position, _ in asked], terms)
-    return map(forms.row_text, forms.solve_rows(answers, options.all, options.tables is not None))
+def _shape(options: argparse.Namespace, otherwise: str) -> str:
+    """The form of the answers: as --output or --json say."""
+    shape = otherwise if options.output is None else format_of(options.output)
+    if options.json and options.output is not None and shape != RECORDS:
+        raise UsageError(f"--json is for standard output; the suffix of {options.output} says another format")
+    return RECORDS if options.json else shape
 
 
-def _solve_records(game: AnyGame, asked: list[Question], terms: AnyTerms, options: argparse.Namespace) -> Iterator[str]:
-    for answer in game.answers([position for position, _ in asked], terms):
-        yield forms.record_text(answer.record(options.all))
+class _Tally:
+    """How many questions were answered, how many could not be, and what the answers were."""
+
+    def __init__(self, form: Form[Any]):
+        self.form, self.answered, self.bad = form, 0, 0
+        self.words: Counter[str] = Counter()
+        self.began = time.monotonic()
+
+    def counted(self, items: Iterable[Any]) -> Iterator[Any]:
+        """The items, counted on their way."""
+        for item in items:
+            self.answered += 1
+            self.words[self.form.tally(item)] += 1
+            yield item
+
+    def say(self, options: argparse.Namespace, seen: bool) -> None:
+        """Says it at the end of work that was seen, or that leaves a file; otherwise only what could not be answered."""
+        if options.quiet:
+            return
+        if seen or options.output is not None:
+            say(self.sentence(time.monotonic() - self.began))
+        elif self.bad:
+            say(f"{self.bad} of {self.answered + self.bad} questions could not be answered")
+
+    def sentence(self, seconds: float) -> str:
+        """All of it in one line."""
+        parts = [f"{self.answered:,} {self.form.done}", *([f"{self.bad:,} could not be"] if self.bad else []), f"{seconds:.1f} s"]
+        words = [f"{word}: {count:,}" for word, count in self.words.most_common() if word]
+        return ", ".join(parts) + ("; " + ", ".join(words) if 0 < len(words) <= MOST_WORDS else "")
 
 
-def _solve_text(game: AnyGame, asked: list[Question], terms: AnyTerms, options: argparse.Namespace) -> Iterator[str]:
-    for place, answer in enumerate(game.answers([position for position, _ in asked], terms)):
-        yield "\n" * (place > 0) + forms.solve_text(answer, options.all, options.tables is not None) + "\n"
-
-
-def _best(form: Callable[[AnyAnswer, bool], str]) -> Answers:
-    def answers(game: AnyGame, asked: list[Question], terms: AnyTerms, options: argparse.Namespace) -> Iterator[str]:
-        for answer in game.answers([position for position, _ in asked], terms):
-            yield form(answer, options.tables is not None)
-
-    return answers
-
-
-def _turns_rows(game: AnyGame, asked: list[Question], terms: AnyTerms, options: argparse.Namespace) -> Iterator[str]:
-    for position, _ in asked:
-        if options.count:
-            yield forms.row_text((position, game.count_turns(position, terms.rules)))
-        else:
-            for turn in game.turn_texts(position, terms.rules):
-                yield forms.row_text((position, turn))
-
-
-def _turns_records(game: AnyGame, asked: list[Question], terms: AnyTerms, options: argparse.Namespace) -> Iterator[str]:
-    for position, _ in asked:
-        record = {"game": game.name, "position": str(position), "count": game.count_turns(position, terms.rules)}
-        turns = {} if options.count else {"turns": list(game.turn_texts(position, terms.rules))}
-        yield forms.record_text({**record, **turns})
-
-
-def _turns_text(game: AnyGame, asked: list[Question], terms: AnyTerms, options: argparse.Namespace) -> Iterator[str]:
-    for place, (position, _) in enumerate(asked):
-        between = "\n" * (place > 0)
-        if options.count:
-            yield f"{between}{game.count_turns(position, terms.rules)}\n"
-        else:
-            yield between + ("\n".join(game.turn_texts(position, terms.rules)) or forms.NO_TURN) + "\n"
-
-
-def _grades(form: Callable[[forms.AnyGrade, bool], str]) -> Answers:
-    def answers(game: AnyGame, asked: list[Question], terms: AnyTerms, options: argparse.Namespace) -> Iterator[str]:
-        for grade in game.grades(asked, terms):
-            yield form(grade, options.tables is not None)
-
-    return answers
-
-
-Answers = Callable[[AnyGame, list[Question], AnyTerms, argparse.Namespace], Iterator[str]]
-ANSWERS: Mapping[tuple[str, str], Answers] = {
-    ("solve", ROWS): _solve_rows,
-    ("solve", RECORDS): _solve_records,
-    ("solve", TEXT): _solve_text,
-    ("best", ROWS): _best(lambda answer, sources: forms.row_text(forms.best_row(answer, sources))),
-    ("best", RECORDS): _best(lambda answer, sources: forms.record_text(forms.best_record(answer))),
-    ("best", TEXT): _best(lambda answer, sources: forms.best_text(answer) + "\n"),
-    ("turns", ROWS): _turns_rows,
-    ("turns", RECORDS): _turns_records,
-    ("turns", TEXT): _turns_text,
-    ("grade", ROWS): _grades(lambda grade, sources: forms.row_text(forms.grade_row(grade, sources))),
-    ("grade", RECORDS): _grades(lambda grade, sources: forms.record_text(grade.record())),
-    ("grade", TEXT): _grades(lambda grade, sources: forms.grade_text(grade) + "\n"),
-}
+MOST_WORDS = 8
 
 
 def grade(options: argparse.Namespace) -> int:
     """grade: a position and a turn make one question, as one line of standard input does."""
-    if options.questions != ["-"]:
+    if options.questions and options.questions != ["-"]:
         if len(options.questions) != 2:
             raise UsageError("grade takes a position and a turn, each in quotation marks, or - for lines of both with a tab")
         options.questions = ["\t".join(options.questions)]
@@ -195,12 +160,17 @@ def sample(options: argparse.Namespace) -> int:
     """sample: positions out, as they are found."""
     game = game_of(options.game or next(iter(GAMES)))
     source_name = next(iter(game.sources), "") if options.source is None else options.source
-    with _bar("positions", options.count) as shown:
-        for position in _source(game, source_name, options):
-            record = {"game": game.name, "position": str(position)}
-            write((json.dumps(record) if options.json else str(position)) + "\n")
-            flush()
-            shown.update()
+    positions = _source(game, source_name, options)
+    form = _form(options)
+    tally = _Tally(form)
+    with output(options.command, form, _shape(options, ROWS), options.output) as out:
+        out.begin(game, game.published)
+        with _bar(options, "positions", options.count) as shown:
+            for position in positions:
+                out.write(tally.counted([Drawn(game, position)]))
+                out.flush()
+                shown.update()
+    tally.say(options, False)
     return 0
 
 
@@ -227,15 +197,14 @@ def rules_of(options: argparse.Namespace, game: AnyGame) -> Any:
     return game.rules_with(_given(options, game, lambda one: one.rule_options))
 
 
-def _terms(options: argparse.Namespace, game: AnyGame, form: str) -> AnyTerms:
+def _terms(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> AnyTerms:
     limits, rules = _given(options, game, lambda one: one.limits), rules_of(options, game)
     tables, known = getattr(options, "tables", None), None
     if tables is not None:
         known = opener_of(game.name)(tables, rules)
-        if not known.holds_any():
+        if not (known.holds_any() or options.quiet):
             say(f"{tables} holds no tables of {game.title} with these rules: every answer is searched for")
-    want = WANTED.get((options.command, form), set()) | ({OUTCOMES} if getattr(options, "all", False) else set())
-    return Terms(rules, Budget(**limits) if limits else UNLIMITED, options.threads, known, frozenset(want))
+    return Terms(rules, Budget(**limits) if limits else UNLIMITED, getattr(options, "threads", None), known, want)
 
 
 def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[AnyGame], Mapping[str, Option]]) -> dict[str, Any]:
@@ -249,13 +218,17 @@ def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[AnyGam
     return given
 
 
-def _bar(unit: str, total: int | None = None, hidden: bool = False) -> Shown:
-    """Progress for people: not on a terminal through which answers or questions pass, nor in a log where the answers stand."""
+def _bar(options: argparse.Namespace, unit: str, total: int | None, typed: bool = False) -> Shown:
+    """Progress for people: not on a terminal through which answers or questions pass, nor in a log where the answers stand.
+
+    unit: empty for work without progress. typed: questions are read from standard input.
+    """
+    shown = options.output is None
     if sys.stderr is not None and sys.stderr.isatty():
-        taken = sys.stdout.isatty() or (sys.stdin is not None and sys.stdin.isatty() and not total)
+        taken = (shown and sys.stdout.isatty()) or (typed and sys.stdin is not None and sys.stdin.isatty())
     else:
-        taken = _one_file(sys.stdout, sys.stderr)
-    return bar(total, unit, unit, False if hidden or taken else None)
+        taken = shown and _one_file(sys.stdout, sys.stderr)
+    return bar(total, unit, unit, False if options.quiet or not unit or taken else None)
 
 
 def _one_file(one: TextIO | None, other: TextIO | None) -> bool:

@@ -1,23 +1,25 @@
-"""The commands that write, check, verify and describe files of tables. What is in a file is the game's affair."""
+"""The commands that write, check, verify and describe files: tables, sets, closures. What is in one is the game's affair."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 from solver.cli.commands import rules_of
 from solver.cli.streams import flush, numbered, printable, questions, say, write
 from solver.core.batches import available_cores
 from solver.core.errors import BacktrickError, ForeignFileError, LineError, StorageError, TableError, UsageError
-from solver.games import GAMES, files_of, game_of, tell
-from solver.storage.file import SUFFIX, Reader
+from solver.games import GAMES, game_of, stored_of, tell
+from solver.storage.file import SUFFIX, Header, Reader
+from solver.storage.kinds import FileKind, Verification
 from solver.storage.workers import workers
 
 MEBIBYTE = 1 << 20
+DEFAULT_NAME = "positions"
 
 
 def generate(options: argparse.Namespace) -> int:
@@ -29,25 +31,35 @@ def generate(options: argparse.Namespace) -> int:
             raise UsageError("give tables, or --positions, or --closure, one of them")
         if options.list or options.estimate or options.memory is not None or options.by:
             raise UsageError("--list, --estimate, --memory and --by are for complete tables")
-        return _generate_set(options)
+        return _generate_closure(options) if options.closure else _generate_set(options)
     if options.name is not None:
         raise UsageError("--name goes with --positions or --closure")
-    game = options.game or next(iter(GAMES))
-    files, rules = files_of(game), rules_of(options, game_of(game))
-    names = files.names_of(options.names, options.cards)
+    return _generate_tables(options)
+
+
+def _generate_tables(options: argparse.Namespace) -> int:
+    game = game_of(options.game or next(iter(GAMES)))
+    maker, rules = stored_of(game).table_maker(), rules_of(options, game)
+    names = maker.names(options.names, options.cards)
     if options.list:
         for name in names:
             write(f"{name}\n")
         return 0
-    costs = files.estimates(names, rules, options.by)
-    count = _processes(options, max(cost.worker_bytes for cost in costs))
+    costs = maker.costs(names, rules, options.by)
+    count = _processes(options, costs.worker_bytes)
     if options.estimate:
-        write(files.estimate_text(costs, count) + "\n")
+        write(costs.text(count) + "\n")
         return 0
     with ExitStack() as stack:
-        executor = _executor(options, stack)
-        built = files.build(
-            options.tables, names, rules, by=options.by, force=options.force, processes=count, executor=executor, say=say
+        built = maker.build(
+            options.tables,
+            names,
+            rules,
+            by=options.by,
+            force=options.force,
+            processes=count,
+            executor=_executor(options, stack),
+            say=say,
         )
     for header in built:
         write(f"{header.name}\t{header.digest}\n")
@@ -57,23 +69,50 @@ def generate(options: argparse.Namespace) -> int:
 
 
 def _generate_set(options: argparse.Namespace) -> int:
-    texts = [("", options.closure)] if options.closure else _lines(options.positions)
-    if not texts:
+    lines = _lines(options.positions)
+    if not lines:
         raise UsageError(f"no positions in {options.positions}")
-    game = game_of(options.game) if options.game else tell(texts[0][1])
-    files, rules, positions = files_of(game.name), rules_of(options, game), []
-    name = "positions" if options.name is None else options.name
-    for place, text in texts:
+    game = game_of(options.game) if options.game else tell(lines[0][1])
+    stored, rules, positions = stored_of(game), rules_of(options, game), []
+    for place, text in lines:
         try:
             positions.append(game.parse(text))
         except BacktrickError as error:
-            raise LineError(place, error) if place else error from None
+            raise LineError(place, error) from None
     with ExitStack() as stack:
-        how = {"force": options.force, "processes": options.processes, "executor": _executor(options, stack)}
-        if options.closure:
-            header = files.build_reachable(Path(options.tables), name, positions[0], rules, **how)
-        else:
-            header = files.build_positions(Path(options.tables), name, positions, rules, **how)
+        header = stored.build_set(
+            options.tables,
+            _name(options),
+            stored.codec.pack(positions),
+            rules,
+            force=options.force,
+            processes=options.processes,
+            executor=_executor(options, stack),
+        )
+    return _built(header)
+
+
+def _generate_closure(options: argparse.Namespace) -> int:
+    game = game_of(options.game) if options.game else tell(options.closure)
+    rules, root = rules_of(options, game), game.parse(options.closure)
+    with ExitStack() as stack:
+        header = stored_of(game).build_closure(
+            options.tables,
+            _name(options),
+            root,
+            rules,
+            force=options.force,
+            processes=options.processes,
+            executor=_executor(options, stack),
+        )
+    return _built(header)
+
+
+def _name(options: argparse.Namespace) -> str:
+    return DEFAULT_NAME if options.name is None else str(options.name)
+
+
+def _built(header: Header) -> int:
     write(f"{header.name}\t{header.digest}\t{header.length} positions\n")
     return 0
 
@@ -88,7 +127,8 @@ def _lines(place: str) -> list[tuple[str, str]]:
         raise StorageError(place, f"cannot be read: {error.strerror}") from None
 
 
-def _executor(options: argparse.Namespace, stack: ExitStack) -> Any:
+def _executor(options: argparse.Namespace, stack: ExitStack) -> tuple[Executor, int] | None:
+    """The cluster that was asked for, and how many workers it has."""
     if options.scheduler or options.local_cluster:
         return stack.enter_context(workers(None, options.scheduler, options.local_cluster))
     return None
@@ -96,12 +136,12 @@ def _executor(options: argparse.Namespace, stack: ExitStack) -> Any:
 
 def _processes(options: argparse.Namespace, worker_bytes: int) -> int:
     """How many worker processes: as many as were asked for, as there are cores, as there is memory for."""
-    count = options.processes or available_cores()
+    count = int(options.processes or available_cores())
     if options.memory is None:
         return count
     if options.memory < worker_bytes:
         raise UsageError(f"a worker needs {-(-worker_bytes // MEBIBYTE)} MiB, more than --memory allows")
-    return min(count, options.memory // worker_bytes)
+    return min(count, int(options.memory) // worker_bytes)
 
 
 def check(options: argparse.Namespace) -> int:
@@ -111,14 +151,14 @@ def check(options: argparse.Namespace) -> int:
     for path in _paths(options.paths):
         try:
             with Reader(path) as reader:
-                _files(reader).check(reader)
+                _kind(reader).check(reader)
                 header = reader.header
             if listed.get(path.name, header.digest) != header.digest:
                 raise ForeignFileError(str(path), f"its digest is {header.digest}, {options.digests} says {listed[path.name]}")
             known = "listed" if path.name in listed else "not listed"
             write(f"{printable(path)}\tok\t{header.digest}" + (f"\t{known}\n" if listed else "\n"))
         except (TableError, StorageError) as error:
-            worst = max(worst, int(error.exit_code))
+            worst = max(worst, error.exit_code)
             say(str(error))
         flush()
     return worst
@@ -128,9 +168,11 @@ def _listed(path: Path) -> dict[str, str]:
     """The digests of a list, by file name: a line for each file, its digest, then its name."""
     try:
         text = path.read_text("utf-8-sig")
-        lines = [line.split() for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    except (OSError, UnicodeDecodeError) as error:
-        raise StorageError(str(path), f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    except OSError as error:
+        raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise StorageError(str(path), f"cannot be read: {error}") from None
+    lines = [line.split() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     for words in lines:
         if len(words) != 2 or len(words[0]) != 64:
             raise StorageError(str(path), f"{' '.join(words)[:80]!r} is not a digest and a file name")
@@ -138,10 +180,11 @@ def _listed(path: Path) -> dict[str, str]:
 
 
 def verify(options: argparse.Namespace) -> int:
-    """verify: every entry found anew, or a share of them. Ends at the first lie."""
+    """verify: every entry found anew, or a share of them. Ends at the first mismatch."""
+    how = Verification(options.threads, options.by, options.share, options.seed)
     for path in _paths(options.paths):
         with Reader(path) as reader:
-            for what in _files(reader).verify(reader, options.threads, options.by, options.share, options.seed):
+            for what in _kind(reader).verify(reader, how):
                 write(f"{printable(path)}\tverified\t{what}\n")
         flush()
     return 0
@@ -151,21 +194,20 @@ def info(options: argparse.Namespace) -> int:
     """info: what is to be known of every file."""
     for place, path in enumerate(_paths(options.paths)):
         with Reader(path) as reader:
-            files = _files(reader)
-            facts = files.describe(reader, options.full, options.threads)
+            facts = _kind(reader).describe(reader, options.full, options.threads)
         if options.json:
-            write(json.dumps(facts) + "\n")
+            write(json.dumps({"file": str(path), **facts.record()}) + "\n")
         else:
-            write("\n" * (place > 0) + files.describe_text({**facts, "file": printable(facts["file"])}) + "\n")
+            write("\n" * (place > 0) + f"{printable(path)}\n{facts.text()}\n")
         flush()
     return 0
 
 
-def _files(reader: Reader) -> Any:
+def _kind(reader: Reader) -> FileKind:
     game = reader.header.game
     if game not in GAMES:
         raise ForeignFileError(str(reader.path), f"of an unknown game, {game[:40]!r}")
-    return files_of(game)
+    return stored_of(game_of(game)).kind_of(reader)
 
 
 def _paths(places: list[str]) -> Iterator[Path]:
@@ -182,4 +224,9 @@ def _paths(places: list[str]) -> Iterator[Path]:
             raise StorageError(str(place), "there is no such file or directory")
 
 
-COMMANDS: dict[str, Any] = {"generate": generate, "check": check, "verify": verify, "info": info}
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "generate": generate,
+    "check": check,
+    "verify": verify,
+    "info": info,
+}

@@ -1,54 +1,306 @@
-"""Answers in three forms, each blind to the game: rows for tools, records for JSON, text for people."""
+"""How answers read: one class a command, which says what it asks of a game, and how that reads in each form. Blind to the game.
+
+Rows are for tools, records for JSON, text for people; cells are a row of a table on disk, numbers a row of an array.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
+from solver.cli.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
+from solver.cli.questions import NO_TURN, UNKNOWN
 from solver.core.answer import Answer, Grade, Outcome
 from solver.core.budget import Bounds
 from solver.core.columns import table_text
-from solver.core.game import BEST, LINE, OPTIMAL, OUTCOMES
-
-NO_TURN, UNKNOWN = "-", "?"
-ROWS, RECORDS, TEXT = "rows", "records", "text"
-
-WANTED = {
-    ("solve", ROWS): {BEST},
-    ("solve", RECORDS): {BEST, LINE, OPTIMAL},
-    ("solve", TEXT): {BEST, LINE, OPTIMAL, OUTCOMES},
-    ("best", ROWS): {BEST},
-    ("best", RECORDS): {BEST},
-    ("best", TEXT): {BEST},
-    ("grade", RECORDS): {BEST},
-    ("grade", TEXT): {BEST},
-}
-"""What of the answers a command looks at, so that it is found by all threads. With --all: the outcomes too."""
+from solver.core.game import BEST, LINE, OPTIMAL, OUTCOMES, Terms
+from solver.games import AnyGame
 
 AnyAnswer = Answer[Any, Any, Any]
 AnyGrade = Grade[Any, Any, Any]
+AnyTerms = Terms[Any, Any]
+Question = tuple[Any, Any]
+"""A position, and a turn or None."""
 Row = tuple[object, ...]
+Item = TypeVar("Item")
+
+VALUE = ("value", "<i2")
 
 
-def row_text(row: Row) -> str:
-    """A row as one line of output."""
-    return "\t".join(map(str, row)) + "\n"
+@dataclass(frozen=True, slots=True)
+class Form(ABC, Generic[Item]):
+    """How a command answers: an item for each question, and how an item reads.
+
+    every:   every outcome, and not only the best
+    count:   how many turns there are, and not which
+    sources: where the values are from
+
+    forms:  that the answers can be written in
+    wanted: by form, what of the answers is looked at
+    blank:  what stands between two texts
+    done:   what a summary says of the items
+    """
+
+    every: bool = False
+    count: bool = False
+    sources: bool = False
+
+    forms: ClassVar[frozenset[str]] = frozenset({ROWS, RECORDS, TEXT})
+    wanted: ClassVar[Mapping[str, set[str]]] = {}
+    blank: ClassVar[str] = ""
+    done: ClassVar[str] = "answered"
+
+    def offers(self, form: str) -> bool:
+        """True if answers can be written in this form."""
+        return form in self.forms and not (self.every and form in (ARRAY, TABLE))
+
+    def want(self, form: str) -> frozenset[str]:
+        """What of the answers is looked at, so that it is found by all threads."""
+        return frozenset(self.wanted.get(form, set()) | ({OUTCOMES} if self.every else set()))
+
+    @abstractmethod
+    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[Item]:
+        """The answer of each question, in order."""
+
+    @abstractmethod
+    def rows(self, item: Item) -> Iterable[Row]:
+        """Fields with tabs between them."""
+
+    @abstractmethod
+    def record(self, item: Item) -> dict[str, Any]:
+        """A JSON object."""
+
+    @abstractmethod
+    def text(self, item: Item) -> str:
+        """For people."""
+
+    def tally(self, item: Item) -> str:
+        """What an item counts as in a summary, in the game's words; empty if there is nothing to count."""
+        return ""
+
+    def columns(self, game: AnyGame) -> dict[str, type]:
+        """The columns of a table, each with the type of what it holds; a list is of whole numbers."""
+        raise NotImplementedError
+
+    def cells(self, item: Item) -> Mapping[str, Any]:
+        """A row of a table: by column, and nothing where a cell is empty."""
+        return self.record(item)
+
+    def fields(self, game: AnyGame) -> list[tuple[str, Any]]:
+        """The fields of an array after those of the position, as numpy describes them."""
+        raise NotImplementedError
+
+    def numbers(self, item: Item) -> tuple[Any, tuple[int, ...]]:
+        """An element of an array: the position, and what stands in `fields`."""
+        raise NotImplementedError
+
+    def lines(self, form: str, items: Iterable[Item]) -> Iterator[str]:
+        """The items as lines of output, in one of the forms that are lines."""
+        for place, item in enumerate(items):
+            if form == RECORDS:
+                yield json.dumps(self.record(item)) + "\n"
+            elif form == ROWS:
+                for row in self.rows(item):
+                    yield "\t".join(map(str, row)) + "\n"
+            else:
+                yield self.blank * (place > 0) + self.text(item) + "\n"
 
 
-def record_text(record: dict[str, Any]) -> str:
-    """A record as one line of output."""
-    return json.dumps(record) + "\n"
+class _Answers(Form[AnyAnswer]):
+    """Of solve and best."""
+
+    forms = frozenset({ROWS, RECORDS, TEXT, ARRAY, TABLE})
+
+    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[AnyAnswer]:
+        return game.answers([position for position, _ in asked], terms)
+
+    def tally(self, item: AnyAnswer) -> str:
+        return item.text if item.solved else "not solved"
+
+    def columns(self, game: AnyGame) -> dict[str, type]:
+        return {"position": str, **game.value_types, "best": str, "source": str}
+
+    def cells(self, item: AnyAnswer) -> Mapping[str, Any]:
+        return {**best_record(item), **item.game.value_record(item.bounds)}
+
+    def fields(self, game: AnyGame) -> list[tuple[str, Any]]:
+        return [VALUE, ("best", game.turn_dtype)]
+
+    def numbers(self, item: AnyAnswer) -> tuple[Any, tuple[int, ...]]:
+        best = item.known(lambda one: one.best)
+        return item.position, (_number(item), 0 if best is None else item.game.pack_turn(best))
 
 
-def solve_rows(answers: Iterable[AnyAnswer], every: bool, sources: bool) -> Iterator[Row]:
-    """Position, value, best turn, and with `sources` the source; with `every` a row for each outcome."""
-    for answer in answers:
-        if every:
-            yield from _outcome_rows(answer)
+class SolveForm(_Answers):
+    """Positions, their values, the best turn; a record has the principal line too."""
+
+    wanted = {ROWS: {BEST}, ARRAY: {BEST}, TABLE: {BEST}, RECORDS: {BEST, LINE, OPTIMAL}, TEXT: {BEST, LINE, OPTIMAL, OUTCOMES}}
+    blank = "\n"
+
+    def rows(self, item: AnyAnswer) -> Iterator[Row]:
+        if self.every:
+            yield from _outcome_rows(item)
         else:
-            value, best = answer.game.value_row(answer.bounds), answer.best_text(NO_TURN, UNKNOWN)
-            yield (answer.position, *value, best, *([answer.source] if sources else []))
+            value, best = item.game.value_row(item.bounds), item.best_text(NO_TURN, UNKNOWN)
+            yield (item.position, *value, best, *([item.source] if self.sources else []))
+
+    def record(self, item: AnyAnswer) -> dict[str, Any]:
+        return item.record(self.every)
+
+    def text(self, item: AnyAnswer) -> str:
+        return solve_text(item, self.every, self.sources)
+
+
+class BestForm(_Answers):
+    """Positions and their best turns."""
+
+    wanted = {form: {BEST} for form in (ROWS, RECORDS, TEXT, ARRAY, TABLE)}
+
+    def rows(self, item: AnyAnswer) -> Iterator[Row]:
+        yield (item.position, item.best_text(NO_TURN, UNKNOWN), *([item.source] if self.sources else []))
+
+    def record(self, item: AnyAnswer) -> dict[str, Any]:
+        return best_record(item)
+
+    def text(self, item: AnyAnswer) -> str:
+        best = item.best_text(NO_TURN)
+        return f"{UNKNOWN}   {item.game.value_text(item.bounds)}" if best is None else best
+
+
+class GradeForm(Form[AnyGrade]):
+    """Positions, turns, and what they were worth."""
+
+    forms = frozenset({ROWS, RECORDS, TEXT, ARRAY, TABLE})
+    wanted = {RECORDS: {BEST}, TEXT: {BEST}, TABLE: {BEST}}
+
+    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[AnyGrade]:
+        return game.grades(asked, terms)
+
+    def rows(self, item: AnyGrade) -> Iterator[Row]:
+        answer = item.answer
+        before, after = answer.game.value_row(answer.bounds)[-1], UNKNOWN if item.after is None else item.after
+        yield (answer.position, item.turn, item.verdict, before, after, *([item.source] if self.sources else []))
+
+    def record(self, item: AnyGrade) -> dict[str, Any]:
+        return item.record()
+
+    def text(self, item: AnyGrade) -> str:
+        game, answer = item.answer.game, item.answer
+        if not answer.solved:
+            return game.value_text(answer.bounds)
+        if item.optimal is not False or item.after is None:
+            return f"{item.verdict}: {game.value_text(answer.bounds)}"
+        after = game.value_text(Bounds(item.after, item.after))
+        return f"{item.verdict}: {after}; best {answer.best_text(NO_TURN, UNKNOWN)}: {game.value_text(answer.bounds)}"
+
+    def tally(self, item: AnyGrade) -> str:
+        return item.verdict
+
+    def columns(self, game: AnyGame) -> dict[str, type]:
+        bounds = {"bounds": list} if "bounds" in game.value_types else {}
+        values = {"before": int, "after": int, **bounds, "verdict": str, "optimal": bool}
+        return {"position": str, "turn": str, **values, "best": str, "source": str}
+
+    def fields(self, game: AnyGame) -> list[tuple[str, Any]]:
+        return [("turn", game.turn_dtype), ("before", VALUE[1]), ("after", VALUE[1])]
+
+    def numbers(self, item: AnyGrade) -> tuple[Any, tuple[int, ...]]:
+        after = UNSOLVED if item.after is None else item.after
+        return item.answer.position, (item.answer.game.pack_turn(item.turn), _number(item.answer), after)
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The legal turns of a position, found when they are looked at."""
+
+    game: AnyGame
+    position: Any
+    rules: Any
+
+    def count(self) -> int:
+        """How many."""
+        return self.game.count_turns(self.position, self.rules)
+
+    def texts(self) -> Iterator[str]:
+        """In notation."""
+        return self.game.turn_texts(self.position, self.rules)
+
+
+class TurnsForm(Form[Turns]):
+    """Positions and every legal turn."""
+
+    blank = "\n"
+
+    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[Turns]:
+        return (Turns(game, position, terms.rules) for position, _ in asked)
+
+    def rows(self, item: Turns) -> Iterator[Row]:
+        return ((item.position, what) for what in ([item.count()] if self.count else item.texts()))
+
+    def record(self, item: Turns) -> dict[str, Any]:
+        record = {"game": item.game.name, "position": str(item.position), "count": item.count()}
+        return record if self.count else {**record, "turns": list(item.texts())}
+
+    def text(self, item: Turns) -> str:
+        return str(item.count()) if self.count else "\n".join(item.texts()) or NO_TURN
+
+
+class Drawn(NamedTuple):
+    """A position of a sample."""
+
+    game: AnyGame
+    position: Any
+
+
+class SampleForm(Form[Drawn]):
+    """Positions."""
+
+    done = "drawn"
+    forms = frozenset({ROWS, RECORDS, TEXT, ARRAY, TABLE})
+
+    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[Drawn]:
+        return (Drawn(game, position) for position, _ in asked)
+
+    def rows(self, item: Drawn) -> Iterator[Row]:
+        yield (item.position,)
+
+    def record(self, item: Drawn) -> dict[str, Any]:
+        return {"game": item.game.name, "position": str(item.position)}
+
+    def text(self, item: Drawn) -> str:
+        return str(item.position)
+
+    def columns(self, game: AnyGame) -> dict[str, type]:
+        return {"position": str}
+
+    def fields(self, game: AnyGame) -> list[tuple[str, Any]]:
+        return []
+
+    def numbers(self, item: Drawn) -> tuple[Any, tuple[int, ...]]:
+        return item.position, ()
+
+
+FORMS: Mapping[str, type[Form[Any]]] = {
+    "solve": SolveForm,
+    "best": BestForm,
+    "turns": TurnsForm,
+    "grade": GradeForm,
+    "sample": SampleForm,
+}
+
+
+def _number(answer: AnyAnswer) -> int:
+    """The value in an array."""
+    return answer.value if answer.solved else UNSOLVED
+
+
+def best_record(answer: AnyAnswer) -> dict[str, Any]:
+    """Of the record of the answer, what is about the best turn."""
+    best = {"game": answer.game.name, "position": str(answer.position), "best": answer.best_text()}
+    return {**best, "source": answer.source}
 
 
 def _outcome_rows(answer: AnyAnswer) -> Iterator[Row]:
@@ -94,38 +346,3 @@ def _outcome_text(answer: AnyAnswer, outcome: Outcome[Any, Any]) -> Row:
         shown = f"{outcome.points:+}" if outcome.points else "0"
     after = "the game is over" if outcome.position is None else outcome.position
     return answer.game.value_text(Bounds(outcome.value, outcome.value)), outcome.turn, shown, after
-
-
-def best_row(answer: AnyAnswer, sources: bool) -> Row:
-    """Position, best turn, and with `sources` the source."""
-    return (answer.position, answer.best_text(NO_TURN, UNKNOWN), *([answer.source] if sources else []))
-
-
-def best_record(answer: AnyAnswer) -> dict[str, Any]:
-    """Of the record of the answer, what is about the best turn."""
-    best = {"game": answer.game.name, "position": str(answer.position), "best": answer.best_text()}
-    return {**best, "source": answer.source}
-
-
-def best_text(answer: AnyAnswer) -> str:
-    """The best turn; if it is not known what is."""
-    best = answer.best_text(NO_TURN)
-    return f"{UNKNOWN}   {answer.game.value_text(answer.bounds)}" if best is None else best
-
-
-def grade_row(grade: AnyGrade, sources: bool) -> Row:
-    """Position, turn, verdict, value before, value with the turn, and with `sources` the source."""
-    answer = grade.answer
-    before, after = answer.game.value_row(answer.bounds)[-1], UNKNOWN if grade.after is None else grade.after
-    return (answer.position, grade.turn, grade.verdict, before, after, *([grade.source] if sources else []))
-
-
-def grade_text(grade: AnyGrade) -> str:
-    """The verdict, and why."""
-    game, answer = grade.answer.game, grade.answer
-    if not answer.solved:
-        return game.value_text(answer.bounds)
-    if grade.optimal is not False or grade.after is None:
-        return f"{grade.verdict}: {game.value_text(answer.bounds)}"
-    after = game.value_text(Bounds(grade.after, grade.after))
-    return f"{grade.verdict}: {after}; best {answer.best_text(NO_TURN, UNKNOWN)}: {game.value_text(answer.bounds)}"

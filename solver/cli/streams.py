@@ -26,15 +26,21 @@ def questions(texts: Sequence[str]) -> Iterator[Portion]:
 
 
 def _from_stdin() -> Iterator[Portion]:
-    """What has arrived so far, at once, so that a person or a program that waits for each answer gets it.
+    """What has arrived so far, at once, so that a person or a program that waits for each answer gets it."""
+    return lines_of(_read, "")
+
+
+def lines_of(read: Callable[[], bytes], name: str) -> Iterator[Portion]:
+    """The lines of what `read` gives, until it gives nothing; `name` names a file in errors.
 
     Empty lines and lines that begin with # are passed over, and counted.
     """
     number, rest = 0, b""
-    while block := _read():
+    while block := read():
         *lines, rest = (rest + block).split(b"\n")
         if len(rest) > PORTION:
-            raise StreamError(f"line {number + len(lines) + 1} has more than {PORTION} characters")
+            place = f"{name}, line" if name else "line"
+            raise StreamError(f"{place} {number + len(lines) + 1} has more than {PORTION} characters")
         yield numbered(lines, number)
         number += len(lines)
     yield numbered([rest], number)

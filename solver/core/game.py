@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, ClassVar, Generic
 
+import numpy as np
+
 from solver.core.answer import OVER, SEARCH, Answer, Grade, Outcome, P, R, Step, T
 from solver.core.batches import in_threads
 from solver.core.budget import UNLIMITED, Bounds, Budget
@@ -95,6 +97,8 @@ class Game(ABC, Generic[P, T, R]):
         rule_options, limits: options of the command line by name, as in {"lone_card": Option(...)}
         sources:   of `sample`, by name, the first is the default; `policies` by name for those that take them
         hand_size: the most cards in a hand, for sources that take `hands`
+        value_types: the fields of `value_record`, each with the type of what it holds: int, str, bool, or list for two ints
+        position_dtype, turn_dtype: of arrays, see below
         fields:    what --help says of the fields of a row, 'value' for those of a value
         examples:  for --help, by command; a test runs them
     """
@@ -110,6 +114,9 @@ class Game(ABC, Generic[P, T, R]):
     sources: Mapping[str, Source[P]] = {}
     policies: Mapping[str, object] = {}
     hand_size: ClassVar[int] = 0
+    value_types: ClassVar[Mapping[str, type]] = {"value": int, "bounds": list}
+    position_dtype: ClassVar[np.dtype | None] = None
+    turn_dtype: ClassVar[np.dtype | None] = None
     fields: ClassVar[Mapping[str, str]] = {}
     examples: ClassVar[Mapping[str, str]] = {}
 
@@ -163,6 +170,9 @@ class Game(ABC, Generic[P, T, R]):
         """A whole game before the deal, every card still to be drawn by chance."""
         raise NotImplementedError(f"{self.title} has no whole games")
 
+    def check_endgame(self, position: P) -> None:
+        """Raises `BacktrickError` if cards are still to be drawn, so that `position` has no value that can be searched for."""
+
     # OPTIONAL: words for values. Without: numbers.
 
     def value_row(self, bounds: Bounds) -> tuple[str, ...]:
@@ -180,6 +190,25 @@ class Game(ABC, Generic[P, T, R]):
     def over_text(self, position: P) -> str:
         """Why a position has no legal turn, in words."""
         return "no legal turn"
+
+    # OPTIONAL: arrays, with `position_dtype` (structured, no padding, field names that no other game has) and `turn_dtype` (whole
+    # numbers, 0 for no turn). Without: no .npy.
+
+    def pack(self, positions: Sequence[P]) -> np.ndarray:
+        """The positions as an array of `position_dtype`, shape (n,)."""
+        raise NotImplementedError(f"{self.title} has no arrays")
+
+    def unpack(self, array: np.ndarray) -> list[P]:
+        """The positions of an array of `position_dtype`, shape (n,). Raises `BacktrickError` if one is not well-formed."""
+        raise NotImplementedError(f"{self.title} has no arrays")
+
+    def pack_turn(self, turn: T) -> int:
+        """A turn as a number of `turn_dtype` above 0."""
+        raise NotImplementedError(f"{self.title} has no arrays")
+
+    def unpack_turn(self, packed: int) -> T | None:
+        """The turn of a packed one, None for 0. Raises `BacktrickError` if the number is no turn."""
+        raise NotImplementedError(f"{self.title} has no arrays")
 
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
 

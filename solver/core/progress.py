@@ -73,6 +73,11 @@ class Lines:
             parts.append(f"{seconds * (self.total - self.done) / self.done:.0f} s left")
         return ", ".join([*parts, *([self.postfix] if self.postfix else [])])
 
+    @property
+    def said(self) -> bool:
+        """True if there was a line."""
+        return self._said is not None
+
     def _speak(self) -> None:
         while not self._over.wait(EVERY):
             if self.total is not None or self.done != (self._said or 0):
@@ -88,3 +93,8 @@ class Lines:
 
 Shown = Union["tqdm[Any]", Lines]  # noqa: UP007, it is made when the module is read
 """What `bar` returns."""
+
+
+def was_seen(shown: Shown) -> bool:
+    """True if people have seen it so far, asked before it ends: work that is soon done says nothing in a log."""
+    return shown.said if isinstance(shown, Lines) else not shown.disable

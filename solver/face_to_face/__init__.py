@@ -10,14 +10,15 @@ from solver.face_to_face.game import GAME
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import POSITION_DTYPE, Position, Side, pack, unpack
 from solver.face_to_face.rules import after
-from solver.face_to_face.sets import build_set
 from solver.face_to_face.solving import best_many, count_optimal_many, count_outcomes_many, remoteness, solve_many
+from solver.face_to_face.stored import STORED
 from solver.face_to_face.tablebase import Tablebase, open_tablebase
 from solver.face_to_face.tables.building import build_tables
 from solver.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
 from solver.face_to_face.turns import count_turns, legal_turns, outcome_rows, outcomes
 
 solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
+build_set = STORED.build_set
 
 __all__ = [
     "GAME",

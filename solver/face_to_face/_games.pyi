@@ -1,15 +1,10 @@
+"""Written by scripts/stubs.py."""
+
+from typing import Any
+
 import numpy as np
 
-def play_range(
-    decks: np.ndarray,
-    policies: np.ndarray,
-    endgames: np.ndarray,
-    winners: np.ndarray,
-    turns: np.ndarray,
-    start: int,
-    stop: int,
-    highest: int,
-    step: int,
-    lone_card: bool,
-) -> int: ...
-def turns_of(decks: np.ndarray, policies: np.ndarray, game: int, highest: int, step: int, lone_card: bool) -> np.ndarray: ...
+Buffer = np.ndarray[Any, Any] | bytes | bytearray | memoryview
+
+def play_range(decks: Buffer, policies: Buffer, endgames: Buffer, winners: Buffer, turns: Buffer, start: int, stop: int, highest: int, step: int, lone_card: bool) -> int: ...
+def turns_of(decks: Buffer, policies: Buffer, game: int, highest: int, step: int, lone_card: bool) -> np.ndarray[Any, Any]: ...

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.face_to_face._classes import TableIndex
+from solver.face_to_face._index import TableIndex
 
 Buffer = np.ndarray[Any, Any] | bytes | bytearray | memoryview
 

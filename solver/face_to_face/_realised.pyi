@@ -4,11 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from solver.face_to_face._classes import TableIndex
+from solver.face_to_face._index import TableIndex
 
 Buffer = np.ndarray[Any, Any] | bytes | bytearray | memoryview
 
-MOST_NUMBERS: int
 class Realised:
     def __init__(self, mover_count: int, opponent_count: int, highest: int, step: int, shapes_of: Any = None) -> None: ...
     def count_range(self, start: int, stop: int, apart: bool) -> tuple[int, int, int]: ...
@@ -16,12 +15,4 @@ class Realised:
     def fill_range(self, index: TableIndex, marks: Buffer, start: int, apart: bool) -> None: ...
     mover_count: int
     opponent_count: int
-class Shapes:
-    def __init__(self, count: int, highest: int, step: int) -> None: ...
-    count: int
-    highest: int
-    largest: int
-    pairings: int
-    step: int
-    total: int
 def count_patterns(mover_count: int, opponent_count: int) -> int: ...

@@ -1,6 +1,6 @@
-"""The class of a position, its number in a table, and the position that stands for it (docs/classes.md).
+"""The class of a position, its slot in a table, and the position that stands for it (docs/classes.md).
 
-Two positions of one class have the same value: all that the game compares about them is the same, or the mirror image of it.
+Two positions of one class have the same value, because everything that the rules compare is the same in both.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ import numpy as np
 
 from solver.core.errors import PositionError, RulesError, TableNameError
 from solver.face_to_face import _representative
-from solver.face_to_face._classes import TableIndex, count_patterns, slots_of_range
-from solver.face_to_face._realised import MOST_NUMBERS, Realised, Shapes
+from solver.face_to_face._hands import count_patterns
+from solver.face_to_face._index import TableIndex, slots_of_range
+from solver.face_to_face._realised import Realised
+from solver.face_to_face._shapes import MOST_NUMBERS, Shapes
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import Position, Side, cards_of, check_well_formed, pack
+from solver.face_to_face.position import Position, check_well_formed, pack
 from solver.face_to_face.tables.names import TableName
 
-MOST_PATTERNS = 10_000_000  # what `TableIndex` takes, 140 bytes each
+MOST_PATTERNS = 10_000_000  # the most that `TableIndex` takes
 
 
 @cache
 def index_of(name: TableName) -> TableIndex:
-    """The index of a table, kept once made. Raises `TableNameError` for 6v5, 5v6 and 6v6.
+    """The index of a table. It is made once and kept. Raises `TableNameError` for 6v5, 5v6 and 6v6.
 
     >>> index_of(TableName(3, 2)).size
     2344190
@@ -35,10 +37,10 @@ def index_of(name: TableName) -> TableIndex:
 
 
 def rank(position: Position, rules: Rules = PUBLISHED) -> tuple[TableName, int]:
-    """The table that holds a position and its slot there. Positions share a slot if they are of one class up to the mirror.
+    """The table that holds a position, and its slot there. Positions share a slot if they are of one class up to the mirror.
 
-    Raises `PositionError` if the position is not well-formed under `rules`, or the opponent's hand is empty (F12), and
-    `TableNameError` if the table is too large to be indexed.
+    Raises `PositionError` if the position is not well-formed under `rules` or the opponent's hand is empty (F12), and
+    `TableNameError` if the table is too large for an index.
 
     >>> name, slot = rank(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     >>> str(name), slot
@@ -65,7 +67,7 @@ def unrank(name: TableName, slot: int, rules: Rules = PUBLISHED) -> Position:
 
 
 def representative(name: TableName, slot: int, rules: Rules = PUBLISHED) -> Position | None:
-    """The position that stands for a slot, small numbers first, or None if the slot belongs to no well-formed position.
+    """The position that stands for a slot, with the smallest numbers; None if the slot belongs to no well-formed position.
 
     Raises `IndexError` if the table has no such slot.
     """
@@ -73,19 +75,19 @@ def representative(name: TableName, slot: int, rules: Rules = PUBLISHED) -> Posi
     if not 0 <= slot < index.size:
         raise IndexError(f"slot {slot} of {name}, which has {index.size:,}")
     row = _representative.of_slot(index, slot, rules.highest, rules.step)
-    return None if row is None else _position(row)
+    return None if row is None else Position.of_row(row)
 
 
 def canonical(position: Position, rules: Rules = PUBLISHED) -> Position:
-    """The position that stands for the class of this one: the same for two positions of a table iff they share a slot.
+    """The position that stands for the class of a position: the same for two positions if and only if they share a slot.
 
-    It needs no index and so knows every table up to 6v6. Raises `PositionError` as `rank` does.
+    It needs no index, so it works for every table up to 6v6. Raises `PositionError` as `rank` does.
 
     >>> str(canonical(Position.parse("27^40v:17,18,45 13^50v:5,12")))
     '2^3v:2,4,13 1^13v:15,16'
     """
     _check(position, rules)
-    return _position(_representative.of_class(position.packed, rules.highest, rules.step))
+    return Position.of_row(_representative.of_class(position.packed, rules.highest, rules.step))
 
 
 def _check(position: Position, rules: Rules) -> None:
@@ -94,15 +96,8 @@ def _check(position: Position, rules: Rules) -> None:
         raise PositionError(None, "the opponent's hand", "it is empty, so the game is over and no table holds it", "F12")
 
 
-def _position(row: tuple[int, ...]) -> Position:
-    hand, other, ascending, descending, other_ascending, other_descending = row
-    return Position(
-        Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other))
-    )
-
-
 class ClassCount(NamedTuple):
-    """How many classes a table has: told apart from their mirror images, with a slot of their own, and up to the mirror."""
+    """The number of classes of a table: all of them, those with a slot of their own, and all up to the mirror."""
 
     classes: int
     stored: int
@@ -113,14 +108,15 @@ _shapes = cache(Shapes)
 
 
 def count_classes(name: TableName, rules: Rules = PUBLISHED, *, well_formed: bool = False) -> ClassCount:
-    """The exact number of classes that positions of a table have, up to 9 cards.
+    """The exact number of classes that the positions of a table have, up to 9 cards.
 
-    classes   all of them; a class and its mirror image are two, if they are not the same
-    stored    those with a slot of their own: all of every pattern whose number is not above that of its mirror image
-    orbits    a class and its mirror image together are one
+    classes   all of them; a class and its mirror image are two, unless they are the same
+    stored    those with a slot of their own: all classes of a pattern whose number is not above that of its mirror image
+    orbits    a class and its mirror image are one
 
-    A top may not show a number that both players hold. With `well_formed` the classes that F1 excludes besides are left out: no
-    two tops show the same card of a hand. Raises `TableNameError` for tables of more than 9 cards.
+    No top may show a number that both players hold. With `well_formed` the other classes that F1 excludes are left out too: no
+    two tops show the same card of a hand. Raises `TableNameError` for tables of more than 9 cards, and `RulesError` if
+    `well_formed` is asked of another deck or back trick than the published ones.
 
     >>> count_classes(TableName(2, 1))
     ClassCount(classes=19981, stored=11828, orbits=10043)
@@ -136,10 +132,10 @@ def count_classes(name: TableName, rules: Rules = PUBLISHED, *, well_formed: boo
 def realised_range(
     name: TableName, start: int, stop: int, rules: Rules = PUBLISHED, *, well_formed: bool = False
 ) -> np.ndarray:
-    """Which of the slots start..stop-1 belong to a class that `count_classes` counts: uint8 of shape (stop - start,), 1 or 0.
+    """1 for the slots start..stop-1 that belong to a class which `count_classes` counts, else 0: uint8 of shape (stop - start,).
 
-    All of a table sum to `stored`. Without `well_formed` for up to 9 cards; with it for every table that has an index, but slot
-    by slot, some 10 microseconds each, in tables of more than 9 cards and under rules with another deck or back trick.
+    The sum over a table is `stored`. Without `well_formed` it works up to 9 cards. With it it works for every table that has an
+    index, but with a search for each slot if the table has more than 9 cards or the rules have another deck or back trick.
     Raises `IndexError` if the table has no such slots, and `TableNameError`.
 
     >>> marks = realised_range(TableName(2, 1), 0, index_of(TableName(2, 1)).size)
@@ -158,9 +154,9 @@ def realised_range(
 
 
 def count_by_value(name: TableName, start: int, values: np.ndarray, rules: Rules = PUBLISHED) -> list[int]:
-    """How many classes have each remoteness, 0..5, by the values of the slots from `start` on: uint8, shape (n,).
+    """The number of classes of each remoteness, 0..5. values: of the slots from `start` on, uint8 of shape (n,).
 
-    A class whose mirror image has no slot of its own counts twice. For up to 9 cards. Raises `IndexError`, `TableNameError`.
+    A class whose mirror image has no slot of its own counts twice. It works up to 9 cards. Raises `IndexError`, `TableNameError`.
 
     >>> sum(count_by_value(TableName(2, 1), 0, np.zeros(index_of(TableName(2, 1)).size, np.uint8)))
     19981
@@ -179,16 +175,14 @@ def _realised(name: TableName, rules: Rules) -> Realised:
 
 
 class SlotCount(NamedTuple):
-    """How many slots a table has: without the mirror, and as stored."""
+    """The number of slots of a table: without the mirror, and as stored."""
 
     unfolded: int
     stored: int
 
 
 def count_slots(name: TableName) -> SlotCount:
-    """The exact number of slots of any table, pattern by pattern and without holding them in memory.
-
-    It takes some 3 us a pattern: half an hour for 6v6 with its 416,852,190.
+    """The exact number of slots of any table. It needs no index, but goes through all hand patterns, 416,852,190 for 6v6.
 
     >>> count_slots(TableName(3, 2))
     SlotCount(unfolded=4491003, stored=2344190)

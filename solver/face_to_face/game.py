@@ -16,9 +16,9 @@ from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, unif
 from solver.face_to_face.examples import EXAMPLES
 from solver.face_to_face.lines import lines_many
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import HAND_SIZE, Position, pack
+from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, pack, unpack
 from solver.face_to_face.solving import best_first, best_many, count_optimal_many, outcome_word, remoteness, solve_many
-from solver.face_to_face.turn import Turn, unpack_turn
+from solver.face_to_face.turn import Turn, pack_turn, unpack_turn
 from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_of, outcome_rows, turn_text
 
 
@@ -40,6 +40,9 @@ class FaceToFace(Game[Position, Turn, Rules]):
     example = "27^40v:17,18,45 13^50v:5,12"
     published = PUBLISHED
     hand_size = HAND_SIZE
+    value_types = {"outcome": str, "remoteness": int}
+    position_dtype = POSITION_DTYPE
+    turn_dtype = np.dtype("<u8")
     rule_options = {"lone_card": Option("a lone last card may be laid wherever it fits, and wins (F13)")}
     sources = {
         "selfplay": Source(
@@ -77,6 +80,10 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """No points, and the position after `turn`. Raises `IllegalTurnError` that names play and rule."""
         return 0, referee.after(position, turn, rules)
 
+    def check_endgame(self, position: Position) -> None:
+        """Raises `PositionError` for a deal (F11)."""
+        _ = position.packed
+
     def worth(self, points: int, following: int) -> int:
         """One turn more than the game lasts afterwards."""
         return following + 1
@@ -110,6 +117,22 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def over_text(self, position: Position) -> str:
         """Why there is no turn: F12, or F13."""
         return "no legal turn" if position.opponent.hand else "none, the opponent has laid every card"
+
+    def pack(self, positions: Sequence[Position]) -> np.ndarray:
+        """The positions as an array of `POSITION_DTYPE`, shape (n,)."""
+        return pack(positions)
+
+    def unpack(self, array: np.ndarray) -> list[Position]:
+        """The positions of an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError`, `ArrayError`."""
+        return unpack(array)
+
+    def pack_turn(self, turn: Turn) -> int:
+        """A turn in 64 bits."""
+        return pack_turn(turn)
+
+    def unpack_turn(self, packed: int) -> Turn | None:
+        """The turn of a packed one, None for 0. Raises `PackedError`."""
+        return unpack_turn(packed)
 
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
         """The remoteness. Every endgame is solved in microseconds, so no budget is ever met."""
@@ -220,4 +243,4 @@ EXACT = [Bounds(value, value) for value in range(256)]
 """Every remoteness as bounds, made once: an answer takes about a microsecond."""
 
 
-GAME = FaceToFace()
+GAME: FaceToFace = FaceToFace()

@@ -1,4 +1,4 @@
-"""Principal lines of many positions at once: best turns of both players to the end."""
+"""Principal lines of many positions at once: the best turns of both players up to the end."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _SWAPPED = {"mover": "opponent", "opponent": "mover"}
 def lines_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, best: np.ndarray | None = None
 ) -> list[list[int]]:
-    """The principal line of each position, as `Answer.line` has it, in packed turns (see `unpack_turn`).
+    """The principal line of each position, the same as `Answer.line`, in packed turns (see `unpack_turn`).
 
-    best: what `best_many` gave for the positions, if it was asked before.
+    best: the result of `best_many` for the positions, if it is known already.
 
     >>> from solver.face_to_face import Position, pack, unpack_turn
     >>> [line] = lines_many(pack([Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")]))
@@ -40,7 +40,7 @@ def lines_many(
 
 
 def play_many(positions: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    """The positions after one packed legal turn each, the next mover first.
+    """The positions after one packed legal turn each, with the next mover first.
 
     >>> from solver.face_to_face import Position, Turn, pack, pack_turn, unpack
     >>> array = pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])

@@ -1,4 +1,4 @@
-"""What can differ between games of The Game: Face to Face: one value, `Rules`; its defaults are the published game."""
+"""The rule options of The Game: Face to Face as one value, `Rules`. Its defaults are the published game."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ HIGHEST = 60
 
 @dataclass(frozen=True, order=True, slots=True)
 class Rules:
-    """The rule options: the reading of F13, and for study and exhaustive tests a smaller deck and another back trick.
+    """The rule options: the reading of F13, and, for study and exhaustive tests, a smaller deck and another back trick.
 
-    lone_card: the second reading of F13, by which a lone last card may be laid wherever it fits and then wins.
+    lone_card: the second reading of F13: a lone last card may be laid wherever it fits, and then wins.
     highest:   the number of the descending row card (F1), 4..60; the number cards are 2..highest-1.
     step:      the back trick goes back by exactly this much (F5, F6), 1..highest.
 
@@ -40,7 +40,7 @@ class Rules:
         if step is None or not 1 <= step <= highest:
             raise RulesError(f"step is 1..highest, not {self.step!r} (F5, F6)")
         for name, value in (("lone_card", lone_card), ("highest", highest), ("step", step)):
-            object.__setattr__(self, name, value)  # plain, whatever was given: headers of files are made of them
+            object.__setattr__(self, name, value)  # plain values, since file headers are made of them
 
 
 PUBLISHED = Rules()

@@ -9,7 +9,7 @@ The mover's side, then the opponent's: ascending top ^ descending top v : hand, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import index, lt
@@ -124,6 +124,12 @@ class Position:
 
     def __str__(self) -> str:
         return f"{self.mover} {self.opponent}"
+
+    @classmethod
+    def of_row(cls, row: Sequence[int]) -> Position:
+        """The position of a row of `POSITION_DTYPE`, as plain integers. Raises `PositionError` if it is not well-formed."""
+        hand, other, ascending, descending, other_ascending, other_descending = row
+        return cls(Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other)))
 
     @classmethod
     def parse(cls, text: str) -> Position:
@@ -248,10 +254,7 @@ def unpack(array: np.ndarray) -> list[Position]:
     >>> unpack(pack([position])) == [position]
     True
     """
-    return [
-        Position(Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other)))
-        for hand, other, ascending, descending, other_ascending, other_descending in as_positions(array, POSITION_DTYPE).tolist()
-    ]
+    return [Position.of_row(row) for row in as_positions(array, POSITION_DTYPE).tolist()]
 
 
 def cards_of(mask: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""The exact value of positions, and their best turns, one at a time or in batches."""
+"""The exact values of positions and their best turns, for one position or for many."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def outcome_word(remoteness: int) -> str:
 
 
 def best_first(rows: np.ndarray) -> np.ndarray:
-    """The rows of `outcome_rows` best first: win fast, lose slowly, then as they were."""
+    """The rows of `outcome_rows`, best first: fast wins, slow wins, slow losses, fast losses; equal rows keep their order."""
     value = rows["remoteness"].astype(int)
     return rows[np.argsort(np.where(value % 2, value, 100 - value), kind="stable")]
 
 
 def remoteness(position: Position, rules: Rules = PUBLISHED) -> int:
-    """The number of turns until the game ends, the winner hurrying and the loser delaying (Winning Ways, ch. 9), 0..5.
+    """The number of turns until the game ends, 0..5; the winner hurries and the loser delays (Winning Ways, ch. 9).
 
     Odd: the mover wins; even: the mover loses; 0: no legal turn (F13), or the opponent has laid every card (F12).
 
@@ -45,8 +45,9 @@ def solve_many(
 ) -> np.ndarray:
     """The remoteness of each position: an array of `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,).
 
-    threads: None for as many as there are cores. progress: None for a bar on a terminal and lines in a log.
-    Raises `PositionError` that names the place in the array if a position is not well-formed, and `ArrayError` for another dtype.
+    threads: None for one a core. progress: None for a bar on a terminal and lines in a log.
+    Raises `PositionError`, which names the place in the array, if a position is not well-formed, and `ArrayError` for another
+    dtype.
 
     >>> from solver.face_to_face import pack
     >>> solve_many(pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]))
@@ -58,7 +59,7 @@ def solve_many(
 def best_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> np.ndarray:
-    """The best turn of each position, as `best_turn` finds it: uint64, shape (n,), to be read by `unpack_turn`; 0 is none.
+    """The best turn of each position, the same as `best_turn`: uint64, shape (n,), for `unpack_turn`; 0 if there is no turn.
 
     >>> from solver.face_to_face import pack, unpack_turn
     >>> turns = best_many(pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]))
@@ -78,7 +79,7 @@ def count_outcomes_many(
 def count_optimal_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> np.ndarray:
-    """The number of best outcomes of each position, every outcome of each being valued: uint32, shape (n,)."""
+    """The number of best outcomes of each position: uint32, shape (n,). It finds the value of every outcome."""
     return _fill(_turns.count_optimal_range, np.uint32, positions, threads, rules, progress, "optimal")
 
 

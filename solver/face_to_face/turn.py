@@ -1,6 +1,6 @@
-"""A turn and its plays: notation and packed form.
+"""A turn and its plays: their notation and packed form.
 
-    18^ 17^ 45v 12^'                 plays in the order laid, card + pile, ' for the opponent's pile
+    18^ 17^ 45v 12^'                 plays in the order laid: card, pile, and ' for the opponent's pile
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ASCENDING, DESCENDING = "^", "v"
 
 @dataclass(frozen=True, order=True, slots=True)
 class Play:
-    """One card laid on one pile: the card, the pile's sign, and whether it is the opponent's pile (the helpful card).
+    """One card laid on one pile: the card, the sign of the pile, and whether it is the opponent's pile (the helpful card).
 
     >>> str(Play(12, "^", helpful=True))
     "12^'"
@@ -41,7 +41,7 @@ class Play:
 
 @dataclass(frozen=True, order=True, slots=True)
 class Turn:
-    """The plays of one turn in the order laid. Whether they are legal is the position's affair.
+    """The plays of one turn in the order laid. Whether they are legal depends on the position.
 
     >>> turn = Turn.parse("18^ 17^ 45v 12^'")
     >>> len(turn), turn.plays[3].helpful, str(turn)
@@ -105,7 +105,7 @@ def pack_turn(turn: Turn) -> int:
 
 
 def unpack_turn(packed: int) -> Turn | None:
-    """The turn of a packed one (see `pack_turn`); 0, for "no turn", gives None. Raises `PackedError` for all other numbers.
+    """The turn that a number from `pack_turn` stands for; None for 0, "no turn". Raises `PackedError` for any other number.
 
     >>> str(unpack_turn(0x8c12))
     "18^ 12^'"

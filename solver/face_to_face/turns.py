@@ -1,4 +1,4 @@
-"""Every legal turn of a position, as ordered turns or as distinct outcomes; the fast twin of `rules`."""
+"""Every legal turn of a position, as ordered turns or as distinct outcomes. This is the fast twin of `rules`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from solver.core.answer import Outcome
 from solver.face_to_face import _turns
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import Position, Side, cards_of, check_well_formed
+from solver.face_to_face.position import Position, check_well_formed
 from solver.face_to_face.turn import PLAY_PILES, Play, Turn, unpack_turn
 
 
 def legal_turns(position: Position, rules: Rules = PUBLISHED) -> Iterator[Turn]:
-    """Every legal ordered turn: a turn before those that go on from it, cards ascending, piles in the order ^ v ^' v'.
+    """Every legal ordered turn: a turn before the turns that continue it, cards ascending, piles in the order ^ v ^' v'.
 
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
@@ -32,7 +32,7 @@ def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> np.ndarra
 
 
 def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
-    """The number of legal ordered turns, without building them.
+    """The number of legal ordered turns. No turn is built.
 
     >>> count_turns(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     16
@@ -43,8 +43,8 @@ def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
 def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
     """Every distinct outcome as a row of `OUTCOME_DTYPE`, in the order of the first turn that leads there: shape (n,).
 
-    The fields are those of `POSITION_DTYPE`, of the position after it with the next mover first; `turn`, packed as `pack_turn`
-    does; `count`, how many ordered turns lead there; `remoteness`, of the position before it if the turn is played.
+    The fields are those of `POSITION_DTYPE` for the position after the turn, with the next mover first; `turn`, packed as by
+    `pack_turn`; `count`, how many ordered turns lead there; `remoteness`, of the position before, if this turn is played.
 
     >>> for row in outcome_rows(Position.parse("27^40v:17,18 13^50v:5,12")):
     ...     print(unpack_turn(row["turn"]), row["count"], row["remoteness"], sep=" | ")
@@ -68,18 +68,15 @@ def outcomes(position: Position, rules: Rules = PUBLISHED) -> list[Outcome[Posit
 
 
 def outcome_of(row: tuple[int, ...]) -> Outcome[Position, Turn]:
-    """One row of `outcome_rows`, as a tuple, in words."""
-    _, turn, hand, other, ascending, descending, other_ascending, other_descending, count, value = row
-    following = Position(
-        Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other))
-    )
+    """The outcome of one row of `outcome_rows`, given as a tuple."""
+    _, turn, *following, count, value = row
     played = unpack_turn(turn)
     assert played is not None
-    return Outcome(played, value, following, ways=count)
+    return Outcome(played, value, Position.of_row(following), ways=count)
 
 
 def turn_text(packed: int) -> str:
-    """A packed turn in notation, without making a `Turn`; empty if it is none.
+    """A packed turn in notation, without making a `Turn`; an empty text for 0, "no turn".
 
     >>> turn_text(0x8c12), turn_text(0)
     ("18^ 12^'", '')
@@ -91,7 +88,7 @@ _PLAYS = [str(Play(byte & 63, *PLAY_PILES[byte >> 6])) for byte in range(256)]
 
 
 def question(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:
-    """What the kernel is asked: the packed position, the back trick's step and the reading of F13."""
+    """The arguments of a kernel function: the packed position, the step of the back trick, and the reading of F13."""
     if rules.highest != PUBLISHED.highest:
         check_well_formed(position.mover, position.opponent, rules)
     return position.packed, rules.step, rules.lone_card

@@ -43,7 +43,7 @@ _VERSION = re.compile(rb"backtrick( \d{1,4})?, HDF5 after 512 bytes: ")
 
 def digest_of(items: np.ndarray) -> np.ndarray:
     """The SHA-256 of a chunk's items: uint8, shape (32,)."""
-    return np.frombuffer(hashlib.sha256(_bytes_of(items)).digest(), np.uint8)
+    return np.frombuffer(hashlib.sha256(_bytes_of(items).data).digest(), np.uint8)
 
 
 def _bytes_of(items: np.ndarray) -> np.ndarray:
@@ -55,7 +55,8 @@ def write_file(path: Path, header: Header, chunks: Iterable[tuple[np.ndarray, di
 
     With each chunk come the counts of its values; their sum goes into `header.counts`.
     """
-    return _write(path, header, ((len(items), _packed(items, header), digest_of(items), found) for items, found in chunks))
+    made = ((len(items), packed_chunk(items, header), digest_of(items), found) for items, found in chunks)
+    return write_chunks(path, header, made)
 
 
 def merge_files(path: Path, header: Header, parts: Iterable[Reader]) -> Header:
@@ -64,7 +65,7 @@ def merge_files(path: Path, header: Header, parts: Iterable[Reader]) -> Header:
     Each chunk is checked, on all cores: whoever made the parts waits for this.
     """
     with ThreadPoolExecutor(available_cores()) as pool:
-        return _write(path, header, (chunk for part in parts for chunk in _chunks_of(part, pool)))
+        return write_chunks(path, header, (chunk for part in parts for chunk in _chunks_of(part, pool)))
 
 
 def _chunks_of(part: Reader, pool: Executor) -> Iterator[tuple[int, bytes, np.ndarray, dict[str, int]]]:
@@ -76,16 +77,16 @@ def _chunks_of(part: Reader, pool: Executor) -> Iterator[tuple[int, bytes, np.nd
     yield from pool.map(checked, range(part.header.chunks))
 
 
-def _packed(items: np.ndarray, header: Header) -> bytes:
+def packed_chunk(items: np.ndarray, header: Header) -> bytes:
     """A chunk as it lies in the file. HDF5 wants the last one whole, filled up with zeros."""
     content = _bytes_of(items)
     if len(items) < header.chunk:
         content = np.pad(content, (0, header.chunk * header.dtype.itemsize - len(content)))
-    deflated = zlib.compress(content, LEVEL)
+    deflated = zlib.compress(content.data, LEVEL)
     return deflated + fletcher32(deflated)
 
 
-def _write(path: Path, header: Header, chunks: Iterable[tuple[int, bytes, np.ndarray, dict[str, int]]]) -> Header:
+def write_chunks(path: Path, header: Header, chunks: Iterable[tuple[int, bytes, np.ndarray, dict[str, int]]]) -> Header:
     """Writes a file of chunks: of each the items, the bytes in the file, the digest, and the counts of its values."""
     digests, sizes = np.zeros((header.chunks, DIGEST), np.uint8), np.zeros(header.chunks, "<u4")
     counts, items = dict(header.counts), 0

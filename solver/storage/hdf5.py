@@ -182,11 +182,11 @@ def _described(dtype: np.dtype) -> bytes:
         return struct.pack("<BBBBI", 0x13, 1, 0, 0, dtype.itemsize)  # filled up with zeros
     if dtype.kind in "ui":
         return struct.pack("<BBBBIHH", 0x10, 8 * (dtype.kind == "i"), 0, 0, dtype.itemsize, 0, 8 * dtype.itemsize)
-    names = dtype.names
-    assert names, dtype
+    names, fields = dtype.names, dtype.fields
+    assert names and fields, dtype
     made = struct.pack("<BHBI", 0x16, len(names), 0, dtype.itemsize)
     for name in names:
-        member, offset = dtype.fields[name][:2]
+        member, offset = fields[name][:2]
         made += name.encode().ljust(len(name) // 8 * 8 + 8, b"\0") + struct.pack("<I28x", offset) + _described(member)
     return made
 

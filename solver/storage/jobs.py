@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import replace
 from hashlib import sha256
 from json import dumps
@@ -24,6 +24,7 @@ from solver.storage.header import VERSION
 
 WORK = ".work"
 IDENTITY = 16  # digits in the name of a work place
+Futures = set[Future[dict[str, int]]]
 AHEAD = 3  # shards handed out for each worker: it never waits, and a stop does not leave many behind
 
 
@@ -35,9 +36,14 @@ class Job(Protocol):
     shard_items: how many items a shard holds; a multiple of `header.chunk`
     """
 
-    path: Path
-    header: Header
-    shard_items: int
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def header(self) -> Header: ...
+
+    @property
+    def shard_items(self) -> int: ...
 
     def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
         """The items start..stop-1 in chunks of `header.chunk`, each with the counts of its values."""
@@ -114,7 +120,7 @@ def clear_work(job: Job) -> None:
 
 
 def _make_shards(job: Job, executor: Executor, workers: int, done: Callable[[int], object]) -> None:
-    waiting = set()
+    waiting: Futures = set()
     try:
         for number in range(shards_of(job)):
             if shard_path(job, number).exists():
@@ -130,7 +136,7 @@ def _make_shards(job: Job, executor: Executor, workers: int, done: Callable[[int
             future.cancel()
 
 
-def _collect(waiting: set, done: Callable[[int], object]) -> set:
+def _collect(waiting: Futures, done: Callable[[int], object]) -> Futures:
     finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
     for future in finished:
         done(future.result()["items"])

@@ -7,17 +7,19 @@
 
 from solver.core.answer import Answer, Grade, Outcome, Step
 from solver.core.budget import Bounds, Budget
+from solver.storage.closures import Closure
 from solver.take_that.action import TAKE, Action, mirror_action, pack_action, unpack_action
-from solver.take_that.closures import Closure, build_closure, open_closure
 from solver.take_that.game import GAME
 from solver.take_that.options import PUBLISHED, Rules
 from solver.take_that.position import POSITION_DTYPE, Position, canonical, mirror, pack, unpack
 from solver.take_that.rules import after, legal_actions, play, successors
-from solver.take_that.sets import build_set
 from solver.take_that.solving import best_many, bounds, solve_many, value
+from solver.take_that.state import State, View
+from solver.take_that.stored import STORED
 from solver.take_that.tablebase import Tablebase, open_tablebase
 
 solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
+build_set, build_closure, open_closure = STORED.build_set, STORED.build_closure, STORED.open_closure
 
 __all__ = [
     "GAME",
@@ -33,8 +35,10 @@ __all__ = [
     "Outcome",
     "Position",
     "Rules",
+    "State",
     "Step",
     "Tablebase",
+    "View",
     "after",
     "best_many",
     "best_turn",

@@ -1,4 +1,4 @@
-"""An action: notation and packed form.
+"""An action: its notation and packed form.
 
     41            lay 41 at the right end of the line (T4)
     94x49         twist: the hand card 94 takes its twisted card 49 out of the line (T5)
@@ -22,12 +22,14 @@ _CARDS = frozenset(DECK)
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What a player does on a turn (T3): the hand card used, None for taking; and the line card, None unless twisting.
+    """What a player does in a turn (T3).
 
-    opening: the card that a taker lays as the first of a new line. In a whole game a turn has both; played action by action,
-    taking and the lay are two.
+    card:      the hand card that is used; None for taking
+    line_card: the line card of a twist; None for a lay and for taking
+    opening:   the card that a taker lays as the first of a new line (T6); None in an endgame
 
-    Whether it is legal is the position's affair; that a twist names a card and its twisted card is checked here.
+    In a whole game a turn has both the taking and the lay. Played action by action, they are two actions. Whether an action is
+    legal depends on the position. Here it is only checked that a twist names a card and its twisted card.
 
     >>> Action.parse("94x49")
     Action(card=94, line_card=49, opening=None)
@@ -113,9 +115,9 @@ def mirror_action(action: Action) -> Action:
 
 
 def pack_action(action: Action) -> int:
-    """An action in 8 bits: the card laid; 128 + the hand card of a twist; 1 for taking. 0 is left for "no action".
+    """An action in 8 bits: the card of a lay; 128 + the hand card of a twist; 1 for taking. 0 means "no action".
 
-    Raises `PackedError` if the card is none of the deck (T1), and for taking with a lay, which no endgame has (T7).
+    Raises `PackedError` if the card is not in the deck (T1), and for taking with a lay, which no endgame has (T7).
 
     >>> pack_action(Action(41)), pack_action(Action(94, 49)), pack_action(TAKE)
     (41, 222, 1)
@@ -130,7 +132,7 @@ def pack_action(action: Action) -> int:
 
 
 def unpack_action(packed: int) -> Action | None:
-    """The action of a packed one (see `pack_action`); 0, for "no action", gives None. Raises `PackedError` for all other numbers.
+    """The action that a number from `pack_action` stands for; None for 0, "no action". Raises `PackedError` for any other number.
 
     >>> str(unpack_action(222))
     '94x49'

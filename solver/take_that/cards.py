@@ -1,9 +1,9 @@
-"""The 79 cards of Take That (T1): twisted cards, toads, and what a card costs who takes it."""
+"""The 79 cards of Take That (T1): twisted cards, toads, and the cost of taking a card."""
 
 from __future__ import annotations
 
 DECK = tuple(number for number in range(12, 99) if number % 10)  # T1: 12..98 without 20, 30, ..., 90
-REACH = 10  # T4: a card is laid if it differs from the right-most one by at most this much
+REACH = 10  # T4: a card may be laid if it differs from the right-most one by at most this much
 CARD_COST, TOAD_COST = 1, 5  # T6
 TWIST_POINTS = 2  # T5: both cards count one point
 _MIRROR_SUM = DECK[0] + DECK[-1]
@@ -19,7 +19,7 @@ def twisted(card: int) -> int:
 
 
 def is_toad(card: int) -> bool:
-    """True for 22, 33, ..., 88, which can neither be twisted nor twist (T1, T5).
+    """True for 22, 33, ..., 88. A toad can neither be twisted nor twist (T1, T5).
 
     >>> [card for card in DECK if is_toad(card)]
     [22, 33, 44, 55, 66, 77, 88]
@@ -28,7 +28,7 @@ def is_toad(card: int) -> bool:
 
 
 def mirror_card(card: int) -> int:
-    """110 - `card`: distances stay, a twisted card goes to the twisted card, a toad to a toad.
+    """110 - `card`. Distances stay, a twisted card becomes the twisted card of the image, and a toad becomes a toad.
 
     >>> mirror_card(12), mirror_card(33), mirror_card(twisted(12)) == twisted(mirror_card(12))
     (98, 77, True)
@@ -37,7 +37,7 @@ def mirror_card(card: int) -> int:
 
 
 def cost(line: tuple[int, ...]) -> int:
-    """The points that taking `line` costs: 1 a card, 5 a toad (T6).
+    """The points that it costs to take `line`: 1 a card, 5 a toad (T6).
 
     >>> cost((34, 44, 41))
     7

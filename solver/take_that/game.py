@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from solver.core.answer import SEARCH, Answer, Outcome
 from solver.core.budget import MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget
 from solver.core.game import BEST, Game, Option, Source, Terms
 from solver.core.values import read_positive, read_whole
-from solver.take_that.action import Action, unpack_action
+from solver.take_that.action import Action, pack_action, unpack_action
 from solver.take_that.deals import POLICIES, hard, selfplay
 from solver.take_that.examples import EXAMPLES
 from solver.take_that.options import ENDS, OPENS, PUBLISHED, Rules
-from solver.take_that.position import HAND_SIZE, Position, pack
+from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, pack, unpack
 from solver.take_that.rules import legal_actions, play
 from solver.take_that.solving import bounds, outcomes, values_and_best_many
 from solver.take_that.state import State
@@ -36,6 +38,8 @@ class TakeThat(Game[Position, Action, Rules]):
     example = "12,33,49 21,94 34-41-98"
     published = PUBLISHED
     hand_size = HAND_SIZE
+    position_dtype = POSITION_DTYPE
+    turn_dtype = np.dtype("u1")
     outcome_field = "points"
     rule_options = {
         "forced_only": Option("taking is only for those who can neither lay nor twist (T10)"),
@@ -89,6 +93,11 @@ class TakeThat(Game[Position, Action, Rules]):
         """A whole round before the deal."""
         return State.start(rules)
 
+    def check_endgame(self, position: Position) -> None:
+        """Raises `PositionError` for a deal (T7)."""
+        if position.pile:
+            _ = position.packed
+
     def worth(self, points: int, following: int) -> int:
         """The points, less what the opponent has from there on (T12)."""
         return points - following
@@ -115,6 +124,22 @@ class TakeThat(Game[Position, Action, Rules]):
     def over_text(self, position: Position) -> str:
         """Why there is no action."""
         return "no legal turn, the round is over"
+
+    def pack(self, positions: Sequence[Position]) -> np.ndarray:
+        """The positions as an array of `POSITION_DTYPE`, shape (n,)."""
+        return pack(positions)
+
+    def unpack(self, array: np.ndarray) -> list[Position]:
+        """The positions of an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError`, `ArrayError`."""
+        return unpack(array)
+
+    def pack_turn(self, turn: Action) -> int:
+        """An action in 8 bits."""
+        return pack_action(turn)
+
+    def unpack_turn(self, packed: int) -> Action | None:
+        """The action of a packed one, None for 0. Raises `PackedError`."""
+        return unpack_action(packed)
 
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
         """What can be said of the value within the budget, both ends proved."""
@@ -146,4 +171,4 @@ def _signed(points: int) -> str:
     return f"{points:+}" if points else "0"
 
 
-GAME = TakeThat()
+GAME: TakeThat = TakeThat()

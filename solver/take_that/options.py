@@ -1,4 +1,4 @@
-"""What can differ between games of Take That: one value, `Rules`; its defaults are the published game."""
+"""The rule options of Take That as one value, `Rules`. Its defaults are the published game."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ OPENS, ENDS = "opens", "ends"
 
 @dataclass(frozen=True, order=True, slots=True)
 class Rules:
-    """The rule options. Smaller decks need none: a position names every card that is still in play.
+    """The rule options. A smaller deck needs no option, because a position names every card that is still in play.
 
     forced_only: taking is allowed only to a player who can neither lay nor twist (T10).
-    empty_line:  what an empty line at the start of the endgame means (T9): "opens", the mover lays the first card of
-                 the last line; "ends", the round is over with nothing scored.
+    empty_line:  what an empty line at the start of the endgame means (T9). "opens": the mover lays the first card of the last
+                 line. "ends": the round is over and nothing is scored.
 
     Raises `RulesError` for any other value.
 

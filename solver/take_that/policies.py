@@ -5,15 +5,16 @@ The fast twins are in `ext/solver/take_that/_games.pyx`. They add and multiply i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from solver.core.errors import ArgumentError
+from solver.core.state import Player
 from solver.take_that.action import TAKE, Action
 from solver.take_that.cards import REACH, TWIST_POINTS, cost, twisted
 from solver.take_that.rules import effect
 from solver.take_that.state import View
 
-Policy = Callable[[View], Action]
+Policy = Player[View, Action]
 """From what the player to move may see to a legal move."""
 
 
@@ -75,14 +76,14 @@ def _left(view: View, hand: Sequence[int], line: tuple[int, ...]) -> float:
 
 def _held(view: View) -> float:
     """The chance that the other holds some unseen card."""
-    return view.other / max(len(view.unseen), 1)
+    return view.hand_size / max(len(view.unseen), 1)
 
 
 POLICIES: dict[str, Policy] = {"careful": careful, "eager": eager}
 """The policies by name."""
 
 
-def policy(name: str) -> Policy:
+def policy_named(name: str) -> Policy:
     """The policy of that name. Raises `ArgumentError`."""
     if name not in POLICIES:
         raise ArgumentError(f"no policy is called {name!r}; there are {', '.join(POLICIES)}")

@@ -200,8 +200,8 @@ def unpack(array: np.ndarray) -> list[Position]:
     return [Position(*map(_without_fill, cards)) for cards in zip(*parts, strict=True)]
 
 
-def _without_fill(cards: list[int]) -> list[int]:
+def _without_fill(cards: list[int]) -> tuple[int, ...]:
     end = len(cards)
     while end and not cards[end - 1]:
         end -= 1
-    return cards[:end]  # a zero before the end is left in, to be refused as no card of the deck
+    return tuple(cards[:end])  # a zero before the end is left in, to be refused as no card of the deck

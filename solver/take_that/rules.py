@@ -104,12 +104,11 @@ def effect(mover: tuple[int, ...], line: tuple[int, ...], move: Action) -> tuple
     >>> effect((12, 43), (34, 41), Action(43, 34))
     (2, (12,), (41,))
     """
-    if move.is_take:
+    if move.card is None:
         return -cost(line), mover, ()  # T6
     hand = tuple(card for card in mover if card != move.card)
     if move.is_twist:
         return TWIST_POINTS, hand, tuple(card for card in line if card != move.line_card)  # T5: the line closes up
-    assert move.card is not None
     return 0, hand, (*line, move.card)  # T4
 
 

@@ -1,7 +1,7 @@
-"""Solving: the value of one position and of all its actions, and arrays of positions on several threads.
+"""Solving: the value of one position and of all its actions, and of arrays of positions on several threads.
 
-All values are points, the mover's minus the opponent's from here on (T12). One position takes a search with a table of
-remembered states of at most `table_mib` MiB, which is used as far as the position is hard, and given back.
+All values are points, the mover's minus the opponent's from here on (T12). The search has a memory of states of at most
+`table_mib` MiB. An easy position uses little of it, and it is freed at the end.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from solver.take_that.options import OPENS, PUBLISHED, Rules
 from solver.take_that.position import POSITION_DTYPE, Position, unpack
 from solver.take_that.rules import play
 
-_RANGES, _LONGEST_RANGE = 64, 512  # a hard position takes as long as ten thousand easy ones
+_RANGES, _LONGEST_RANGE = 64, 512  # short, because a hard position can take as long as ten thousand easy ones
 
 
 @contextmanager
 def solver_within(budget: Budget, rules: Rules) -> Iterator[Solver]:
-    """A solver that stops when the seconds of the budget are over."""
+    """A context with a solver that stops when the seconds of the budget are over."""
     stop = bytearray(1)
     solver = _new_solver(rules, budget.table_mib, stop)
     if budget.seconds is None:
@@ -52,7 +52,7 @@ def _new_solver(rules: Rules, table_mib: int, stop: bytearray | None = None) -> 
 
 
 def bounds(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> Bounds:
-    """What can be said of the value of `position` within `budget`. Both ends are proved.
+    """The bounds of the value of `position` that can be proved within `budget`.
 
     >>> bounds(Position.parse("15,43,44 21,53 51-62-35")).lowest
     6
@@ -64,7 +64,7 @@ def bounds(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMI
 
 
 def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> int:
-    """The mover's points minus the opponent's from here on, both playing for the difference (T12).
+    """The mover's points minus the opponent's from here on, if both play for the difference (T12).
 
     0 if the round is over. Raises `NotSolvedError`, which carries the bounds, if the budget runs out.
 
@@ -80,7 +80,7 @@ def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMIT
 def outcomes(
     position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED
 ) -> tuple[Outcome[Position, Action], ...]:
-    """Every legal action with its value, best first; equal ones in the order of `legal_actions`: lays, twists, taking.
+    """Every legal action with its value, best first; actions of equal value in the order lays, twists, taking.
 
     Raises `NotSolvedError` if the budget does not suffice for all of them.
 
@@ -103,7 +103,7 @@ def outcomes(
         assert action is not None
         points, following = play(position, action, rules)
         ranked.append(Outcome(action, low, following, points))
-    ranked.sort(key=lambda entry: -entry.value)  # stable: equal ones stay in the order of `legal_actions`
+    ranked.sort(key=lambda entry: -entry.value)  # stable: actions of equal value keep their order
     return tuple(ranked)
 
 
@@ -116,9 +116,9 @@ def solve_many(
 ) -> np.ndarray:
     """The value of each position: an array of `POSITION_DTYPE`, shape (n,), gives int8, shape (n,).
 
-    threads: None for as many as there are cores; each has a table of `table_mib` MiB. progress: None for a bar on a
-    terminal and lines in a log. Raises `PositionError` that names the place in the array if a position is not well-formed, and
-    `ArrayError` for another dtype or shape.
+    threads: None for one a core; each has a memory of at most `table_mib` MiB. progress: None for a bar on a terminal and lines
+    in a log. Raises `PositionError`, which names the place in the array, if a position is not well-formed, and `ArrayError` for
+    another dtype or shape.
 
     >>> from solver.take_that import pack
     >>> solve_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
@@ -134,7 +134,7 @@ def best_many(
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
 ) -> np.ndarray:
-    """The best action of each position, as `best_turn` finds it: uint8, shape (n,), to be read by `unpack_action`; 0 is none.
+    """The best action of each position, the same as `best_turn`: uint8, shape (n,), for `unpack_action`; 0 if there is none.
 
     >>> from solver.take_that import pack, unpack_action
     >>> best = best_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
@@ -151,7 +151,7 @@ def values_and_best_many(
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What `solve_many` and `best_many` give, in one search of each position."""
+    """The results of `solve_many` and `best_many`, with one search of each position."""
     best = np.zeros(len(as_positions(positions, POSITION_DTYPE)), np.uint8)
     return _solve_ranges(positions, threads, rules, progress, table_mib, best), best
 
@@ -169,7 +169,7 @@ def _solve_ranges(
     values = np.zeros(len(positions), np.int8)
     Budget(table_mib=table_mib)
     size = min(_LONGEST_RANGE, -(-len(positions) // _RANGES))
-    idle: SimpleQueue[Solver] = SimpleQueue()  # as many solvers as threads ever work at once
+    idle: SimpleQueue[Solver] = SimpleQueue()  # as many solvers as threads work at once
 
     def work(start: int, stop: int) -> int:
         try:

@@ -32,23 +32,23 @@ _NOBODY = {DEAL: ("a card is to be dealt", "T2"), DRAW: ("a card is to be drawn"
 class View:
     """What a player may see, and nothing else.
 
-    hand:   the own cards, ascending
-    line:   from left to right
-    other:  how many cards the other player holds
-    pile:   how many cards are still to be drawn
-    unseen: the cards of the other's hand and the pile together, ascending; all others were seen
-    points: the own and the other's so far
-    rules:  of the game
+    hand:      the own cards, ascending
+    line:      from left to right
+    hand_size: how many cards the other player holds
+    pile_size: how many cards are still to be drawn
+    unseen:    the cards of the other's hand and the pile together, ascending; all others were seen
+    points:    the own and the other's so far
+    rules:     of the game
 
-    >>> view = State.of(Position.parse("12,33 21,94 34-41 55,63")).view(0)
-    >>> view.hand, view.line, view.other, view.pile, view.unseen
+    >>> view = State.begin(Position.parse("12,33 21,94 34-41 55,63")).view(0)
+    >>> view.hand, view.line, view.hand_size, view.pile_size, view.unseen
     ((12, 33), (34, 41), 2, 2, (21, 55, 63, 94))
     """
 
     hand: tuple[int, ...]
     line: tuple[int, ...]
-    other: int
-    pile: int
+    hand_size: int
+    pile_size: int
     unseen: tuple[int, ...]
     points: tuple[int, int] = (0, 0)
     rules: Rules = PUBLISHED
@@ -57,6 +57,11 @@ class View:
     def mover(self) -> tuple[int, ...]:
         """The own hand, for the rules, which ask only the view of who is to move."""
         return self.hand
+
+    @property
+    def pile(self) -> int:
+        """The size of the pile, for the rules, which ask only whether it lasts."""
+        return self.pile_size
 
     @property
     def opens(self) -> bool:
@@ -70,7 +75,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class State(core.State[Action, View, Position]):
-    """A whole round of two players. Immutable; made by `start`, `deal` or `of`.
+    """A whole round of two players. Immutable; made by `start`, `deal` or `begin`.
 
     hands:  of seat 0 and seat 1, ascending
     line:   from left to right
@@ -80,7 +85,7 @@ class State(core.State[Action, View, Position]):
     phase:  what comes next, see above
     to_deal: how many cards the two players are still to get
 
-    >>> state = State.of(Position.parse("12,43,94 21,76 34-41-49 55,63"))
+    >>> state = State.begin(Position.parse("12,43,94 21,76 34-41-49 55,63"))
     >>> state = state.apply(Action()).apply(Action(94))
     >>> state.to_move, state.hands, state.line, state.points
     (1, ((12, 43, 55), (21, 76)), (94,), (-3, 0))
@@ -118,10 +123,10 @@ class State(core.State[Action, View, Position]):
         """
         cards = tuple(deck)
         _check_deal(cards, hand_size)
-        return cls.of(Position(cards[:hand_size], cards[hand_size : 2 * hand_size], (), cards[2 * hand_size :]), rules)
+        return cls.begin(Position(cards[:hand_size], cards[hand_size : 2 * hand_size], (), cards[2 * hand_size :]), rules)
 
     @classmethod
-    def of(cls, position: Position, rules: Rules = PUBLISHED, seat: int = 0) -> State:
+    def begin(cls, position: Position, rules: Rules = PUBLISHED, seat: int = 0) -> State:
         """A deal or an endgame with a seat to move, nothing scored so far."""
         hands = (position.mover, position.opponent)
         state = cls(hands if seat == 0 else hands[::-1], position.line, position.pile, (0, 0), seat, MOVE, rules)

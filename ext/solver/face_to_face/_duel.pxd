@@ -4,7 +4,7 @@
 #   cards     6 bits, bit i = card i
 #   top       what lies on a pile: 0..5 the owner's card, 6..11 the other's card (a helpful one), 12 what lay there
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint64_t
 
 from solver._bits cimport __builtin_popcountll
 from solver.face_to_face._laying cimport HAND, Laying, Pattern, case_number
@@ -38,6 +38,12 @@ cdef struct Duel:
     Player mover
     Player opponent
 
+cdef struct Holding:                       # a player in the middle of a line; 16 bytes, so it is passed in two registers
+    const Player *player
+    int cards                              # still held
+    int16_t up                             # the tops of the own piles
+    int16_t down
+
 cdef inline uint64_t upto(int number) noexcept nogil:
     return (<uint64_t> 2 << number) - 1
 
@@ -46,6 +52,15 @@ cdef inline uint64_t under(int number) noexcept nogil:
 
 cdef inline int cards_of(const Player *player) noexcept nogil:
     return (1 << player.count) - 1
+
+cdef inline Holding holding(const Player *player, int cards, int up, int down) noexcept nogil:
+    cdef Holding held
+    held.player, held.cards, held.up, held.down = player, cards, up, down
+    return held
+
+cdef inline Holding at_start(const Player *player) noexcept nogil:
+    """Nothing is laid yet."""
+    return holding(player, cards_of(player), ORIGINAL, ORIGINAL)
 
 cdef inline const Pattern *pattern_of(const Laying *tables, uint64_t hand, int step) noexcept nogil:
     cdef uint64_t lower = hand & (hand >> step), bit

@@ -2,7 +2,8 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from solver.face_to_face._classes cimport Entry, Hands
+from solver.face_to_face._hands cimport Hands
+from solver.face_to_face._tops cimport Entry
 
 cdef void fill_pattern(
     uint8_t *values, const Hands *hands, const Entry *entry, uint64_t first, uint64_t count, int keep,

@@ -24,8 +24,6 @@ cdef struct Pattern:
     uint64_t both[CASES][CASES]            # what can be laid on the two piles together, [ascending][descending]
     uint64_t ascending[CASES][HAND]        # what can be laid on the ascending pile, by last card; never empty
     uint64_t descending[CASES][HAND]
-    uint64_t ascending_upto[CASES][HAND + 1]      # the last card is one of the lowest n
-    uint64_t descending_downto[CASES][HAND + 1]   # the last card is none of the lowest n
     uint8_t ascending_own[HAND]            # the case of an own card as top
     uint8_t descending_own[HAND]
     uint8_t lower[HAND]                    # bit of the card exactly `step` lower, or 0

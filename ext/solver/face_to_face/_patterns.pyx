@@ -10,19 +10,12 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from solver._bits cimport __builtin_popcountll
-from solver.face_to_face._classes cimport (
-    PILES,
-    Entry,
-    Hands,
-    describe_slot,
-    fill_pile,
-    tops_of_slot,
-    unrank_hands,
-)
 from solver.face_to_face._duel cimport Packed, check_deck
 from solver.face_to_face._generate cimport fill_pattern
+from solver.face_to_face._hands cimport Hands, unrank_hands
 from solver.face_to_face._laying cimport HAND
 from solver.face_to_face._representative cimport Class, find
+from solver.face_to_face._tops cimport Entry, describe_slot, fill_entry, tops_of_slot
 from solver.face_to_face._verify cimport (
     Rest,
     Work,
@@ -33,7 +26,7 @@ from solver.face_to_face._verify cimport (
     take_cards,
 )
 
-from solver.face_to_face._classes import count_patterns
+from solver.face_to_face._hands import count_patterns
 
 
 cdef struct Chosen:                        # a pattern of some table
@@ -43,17 +36,6 @@ cdef struct Chosen:                        # a pattern of some table
     Hands hands
     Entry entry
     uint64_t slots
-
-
-cdef uint64_t fill_entry(Entry *entry, const Hands *hands) noexcept nogil:
-    """The entry of a pattern alone; returns its slots."""
-    cdef int pile
-    cdef uint64_t slots = 1
-    memset(entry, 0, sizeof(Entry))
-    for pile in range(PILES):
-        fill_pile(entry, hands, pile)
-        slots *= entry.sizes[pile]
-    return slots
 
 
 cdef Chosen choose(int mover_count, int opponent_count, rank) except *:

@@ -6,8 +6,8 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from solver._atomic cimport acquire_flag, acquire_pointer, release_flag
-from solver.face_to_face._classes cimport Entry
 from solver.face_to_face._laying cimport HAND
+from solver.face_to_face._tops cimport Entry
 
 cdef struct Shelved:
     const Entry *entries   # NULL: no such table; released last, when all else of the table is there

@@ -7,9 +7,11 @@ import numpy as np
 from solver._arguments cimport check_span
 from solver._atomic cimport acquire_flag, exchange_flag, release_flag, release_pointer
 from solver._bits cimport __builtin_popcountll, __builtin_prefetch
-from solver.face_to_face._classes cimport Entry, TableIndex, check_sizes, pattern_of_hands, slot_of, slot_within
 from solver.face_to_face._duel cimport HIGHEST, Packed, check_deck, check_position, fault
+from solver.face_to_face._hands cimport check_sizes, pattern_of_hands
+from solver.face_to_face._index cimport TableIndex, slot_of
 from solver.face_to_face._laying cimport HAND
+from solver.face_to_face._tops cimport Entry, slot_within
 
 cdef enum:
     TOGETHER = 32   # look-ups under way at once: memory answers while others are ranked

@@ -7,20 +7,27 @@ from libc.stdint cimport uint8_t, uint64_t
 
 cimport solver.face_to_face._plain as _plain
 cimport solver.face_to_face._search as _search
-from solver.face_to_face._duel cimport Duel, Packed, Player, set_up
+from solver.face_to_face._duel cimport Duel, Holding, Packed, holding, set_up
 from solver.face_to_face._plain cimport Moment, check_lengths, check_question, check_replies
 
 
-cdef inline int ask(
-    int kind, int keep, const Moment *m, const Player *x, const Player *y, int depth, _search.Reply *reply,
-) noexcept nogil:
+cdef inline Holding holding_x(const Duel *duel, const Moment *m) noexcept nogil:
+    return holding(&duel.opponent if m.who else &duel.mover, m.x_cards, m.x_up, m.x_down)
+
+
+cdef inline Holding holding_y(const Duel *duel, const Moment *m) noexcept nogil:
+    return holding(&duel.mover if m.who else &duel.opponent, m.y_cards, m.y_up, m.y_down)
+
+
+cdef int ask(int kind, int keep, const Duel *duel, const Moment *m, int depth, _search.Reply *reply) noexcept nogil:
+    cdef Holding x = holding_x(duel, m), y = holding_y(duel, m)
     if kind == 0:
-        return _search.can_finish(keep, x, m.x_cards, m.x_up, m.x_down, y, m.y_up, m.y_down)
+        return _search.can_finish(keep, x, y)
     if kind == 1:
-        return _search.stuck(keep, x, m.x_cards, m.x_up, m.x_down, y, m.y_up, m.y_down)
+        return _search.stuck(keep, x, y)
     if kind == 2:
-        return _search.can_stick(keep, x, m.x_cards, m.x_up, m.x_down, y, m.y_cards, m.y_up, m.y_down)
-    return _search.resists(keep, x, m.x_cards, m.x_up, m.x_down, y, m.y_cards, m.y_up, m.y_down, depth, reply)
+        return _search.can_stick(keep, x, y)
+    return _search.resists(keep, x, y, depth, reply)
 
 
 def ask_range(const Packed[:] positions not None, const Moment[:] moments not None, uint8_t[:] answered not None,
@@ -35,10 +42,7 @@ def ask_range(const Packed[:] positions not None, const Moment[:] moments not No
     with nogil:
         for i in range(positions.shape[0]):
             set_up(&duel, &positions[i], step)
-            if moments[i].who == 0:
-                answered[i] = ask(kind, keep, &moments[i], &duel.mover, &duel.opponent, depth, NULL)
-            else:
-                answered[i] = ask(kind, keep, &moments[i], &duel.opponent, &duel.mover, depth, NULL)
+            answered[i] = ask(kind, keep, &duel, &moments[i], depth, NULL)
 
 
 def reply_range(const Packed[:] positions not None, const Moment[:] moments not None, uint8_t[:] answered not None,
@@ -55,10 +59,7 @@ def reply_range(const Packed[:] positions not None, const Moment[:] moments not 
     with nogil:
         for i in range(positions.shape[0]):
             set_up(&duel, &positions[i], step)
-            if moments[i].who == 0:
-                answered[i] = ask(3, keep, &moments[i], &duel.mover, &duel.opponent, depth, &reply)
-            else:
-                answered[i] = ask(3, keep, &moments[i], &duel.opponent, &duel.mover, depth, &reply)
+            answered[i] = ask(3, keep, &duel, &moments[i], depth, &reply)
             if answered[i] == _search.RESISTS:
                 replies[i].up, replies[i].down, replies[i].kept = reply.up, reply.down, reply.kept
                 replies[i].helped, replies[i].free = reply.helped, reply.free
@@ -72,9 +73,6 @@ def refutes_range(const Packed[:] positions not None, const Moment[:] moments no
     cdef Py_ssize_t i
     cdef Duel duel
     cdef _search.Reply reply
-    cdef const Moment *m
-    cdef const Player *x
-    cdef const Player *y
     cdef int keep = 1 if lone_card else 2
     check_question(positions, moments, "resists", depth, highest, step)
     check_lengths(positions.shape[0], answered.shape[0])
@@ -82,9 +80,9 @@ def refutes_range(const Packed[:] positions not None, const Moment[:] moments no
     check_replies(positions, moments, replies)
     with nogil:
         for i in range(positions.shape[0]):
-            m = &moments[i]
             set_up(&duel, &positions[i], step)
-            x, y = (&duel.mover, &duel.opponent) if m.who == 0 else (&duel.opponent, &duel.mover)
             reply.up, reply.down, reply.kept = replies[i].up, replies[i].down, replies[i].kept
             reply.helped, reply.on_up, reply.free = replies[i].helped, replies[i].on_up, replies[i].free
-            answered[i] = _search.refutes(&reply, keep, y, m.y_cards, m.y_up, m.y_down, x, depth)
+            # The moment's y made the turn, and x the reply: in `refutes` they are the other way round.
+            answered[i] = _search.refutes(
+                &reply, keep, holding_y(&duel, &moments[i]), holding_x(&duel, &moments[i]).player, depth)

@@ -6,8 +6,8 @@ import numpy as np
 
 from solver._arguments cimport check_span
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
-from solver.face_to_face._classes cimport key_of, mirror_packed
 from solver.face_to_face._duel cimport Packed, cards_of, check_deck, fault, read_position
+from solver.face_to_face._keys cimport key_of, mirror_packed
 from solver.face_to_face._laying cimport HAND
 from solver.face_to_face._search cimport position_value
 from solver.face_to_face._turns cimport Outcome, Scene, list_outcomes, outcome_position, set_scene

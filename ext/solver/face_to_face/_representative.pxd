@@ -1,7 +1,8 @@
 # A position for a class, if the deck has one (_representative.pyx).
 
-from solver.face_to_face._classes cimport PILES, Hands, TopClass
 from solver.face_to_face._duel cimport Packed
+from solver.face_to_face._hands cimport Hands
+from solver.face_to_face._tops cimport PILES, TopClass
 
 cdef struct Class:
     Hands hands

@@ -9,23 +9,10 @@ these break one of the three, tries the ways out one after another. It ends with
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
-from solver.face_to_face._classes cimport (
-    ELEMENTS,
-    MOVER,
-    NOWHERE,
-    OPPONENT,
-    PILES,
-    Entry,
-    Hands,
-    TableIndex,
-    TopClass,
-    check_slots,
-    mirror_hands,
-    rank_hands,
-    tops_of_slot,
-    unrank_hands,
-)
 from solver.face_to_face._duel cimport Packed, check_deck, read_position
+from solver.face_to_face._hands cimport ELEMENTS, MOVER, OPPONENT, Hands, mirror_hands, rank_hands, read_hands, unrank_hands
+from solver.face_to_face._index cimport TableIndex, check_slots
+from solver.face_to_face._tops cimport NOWHERE, PILES, Entry, TopClass, tops_of_slot
 
 cdef enum:
     ROW = 0                                # node 0 stands for the number 0, then elements, then tops
@@ -196,21 +183,6 @@ def mark_range(TableIndex index not None, uint8_t[::1] marks not None, uint64_t 
     check_slots(index, start, marks.shape[0])
     for i in range(marks.shape[0]):
         marks[i] = of_slot(index, start + i, highest, step) is not None
-
-
-cdef void read_hands(Hands *hands, uint64_t mover, uint64_t opponent, int step) noexcept nogil:
-    cdef uint64_t rest = mover | opponent
-    cdef int numbers[ELEMENTS]
-    cdef int i, j
-    hands.count = __builtin_popcountll(rest)
-    for i in range(hands.count):
-        numbers[i] = __builtin_ctzll(rest)
-        rest &= rest - 1
-        hands.holders[i] = (MOVER if (mover >> numbers[i]) & 1 else 0) | (OPPONENT if (opponent >> numbers[i]) & 1 else 0)
-        hands.higher[i] = hands.lower[i] = -1
-        for j in range(i):
-            if numbers[i] - numbers[j] == step:
-                hands.higher[j], hands.lower[i] = i, j
 
 
 cdef void read_class(Class *found, const Packed *p, int step) noexcept nogil:

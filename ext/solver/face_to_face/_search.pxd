@@ -1,21 +1,6 @@
-# x is to move, y is the other: cards still held, and the tops of both piles as in _duel.pxd.
-from solver.face_to_face._duel cimport Packed, Player
+# The questions of the search: x is to move, y is the other.
+from solver.face_to_face._duel cimport Holding, Packed, Player
 
-cdef int value(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-) noexcept nogil
-cdef bint can_finish(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_up, int y_down,
-) noexcept nogil
-cdef bint can_stick(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-) noexcept nogil
-cdef bint can_win_at_once(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-) noexcept nogil
-cdef bint stuck(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_up, int y_down,
-) noexcept nogil
 cdef enum:                                 # what `resists` answers
     NO_SAFE_TURN = 0
     SAFE_TURN = 1                          # but none that does what is asked
@@ -26,11 +11,11 @@ cdef struct Reply:                         # a safe turn of y, tried first again
     int helped, on_up                      # y's card, 1 << place, on x's pile; 0 if none
     bint free                              # y is not stuck after it, whatever x does
 
-cdef int resists(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-    int depth, Reply *reply,
-) noexcept nogil
-cdef bint refutes(
-    const Reply *reply, int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int depth,
-) noexcept nogil
+cdef int value(int keep, Holding x, Holding y) noexcept nogil
+cdef bint can_finish(int keep, Holding x, Holding y) noexcept nogil
+cdef bint can_stick(int keep, Holding x, Holding y) noexcept nogil
+cdef bint can_win_at_once(int keep, Holding x, Holding y) noexcept nogil
+cdef bint stuck(int keep, Holding x, Holding y) noexcept nogil
+cdef int resists(int keep, Holding x, Holding y, int depth, Reply *reply) noexcept nogil
+cdef bint refutes(const Reply *reply, int keep, Holding x, const Player *y, int depth) noexcept nogil
 cdef int position_value(const Packed *position, int step, int keep) noexcept nogil

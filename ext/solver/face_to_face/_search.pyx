@@ -4,8 +4,8 @@ Remoteness is at most 5, for who has laid two cards three times has laid all six
 there a *safe* turn, one after which the opponent cannot win at once (else lost in 2)? Is there one after which the
 opponent has no safe turn (won in 3)? Is there one after which the opponent cannot do even that (won in 5, else lost in 4)?
 
-Everywhere x is to move and y is the other; `*_cards` are the cards still held, `*_up` and `*_down` the tops of both
-piles as in `_duel.pxd`; `keep` is the fewest cards that may be kept with hope, 2, or 1 with a lone last card (F13).
+Everywhere x is to move and y is the other (`Holding` in `_duel.pxd`); `keep` is the fewest cards that may be kept with hope,
+2, or 1 with a lone last card (F13).
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -17,12 +17,15 @@ from solver.face_to_face._duel cimport (
     ORIGINAL,
     OTHERS,
     Duel,
+    Holding,
     Packed,
     Player,
+    at_start,
     cards_of,
     check_deck,
     check_position,
     fault,
+    holding,
     look_at_other,
     look_at_own,
     look_closely,
@@ -32,335 +35,359 @@ from solver.face_to_face._laying cimport HAND, Laying, joined, laying
 cdef const Laying *tables = laying()
 
 
-cdef inline uint64_t layable(const Player *player, int up, int down) noexcept nogil:
-    return player.pattern.both[player.ascending_case[up]][player.descending_case[down]]
+# Small words about one player.
+
+cdef inline int lowest(int cards) noexcept nogil:
+    return __builtin_ctzll(cards)
+
+
+cdef inline int highest(int cards) noexcept nogil:
+    return 63 - __builtin_clzll(cards)
+
+
+cdef inline Holding without(Holding x, int card) noexcept nogil:
+    x.cards ^= 1 << card
+    return x
+
+
+cdef inline Holding helped_up(Holding y, int card) noexcept nogil:
+    """y, after the other laid a card on y's ascending pile."""
+    y.up = OTHERS + card
+    return y
+
+
+cdef inline Holding helped_down(Holding y, int card) noexcept nogil:
+    y.down = OTHERS + card
+    return y
+
+
+cdef inline int helpful_up(Holding x, Holding y) noexcept nogil:
+    """x's cards that fit on y's ascending pile (F8)."""
+    return y.player.ascending_open[y.up] & x.cards
+
+
+cdef inline int helpful_down(Holding x, Holding y) noexcept nogil:
+    return y.player.descending_open[y.down] & x.cards
+
+
+cdef inline int helpful(Holding x, Holding y) noexcept nogil:
+    return (y.player.ascending_open[y.up] | y.player.descending_open[y.down]) & x.cards
+
+
+cdef inline uint64_t layable(Holding x) noexcept nogil:
+    """What x can lay on own piles, and perhaps more that x no longer holds."""
+    return x.player.pattern.both[x.player.ascending_case[x.up]][x.player.descending_case[x.down]]
 
 
 # A helpful card takes nothing from a pile but its back trick (F9). So this much can be laid whatever card the other lays
 # on the ascending pile, on the descending pile, on either.
 
-cdef inline uint64_t without_up_trick(const Player *player, int up, int down) noexcept nogil:
-    return player.pattern.both[tables.plain[player.ascending_case[up]]][player.descending_case[down]]
+cdef inline uint64_t without_up_trick(Holding x) noexcept nogil:
+    return x.player.pattern.both[tables.plain[x.player.ascending_case[x.up]]][x.player.descending_case[x.down]]
 
 
-cdef inline uint64_t without_down_trick(const Player *player, int up, int down) noexcept nogil:
-    return player.pattern.both[player.ascending_case[up]][tables.plain[player.descending_case[down]]]
+cdef inline uint64_t without_down_trick(Holding x) noexcept nogil:
+    return x.player.pattern.both[x.player.ascending_case[x.up]][tables.plain[x.player.descending_case[x.down]]]
 
 
-cdef inline uint64_t without_tricks(const Player *player, int up, int down) noexcept nogil:
-    return player.pattern.both[tables.plain[player.ascending_case[up]]][tables.plain[player.descending_case[down]]]
+cdef inline uint64_t without_tricks(Holding x) noexcept nogil:
+    return x.player.pattern.both[tables.plain[x.player.ascending_case[x.up]]][tables.plain[x.player.descending_case[x.down]]]
 
 
-cdef bint can_finish(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_up, int y_down,
-) noexcept nogil:
-    """Can x lay the whole hand, one card of it perhaps on y's piles (F4, F12)?"""
-    cdef uint64_t goals = tables.less_one[x_cards][y.ascending_open[y_up] | y.descending_open[y_down]]
-    return tables.size[x_cards] >= keep and (layable(x, x_up, x_down) & (goals | (<uint64_t> 1 << x_cards))) != 0
+# The questions.
+
+cdef bint can_finish(int keep, Holding x, Holding y) noexcept nogil:
+    """Can x lay the whole hand, one card of it perhaps on y's piles (F4, F12)? y's cards do not matter."""
+    cdef uint64_t goals = tables.less_one[x.cards][helpful(x, y)]
+    return tables.size[x.cards] >= keep and (layable(x) & (goals | (<uint64_t> 1 << x.cards))) != 0
 
 
-cdef bint stuck(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_up, int y_down,
-) noexcept nogil:
-    """Has x no legal turn (F3, F13)?"""
+cdef bint stuck(int keep, Holding x, Holding y) noexcept nogil:
+    """Has x no legal turn (F3, F13)? y's cards do not matter."""
     cdef uint64_t own
     cdef int open
-    if tables.size[x_cards] < 2:
-        return not can_finish(keep, x, x_cards, x_up, x_down, y, y_up, y_down)
-    own = layable(x, x_up, x_down) & tables.within[x_cards] & ~<uint64_t> 1
+    if tables.size[x.cards] < 2:
+        return not can_finish(keep, x, y)
+    own = layable(x) & tables.within[x.cards] & ~<uint64_t> 1
     if own & tables.at_least[2]:
         return False
-    open = (y.ascending_open[y_up] | y.descending_open[y_down]) & x_cards
+    open = helpful(x, y)
     if own & (own - 1):
         return not open
     return not own or not open & ~__builtin_ctzll(own)
 
 
-cdef inline uint64_t endings(
-    const Player *x, int x_cards, int x_up, int x_down, int y_closed,
-) noexcept nogil:
-    """What x can lay so that none of y's cards in `y_closed` fits on x's piles."""
-    cdef uint64_t up, down, within = tables.within[x_cards]
-    cdef int up_case = x.ascending_case[x_up], down_case = x.descending_case[x_down]
-    if not y_closed:
-        return x.pattern.both[up_case][down_case] & within
-    up = x.pattern.ascending_upto[up_case][x.not_above[__builtin_ctzll(y_closed)]] & within
-    down = x.pattern.descending_downto[down_case][x.below[63 - __builtin_clzll(y_closed)]] & within
-    if not x.ascending_open[x_up] & y_closed:
-        up |= 1
-    if not x.descending_open[x_down] & y_closed:
-        down |= 1
-    return joined(up, down, tables.within) if down else 0
+# All that follows is asked only where x cannot finish. Then, after every turn that leaves x cards, every card of y fits on x's
+# piles. Proof: let g be one that does not. Then x's ascending top is at most g and the descending one at least g (F8), and x can
+# go on in the same turn: with the cards above g upwards on the ascending pile, and with those below g downwards on the descending
+# pile. A card equal to g fits on both, for no top shows its number (F1). So x could have finished. It follows that
+#   y finishes next if y can lay all cards but one on own piles: the last one helps
+#   y is stuck only without a card for own piles (F4), or with one card alone (F13)
+
+cdef inline uint64_t nearly_all(Holding y) noexcept nogil:
+    """The sets of y's cards that are all of them, or all but one."""
+    return tables.less_one[y.cards][y.cards] | (<uint64_t> 1 << y.cards)
 
 
-cdef inline int to_close(int keep, int y_cards, uint64_t own) noexcept nogil:
-    """The cards of y that must not fit on x's piles, if y, who can lay `own`, no two cards, shall be stuck (F13).
-
-    -1 if y is not stuck whatever fits."""
-    if tables.size[y_cards] == 1:
-        if keep == 2:
-            return 0
-        return -1 if own else y_cards
-    if not own:
-        return 0
-    return y_cards if own & (own - 1) else y_cards & ~__builtin_ctzll(own)
+cdef inline uint64_t any_of(Holding y) noexcept nogil:
+    """The sets of one card of y or more."""
+    return tables.within[y.cards] & ~<uint64_t> 1
 
 
-cdef inline bint sticks(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-    int least,
-) noexcept nogil:
-    """Can x lay `least` own cards or more and leave y, whose tops are as given, without a turn (F13)?"""
-    cdef uint64_t own = layable(y, y_up, y_down) & tables.within[y_cards] & ~<uint64_t> 1
-    cdef int closed
-    if own & tables.at_least[2]:
-        return False
-    closed = to_close(keep, y_cards, own)
-    return closed >= 0 and (endings(x, x_cards, x_up, x_down, closed) & tables.at_least[least]) != 0
-
-
-cdef bint can_stick(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-) noexcept nogil:
-    """Has x a turn after which y has none?"""
-    cdef uint64_t free = without_tricks(y, y_up, y_down) & tables.within[y_cards] & ~<uint64_t> 1, ends
-    cdef uint64_t pairs = tables.within[y_cards] & tables.at_least[2]
+cdef bint can_stick(int keep, Holding x, Holding y) noexcept nogil:
+    """Has x, who cannot finish, a turn of two cards or more after which y is stuck?"""
+    cdef uint64_t own, theirs = any_of(y)
     cdef int open, card
-    if free & tables.at_least[2] or tables.size[x_cards] < 2:
+    if tables.size[x.cards] < 2:
         return False
-    # This much must be closed whichever card helps.
-    card = to_close(keep, y_cards, free)
-    if card < 0:
+    if tables.size[y.cards] == 1:              # F13: a lone card is none to go on with, or fits somewhere
+        return keep == 2 and not stuck(keep, x, y)
+    if without_tricks(y) & theirs:
         return False
-    ends = endings(x, x_cards, x_up, x_down, card) & ~<uint64_t> 1
-    if not ends:
+    own = layable(x) & any_of(x)
+    if not own:
         return False
-    if ends & tables.at_least[2] and sticks(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2):
+    if own & tables.at_least[2] and not layable(y) & theirs:
         return True
-    open = y.ascending_open[y_up] & x_cards
+    open = helpful_up(x, y)
     while open:  # from the card that helps y least
-        card = 63 - __builtin_clzll(open)
+        card = highest(open)
         open ^= 1 << card
-        if without_up_trick(y, OTHERS + card, y_down) & pairs:
+        if without_up_trick(helped_up(y, card)) & theirs:
             break
-        if (ends & tables.within[x_cards ^ (1 << card)]
-                and sticks(keep, x, x_cards ^ (1 << card), x_up, x_down, y, y_cards, OTHERS + card, y_down, 1)):
+        if own & tables.within[x.cards ^ (1 << card)] and not layable(helped_up(y, card)) & theirs:
             return True
-    open = y.descending_open[y_down] & x_cards
+    open = helpful_down(x, y)
     while open:
-        card = __builtin_ctzll(open)
+        card = lowest(open)
         open &= open - 1
-        if without_down_trick(y, y_up, OTHERS + card) & pairs:
+        if without_down_trick(helped_down(y, card)) & theirs:
             break
-        if (ends & tables.within[x_cards ^ (1 << card)]
-                and sticks(keep, x, x_cards ^ (1 << card), x_up, x_down, y, y_cards, y_up, OTHERS + card, 1)):
+        if own & tables.within[x.cards ^ (1 << card)] and not layable(helped_down(y, card)) & theirs:
             return True
     return False
 
 
-cdef inline int finishers(uint64_t own, int cards) noexcept nogil:
-    """The cards, as bits, without which what is left can be laid, if `own` can be laid."""
-    cdef int finishing = 0, card
-    for card in range(HAND):
-        finishing |= <int> ((own >> (cards ^ (1 << card))) & 1) << card
-    return finishing & cards
-
-
-cdef inline bint refutes(
-    const Reply *reply, int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int depth,
-) noexcept nogil:
-    """Does the reply to an earlier turn of x, which had the same helpful card, answer this one too?"""
+cdef inline bint refutes(const Reply *reply, int keep, Holding x, const Player *y, int depth) noexcept nogil:
+    """Does y's reply to an earlier turn of x, which had the same helpful card, answer this one too?"""
+    cdef Holding after = holding(y, reply.kept, reply.up, reply.down)
     if reply.helped:
         if reply.on_up:
-            if not x.ascending_open[x_up] & reply.helped:
+            if not x.player.ascending_open[x.up] & reply.helped:
                 return False
-            x_up = OTHERS + __builtin_ctzll(reply.helped)
+            x = helped_up(x, lowest(reply.helped))
         else:
-            if not x.descending_open[x_down] & reply.helped:
+            if not x.player.descending_open[x.down] & reply.helped:
                 return False
-            x_down = OTHERS + __builtin_ctzll(reply.helped)
-    if can_finish(keep, x, x_cards, x_up, x_down, y, reply.up, reply.down):
+            x = helped_down(x, lowest(reply.helped))
+    if can_finish(keep, x, after):
         return False
-    if not reply.free and can_stick(keep, x, x_cards, x_up, x_down, y, reply.kept, reply.up, reply.down):
+    if not reply.free and can_stick(keep, x, after):
         return False
-    return (depth == 1 or tables.size[reply.kept] <= 2
-            or resists(keep, x, x_cards, x_up, x_down, y, reply.kept, reply.up, reply.down, 0, NULL) != RESISTS)
+    return depth == 1 or tables.size[reply.kept] <= 2 or resists(keep, x, after, 0, NULL) != RESISTS
 
 
-cdef int resists_with(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-    int least, int depth, Reply *reply,
-) noexcept nogil:
+cdef struct Ends:                          # the last cards that x can lay on own piles, as bits; 1 << HAND is none at all
+    int ups
+    int downs
+
+
+cdef inline uint64_t sets_that_leave(Holding x, int fewest) noexcept nogil:
+    """The sets of x's cards that leave x `fewest` or more."""
+    return tables.within[x.cards] & ~tables.at_least[tables.size[x.cards] - fewest + 1]
+
+
+cdef inline int fewest_kept(int keep, int depth) noexcept nogil:
+    """Depth 2 is asked where depth 1 failed; who keeps too few for two more turns fares the same at both."""
+    return keep + 2 if depth == 2 else keep
+
+
+cdef inline Ends list_ends(Holding x, uint64_t sets) noexcept nogil:
+    """Where x can end by laying some of `sets`."""
+    cdef const uint64_t *up_by_last = x.player.pattern.ascending[x.player.ascending_case[x.up]]
+    cdef const uint64_t *down_by_last = x.player.pattern.descending[x.player.descending_case[x.down]]
+    cdef Ends ends
+    cdef int card
+    ends.ups = ends.downs = 1 << HAND
+    for card in range(HAND):
+        ends.ups |= ((up_by_last[card] & sets) != 0) << card
+        ends.downs |= ((down_by_last[card] & sets) != 0) << card
+    return ends
+
+
+cdef inline uint64_t laid_up_to(Holding x, int last) noexcept nogil:
+    """The sets that x can lay on the own ascending pile, by the last card; HAND: nothing."""
+    return 1 if last == HAND else x.player.pattern.ascending[x.player.ascending_case[x.up]][last]
+
+
+cdef inline uint64_t laid_down_to(Holding x, int last) noexcept nogil:
+    return 1 if last == HAND else x.player.pattern.descending[x.player.descending_case[x.down]][last]
+
+
+cdef inline int judge(int keep, Holding x, Holding y, bint free, int depth, Reply *last) noexcept nogil:
+    """What one turn of x shows, x being as it is after it: NO_SAFE_TURN, SAFE_TURN or RESISTS.
+
+    `free`: x is not stuck next time, whatever y does. `last`: y's reply to the safe turn before, if its `kept` is not 0; what it
+    refutes shows nothing new.
+    """
+    if last.kept and refutes(last, keep, x, y.player, depth):
+        return NO_SAFE_TURN
+    if not free and can_stick(keep, y, x):
+        return NO_SAFE_TURN
+    # Who keeps two cards and is not stuck lays both next time.
+    if depth == 0 or tables.size[x.cards] <= 2 or resists(keep, y, x, depth - 1, last) != RESISTS:
+        return RESISTS
+    return SAFE_TURN
+
+
+cdef int resists_with(int keep, Holding x, Holding y, int least, int depth, Reply *reply) noexcept nogil:
     """`resists`, with the helpful card settled: y's tops are final, x lays `least` own cards or more."""
     cdef const Laying *t = tables
-    cdef uint64_t own = layable(y, y_up, y_down)
-    cdef uint64_t within, up_laid, down_laid, laid, free
+    cdef uint64_t sets, up_laid, laid, free
     cdef Reply last
-    cdef const uint64_t *up_by_last = x.pattern.ascending[x.ascending_case[x_up]]
-    cdef const uint64_t *down_by_last = x.pattern.descending[x.descending_case[x_down]]
-    cdef int safe = NO_SAFE_TURN, finishing, up, down, kept, ups = 1 << HAND, downs, first_downs = 1 << HAND
-    if (own >> y_cards) & 1:
+    cdef Ends ends
+    cdef Holding after
+    cdef int fewest = fewest_kept(keep, depth), safe = NO_SAFE_TURN, answer, up, down, downs, cards
+    if layable(y) & nearly_all(y) or t.size[x.cards] < least + fewest:
         return NO_SAFE_TURN
-    # Depth 2 is asked where depth 1 failed; who keeps too few for two more turns fares the same at both.
-    kept = keep + 2 if depth == 2 else keep
-    if t.size[x_cards] < least + kept:
-        return NO_SAFE_TURN
-    within = t.within[x_cards] & ~t.at_least[t.size[x_cards] - kept + 1]
-    for up in range(HAND):
-        ups |= ((up_by_last[up] & within) != 0) << up
-        first_downs |= ((down_by_last[up] & within) != 0) << up
+    sets = sets_that_leave(x, fewest)
+    ends = list_ends(x, sets)
     last.kept = 0
-    finishing = finishers(own, y_cards)
-    if finishing:  # x must end where none of these cards fits: a window of last cards
-        ups &= ((1 << x.not_above[__builtin_ctzll(finishing)]) - 1) | (1 << HAND)
-        first_downs &= ~((1 << x.below[63 - __builtin_clzll(finishing)]) - 1)
-        if x.ascending_open[x_up] & finishing:
-            ups &= 63
-        if x.descending_open[x_down] & finishing:
-            first_downs &= 63
-    while ups:
-        up = __builtin_ctzll(ups)
-        ups &= ups - 1
-        if up == HAND:
-            up, up_laid = x_up, 1
-        else:
-            up_laid = up_by_last[up] & within
-        downs = first_downs
+    while ends.ups:
+        up = lowest(ends.ups)
+        ends.ups &= ends.ups - 1
+        up_laid = laid_up_to(x, up) & sets
+        downs = ends.downs
         while downs:
-            down = __builtin_ctzll(downs)
+            down = lowest(downs)
             downs &= downs - 1
-            if down == HAND:
-                down, down_laid = x_down, 1
-            else:
-                down_laid = down_by_last[down]
-            laid = joined(up_laid, down_laid, t.within) & within & t.at_least[least]
+            laid = joined(up_laid, laid_down_to(x, down), t.within) & sets & t.at_least[least]
             if not laid:
                 continue
-            free = without_tricks(x, up, down) & t.at_least[2]
+            after = holding(x.player, 0, x.up if up == HAND else up, x.down if down == HAND else down)
+            free = without_tricks(after) & t.at_least[2]
             while laid:
-                kept = 63 - __builtin_clzll(laid)
-                laid ^= <uint64_t> 1 << kept
-                kept = x_cards & ~kept
-                if last.kept and refutes(&last, keep, x, kept, up, down, y, depth):
-                    continue
-                if not free & t.within[kept] and can_stick(keep, y, y_cards, y_up, y_down, x, kept, up, down):
-                    continue
-                # Who keeps two cards and is not stuck lays both next time.
-                if (depth == 0 or t.size[kept] <= 2
-                        or resists(keep, y, y_cards, y_up, y_down, x, kept, up, down, depth - 1, &last) != RESISTS):
+                cards = 63 - __builtin_clzll(laid)
+                laid ^= <uint64_t> 1 << cards
+                after.cards = x.cards & ~cards
+                answer = judge(keep, after, y, (free & t.within[after.cards]) != 0, depth, &last)
+                if answer == RESISTS:
                     if reply != NULL:
-                        reply.up, reply.down, reply.kept = up, down, kept
-                        reply.free = (free & t.within[kept]) != 0
+                        reply.up, reply.down, reply.kept = after.up, after.down, after.cards
+                        reply.free = (free & t.within[after.cards]) != 0
                     return RESISTS
-                safe = SAFE_TURN
+                safe |= answer
     return safe
 
 
-cdef int resists(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-    int depth, Reply *reply,
-) noexcept nogil:
-    """Has x a safe turn after which y cannot resist to `depth` - 1 (depth 0: has x a safe turn)?"""
-    cdef const Laying *t = tables
-    cdef uint64_t free = without_tricks(y, y_up, y_down), ends
-    cdef int open, card, answer, safe = NO_SAFE_TURN, kept = keep + 2 if depth == 2 else keep
-    if t.size[x_cards] < 2 + kept or (free >> y_cards) & 1:
-        return NO_SAFE_TURN
-    # No helpful card keeps y from finishing by what needs no back trick: one window for all of them.
-    ends = (endings(x, x_cards, x_up, x_down, finishers(free, y_cards))
-            & t.at_least[1] & ~t.at_least[t.size[x_cards] - kept + 1])
-    if not ends:
-        return NO_SAFE_TURN
-    open = y.ascending_open[y_up] & x_cards
-    while open:  # from the card that helps y least
-        card = 63 - __builtin_clzll(open)
+cdef int resists_helping_up(int keep, Holding x, Holding y, uint64_t own, int depth, Reply *reply) noexcept nogil:
+    """`resists`, with a helpful card on y's ascending pile, from the card that helps y least; `own`: what x may lay besides."""
+    cdef int open = helpful_up(x, y), card, answer, safe = NO_SAFE_TURN
+    while open:
+        card = highest(open)
         open ^= 1 << card
-        if (without_up_trick(y, OTHERS + card, y_down) >> y_cards) & 1:
-            break
-        if ends & t.within[x_cards ^ (1 << card)]:
-            answer = resists_with(
-                keep, x, x_cards ^ (1 << card), x_up, x_down, y, y_cards, OTHERS + card, y_down, 1, depth, reply)
+        if without_up_trick(helped_up(y, card)) & nearly_all(y):
+            break                              # and so after every card that helps y more
+        if own & tables.within[x.cards ^ (1 << card)]:
+            answer = resists_with(keep, without(x, card), helped_up(y, card), 1, depth, reply)
             if answer == RESISTS:
                 if reply != NULL:
                     reply.helped, reply.on_up = 1 << card, 1
                 return RESISTS
             safe |= answer
-    open = y.descending_open[y_down] & x_cards
+    return safe
+
+
+cdef int resists_helping_down(int keep, Holding x, Holding y, uint64_t own, int depth, Reply *reply) noexcept nogil:
+    cdef int open = helpful_down(x, y), card, answer, safe = NO_SAFE_TURN
     while open:
-        card = __builtin_ctzll(open)
-        open &= open - 1
-        if (without_down_trick(y, y_up, OTHERS + card) >> y_cards) & 1:
+        card = lowest(open)
+        open ^= 1 << card
+        if without_down_trick(helped_down(y, card)) & nearly_all(y):
             break
-        if ends & t.within[x_cards ^ (1 << card)]:
-            answer = resists_with(
-                keep, x, x_cards ^ (1 << card), x_up, x_down, y, y_cards, y_up, OTHERS + card, 1, depth, reply)
+        if own & tables.within[x.cards ^ (1 << card)]:
+            answer = resists_with(keep, without(x, card), helped_down(y, card), 1, depth, reply)
             if answer == RESISTS:
                 if reply != NULL:
                     reply.helped, reply.on_up = 1 << card, 0
                 return RESISTS
             safe |= answer
-    if ends & t.at_least[2] and not (layable(y, y_up, y_down) >> y_cards) & 1:
-        answer = resists_with(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2, depth, reply)
-        if answer == RESISTS:
-            if reply != NULL:
-                reply.helped = 0
-            return RESISTS
-        safe |= answer
     return safe
 
 
-cdef bint can_win_at_once(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-) noexcept nogil:
-    return (can_finish(keep, x, x_cards, x_up, x_down, y, y_up, y_down)
-            or can_stick(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down))
+cdef inline int resists_alone(int keep, Holding x, Holding y, int depth, Reply *reply) noexcept nogil:
+    """`resists`, without a helpful card."""
+    cdef int answer = resists_with(keep, x, y, 2, depth, reply)
+    if answer == RESISTS and reply != NULL:
+        reply.helped = 0
+    return answer
 
 
-cdef inline int deeper_value(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-) noexcept nogil:
+cdef int resists(int keep, Holding x, Holding y, int depth, Reply *reply) noexcept nogil:
+    """Has x, who cannot win at once, a safe turn after which y cannot resist to `depth` - 1 (depth 0: has x a safe turn)?"""
+    cdef int fewest = fewest_kept(keep, depth), answer
+    cdef uint64_t own
+    if tables.size[x.cards] < 2 + fewest or without_tricks(y) & nearly_all(y):
+        return NO_SAFE_TURN
+    own = layable(x) & sets_that_leave(x, fewest) & ~<uint64_t> 1
+    if not own:
+        return NO_SAFE_TURN
+    answer = resists_helping_up(keep, x, y, own, depth, reply)
+    if answer != RESISTS:
+        answer = max(answer, resists_helping_down(keep, x, y, own, depth, reply))
+    if answer != RESISTS and own & tables.at_least[2]:
+        answer = max(answer, resists_alone(keep, x, y, depth, reply))
+    return answer
+
+
+cdef bint can_win_at_once(int keep, Holding x, Holding y) noexcept nogil:
+    return can_finish(keep, x, y) or can_stick(keep, x, y)
+
+
+cdef inline int deeper_value(int keep, Holding x, Holding y) noexcept nogil:
     """The remoteness, if x has a turn and cannot win at once."""
-    cdef int answer = resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 1, NULL)
+    cdef int answer = resists(keep, x, y, 1, NULL)
     if answer != SAFE_TURN:
         return 3 if answer == RESISTS else 2
-    return 5 if resists(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down, 2, NULL) == RESISTS else 4
+    return 5 if resists(keep, x, y, 2, NULL) == RESISTS else 4
 
 
-cdef int value(
-    int keep, const Player *x, int x_cards, int x_up, int x_down, const Player *y, int y_cards, int y_up, int y_down,
-) noexcept nogil:
+cdef int value(int keep, Holding x, Holding y) noexcept nogil:
     """The remoteness."""
-    if not y_cards or stuck(keep, x, x_cards, x_up, x_down, y, y_up, y_down):
+    if not y.cards or stuck(keep, x, y):
         return 0
-    if can_win_at_once(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down):
+    if can_win_at_once(keep, x, y):
         return 1
-    return deeper_value(keep, x, x_cards, x_up, x_down, y, y_cards, y_up, y_down)
+    return deeper_value(keep, x, y)
 
 
 cdef int position_value(const Packed *p, int step, int keep) noexcept nogil:
     """The remoteness of a well-formed position, by looking no closer than it takes: most need one look or two."""
     cdef Duel duel
-    cdef Player *x = &duel.mover
-    cdef Player *y = &duel.opponent
+    cdef Player *mover = &duel.mover
+    cdef Player *opponent = &duel.opponent
+    cdef Holding x, y
     cdef uint64_t free
     if not p.opponent_hand:
         return 0
-    look_at_own(tables, x, p.mover_hand, p.mover_ascending, p.mover_descending, step)
-    look_at_other(y, p.mover_hand, p.opponent_ascending, p.opponent_descending)
-    if can_finish(keep, x, cards_of(x), ORIGINAL, ORIGINAL, y, ORIGINAL, ORIGINAL):
+    look_at_own(tables, mover, p.mover_hand, p.mover_ascending, p.mover_descending, step)
+    look_at_other(opponent, p.mover_hand, p.opponent_ascending, p.opponent_descending)
+    x, y = at_start(mover), holding(opponent, 0, ORIGINAL, ORIGINAL)
+    if can_finish(keep, x, y):
         return 1
-    if stuck(keep, x, cards_of(x), ORIGINAL, ORIGINAL, y, ORIGINAL, ORIGINAL):
+    if stuck(keep, x, y):
         return 0
-    look_at_own(tables, y, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
-    free = without_tricks(y, ORIGINAL, ORIGINAL) & tables.within[cards_of(y)] & tables.at_least[keep]
-    # What y can lay without a back trick, x cannot take away.
-    if (free >> cards_of(y)) & 1 or (free & tables.at_least[2] and x.count < 2 + keep):
+    look_at_own(tables, opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
+    y = at_start(opponent)
+    # x cannot finish, and cannot take away what y can lay without a back trick. So y is not stuck after x's turn.
+    free = without_tricks(y) & any_of(y)
+    if free and tables.size[y.cards] >= keep and (free & nearly_all(y) or mover.count < 2 + keep):
         return 2
-    look_at_other(x, p.opponent_hand, p.mover_ascending, p.mover_descending)
+    look_at_other(mover, p.opponent_hand, p.mover_ascending, p.mover_descending)
     look_closely(&duel, p, step)
-    if can_stick(keep, x, cards_of(x), ORIGINAL, ORIGINAL, y, cards_of(y), ORIGINAL, ORIGINAL):
+    if can_stick(keep, x, y):
         return 1
-    return deeper_value(keep, x, cards_of(x), ORIGINAL, ORIGINAL, y, cards_of(y), ORIGINAL, ORIGINAL)
+    return deeper_value(keep, x, y)
 
 
 def remoteness(

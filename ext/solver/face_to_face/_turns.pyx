@@ -11,7 +11,20 @@ import numpy as np
 
 from solver._arguments cimport check_span
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
-from solver.face_to_face._duel cimport HIGHEST, ORIGINAL, OTHERS, Player, cards_of, check_deck, fault, read_position, set_up
+from solver.face_to_face._duel cimport (
+    HIGHEST,
+    ORIGINAL,
+    OTHERS,
+    Holding,
+    Player,
+    at_start,
+    cards_of,
+    check_deck,
+    fault,
+    holding,
+    read_position,
+    set_up,
+)
 from solver.face_to_face._laying cimport SUBSETS, Laying, joined, laying
 from solver.face_to_face._search cimport RESISTS, can_win_at_once, resists, stuck, value
 
@@ -157,34 +170,37 @@ cdef inline uint64_t packed_turn(uint64_t key) noexcept nogil:
     return turn
 
 
+cdef inline Holding holding_mover(const Scene *scene, const Outcome *outcome) noexcept nogil:
+    """Who has made the turn, after it."""
+    cdef const Player *mover = &scene.duel.mover
+    return holding(mover, cards_of(mover) ^ outcome.laid ^ outcome.helped, outcome.up, outcome.down)
+
+
+cdef inline Holding holding_opponent(const Scene *scene, const Outcome *outcome) noexcept nogil:
+    """Who is to move then."""
+    cdef const Player *opponent = &scene.duel.opponent
+    return holding(opponent, cards_of(opponent), outcome.other_up, outcome.other_down)
+
+
 cdef int outcome_value(const Scene *scene, const Outcome *outcome) noexcept nogil:
     """The remoteness of the position that an outcome is, the next mover first."""
-    cdef const Duel *duel = &scene.duel
-    return value(scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
-                 &duel.mover, cards_of(&duel.mover) ^ outcome.laid ^ outcome.helped, outcome.up, outcome.down)
+    return value(scene.keep, holding_opponent(scene, outcome), holding_mover(scene, outcome))
 
 
 cdef bint is_best(const Scene *scene, const Outcome *outcome, int own_value) noexcept nogil:
-    """Does the outcome keep the remoteness of the position, `own_value`? No outcome is better, so few questions do."""
-    cdef const Duel *duel = &scene.duel
-    cdef int kept = cards_of(&duel.mover) ^ outcome.laid ^ outcome.helped
+    """Does the outcome keep the remoteness of the position, `own_value`? No outcome can beat it, so a cheap test suffices."""
+    cdef Holding x = holding_opponent(scene, outcome), y = holding_mover(scene, outcome)
     if own_value == 1:
-        return not kept or stuck(scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
-                                 &duel.mover, outcome.up, outcome.down)
+        return not y.cards or stuck(scene.keep, x, y)
     if own_value == 2:
         return True
-    if can_win_at_once(scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
-                       &duel.mover, kept, outcome.up, outcome.down):
+    if can_win_at_once(scene.keep, x, y):
         return False
-    return own_value == 4 or resists(
-        scene.keep, &duel.opponent, cards_of(&duel.opponent), outcome.other_up, outcome.other_down,
-        &duel.mover, kept, outcome.up, outcome.down, 0 if own_value == 3 else 1, NULL) != RESISTS
+    return own_value == 4 or resists(scene.keep, x, y, 0 if own_value == 3 else 1, NULL) != RESISTS
 
 
 cdef int scene_value(const Scene *scene) noexcept nogil:
-    cdef const Duel *duel = &scene.duel
-    return value(scene.keep, &duel.mover, cards_of(&duel.mover), ORIGINAL, ORIGINAL,
-                 &duel.opponent, cards_of(&duel.opponent), ORIGINAL, ORIGINAL)
+    return value(scene.keep, at_start(&scene.duel.mover), at_start(&scene.duel.opponent))
 
 
 cdef enum:
@@ -346,48 +362,60 @@ def count_turns(tuple position not None, int step, bint lone_card):
     return total
 
 
-cdef uint64_t *list_turns(
-    const Scene *scene, int cards, int up, int down, bint helped, int laid, uint64_t turn, uint64_t *room,
-) noexcept nogil:
-    """Writes every legal ordered turn that goes on from `turn`, which laid `laid` cards; returns the place after."""
-    cdef const Duel *duel = &scene.duel
-    cdef const Player *x = &duel.mover
-    cdef int card, bit, rest = cards
+cdef struct TurnList:
+    uint64_t *turns
+    Py_ssize_t room
+    Py_ssize_t count                       # of all turns; those beyond `room` are counted only
+
+
+cdef inline void add_turn(TurnList *found, uint64_t turn) noexcept nogil:
+    if found.count < found.room:
+        found.turns[found.count] = turn
+    found.count += 1
+
+
+cdef void list_turns(const Scene *scene, TurnList *found, Holding x, bint helped, int laid, uint64_t turn) noexcept nogil:
+    """Lists every legal ordered turn that goes on from `turn`, which laid `laid` cards; x is the mover after it."""
+    cdef const Player *other = &scene.duel.opponent
+    cdef int card, bit, shift = 8 * laid, rest = x.cards
     cdef uint64_t number
-    if laid >= 2 or (laid and not cards and scene.keep == 1 and tables.size[cards_of(&duel.mover)] == 1):
-        room[0] = turn
-        room += 1
+    if laid >= 2 or (laid and not x.cards and scene.keep == 1 and x.player.count == 1):
+        add_turn(found, turn)
     while rest:
         card = __builtin_ctzll(rest)
         bit = 1 << card
         rest &= rest - 1
         number = scene.numbers[card]
-        if (x.pattern.ascending[x.ascending_case[up]][card] >> bit) & 1:
-            room = list_turns(scene, cards ^ bit, card, down, helped, laid + 1, turn | (number << (8 * laid)), room)
-        if (x.pattern.descending[x.descending_case[down]][card] >> bit) & 1:
-            room = list_turns(
-                scene, cards ^ bit, up, card, helped, laid + 1, turn | ((number | (OWN_DOWN << 6)) << (8 * laid)), room)
+        if (x.player.pattern.ascending[x.player.ascending_case[x.up]][card] >> bit) & 1:
+            list_turns(scene, found, holding(x.player, x.cards ^ bit, card, x.down), helped, laid + 1, turn | (number << shift))
+        if (x.player.pattern.descending[x.player.descending_case[x.down]][card] >> bit) & 1:
+            list_turns(scene, found, holding(x.player, x.cards ^ bit, x.up, card), helped, laid + 1,
+                       turn | ((number | (OWN_DOWN << 6)) << shift))
         if helped:
             continue
-        if duel.opponent.ascending_open[ORIGINAL] & bit:
-            room = list_turns(
-                scene, cards ^ bit, up, down, True, laid + 1, turn | ((number | (OTHER_UP << 6)) << (8 * laid)), room)
-        if duel.opponent.descending_open[ORIGINAL] & bit:
-            room = list_turns(
-                scene, cards ^ bit, up, down, True, laid + 1, turn | ((number | (OTHER_DOWN << 6)) << (8 * laid)), room)
-    return room
+        if other.ascending_open[ORIGINAL] & bit:
+            list_turns(scene, found, holding(x.player, x.cards ^ bit, x.up, x.down), True, laid + 1,
+                       turn | ((number | (OTHER_UP << 6)) << shift))
+        if other.descending_open[ORIGINAL] & bit:
+            list_turns(scene, found, holding(x.player, x.cards ^ bit, x.up, x.down), True, laid + 1,
+                       turn | ((number | (OTHER_DOWN << 6)) << shift))
 
 
 def legal_turns(tuple position not None, int step, bint lone_card):
     """Every legal ordered turn of a packed position, packed, in order."""
     cdef Scene scene
+    cdef TurnList found
     cdef Packed packed = read_position(position, HIGHEST)
     check_deck(HIGHEST, step)
     set_scene(&scene, &packed, step, 1 if lone_card else 2)
     turns = np.zeros(count_turns(position, step, lone_card), np.uint64)
     cdef uint64_t[::1] room = turns
-    if len(turns):
-        list_turns(&scene, cards_of(&scene.duel.mover), ORIGINAL, ORIGINAL, False, 0, 0, &room[0])
+    found.turns = &room[0] if room.shape[0] else NULL
+    found.room, found.count = room.shape[0], 0
+    if packed.opponent_hand:               # else the game is over (F12)
+        list_turns(&scene, &found, at_start(&scene.duel.mover), False, 0, 0)
+    if found.count != found.room:
+        raise AssertionError(f"{found.room} turns were counted, and {found.count} listed")
     return turns
 
 

@@ -7,7 +7,8 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from solver.face_to_face._classes cimport ELEMENTS, MOST_DIGITS, PILES, Entry, Hands
+from solver.face_to_face._hands cimport ELEMENTS, Hands
+from solver.face_to_face._tops cimport MOST_DIGITS, PILES, Entry
 
 cdef enum:
     CARDS = 6

@@ -1,6 +1,6 @@
 """Fills a table by rows: by looking one turn ahead in the tables that its turns lead to (docs/tablebases.md).
 
-Nothing is shared with the generator but the numbering of classes (`_classes.pxd`): turns are enumerated here, plainly, from
+Nothing is shared with the generator but the numbering of classes (`_index.pxd`): turns are enumerated here, plainly, from
 the rules F3-F10 and F13.
 
 For a fixed pattern and fixed tops of the mover, all tops of the opponent form one *row* of consecutive slots. A turn on own
@@ -20,22 +20,10 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
-from solver.face_to_face._classes cimport (
-    MOST_DIGITS,
-    MOVER,
-    NOWHERE,
-    OPPONENT,
-    PILES,
-    Entry,
-    Hands,
-    TableIndex,
-    TopClass,
-    check_slots,
-    list_tops,
-    rank_hands,
-    unrank_hands,
-)
+from solver.face_to_face._hands cimport MOVER, OPPONENT, Hands, mirror_hands, rank_hands, unrank_hands
+from solver.face_to_face._index cimport TableIndex, check_slots
 from solver.face_to_face._probe cimport Shelf, Shelved, entries_of, has_chunks
+from solver.face_to_face._tops cimport MOST_DIGITS, NOWHERE, PILES, Entry, TopClass, list_tops
 
 cdef enum:
     KEPT = 6                               # of a pile at the end of a turn: what lay there before
@@ -60,15 +48,6 @@ cdef void build_tables() noexcept nogil:
 
 
 build_tables()
-
-
-cdef void mirror(Hands *image, const Hands *hands) noexcept nogil:
-    cdef int i, last = hands.count - 1
-    image.count = hands.count
-    for i in range(hands.count):
-        image.holders[last - i] = hands.holders[i]
-        image.higher[last - i] = last - hands.lower[i] if hands.lower[i] >= 0 else -1
-        image.lower[last - i] = last - hands.higher[i] if hands.higher[i] >= 0 else -1
 
 
 cdef void take_cards(Rest *rest, const Hands *hands, int leaving) noexcept nogil:
@@ -227,7 +206,7 @@ cdef bint set_children(Work *w, int fewest, const Shelved *tables) noexcept nogi
         entry = &entries_of(table)[rank_hands(&rest.hands)]
         mirrored = entry.turned
         if mirrored:
-            mirror(&image, &rest.hands)
+            mirror_hands(&image, &rest.hands)
             entry = &entries_of(table)[rank_hands(&image)]
         if has_chunks(table, entry.offset, <uint64_t> entry.sizes[0] * entry.strides[0]):
             look_ahead(w, leaving, &rest, entry, mirrored, table.packed, entry.offset, table.bits)

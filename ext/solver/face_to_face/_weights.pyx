@@ -11,20 +11,10 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
-from solver.face_to_face._classes cimport (
-    ELEMENTS,
-    MOST_DIGITS,
-    MOVER,
-    OPPONENT,
-    PILES,
-    Entry,
-    Hands,
-    TableIndex,
-    digit_of,
-    mirror_hands,
-    rank_hands,
-)
 from solver.face_to_face._duel cimport check_deck, under
+from solver.face_to_face._hands cimport ELEMENTS, pattern_of_hands, pattern_of_image
+from solver.face_to_face._index cimport TableIndex
+from solver.face_to_face._tops cimport MOST_DIGITS, PILES, Entry, digit_of
 
 cdef enum:
     LABELS = 32
@@ -46,22 +36,6 @@ cdef struct Tops:                          # what the four piles can show over t
     int free                               # numbers of no hand
     uint8_t none[NUMBERS]
     const uint8_t *labels                  # of the pattern's slots
-
-
-cdef void read_pattern(Hands *hands, uint64_t mover, uint64_t opponent, int step) noexcept nogil:
-    cdef uint64_t numbers = mover | opponent, rest = numbers
-    cdef int number, i = 0
-    while rest:
-        number = __builtin_ctzll(rest)
-        rest &= rest - 1
-        hands.holders[i] = (MOVER if (mover >> number) & 1 else 0) | (OPPONENT if (opponent >> number) & 1 else 0)
-        hands.higher[i] = hands.lower[i] = -1
-        if number + step < 64 and (numbers >> (number + step)) & 1:
-            hands.higher[i] = __builtin_popcountll(numbers & ((<uint64_t> 1 << (number + step)) - 1))
-        if number > step and (numbers >> (number - step)) & 1:
-            hands.lower[i] = __builtin_popcountll(numbers & ((<uint64_t> 1 << (number - step)) - 1))
-        i += 1
-    hands.count = i
 
 
 cdef void list_choices(Tops *t, const Entry *entry, uint64_t mover, uint64_t opponent, int highest, int step) noexcept nogil:
@@ -155,20 +129,15 @@ cdef void subtract_more(const Tops *t, int64_t *totals, int64_t weight, uint8_t 
 cdef void count_pair(
     TableIndex index, const uint8_t *labels, uint64_t mover, uint64_t opponent, int64_t *totals, int highest, int step,
 ) noexcept nogil:
-    cdef Hands hands
-    cdef Hands image
     cdef Tops tops
     cdef const Entry *entry
-    cdef uint64_t rank
+    cdef uint64_t rank = pattern_of_hands(mover, opponent, step)
     cdef int64_t weight
     cdef int i
-    read_pattern(&hands, mover, opponent, step)
-    rank = rank_hands(&hands)
     entry = &index.entries[rank]
     if entry.turned:
         return
-    mirror_hands(&image, &hands)
-    weight = 1 if rank_hands(&image) == rank else 2
+    weight = 1 if pattern_of_image(mover, opponent, step) == rank else 2
     tops.labels = labels + entry.offset
     list_choices(&tops, entry, mover, opponent, highest, step)
     count_all(&tops, totals, weight)

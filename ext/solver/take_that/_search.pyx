@@ -80,126 +80,206 @@ cdef void look_up(Search *s) noexcept nogil:
         s.checkpoint = s.node_limit
 
 
-cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nogil:
-    """The value if it is between alpha and beta, else a bound: at most alpha or at least beta."""
-    cdef Layout *layout = &s.layout
-    cdef uint32_t lays = layout.near[state.top] & state.mover
-    cdef uint32_t twists = state.twists & state.mover
-    cdef uint32_t gifts, threats, winning
-    cdef State following[MOST_ACTIONS]
-    cdef int order[MOST_ACTIONS]
-    cdef Entry key
-    cdef Entry *entry = NULL
-    cdef int count = 0, best = WORST, top_value, value, i, j, rank, left, slot, points, low = WORST, high = -WORST, floor
+cdef struct Question:                      # about a state: is its value at most alpha, at least beta, or which between them?
+    int alpha
+    int beta
+    int best                    # of all actions looked at so far
+    uint32_t lays               # the cards to be looked at
+    uint32_t twists
+    int count                   # of the actions to be searched
+    Entry *entry                # of the state in the memory; NULL if it is not remembered
+    Entry key
+    int low                     # what was remembered: the value is between these
+    int high
+
+cdef inline bint limited(Search *s) noexcept nogil:
+    """Counts one node more; True if a limit is met, so that nothing is known of it."""
     s.nodes += 1
-    if s.nodes > s.checkpoint:
-        look_up(s)
-        if s.stopped:
-            return 0
-    if not lays | twists:
-        return -state.cost  # T6, T8; and 0 for no card on an empty line
+    if s.nodes <= s.checkpoint:
+        return False
+    look_up(s)
+    return s.stopped
 
-    if not s.forced_only:
-        if state.top != TABLE:
-            best = -state.cost  # T10
-            if best >= beta:
-                return best
-        top_value = ceiling(layout, state, lays)
-        if top_value <= alpha:
-            return top_value
-        if top_value < beta:
-            beta = top_value
-        threats = state.twists | (state.mates & layout.same)
-        gifts = state.mates & ~layout.same
-        if not threats & state.other and lays & ~gifts:
-            winning = lays & last_laying(layout.near, state.mover & ~gifts, state.other)
-            if winning:
-                value = ceiling(layout, state, winning)
-                if value > best:
-                    best = value
-                if best >= beta:
-                    return best
-        if not threats & state.mover and state.top != TABLE:
-            lays &= last_laying(layout.near, state.mover, state.other & ~gifts)  # any other is worse than taking
-            if not lays:
-                return best
 
-    if __builtin_popcount(state.mover | state.other) >= REMEMBERED_FROM:
-        make_key(&s.memory, layout, state, &key)
-        entry = place_of(&s.memory, &key)
-        if is_there(entry, &key):
-            low, high = low_of(entry), high_of(entry)
-            if low >= beta or low == high:
-                return low
-            if high <= alpha:
-                return high
-            if low > best:
-                best = low
-            if high < beta:
-                beta = high
-    floor = alpha
+cdef inline bint decided_at_once(const Layout *layout, const State *state, Question *q) noexcept nogil:
+    """Narrows the question by what either side gets who takes right away (T10); True if `best` answers it."""
+    cdef int most = ceiling(layout, state, q.lays)
+    if state.top != TABLE:
+        q.best = -state.cost
+        if q.best >= q.beta:
+            return True
+    if most <= q.alpha:
+        q.best = most
+        return True
+    if most < q.beta:
+        q.beta = most
+    return False
 
+
+cdef inline bint decided_by_paths(const Layout *layout, const State *state, Question *q) noexcept nogil:
+    """Where one side cannot twist: who walks out of cards to lay? Drops lays that are worse than taking; True if `best` answers."""
+    cdef uint32_t threats = state.twists | (state.mates & layout.same), gifts = state.mates & ~layout.same, winning
+    cdef int value
+    if not threats & state.other and q.lays & ~gifts:
+        winning = q.lays & last_laying(layout.near, state.mover & ~gifts, state.other)
+        if winning:
+            value = ceiling(layout, state, winning)
+            if value > q.best:
+                q.best = value
+            if q.best >= q.beta:
+                return True
+    if not threats & state.mover and state.top != TABLE:
+        q.lays &= last_laying(layout.near, state.mover, state.other & ~gifts)
+        return not q.lays
+    return False
+
+
+cdef inline bint decided_before(Search *s, const State *state, Question *q) noexcept nogil:
+    """Narrows the question by what is remembered of the state; True if `best` answers it."""
+    q.entry, q.low, q.high = NULL, WORST, -WORST
+    if __builtin_popcount(state.mover | state.other) < REMEMBERED_FROM:
+        return False
+    make_key(&s.memory, &s.layout, state, &q.key)
+    q.entry = place_of(&s.memory, &q.key)
+    if not is_there(q.entry, &q.key):
+        return False
+    q.low, q.high = low_of(q.entry), high_of(q.entry)
+    if q.low >= q.beta or q.low == q.high:
+        q.best = q.low
+        return True
+    if q.high <= q.alpha:
+        q.best = q.high
+        return True
+    if q.low > q.best:
+        q.best = q.low
+    if q.high < q.beta:
+        q.beta = q.high
+    return False
+
+
+cdef inline void add(Question *q, int *ranks, int left, int kind) noexcept nogil:
+    """The action whose state has been put at place `count`: its rank is replies left, a lay's slot + 1 or A_TWIST, and place."""
+    ranks[q.count] = (left << 16) | (kind << 8) | q.count
+    q.count += 1
+
+
+cdef inline void list_lays(
+    const Layout *layout, const State *state, bint forced_only, Question *q, int *ranks, State *following,
+) noexcept nogil:
+    """Adds the lays that need a search; `best` takes in those after which the other has no reply."""
+    cdef State *next
+    cdef uint32_t lays = q.lays
+    cdef int slot, left
     while lays:
         slot = __builtin_ctz(lays)
         lays &= lays - 1
-        if not s.forced_only and state.cost + layout.cost[slot] <= best:
-            continue  # the other may take at once
-        lay(layout, state, slot, &following[count])
-        left = replies(layout, &following[count])
+        if not forced_only and state.cost + layout.cost[slot] <= q.best:
+            continue                           # the other may take at once
+        next = &following[q.count]
+        lay(layout, state, slot, next)
+        left = replies(layout, next)
         if left == 0:
-            if following[count].cost > best:
-                best = following[count].cost
+            if next.cost > q.best:
+                q.best = next.cost
             continue
         if layout.partner[slot] & state.other:
             left += A_GIFT
-        order[count] = (left << 16) | ((slot + 1) << 8) | count
-        count += 1
+        add(q, ranks, left, slot + 1)
+
+
+cdef inline void list_twists(
+    const Layout *layout, const State *state, Question *q, int *ranks, State *following,
+) noexcept nogil:
+    """Adds the twists that need a search, likewise."""
+    cdef State *next
+    cdef uint32_t twists = q.twists
+    cdef int slot, left
     while twists:
         slot = __builtin_ctz(twists)
         twists &= twists - 1
-        twist(layout, state, slot, &following[count])
-        left = replies(layout, &following[count])
-        if left == 0 or following[count].cost == 0:  # T7: the last card of the line ends the round
-            if following[count].cost + 2 > best:
-                best = following[count].cost + 2
+        next = &following[q.count]
+        twist(layout, state, slot, next)
+        left = replies(layout, next)
+        if left == 0 or next.cost == 0:   # T7: the last card of the line ends the round
+            if next.cost + 2 > q.best:
+                q.best = next.cost + 2
             continue
-        order[count] = (left << 16) | (A_TWIST << 8) | count
-        count += 1
-    if best >= beta:
-        return best
+        add(q, ranks, left, A_TWIST)
 
+
+cdef inline void sort(int *ranks, int count) noexcept nogil:
+    """By rank, the fewest replies first."""
+    cdef int i, j, rank
     for i in range(1, count):
-        rank = order[i]
+        rank = ranks[i]
         j = i
-        while j > 0 and order[j - 1] > rank:
-            order[j] = order[j - 1]
+        while j > 0 and ranks[j - 1] > rank:
+            ranks[j] = ranks[j - 1]
             j -= 1
-        order[j] = rank
+        ranks[j] = rank
 
-    for i in range(count):
-        if best > alpha:
-            alpha = best
-        slot = ((order[i] >> 8) & 255) - 1
+
+cdef inline void search_all(
+    Search *s, const State *state, Question *q, const int *ranks, const State *following,
+) noexcept nogil:
+    """Searches one action after another until `best` answers the question, or a limit is met."""
+    cdef int i, slot, points, value
+    for i in range(q.count):
+        if q.best > q.alpha:
+            q.alpha = q.best
+        slot = ((ranks[i] >> 8) & 255) - 1
         if slot >= 0:
-            layout.below[slot] = state.top
+            s.layout.below[slot] = state.top
             points = 0
         else:
-            points = 2  # T5
-        value = points - search(s, &following[order[i] & 255], points - beta, points - alpha)
+            points = 2                         # T5
+        value = points - search(s, &following[ranks[i] & 255], points - q.beta, points - q.alpha)
         if s.stopped:
-            return 0
-        if value > best:
-            best = value
-            if best >= beta:
-                break
+            return
+        if value > q.best:
+            q.best = value
+            if q.best >= q.beta:
+                return
 
-    if entry != NULL:
-        if best > floor and best > low:
-            low = best
-        if best < beta and best < high:
-            high = best
-        remember(entry, &key, low, high)
-    return best
+
+cdef inline void remember_answer(const Question *q, int alpha) noexcept nogil:
+    """Stores what `best` says of the state, the question having begun at `alpha`."""
+    cdef int low = q.low, high = q.high
+    if q.entry == NULL:
+        return
+    if q.best > alpha and q.best > low:
+        low = q.best
+    if q.best < q.beta and q.best < high:
+        high = q.best
+    remember(q.entry, &q.key, low, high)
+
+
+cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nogil:
+    """The value if it is between alpha and beta, else a bound: at most alpha or at least beta."""
+    cdef Layout *layout = &s.layout
+    cdef Question q
+    cdef int ranks[MOST_ACTIONS]
+    cdef State following[MOST_ACTIONS]
+    q.alpha, q.beta, q.best, q.count = alpha, beta, WORST, 0
+    q.lays, q.twists = layout.near[state.top] & state.mover, state.twists & state.mover
+    if limited(s):
+        return 0
+    if not q.lays | q.twists:
+        return -state.cost                     # T6, T8; and 0 for no card on an empty line
+    if not s.forced_only and (decided_at_once(layout, state, &q) or decided_by_paths(layout, state, &q)):
+        return q.best
+    if decided_before(s, state, &q):
+        return q.best
+    list_lays(layout, state, s.forced_only, &q, ranks, following)
+    list_twists(layout, state, &q, ranks, following)
+    if q.best >= q.beta:
+        return q.best
+    sort(ranks, q.count)
+    search_all(s, state, &q, ranks, following)
+    if s.stopped:
+        return 0
+    remember_answer(&q, alpha)
+    return q.best
 
 
 cdef bint begin(Search *s, const uint8_t *packed, State *root) noexcept nogil:

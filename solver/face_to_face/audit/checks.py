@@ -1,7 +1,7 @@
-"""The checks of the audit for The Game: Face to Face: the solver against a second one, and laws that answers keep.
+"""The checks of the audit for The Game: Face to Face: the solver against a second solver, and laws that answers keep.
 
-Every check takes batches of a family (`families.py`) under rules drawn at random, published ones most of the time, and compares
-them in a way of its own (`comparing.py`).
+Every check takes batches of one family (`families.py`) under rules that are drawn at random, about half of them the published
+ones. Each compares a batch in its own way (`comparing.py`).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ OTHER_STEPS = (1, 2, 3, 5, 7, 20)
 PATTERN = np.dtype([("movers", "u1"), ("opponents", "u1"), ("rank", "<u4")])
 FAMILY_SHARES = {"tight": 8, "chained": 3, "equal hands": 3, "crossed": 3, "clustered": 2, "uniform": 1}
 DECIDED_KEPT = np.array([1 / 64, 1 / 64, 1 / 16, 1, 1, 1])
-"""Of positions for dear checks, the share that is kept by remoteness: few are long, and the search has most to do there."""
+"""For slow checks: the share of positions that is kept, by remoteness. Few are long, and there the search has most to do."""
 
 
 def draw_rules(rng: np.random.Generator) -> Rules:
-    """The published rules in half of the cases; else the other reading of F13, other steps, smaller decks."""
+    """The published rules in half of the cases; otherwise the other reading of F13, another back trick, or a smaller deck."""
     lone_card, kind = bool(rng.random() < 0.35), rng.random()
     if kind < 0.8:
         return Rules(lone_card)
@@ -37,7 +37,7 @@ def draw_rules(rng: np.random.Generator) -> Rules:
 
 
 def draw_batch(rng: np.random.Generator, count: int, deep: bool = False) -> Batch:
-    """About `count` positions of one family under one set of rules; with `deep` most that are decided early are left out."""
+    """About `count` positions of one family under one set of rules. deep: leave out most positions that are decided early."""
     rules = draw_rules(rng)
     shares = np.array([FAMILY_SHARES[name] for name in FAMILIES])
     family = list(FAMILIES)[rng.choice(len(shares), p=shares / shares.sum())]
@@ -54,32 +54,32 @@ def draw_batch(rng: np.random.Generator, count: int, deep: bool = False) -> Batc
 
 
 def label(family: str, rules: Rules) -> str:
-    """The family as reports name it: with the rules that are not the published ones."""
+    """The name of a family in reports, with all rules that differ from the published ones."""
     other = [f"step {rules.step}"] * (rules.step != PUBLISHED.step) + ["smaller deck"] * (rules.highest != PUBLISHED.highest)
     return ", ".join([family, *["lone card"] * rules.lone_card, *other])
 
 
 def draw_patterns(rng: np.random.Generator, count: int) -> Batch:
-    """`count` random hand patterns of one size, nine cards or more, under one reading of F13."""
+    """`count` random hand patterns of one pair of hand sizes, nine cards or more, under one reading of F13."""
     rules, sizes = Rules(bool(rng.random() < 0.35)), rng.choice(LARGE_SIZES).tolist()
     patterns = [(*sizes, draw_pattern(rng, *sizes)) for _ in range(count)]
     return Batch(label("{}v{}".format(*sizes), rules), rules, np.array(patterns, PATTERN))
 
 
 def draw_seeds(rng: np.random.Generator, count: int) -> Batch:
-    """`count` seeds of moments in lines, under one set of rules."""
+    """`count` seeds from which moments in lines are drawn, under one set of rules."""
     rules = draw_rules(rng)
     return Batch(label("moments", rules), rules, rng.integers(2**63, size=count, dtype=np.uint64))
 
 
 def draw_small_hands(rng: np.random.Generator, count: int) -> Batch:
-    """Positions whose movers hold four cards at most, so that the readable twin can list their turns."""
+    """Positions whose mover holds at most four cards, so that the readable twin can list the turns."""
     batch = draw_batch(rng, 10 * count)
     return batch._replace(cases=batch.cases[bit_counts(batch.cases["mover_hand"]) <= 4][:count])
 
 
 def smaller(batch: Batch) -> Iterator[Batch]:
-    """The published rules for others; one card less; a top as at the beginning of the game."""
+    """Simpler batches: the published rules instead of others, one card less, or a top as at the beginning of the game."""
     rules, position = batch.rules, batch.cases
     for other in (PUBLISHED, Rules(lone_card=rules.lone_card)):
         if other != rules:
@@ -106,16 +106,16 @@ def _check(
 
 
 CHECKS = (
-    _check("second", "The remoteness is what a second solver finds, which shares nothing with the first.",
+    _check("second", "The remoteness is that of a second solver, which shares no code with the first.",
            comparing.compare_second, 250_000, 6),
     _check("outcomes", "The remoteness follows from those of all outcomes, each solved as a position of its own.",
            comparing.compare_outcomes, 12_000, 3, deep=True),
     _check("mirror", "The mirror image has the same remoteness.",
            comparing.compare_mirror, 400_000, 2),
-    _check("tops", "Nobody does worse with a better top of an own pile.", comparing.compare_tops, 250_000, 2),
-    _check("line", "Every turn of the principal line is legal and takes one from the remoteness; the last leaves none.",
+    _check("tops", "No player does worse with a better top of an own pile.", comparing.compare_tops, 250_000, 2),
+    _check("line", "Every turn of the principal line is legal and lowers the remoteness by one, down to 0.",
            comparing.compare_lines, 50_000, 2),
-    _check("turns", "Every listed turn is legal, leads where it says and has the value of where it leads; batches say the same.",
+    _check("turns", "Every listed turn is legal, leads to the position that is named, and has its value; batches agree.",
            comparing.compare_turns, 2_000, 1, deep=True),
     Check("face-to-face/twin", "The readable twin lists the same ordered turns and the same outcomes; hands of up to four cards.",
           draw_small_hands, comparing.compare_twin, 50, 1, smaller),
@@ -123,6 +123,6 @@ CHECKS = (
            comparing.compare_relabelled, 80_000, 1),
     Check("face-to-face/rows", "Whole classes of hands of 9 to 12 cards: each value follows from its turns, by the code that "
           "verifies tables.", draw_patterns, comparing.compare_rows, 5, 3),
-    Check("face-to-face/questions", "What the search asks of parts of hands in the middle of a line has the answer of its plain "
-          "definition.", draw_seeds, comparing.compare_questions, 2, 2),
+    Check("face-to-face/questions", "The predicates of the search, for parts of hands in the middle of a line, agree with their "
+          "plain definitions.", draw_seeds, comparing.compare_questions, 2, 2),
 )  # fmt: skip

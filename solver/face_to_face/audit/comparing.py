@@ -1,4 +1,4 @@
-"""How the checks of the audit compare a batch of positions: what is held against what, and what is said where it differs."""
+"""How the checks of the audit compare a batch of positions, and what they say about a mismatch."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from solver.face_to_face.audit.families import well_formed
 from solver.face_to_face.audit.patterns import check_pattern
 from solver.face_to_face.audit.questions import check_questions
 from solver.face_to_face.audit.relabelling import dice, relabelled
+from solver.face_to_face.codec import mirrored
 from solver.face_to_face.lines import play_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import FIELDS, POSITION_DTYPE, unpack
-from solver.face_to_face.records import mirrored
 from solver.face_to_face.solving import best_first, best_many, count_optimal_many, count_outcomes_many, solve_many
 from solver.face_to_face.turn import unpack_turn
 from solver.face_to_face.turns import legal_turns, outcomes
@@ -30,12 +30,12 @@ def values_of(positions: np.ndarray, rules: Rules) -> np.ndarray:
 
 
 def text_of(position: np.ndarray, rules: Rules) -> str:
-    """One position in notation, and the rules if they are not the published ones."""
+    """One position in notation, followed by the rules if they are not the published ones."""
     return str(unpack(np.atleast_1d(position))[0]) + ("" if rules == PUBLISHED else f" {rules}")
 
 
 def compare_second(batch: Batch) -> Found:
-    """The search against the second solver."""
+    """Compares the search with the second solver."""
     rules, theirs = batch.rules, np.full(len(batch.cases), 255, np.uint8)
     wrong = _second.solve_range(batch.cases, theirs, 0, len(theirs), rules.highest, rules.step, rules.lone_card)
     assert wrong == -1, batch
@@ -43,7 +43,7 @@ def compare_second(batch: Batch) -> Found:
 
 
 def compare_outcomes(batch: Batch) -> Found:
-    """A value against those of all outcomes, each valued as a position of its own."""
+    """Compares a value with the value that follows from all outcomes, each solved as a position of its own."""
     rules, derived = batch.rules, np.full(len(batch.cases), 255, np.uint8)
     wrong = _records.derive_range(batch.cases, derived, 0, len(derived), rules.highest, rules.step, rules.lone_card)
     assert wrong == -1, batch
@@ -51,16 +51,16 @@ def compare_outcomes(batch: Batch) -> Found:
 
 
 def compare_mirror(batch: Batch) -> Found:
-    """A position against its mirror image."""
+    """Compares a position with its mirror image."""
     rules, images = batch.rules, mirrored(batch.cases, batch.rules)
     return held(batch, text_of, SEARCH, values_of(batch.cases, rules), "of its mirror image", values_of(images, rules))
 
 
 def compare_relabelled(batch: Batch) -> Found:
-    """A position against another of its class: the same value, and as many outcomes.
+    """Compares a position with another one of its class: the value, and the number of outcomes.
 
-    Outcomes are counted where no own top shows the number of a card in the mover's hand. Such a card can come to lie on that pile
-    and leave the top as it was; a class does not say whether it does.
+    Outcomes are compared only where no own top shows the number of a card in the mover's hand. Such a card could be laid on that
+    pile and leave the top as it was, and a class does not say whether it does.
     """
     rules, cases, copies = batch.rules, batch.cases, relabelled(batch.cases, batch.rules)
 
@@ -80,10 +80,10 @@ def _shows_own_card(positions: np.ndarray) -> np.ndarray:
 
 
 def compare_tops(batch: Batch) -> Found:
-    """No owner of a pile does worse with a better top, unless the old one gives a back trick to a card in hand.
+    """Checks that the owner of a pile does no worse with a better top, unless a card in hand is the back trick of the old top.
 
-    A better top takes nothing but that from its owner, and gives the opponent no place for a helpful card (F5-F9); so its
-    owner can go on as with the old one. Each of the four tops is exchanged for another one, better or worse.
+    A better top takes only this back trick from its owner, and gives the opponent no new place for a helpful card (F5-F9). So the
+    owner can play as with the old top. Each of the four tops is exchanged for another one, better or worse.
     """
     rules, cases, values = batch.rules, batch.cases, values_of(batch.cases, batch.rules)
     compared, mismatches = 0, []
@@ -106,13 +106,13 @@ def compare_tops(batch: Batch) -> Found:
 
 
 def worth_of(values: np.ndarray) -> np.ndarray:
-    """Remoteness as the mover likes it: a fast win is worth most, then a slow one, a slow loss, a fast one."""
+    """Remoteness as a number that grows with what the mover prefers: a fast loss, a slow loss, a slow win, a fast win."""
     values = values.astype(np.int64)
     return np.where(values % 2 == 1, 10 - values, values - 10)
 
 
 def compare_lines(batch: Batch) -> Found:
-    """The principal line: every turn is legal, takes one from the remoteness, and the last leaves none."""
+    """Checks the principal line: every turn is legal and lowers the remoteness by one, down to 0."""
     rules, mismatches = batch.rules, []
     positions, places, values = batch.cases, np.arange(len(batch.cases)), values_of(batch.cases, batch.rules)
     while len(positions):
@@ -133,7 +133,7 @@ def compare_lines(batch: Batch) -> Found:
 
 
 def is_legal(positions: np.ndarray, turns: np.ndarray, rules: Rules) -> np.ndarray:
-    """Which packed turns are legal (F3-F9, F13), play by play from the rules: bool, shape (n,)."""
+    """True for the packed turns that are legal (F3-F9, F13), play by play from the rules: bool, shape (n,)."""
     hand = positions["mover_hand"].copy()
     tops = np.array([positions[name] for name in TOPS], np.int64)
     legal = np.ones(len(positions), bool)
@@ -211,7 +211,7 @@ def compare_rows(batch: Batch) -> Found:
 
 
 def compare_twin(batch: Batch) -> Found:
-    """All ordered turns, and the outcomes with their first turns and their counts, against those of the readable twin."""
+    """Compares all ordered turns, and all outcomes with their first turns and counts, with those of the readable twin."""
     mismatches = []
     for place, position in enumerate(unpack(batch.cases)):
         turns = list(legal_turns(position, batch.rules)), list(twin.legal_turns(position, batch.rules))
@@ -228,7 +228,7 @@ def compare_twin(batch: Batch) -> Found:
 
 
 def compare_questions(batch: Batch) -> Found:
-    """The questions that the search asks of moments in a line, each against its plain definition; a case is a seed."""
+    """Compares the predicates of the search, at moments in a line, with their plain definitions. A case is a seed."""
     compared, mismatches = 0, []
     for place, seed in enumerate(batch.cases.tolist()):
         asked, differing = check_questions(np.random.default_rng(seed), MOMENTS, batch.rules)

@@ -1,7 +1,7 @@
-"""Families of positions for the audit, drawn as arrays: a million and more a second a core.
+"""Families of positions for the audit, drawn as arrays.
 
-A family says how hands and tops are drawn. Hands cost more than tops, so a pair of hands serves for `TOPS` draws of tops.
-What is not well-formed is left out, so that a little less comes back than was asked for.
+A family says how hands and tops are drawn. Hands cost more than tops, so each pair of hands gets `TOPS` draws of tops. Positions
+that are not well-formed are left out, so a few less come back than were asked for.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from solver.face_to_face.position import FIELDS, HAND_SIZE, POSITION_DTYPE
 
 TOPS = 16
 LARGE = 0.8
-"""The share of hands that hold nine cards or more together; the others have all sizes 1..6."""
+"""The share of pairs of hands with nine cards or more together. In the others each hand has any size 1..6."""
 LARGE_SIZES = np.array([(k, m) for k in range(1, 7) for m in range(1, 7) if k + m >= 9])
 
 _ONE = np.uint64(1)
 
 
 class Hands:
-    """Hands in the making: `masks` (2, n), bit v is the card v; `cards` (n, 12), the mover's first, and `counts` (2, n)."""
+    """Hands that are being drawn: `masks` (2, n), bit v is the card v; `cards` (n, 12), the mover's first; `counts` (2, n)."""
 
     def __init__(self, rng: np.random.Generator, count: int, rules: Rules):
         self.rng, self.rules = rng, rules
@@ -43,21 +43,21 @@ class Hands:
         return self.rng.integers(2, self.rules.highest, count)
 
     def a_step(self, count: int) -> np.ndarray:
-        """`count` times one back trick up or down."""
+        """`count` numbers, each one back trick up or down."""
         return np.where(self.chance(count) < 0.5, self.rules.step, -self.rules.step)
 
     def held_by(self, side: int, rows: np.ndarray) -> np.ndarray:
-        """A card that the side holds, a row; 0 if it holds none."""
+        """For each row a card that the side holds; 0 if it holds none."""
         place = (self.chance(len(rows)) * self.counts[side, rows]).astype(np.int64)
         return self.cards[rows, HAND_SIZE * side + place]
 
     def held_by_any(self, rows: np.ndarray) -> np.ndarray:
-        """A card that one of the two holds, a row; 0 if there is none."""
+        """For each row a card that one of the two holds; 0 if there is none."""
         place = (self.chance(len(rows)) * self.counts[:, rows].sum(axis=0)).astype(np.int64)
         return self.cards[rows, np.where(place < self.counts[0, rows], place, place + HAND_SIZE - self.counts[0, rows])]
 
     def fill(self, propose: Proposal) -> None:
-        """Cards are proposed, and laid into the hand if it can hold them, until both hands have their sizes."""
+        """Fills both hands to their sizes: cards are proposed, and each goes into the hand if the hand can hold it."""
         for side in range(2):
             rows = np.arange(self.masks.shape[1])
             while len(rows):
@@ -72,10 +72,10 @@ class Hands:
 
 
 Proposal = Callable[[Hands, int, np.ndarray], np.ndarray]
-"""From hands in the making, a side and rows to a card for each row, which may not fit; every hand can be filled in the end."""
+"""Proposes a card for each of the rows, for a side. A card may not fit, but in the end every hand can be filled."""
 
 Tops = Callable[[Hands, np.ndarray, int], np.ndarray]
-"""From filled hands, rows and a pile (0 ascending, 1 descending) to a top for each row, which may be none."""
+"""Proposes a top for each of the rows of filled hands, for a pile (0 ascending, 1 descending). It may be no legal top."""
 
 
 def _uniform(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
@@ -83,13 +83,13 @@ def _uniform(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
 
 
 def _paired(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
-    """Most cards have another of the same hand one step away."""
+    """Most cards have another card of the same hand one step away."""
     paired = (hands.counts[side, rows] > 0) & (hands.chance(len(rows)) < 0.7)
     return np.where(paired, hands.held_by(side, rows) + hands.a_step(len(rows)), hands.any_card(len(rows)))
 
 
 def _chained(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
-    """Nearly every card has another in one of the two hands one step away."""
+    """Nearly every card has another card one step away, in one of the two hands."""
     chained = (hands.counts[:, rows].sum(axis=0) > 0) & (hands.chance(len(rows)) < 0.9)
     return np.where(chained, hands.held_by_any(rows) + hands.a_step(len(rows)), hands.any_card(len(rows)))
 
@@ -101,7 +101,7 @@ def _near(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
 
 
 def _equal(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
-    """The second hand repeats the first as far as it can."""
+    """The second hand mostly repeats the first."""
     paired = _paired(hands, side, rows)
     return paired if side == 0 else np.where(hands.chance(len(rows)) < 0.8, hands.held_by(0, rows), paired)
 
@@ -118,12 +118,12 @@ def _tight_tops(hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
 
 
 def _near_tops(hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
-    """In the narrow range of the hands, or a little beyond."""
+    """Tops in the narrow range of the hands, or a little beyond."""
     return _near(hands, pile, rows) + hands.rng.integers(-2, 3, len(rows))
 
 
 def _trick_tops(hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
-    """Mostly such that a card of one of the hands is the back trick, or shows the same number."""
+    """Mostly tops whose back trick is a card of one of the hands, or tops that show the number of such a card."""
     cards = hands.held_by_any(rows)
     tricks = cards + (-hands.rules.step if pile else hands.rules.step)
     chance = hands.chance(len(rows))
@@ -131,7 +131,7 @@ def _trick_tops(hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
 
 
 class Family(NamedTuple):
-    """How the hands and the tops of a family are drawn, and whether each player's ascending top is to be above the descending."""
+    """How hands and tops of a family are drawn. crossed: each player's ascending top lies above the descending one."""
 
     hands: Proposal
     tops: Tops
@@ -151,7 +151,7 @@ FAMILIES = {
 def draw(family: Family, rng: np.random.Generator, count: int, rules: Rules) -> np.ndarray:
     """Well-formed positions of a family: an array of `POSITION_DTYPE`, shape (count,) or a little less.
 
-    Raises `ValueError` for a deck too small to fill the hands of every family from.
+    Raises `ValueError` for a deck that is too small to fill the hands of every family.
 
     >>> from solver.face_to_face import PUBLISHED, solve_many
     >>> positions = draw(FAMILIES["tight"], np.random.default_rng(1), 1000, PUBLISHED)
@@ -175,7 +175,7 @@ def draw(family: Family, rng: np.random.Generator, count: int, rules: Rules) -> 
 
 
 def _open_tops(family: Family, hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
-    """Tops for the rows; those that show a number which both players hold are drawn again, a few times."""
+    """Tops for the rows. A top that shows a number of both hands is drawn again, up to four times."""
     tops, again = family.tops(hands, rows, pile), np.arange(len(rows))
     for _ in range(4):
         both = hands.masks[0, rows[again]] & hands.masks[1, rows[again]]
@@ -185,7 +185,7 @@ def _open_tops(family: Family, hands: Hands, rows: np.ndarray, pile: int) -> np.
 
 
 def well_formed(positions: np.ndarray, rules: Rules) -> np.ndarray:
-    """Which positions are well-formed (F1), hands being of 1..6 cards of the deck: bool, shape (n,).
+    """True for the positions that are well-formed (F1), given hands of 1..6 cards of the deck: bool, shape (n,).
 
     >>> from solver.face_to_face import PUBLISHED, Position, pack
     >>> positions = pack([Position.parse("27^40v:17,18,45 13^50v:5,12")] * 2)

@@ -1,6 +1,6 @@
-"""Single hand patterns of any table: every slot by search, held against what its turns lead to (docs/tablebases.md).
+"""Single hand patterns of any table: every slot by search, compared with its value by rows (docs/tablebases.md).
 
-Verifying does this for tables that are on disk. Here the children of a pattern are solved on the fly, so that the check reaches
+Verifying does this for tables on disk. Here the patterns that the turns lead to are solved on the fly, so the check reaches
 classes of 9 to 12 cards.
 """
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solver.face_to_face import _patterns
-from solver.face_to_face._classes import count_patterns
+from solver.face_to_face._hands import count_patterns
 from solver.face_to_face._patterns import slots_of_pattern
 from solver.face_to_face.options import PUBLISHED
 from solver.face_to_face.position import POSITION_DTYPE, Position, unpack
@@ -20,9 +20,9 @@ MOST_MISMATCHES = 100
 
 
 class Mismatch(NamedTuple):
-    """A slot with two values: `searched` is the remoteness by search, `derived` the one that its turns lead to.
+    """A slot with two values: `searched` is its remoteness by search, `derived` the one that follows from its turns.
 
-    slot: counted from the pattern's first. position: one of the slot's class, None if the deck has none.
+    slot: counted from the first slot of the pattern. position: one of the slot's class, None if the deck has none.
     description: of the class, as `TableIndex.describe` gives it.
     """
 
@@ -38,7 +38,7 @@ class Mismatch(NamedTuple):
 
 
 def draw_pattern(rng: np.random.Generator, mover_count: int, opponent_count: int) -> int:
-    """The rank of a random pattern of hands of these sizes, all equally likely.
+    """The rank of a random pattern of hands of these sizes. All are equally likely.
 
     >>> 0 <= draw_pattern(np.random.default_rng(1), 6, 6) < count_patterns(6, 6)
     True
@@ -47,10 +47,10 @@ def draw_pattern(rng: np.random.Generator, mover_count: int, opponent_count: int
 
 
 def check_pattern(mover_count: int, opponent_count: int, rank: int, lone_card: bool = False) -> tuple[int, list[Mismatch]]:
-    """The number of slots of a pattern, all of which are compared, and those whose two values differ, the first 100 of them.
+    """Compares all slots of a pattern. Returns the number of slots and the first 100 mismatches.
 
-    It needs 3 to 20 MB for most patterns of 6v6, 73 MB for the largest. Several threads may call it at once. Raises
-    `ValueError` if hands are not of 1..6 cards, `IndexError` if there is no such pattern.
+    Several threads may call it at once. Raises `ValueError` if hands are not of 1..6 cards, and `IndexError` if there is no such
+    pattern.
 
     >>> check_pattern(5, 4, 1_000_000)
     (401760, [])

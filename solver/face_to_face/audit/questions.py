@@ -1,29 +1,31 @@
-"""The questions that the search asks itself in the middle of a line, each held against its plain definition.
+"""The predicates of the search in the middle of a line, each compared with its plain definition.
 
-The search (docs/search.md) does not value positions one after another. It asks questions of *moments*: some cards are laid, each
-pile shows a card of its owner, one of the other player, or what it showed at the beginning. x is to move there, y is the other.
+The search (docs/search.md) does not value one position after another. It evaluates predicates at *moments*. At a moment some
+cards are laid, and each pile shows a card of its owner, a card of the other player, or its top of the beginning. x is to move, y
+is the other.
 
     can_finish   x can lay all cards in one turn: two or more, or by the second reading of F13 a lone last one; at most one of
                  them on y's piles (F4, F8).
     stuck        x has no legal turn (F3, F13).
-    can_stick    x has a turn of two cards or more after which y is stuck; the whole hand counts as a turn too.
-    resists      to depth 0: has x a *safe* turn, one after which y can neither finish nor leave x stuck? RESISTS or NO_SAFE_TURN.
-                 To depth 1: has x a safe turn after which y does not resist to depth 0? RESISTS; SAFE_TURN if none of the safe
-                 turns does it; NO_SAFE_TURN. To depth 2: the same after which y does not resist to depth 1; RESISTS or another.
-    reply        what `resists` hands back if the answer is RESISTS: a turn of x that does it. If it says `free`, y cannot leave x
-                 stuck after it.
-    refutes      a reply of x was found after a turn of y. Does it answer another turn of y as well? It is legal again, and
-                 after it y cannot win at once; to depth 2, and y has no safe turn then.
+    can_stick    x has a turn of two cards or more after which y is stuck.
+    resists      to depth 0: RESISTS if x has a *safe* turn, one after which y can neither finish nor leave x stuck; else
+                 NO_SAFE_TURN. To depth 1: RESISTS if x has a safe turn after which y does not resist to depth 0; SAFE_TURN if x
+                 has safe turns, but none of this kind; else NO_SAFE_TURN. To depth 2: RESISTS if x has a safe turn after which y
+                 does not resist to depth 1; else another result.
+    reply        the turn of x that `resists` returns together with RESISTS. If it says `free`, y cannot leave x stuck after it.
+    refutes      a reply of x was found after one turn of y. True if it is also legal after another turn of y and y cannot win at
+                 once after it; to depth 2, if besides y has no safe turn then.
 
-When they may be asked:
+When they may be called:
 
     both         hold a card.
-    resists      x can neither finish nor leave y stuck. To depth 2 another answer than RESISTS counts only where depth 1 answered
+    can_stick    x cannot finish.
+    resists      x can neither finish nor leave y stuck. To depth 2 another result than RESISTS counts only where depth 1 gave
                  SAFE_TURN.
     refutes      to depth 1 of a reply to depth 0, to depth 2 of one to depth 1. Both turns of y began at the same moment, at
                  which y could not win at once, and had the same helpful card on the same pile, or none.
 
-`_questions.pyx` asks the search; `_plain.pyx` answers from the rules.
+`_questions.pyx` calls the search; `_plain.pyx` computes the same from the rules.
 """
 
 from __future__ import annotations
@@ -42,17 +44,17 @@ OTHERS, ORIGINAL = 6, 12  # tops
 MOST_MISMATCHES = 100
 
 MOMENT_DTYPE = np.dtype([(name, "u1") for name in ("who", "x_cards", "x_up", "x_down", "y_cards", "y_up", "y_down")])
-"""A moment in a line of a position: `who` is x, 0 its mover or 1 its opponent. Of cards, bit i is the i-th card that the player
-held in the position, ascending. A top is 0..5, such a card of the pile's owner, 6..11, one of the other player, or 12, what the
-position shows."""
+"""A moment in a line of a position: `who` is x, 0 for its mover or 1 for its opponent. Of cards, bit i is the i-th card that the
+player held in the position, ascending. A top is 0..5 for such a card of the pile's owner, 6..11 for one of the other player, or
+12 for the top of the position."""
 
 REPLY_DTYPE = np.dtype([(name, "u1") for name in ("up", "down", "kept", "helped", "on_up", "free")])
-"""A turn of x: x's tops and cards after it, the card (1 << i) that went on one of y's piles, 0 if none did, and whether that was
-the ascending pile; `free` as above."""
+"""A turn of x: x's tops and cards after it; the helpful card (1 << i), 0 if there is none; whether it went on the ascending pile;
+`free` as above."""
 
 
 class Mismatch(NamedTuple):
-    """A question with two answers. `moment` and `reply` belong to `position`; `now` is the moment as a position of its own."""
+    """A predicate with two results. `moment` and `reply` belong to `position`; `now` is the moment as a position of its own."""
 
     question: str
     now: Position
@@ -67,7 +69,7 @@ class Mismatch(NamedTuple):
 
 
 def position_of(position: np.void, moment: np.void) -> Position:
-    """A moment as a position, x being the mover."""
+    """A moment as a position with x as the mover."""
     hands = [cards_of(int(position[name])) for name in ("mover_hand", "opponent_hand")]
     tops = [[int(position[f"{name}_{pile}"]) for pile in ("ascending", "descending")] for name in ("mover", "opponent")]
     sides = []
@@ -86,10 +88,10 @@ def position_of(position: np.void, moment: np.void) -> Position:
 
 
 def check_questions(rng: np.random.Generator, count: int, rules: Rules = PUBLISHED) -> tuple[int, list[Mismatch]]:
-    """Asks every question of `count` random moments, where it may be asked, of the search and by definition.
+    """Evaluates every predicate at `count` random moments, where it may be called, by the search and by its definition.
 
-    Returns how many answers were compared, and the first 100 mismatches: some 14,000 moments and 80,000 answers a second on a
-    core. Several threads may call it at once, each with an `rng` of its own.
+    Returns the number of results that were compared, and the first 100 mismatches. Several threads may call it at once, each with
+    its own `rng`.
 
     >>> compared, mismatches = check_questions(np.random.default_rng(1), 1000)
     >>> compared > 5000, mismatches
@@ -119,10 +121,10 @@ class _Comparison:
         self.mismatches: list[Mismatch] = []
 
     def ask_all(self, positions: np.ndarray, moments: np.ndarray) -> np.ndarray:
-        """Every question but those of replies; the places of the moments at which x cannot win at once."""
+        """Compares all predicates except those of replies. Returns True for the moments at which x cannot win at once."""
         undecided = self.ask("can_finish", positions, moments) == 0
         self.ask("stuck", positions, moments)
-        undecided &= self.ask("can_stick", positions, moments) == 0
+        undecided[undecided] = self.ask("can_stick", positions[undecided], moments[undecided]) == 0
         positions, moments = positions[undecided], moments[undecided]
         self.ask("resists", positions, moments, 0)
         safe = self.ask("resists", positions, moments, 1) == SAFE_TURN
@@ -139,7 +141,7 @@ class _Comparison:
         return expected
 
     def reply(self, positions: np.ndarray, moments: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
-        """Where there are replies, and these."""
+        """The places where there are replies, and the replies."""
         found, replies = np.empty(len(positions), np.uint8), np.zeros(len(positions), REPLY_DTYPE)
         _questions.reply_range(positions, moments, found, replies, depth, *self.options)
         places = np.flatnonzero(found == RESISTS)
@@ -176,8 +178,10 @@ class _Comparison:
 
 
 def draw_moments(rng: np.random.Generator, positions: np.ndarray, rules: Rules = PUBLISHED) -> np.ndarray:
-    """A moment of each position: for two thirds of them after 0 to 3 random legal turns, fewer if the game would end, for the
-    others with any of the cards laid, wherever. Both players hold a card. An array of `MOMENT_DTYPE`."""
+    """One moment of each position, both players holding a card: an array of `MOMENT_DTYPE`.
+
+    Most are reached by 0 to 3 random legal turns, fewer if the game would end. In the others any of the cards are laid, anywhere.
+    """
     turns = rng.choice(np.array([0, 1, 2, 3, -1], np.int8), len(positions), p=[0.5, 0.2, 0.1, 0.05, 0.15])
     moments = np.zeros(len(positions), MOMENT_DTYPE)
     seeds = _seeds(rng, len(positions))
@@ -190,9 +194,11 @@ def _seeds(rng: np.random.Generator, count: int) -> np.ndarray:
 
 
 def draw_positions(rng: np.random.Generator, count: int, rules: Rules = PUBLISHED) -> np.ndarray:
-    """`count` positions, most of them tight and of many cards. More than half have little room on the piles, and hands of pairs
-    `step` apart or much like each other; in a quarter all numbers are near each other; the others are anything. Those at which
-    the mover can finish or is stuck are few, unless the deck is small. An array of `POSITION_DTYPE`.
+    """`count` positions, most of them tight and of many cards: an array of `POSITION_DTYPE`.
+
+    More than half have little room on the piles, and hands with pairs `step` apart or hands that resemble each other. In a
+    quarter all numbers are near each other. The rest are drawn without a plan. In few positions the mover can finish or is stuck,
+    unless the deck is small.
 
     >>> draw_positions(np.random.default_rng(1), 3).dtype == POSITION_DTYPE
     True
@@ -207,7 +213,7 @@ def draw_positions(rng: np.random.Generator, count: int, rules: Rules = PUBLISHE
 
 
 def _is_over(positions: np.ndarray, rules: Rules) -> np.ndarray:
-    """Where the mover can finish, or is stuck."""
+    """True where the mover can finish or is stuck."""
     moments, answers = np.zeros(len(positions), MOMENT_DTYPE), np.empty((2, len(positions)), np.uint8)
     still = np.zeros(len(positions), np.uint64), np.zeros(len(positions), np.int8)
     _plain.draw_range(positions, *still, moments, rules.highest, rules.step, rules.lone_card)
@@ -247,8 +253,11 @@ def _draw(rng: np.random.Generator, count: int, rules: Rules) -> np.ndarray:
 def _cards(
     rng: np.random.Generator, low: np.ndarray, width: np.ndarray, others: np.ndarray, equal: np.ndarray, rules: Rules
 ) -> np.ndarray:
-    """A hand for each row, zeros among its cards: with the chance `equal` a card has the number of one of the other hand, else
-    it is often `step` from one of this hand."""
+    """A hand for each row; the zeros among its cards are no cards.
+
+    With the chance `equal` a card has the number of a card of the other hand. Otherwise it is often `step` from a card of this
+    hand.
+    """
     rows = np.arange(len(low))
     cards = np.zeros((len(low), 2 * HAND_SIZE), np.int64)
     size = rng.integers(1, HAND_SIZE + 1, (2, len(low))).max(0)

@@ -1,7 +1,7 @@
-"""Other positions of the same class, by small steps of numbers, as arrays (docs/classes.md).
+"""Other positions of the same class, reached by small steps of the numbers, as arrays (docs/classes.md).
 
-A step moves some numbers up or down. It is kept if all that the game compares stays: then the position is another of its class,
-told apart from it by nothing that matters. Written with masks of cards and without the index of the tables.
+A step moves some numbers up or down. It is kept if all relations that the game compares stay the same: then the new position is
+of the same class. This code works with masks of cards and shares nothing with the index of the tables.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ONE, _ALL = np.uint64(1), ~np.uint64(0)
 
 
 def dice(positions: np.ndarray, salt: int) -> np.ndarray:
-    """64 bits a position that look random and depend on the position and the salt only: uint64, shape (n,)."""
+    """64 bits for each position that look random and depend only on the position and the salt: uint64, shape (n,)."""
     bits = np.full(len(positions), salt + 1, np.uint64)
     for name in FIELDS:
         bits ^= positions[name]
@@ -27,7 +27,7 @@ def dice(positions: np.ndarray, salt: int) -> np.ndarray:
 
 
 def relabelled(positions: np.ndarray, rules: Rules, steps: int = 8) -> np.ndarray:
-    """A position of the same class for each, hands and tops moved by some of `steps` small steps; some stay as they are.
+    """For each position another of the same class, up to `steps` small steps away. Some stay as they are.
 
     >>> from solver.face_to_face import PUBLISHED, Position, pack, unpack
     >>> print(*unpack(relabelled(pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]), PUBLISHED)))
@@ -42,10 +42,10 @@ def relabelled(positions: np.ndarray, rules: Rules, steps: int = 8) -> np.ndarra
 
 
 def _moved(positions: np.ndarray, bits: np.ndarray, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
-    """The positions after one step each, and whether all relations are the same.
+    """The positions after one step each, and True for those whose relations all stay the same.
 
-    A step moves the numbers of one remainder by the back trick, so that what is a back trick apart stays so, or all numbers, or
-    one top.
+    A step moves one of three things: all numbers with one remainder modulo the back trick (pairs that are a back trick apart stay
+    so), all numbers, or one top.
     """
     up = (bits & _ONE).astype(bool)
     kind, remainder = bits >> np.uint64(1) & np.uint64(3), (bits >> np.uint64(8)) % np.uint64(rules.step)
@@ -67,7 +67,7 @@ def _moved(positions: np.ndarray, bits: np.ndarray, rules: Rules) -> tuple[np.nd
         moving = (cards >> top & _ONE).astype(bool) | (kind == 3) & (one_top == pile)
         image[name] = positions[name] + np.where(moving, np.where(up, 1, -1), 0).astype(np.uint8)
 
-    # Cards keep their order and their back tricks if no card that moves comes to where one stays, or one back trick from it.
+    # Cards keep their order and their back tricks if no moving card arrives at a staying card, or one back trick from it.
     staying, coming = (hands[0] | hands[1]) & ~cards, shifted((hands[0] | hands[1]) & cards)
     step = np.uint64(rules.step)
     deck = np.uint64((1 << rules.highest) - 4)
@@ -83,7 +83,7 @@ def _moved(positions: np.ndarray, bits: np.ndarray, rules: Rules) -> tuple[np.nd
 
 
 def _compared(top: np.ndarray, own: np.ndarray, other: np.ndarray, descending: int, step: np.uint64) -> tuple[np.ndarray, ...]:
-    """What a top is compared with: the owner's cards that fit by order, the owner's back trick, the other's helpful cards."""
+    """The cards that a top is compared with: the owner's that fit by order, the owner's back trick, the other's helpful cards."""
     top = top.astype(np.uint64) & np.uint64(63)
     bit = _ONE << top
     below, above = bit - _ONE, ~(bit | bit - _ONE)

@@ -114,9 +114,9 @@ def build_tables(
     order = all_dependencies(*(TableName.parse(str(name)) for name in names))
     built = []
     digests: dict[TableName, str] = {}
-    with only_writer(directory), ExitStack() as stack:
+    all_slots = sum(index_of(name).size for name in order)
+    with only_writer(directory), bar(all_slots, "all", "slot", progress) as whole, ExitStack() as stack:
         stack.callback(kept_filler.cache_clear)
-        whole = stack.enter_context(bar(sum(index_of(name).size for name in order), "all", "slot", progress))
         for name in order:
             whole.set_postfix_str(str(name))
             job = TableJob(directory, name, rules, {str(child): digests[child] for child in dependencies(name)}, by)

@@ -21,7 +21,7 @@ from solver.face_to_face.classes import index_of, realised_range
 from solver.face_to_face.options import Rules
 from solver.face_to_face.tables.filling import Rows
 from solver.face_to_face.tables.names import TableName
-from solver.face_to_face.tables.table import read_values
+from solver.face_to_face.tables.table import read_values, slots_before
 from solver.face_to_face.tables.verifying import open_by_itself
 from solver.face_to_face.tables.weights import count_by_label, count_hand_pairs, count_well_formed, draw
 from solver.storage.file import Reader
@@ -71,37 +71,64 @@ def statistics(
     Raises what `verify_table` raises, but `LieError`: the values are taken as they are.
     """
     reader, name, rules = open_by_itself(place)
-    rows = Rows(reader.path, name, rules, reader.header.dependencies)
-    index = index_of(name)
-    each = reader.header.chunk * (8 // reader.header.scheme["bits"])
-    exact = count_hand_pairs(name) <= most_pairs
-    labels = np.empty(index.size if exact else 0, np.uint8)
-    slots = np.zeros(0, np.uint64) if exact else _slots_of(name, draw(name, samples, seed))
-    classes, drawn = np.zeros(LABEL_COUNT, np.int64), np.zeros(LABEL_COUNT, np.int64)
-    lock = Lock()
+    counted = count_hand_pairs(name) <= most_pairs
+    labels = _Labels(reader, name, rules, () if counted else _slots_of(name, draw(name, samples, seed)), keep=counted)
+    labels.over_all_slots(threads, progress)
+    positions = count_by_label(name, labels.kept, threads=threads, progress=progress) if counted else labels.drawn.tolist()
+    return Statistics(
+        name, rules, tuple(labels.classes.tolist()), tuple(positions), None if counted else samples, count_well_formed(name)
+    )
 
-    def work(start: int, stop: int) -> int:
-        values = read_values(reader, start // each, start // each + 1)
-        without = np.empty_like(values)
-        rows.fill(without, start, helpful=False)
-        found = labels_of(values, without)
-        marks = realised_range(name, start, stop)
-        index.unfold_range(marks, start)
-        first, last = np.searchsorted(slots, np.array([start, stop], np.uint64))
-        of_drawn = found[slots[first:last] - np.uint64(start)]
-        with lock:
-            for times in (1, 2):
-                classes[:] += times * np.bincount(found[marks == times], minlength=LABEL_COUNT)
-            drawn[:] += np.bincount(of_drawn, minlength=LABEL_COUNT)
-        if exact:
-            labels[start:stop] = found
+
+class _Labels:
+    """The labels of all slots of a table, chunk by chunk.
+
+    drawn_slots: of positions, ascending. keep: whether the labels are kept, one a byte.
+    classes, drawn: how many classes, a class and its mirror image being two, and how many of the drawn slots have each label
+    kept: the labels, or none
+    """
+
+    def __init__(self, reader: Reader, name: TableName, rules: Rules, drawn_slots: Sequence[int] | np.ndarray, *, keep: bool):
+        self.reader, self.name = reader, name
+        self.rows = Rows(reader.path, name, rules, reader.header.dependencies)
+        self.drawn_slots = np.asarray(drawn_slots, np.uint64)
+        self.kept = np.empty(index_of(name).size if keep else 0, np.uint8)
+        self.classes, self.drawn = np.zeros(LABEL_COUNT, np.int64), np.zeros(LABEL_COUNT, np.int64)
+        self._lock = Lock()
+
+    def over_all_slots(self, threads: int | None, progress: bool | None) -> None:
+        """Finds and counts all labels."""
+        what, each = f"statistics of {self.name}", slots_before(self.reader.header, 1)
+        slots = index_of(self.name).size
+        over_ranges(self._count, slots, threads=threads, progress=progress, what=what, size=each, unit="slot")
+
+    def _count(self, start: int, stop: int) -> int:
+        """Those of the slots start..stop-1, which are a chunk."""
+        found = self._find(start)
+        first, last = np.searchsorted(self.drawn_slots, np.array([start, stop], np.uint64))
+        drawn = found[self.drawn_slots[first:last] - np.uint64(start)]
+        times = self._classes_of(start, stop)
+        with self._lock:
+            for several in (1, 2):
+                self.classes += several * np.bincount(found[times == several], minlength=LABEL_COUNT)
+            self.drawn += np.bincount(drawn, minlength=LABEL_COUNT)
+        if len(self.kept):
+            self.kept[start:stop] = found
         return -1
 
-    over_ranges(work, index.size, threads=threads, progress=progress, what=f"statistics of {name}", size=each, unit="slot")
-    counts = count_by_label(name, labels, threads=threads, progress=progress) if exact else drawn.tolist()
-    return Statistics(
-        name, rules, tuple(classes.tolist()), tuple(counts), None if exact else samples, count_well_formed(name)
-    )
+    def _find(self, start: int) -> np.ndarray:
+        """The labels of the chunk that begins with a slot: its values, and those without a helpful card."""
+        number = start // slots_before(self.reader.header, 1)
+        values = read_values(self.reader, number, number + 1)
+        without = np.empty_like(values)
+        self.rows.fill(without, start, helpful=False)
+        return labels_of(values, without)
+
+    def _classes_of(self, start: int, stop: int) -> np.ndarray:
+        """How many classes each slot is of: 0 if of no position, 2 for a class and its mirror image."""
+        marks = realised_range(self.name, start, stop)
+        index_of(self.name).unfold_range(marks, start)
+        return marks
 
 
 def labels_of(values: np.ndarray, without: np.ndarray) -> np.ndarray:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from solver.core.errors import CorruptTableError, ForeignFileError, MissingTableError, TableError, TableNameError
 from solver.face_to_face import _probe
-from solver.face_to_face._classes import count_patterns
-from solver.face_to_face._realised import MOST_NUMBERS
+from solver.face_to_face._hands import count_patterns
+from solver.face_to_face._shapes import MOST_NUMBERS
 from solver.face_to_face.classes import MOST_PATTERNS, count_by_value, index_of
 from solver.face_to_face.options import Rules
 from solver.face_to_face.tables.names import TableName, dependencies
@@ -27,8 +28,10 @@ CHUNK_BYTES = 1 << 20
 SHARD_CHUNKS = 4
 MOST_SHARDS = 1024
 LONE = "-lone-card"
-SLOTS, CLASSES = "slots", "classes"  # the two kinds of counts by remoteness
-ROWS, SEARCH = "rows", "search"  # the two ways to build a table (filling.py)
+SLOTS: Final = "slots"  # what is counted by remoteness, or
+CLASSES: Final = "classes"
+ROWS: Final = "rows"  # how a table is built (filling.py), or
+SEARCH: Final = "search"
 
 
 def bits_of(mover: int, opponent: int, lone_card: bool) -> int:
@@ -126,7 +129,7 @@ def open_table(place: str | Path | Reader, rules: Rules | None = None, name: Tab
     Raises `ForeignFileError` if it is no table, or another one or of another rule, and `CorruptTableError` if it counts what
     cannot be.
     """
-    reader = place if isinstance(place, Reader) else Reader(place)
+    reader = place if isinstance(place, Reader) else Reader(Path(place))
     found, path = reader.header, str(reader.path)
     try:
         if (found.kind, found.game) != ("table", GAME):

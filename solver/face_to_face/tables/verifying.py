@@ -85,7 +85,8 @@ def verify_table(
         reader, name, rules = open_by_itself(opened)
         header = reader.header
         check_beside(reader, rules)
-        ways = (ROWS, SEARCH) if by == BOTH else (by or (SEARCH if header.by == ROWS else ROWS),)
+        other = SEARCH if header.by == ROWS else ROWS
+        ways = (ROWS, SEARCH) if by == BOTH else (by or other,)
         numbers = drawn_chunks(header, share, seed)
         verified = []
         for way in ways:
@@ -107,7 +108,7 @@ class _Comparison:
     def __init__(self, reader: Reader, way: Filler, found: str):
         self.reader, self.way, self.found = reader, way, found
         self.counts: Counter[str] = Counter()
-        self.lies: dict[int, LieError] = {}
+        self.mismatches: dict[int, LieError] = {}
         self.lock = Lock()
 
     def over(self, numbers: list[int], threads: int | None, progress: bool | None) -> int:
@@ -122,7 +123,7 @@ class _Comparison:
 
         place = over_ranges(work, slots, threads=threads, progress=progress, what=what, size=each, unit="slot")
         if place >= 0:
-            raise self.lies[numbers[place // each]]
+            raise self.mismatches[numbers[place // each]]
         if len(numbers) == header.chunks and +self.counts != header.counts:
             what = next(what for what in (SLOTS, CLASSES) if _of(what, self.counts) != _of(what, header.counts))
             told, there = (_of(what, counts) for counts in (header.counts, self.counts))
@@ -130,7 +131,7 @@ class _Comparison:
         return slots
 
     def differs(self, number: int) -> bool:
-        """True if a slot of a chunk is stored otherwise than it is found; what is to be said of it is among `lies`."""
+        """True if a slot of a chunk is stored otherwise than it is found; what is to be said of it is among `mismatches`."""
         header = self.reader.header
         stored, (found, counts) = read_packed(self.reader, number), fill_chunk(self.way, header, number)
         with self.lock:
@@ -144,8 +145,8 @@ class _Comparison:
             raise CorruptTableError(str(self.reader.path), problem)
         slot = slots_before(header, number) + int(different[0])
         position = representative(self.way.name, slot) or f"slot {slot}, of no real position,"
-        told = [int(one[different[0]]) for one in values]
-        self.lies[number] = LieError(str(self.reader.path), position, *told, self.found)
+        said, right = (int(one[different[0]]) for one in values)
+        self.mismatches[number] = LieError(str(self.reader.path), position, said, right, self.found)
         return True
 
 

@@ -1,6 +1,7 @@
-"""The checks of the audit for Take That: the solver against a second one, and laws that values keep.
+"""The checks of the audit for Take That: the solver against a second solver, and laws that values keep.
 
-Every check takes batches of a family (`families.py`) under rules drawn at random, published ones half of the time.
+Every check takes batches of one family (`families.py`) under rules that are drawn at random, about half of them the published
+ones.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from solver.take_that import _second
 from solver.take_that.action import TAKE, pack_action
 from solver.take_that.audit.families import FAMILIES, draw
 from solver.take_that.cards import CARD_COST, DECK, REACH, TOAD_COST, TWIST_POINTS, is_toad, mirror_card, twisted
+from solver.take_that.codec import action_of
 from solver.take_that.options import ENDS, OPENS, PUBLISHED, Rules
 from solver.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
-from solver.take_that.records import action_of
 from solver.take_that.solving import solve_many, solver_within, values_and_best_many
 
 SEARCH = "the search"
@@ -38,12 +39,12 @@ _MIRRORED = np.array([mirror_card(v) if v in DECK else 0 for v in _NUMBERS], np.
 
 
 def draw_rules(rng: np.random.Generator) -> Rules:
-    """The published rules, or any of the four with their options."""
+    """The published rules, or any of the four settings of the rule options."""
     return PUBLISHED if rng.random() < 0.4 else Rules(bool(rng.random() < 0.5), str(rng.choice([OPENS, ENDS])))
 
 
 def draw_batch(rng: np.random.Generator, count: int) -> Batch:
-    """Positions of one family under one set of rules: `count`, or fewer if the family takes more work."""
+    """Positions of one family under one set of rules: `count`, or fewer if positions of the family take more work."""
     rules = draw_rules(rng)
     shares = np.array([FAMILY_SHARES[name] for name in FAMILIES])
     family = list(FAMILIES)[rng.choice(len(shares), p=shares / shares.sum())]
@@ -55,9 +56,10 @@ def draw_batch(rng: np.random.Generator, count: int) -> Batch:
 
 
 class Actions(NamedTuple):
-    """Every action of every position: rows and codes (`pack_action`), points, and the position after, which counts if `going_on`.
+    """Every action of every position: rows and codes (`pack_action`), points, and the position after it.
 
-    Row by row in the order of `legal_actions`: lays, twists, taking.
+    following: means something only where `going_on` is True. The order is row by row, and in a row that of `legal_actions`: lays,
+    twists, taking.
     """
 
     rows: np.ndarray
@@ -68,7 +70,7 @@ class Actions(NamedTuple):
 
 
 def actions_of(positions: np.ndarray, rules: Rules) -> Actions:
-    """All legal actions by T3-T10, from the rules and by nothing of the search."""
+    """All legal actions by T3-T10, from the rules and without any code of the search."""
     hand, line = positions["mover"].astype(np.int64), positions["line"].astype(np.int64)
     length = np.count_nonzero(line, axis=1)
     last = np.take_along_axis(line, np.maximum(length - 1, 0)[:, None], axis=1)
@@ -95,7 +97,7 @@ def actions_of(positions: np.ndarray, rules: Rules) -> Actions:
 
 
 def _without(cards: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Each row without the card at its place, the others moved up."""
+    """Each row without the card at its place; the cards behind it move up."""
     indices = np.arange(cards.shape[1])
     moved = np.concatenate([cards, np.zeros((len(cards), 1), cards.dtype)], axis=1)
     return np.take_along_axis(moved, indices + (indices >= places[:, None]), axis=1)
@@ -120,12 +122,12 @@ def values_of(positions: np.ndarray, rules: Rules) -> np.ndarray:
 
 
 def text_of(position: np.ndarray, rules: Rules) -> str:
-    """One position in notation, and the rules if they are not the published ones."""
+    """One position in notation, followed by the rules if they are not the published ones."""
     return str(unpack(np.atleast_1d(position))[0]) + ("" if rules == PUBLISHED else f" {rules}")
 
 
 def compare_second(batch: Batch) -> Found:
-    """The search against the second solver, where that one gets to an end."""
+    """Compares the search with the second solver, where the second solver finishes."""
     rules, theirs = batch.rules, np.full(len(batch.cases), NOT_SOLVED, np.int8)
     packed = np.ascontiguousarray(batch.cases).view(np.uint8).reshape(len(batch.cases), -1)
     wrong = _second.solve_range(packed, theirs, 0, len(theirs), rules.forced_only, rules.empty_line == OPENS, NODES)
@@ -135,7 +137,7 @@ def compare_second(batch: Batch) -> Found:
 
 
 def compare_actions(batch: Batch) -> Found:
-    """A value, and the first best action, against the points of every action less the value of the position after it."""
+    """Compares value and first best action with the points of every action minus the value of the position after it."""
     values, best = values_and_best_many(batch.cases, 1, batch.rules, progress=False)
     actions = actions_of(batch.cases, batch.rules)
     worth = actions.points.copy()
@@ -153,13 +155,13 @@ def compare_actions(batch: Batch) -> Found:
 
 
 def compare_mirror(batch: Batch) -> Found:
-    """A position against its mirror image."""
+    """Compares a position with its mirror image."""
     values, images = (values_of(positions, batch.rules) for positions in (batch.cases, mirrored(batch.cases)))
     return held(batch, text_of, SEARCH, values, "of its mirror image", images)
 
 
 def compare_lines(batch: Batch) -> Found:
-    """The line of best actions is legal, and its points add up to the value."""
+    """Checks that the line of best actions is legal and that its points add up to the value."""
     values, best = values_and_best_many(batch.cases, 1, batch.rules, progress=False)
     positions, places, sign = batch.cases, np.arange(len(batch.cases)), 1
     balance = np.zeros(len(values), np.int64)
@@ -180,7 +182,7 @@ def compare_lines(batch: Batch) -> Found:
 
 
 def compare_bounds(batch: Batch) -> Found:
-    """What is proved within a small budget holds the value; so for each action; and no more nodes are taken than allowed."""
+    """Checks that the bounds proved within a small budget contain the value, for all actions too, and that the budget is kept."""
     values = values_of(batch.cases, batch.rules)
     mismatches, compared = [], 0
     for place, packed in enumerate(batch.cases):
@@ -202,7 +204,7 @@ def compare_bounds(batch: Batch) -> Found:
 
 
 def smaller(batch: Batch) -> Iterator[Batch]:
-    """The published rules for others; one card less in a hand or in the line."""
+    """Simpler batches: the published rules instead of others, or one card less in a hand or in the line."""
     if batch.rules != PUBLISHED:
         yield Batch(batch.family, PUBLISHED, batch.cases)
     found = []
@@ -219,10 +221,10 @@ def _check(word: str, says: str, compare: Callable[[Batch], Found], count: int, 
 
 
 CHECKS = (
-    _check("second", "The value is what a second solver finds, which shares nothing with the first.", compare_second, 12_000, 3),
-    _check("actions", "The value is that of the best action: its points, less the value of where it leads; and the first of the "
-           "best is what it names.", compare_actions, 12_000, 2),
+    _check("second", "The value is that of a second solver, which shares no code with the first.", compare_second, 12_000, 3),
+    _check("actions", "The value is that of the best action, its points minus the value of the position after it; and the first "
+           "best action is the one that is named.", compare_actions, 12_000, 2),
     _check("mirror", "The mirror image has the same value.", compare_mirror, 40_000, 1),
     _check("line", "The line of best actions is legal and adds up to the value.", compare_lines, 8_000, 1),
-    _check("bounds", "What is proved within a small budget holds the value.", compare_bounds, 1_000, 1),
+    _check("bounds", "The bounds that are proved within a small budget contain the value.", compare_bounds, 1_000, 1),
 )  # fmt: skip

@@ -1,6 +1,6 @@
-"""Families of positions for the audit, drawn as arrays, some hundred thousand a second a core.
+"""Families of positions for the audit, drawn as arrays.
 
-A family says which cards are drawn before others, how many, and in which order they lie in the line.
+A family says which cards are drawn before others, how many of them, and in which order they lie in the line.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TOADS = np.array([is_toad(card) for card in DECK])
 _PAIR = np.array([DECK.index(min(card, twisted(card))) for card in DECK])
 
 Keys = Callable[[np.random.Generator, int], np.ndarray]
-"""From a generator and a count to a number for each card and position, (count, 79): cards with low numbers are drawn."""
+"""Draws a number for each position and card, shape (count, 79). The cards with the lowest numbers are drawn."""
 
 
 def _any_cards(rng: np.random.Generator, count: int) -> np.ndarray:
@@ -26,7 +26,7 @@ def _any_cards(rng: np.random.Generator, count: int) -> np.ndarray:
 
 
 def _twisted_cards(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Nearly all cards come with their twisted cards."""
+    """Nearly every card comes together with its twisted card."""
     keys = _any_cards(rng, count)
     return np.where(rng.random((count, len(DECK)), np.float32) < 0.9, keys[:, _PAIR], keys) + TOADS * np.float32(0.5)
 
@@ -39,13 +39,18 @@ def _near_cards(rng: np.random.Generator, count: int) -> np.ndarray:
 
 
 def _toads(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Most toads, and other cards."""
+    """Mostly toads, and then other cards."""
     return _twisted_cards(rng, count) - TOADS * np.float32(1)
 
 
 class Family(NamedTuple):
-    """Which cards, how many of them in each hand and in the line (least and most), whether lines rise or fall as in play, and
-    how much more work a position is than an easy one."""
+    """How the positions of a family are drawn.
+
+    keys:       which cards are drawn before others
+    hand, line: the least and the most cards in each hand, and in the line
+    in_order:   lines rise or fall, as in play
+    work:       how much more work a position is than an easy one
+    """
 
     keys: Keys
     hand: tuple[int, int]

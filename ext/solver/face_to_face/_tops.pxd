@@ -1,35 +1,23 @@
-# Classes of positions and their numbers (docs/tablebases.md). Two positions of one class have the same value.
+# The tops of the four piles over a pattern of hands.
 #
-#   element     a distinct number in the two hands, counted from the lowest: 0..n-1
-#   pattern     who holds each element (MOVER, OPPONENT or both), and which elements are exactly `step` apart
 #   place       of a top: how many elements lie below it. The owner's card of the same number lies below an ascending
 #               top and above a descending one, the other's card the other way round, for so the rules compare them
 #   trick       the place in the owner's hand of the card that is the top's back trick, if any
 #   digit       one top's (place, trick) among those that the pattern admits, place by place, no trick first
 #
 #   slot = offset[pattern] + mixed radix (digits of the mover's ascending, descending, opponent's ascending, descending)
-#   key  = the hand sizes, 3 bits each, the pattern's number, 29 bits (416,852,190 of 6v6), and the digits, 7 bits each: it needs
-#          no index, and names the classes of all tables apart. Of the position and its mirror image the least counts
 
-from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from solver._bits cimport __builtin_popcountll
-from solver.face_to_face._duel cimport Duel, Packed, under
+from solver.face_to_face._duel cimport Packed, under
+from solver.face_to_face._hands cimport Hands
 
 cdef enum:
-    MOVER = 1
-    OPPONENT = 2
-    ELEMENTS = 12
     PLACES = 13
     PILES = 4
     MOST_DIGITS = 96
     NOWHERE = 255
-
-cdef struct Hands:                         # a pattern
-    int count
-    uint8_t holders[ELEMENTS]
-    int8_t higher[ELEMENTS]                # the element exactly `step` above, or -1
-    int8_t lower[ELEMENTS]
 
 cdef struct Entry:                         # what the index knows of a pattern
     uint64_t offset                        # of its first slot; of the mirror image's, if that is in the table instead
@@ -43,32 +31,11 @@ cdef struct TopClass:
     uint8_t place
     uint8_t trick                          # NOWHERE if none
 
-cdef class TableIndex:
-    cdef readonly int mover_count
-    cdef readonly int opponent_count
-    cdef readonly uint64_t size            # slots in the table
-    cdef readonly uint64_t unfolded        # slots if mirror images were in it too
-    cdef readonly uint32_t patterns
-    cdef Entry *entries                    # by pattern
-    cdef uint32_t *kept                    # the patterns in the table, ascending
-    cdef readonly uint32_t kept_count
-    cdef uint32_t pattern_at(self, uint64_t slot) noexcept nogil
-
-cdef int check_slots(TableIndex index, uint64_t start, uint64_t count) except -1
-cdef int check_sizes(int mover_count, int opponent_count) except -1
-cdef uint64_t slot_of(const Entry *entries, const Packed *position, int step) noexcept nogil
-cdef uint64_t pattern_of_hands(uint64_t mover, uint64_t opponent, int step) noexcept nogil
-cdef uint64_t slot_within(const Entry *entry, const Packed *position, int step) noexcept nogil
-cdef uint64_t key_of(const Packed *position, int highest, int step, bint *turned) noexcept nogil
-cdef Packed mirror_packed(const Packed *position, int highest) noexcept nogil
-cdef void unrank_hands(Hands *hands, uint32_t rank, int mover_count, int opponent_count) noexcept nogil
-cdef uint64_t rank_hands(const Hands *hands) noexcept nogil
-cdef void mirror_hands(Hands *image, const Hands *hands) noexcept nogil
-cdef void fill_pile(Entry *entry, const Hands *hands, int pile) noexcept nogil
-cdef void set_hands(Duel *duel, const Hands *hands) noexcept nogil
-cdef void set_top(Duel *duel, const Hands *hands, int pile, TopClass top) noexcept nogil
+cdef uint64_t fill_entry(Entry *entry, const Hands *hands) noexcept nogil
+cdef void mirror_entry(Entry *entry, const Entry *image, int elements) noexcept nogil
 cdef int list_tops(const Entry *entry, int pile, int places, TopClass *tops) noexcept nogil
 cdef void tops_of_slot(TopClass *found, const Entry *entry, int elements, uint64_t slot) noexcept nogil
+cdef uint64_t slot_within(const Entry *entry, const Packed *position, int step) noexcept nogil
 cdef tuple describe_slot(const Hands *hands, const Entry *entry, uint64_t slot)
 
 

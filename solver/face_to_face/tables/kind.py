@@ -1,0 +1,114 @@
+"""Complete tables as a kind of file: what is to be known of one, for tools and for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from solver.core.columns import table_text
+from solver.face_to_face.classes import index_of, representative
+from solver.face_to_face.position import Position
+from solver.face_to_face.solving import outcome_word
+from solver.face_to_face.tables.names import TableName
+from solver.face_to_face.tables.statistics import Statistics, facts_of, statistics, text_of
+from solver.face_to_face.tables.table import CLASSES, SLOTS, counts_of, read_values
+from solver.face_to_face.tables.verifying import check_table, open_by_itself, verify_table
+from solver.storage.file import Reader
+from solver.storage.kinds import Facts, FileKind, Verification
+
+LONGEST = 3  # positions of the longest win that are named
+WINS = (5, 3, 1)  # longest first
+
+
+@dataclass(frozen=True)
+class TableFacts(Facts):
+    """What is to be known of a table: counts by remoteness, the longest wins with positions, sizes, digests."""
+
+    reader: Reader
+    name: TableName
+    longest_win: int | None
+    examples: tuple[Position, ...]
+    statistics: Statistics | None = None
+
+    @property
+    def classes(self) -> list[int]:
+        """How many classes have each remoteness, 0..5."""
+        return counts_of(self.reader.header, CLASSES)
+
+    @property
+    def bits_a_class(self) -> float | None:
+        """Bits of the file for each class, None if no class was counted."""
+        count = sum(self.classes)
+        return round(8 * self.reader.file_bytes / count, 5) if count else None
+
+    def record(self) -> dict[str, object]:
+        header, classes = self.reader.header, self.classes
+        return {
+            "kind": header.kind,
+            "game": header.game,
+            "table": header.name,
+            "rules": header.rules,
+            "classes": sum(classes),
+            "by_remoteness": {str(value): count for value, count in enumerate(classes) if count},
+            "slots": index_of(self.name).size,
+            "bytes": self.reader.file_bytes,
+            "bits_a_class": self.bits_a_class,
+            "longest_win": self.longest_win,
+            "longest_win_positions": list(map(str, self.examples)),
+            "digest": header.digest,
+            "built_upon": header.dependencies,
+            "program": header.program,
+            **({} if self.statistics is None else {"statistics": facts_of(self.statistics)}),
+        }
+
+    def text(self) -> str:
+        header, classes = self.reader.header, self.classes
+        rows: list[tuple[object, ...]] = [("remoteness", "classes", "share")]
+        for value, count in enumerate(classes):
+            if count:
+                rows.append((f"{outcome_word(value)} in {value}", f"{count:,}", f"{count / sum(classes):.4%}"))
+        rows.append(("all", f"{sum(classes):,}", ""))
+        reading = "lone card" if header.rules["lone_card"] else "strict"
+        lines: list[tuple[object, ...]] = [
+            ("table", f"{self.name} of The Game: Face to Face, {reading} (F13), complete"),
+            ("size", f"{self.reader.file_bytes:,} bytes, {self.bits_a_class or 0:.4f} bits a class"),
+            ("digest", header.digest),
+            *(("upon", f"{name} {digest}") for name, digest in header.dependencies.items()),
+            ("program", header.program),
+            *(("longest win", f"{self.longest_win}: {position}") for position in self.examples),
+        ]
+        more = "" if self.statistics is None else "\n\n" + text_of(facts_of(self.statistics))
+        return f"{table_text(lines)}\n\n{table_text(rows)}{more}"
+
+
+class TableKind(FileKind):
+    """Complete tables. They are verified by one of two ways or both, all of them or a share."""
+
+    def check(self, reader: Reader) -> None:
+        check_table(reader)
+
+    def verify(self, reader: Reader, how: Verification) -> list[str]:
+        return [str(one) for one in verify_table(reader, how.threads, by=how.by, share=how.share, seed=how.seed)]
+
+    def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> TableFacts:
+        """As `FileKind.describe`. full: the shares of positions too, and how many wins need a helpful card; some minutes, of a
+        table of 7 cards."""
+        reader, name, _ = open_by_itself(reader)
+        slots = counts_of(reader.header, SLOTS)
+        longest = next((value for value in WINS if slots[value]), None)
+        examples = () if longest is None else tuple(islice(_positions_with(reader, name, longest), LONGEST))
+        return TableFacts(reader, name, longest, examples, statistics(reader, threads) if full else None)
+
+
+def _positions_with(reader: Reader, name: TableName, value: int) -> Iterator[Position]:
+    """The positions that stand for the slots of a remoteness."""
+    start = 0
+    for number in range(reader.header.chunks):
+        values = read_values(reader, number, number + 1)
+        for slot in (start + np.flatnonzero(values == value)).tolist():
+            if (position := representative(name, slot)) is not None:
+                yield position
+        start += len(values)

@@ -1,0 +1,70 @@
+"""What `generate` makes of complete tables: which are asked for, what they will cost, and they themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+
+from solver.core.columns import table_text
+from solver.core.errors import UsageError
+from solver.face_to_face.options import Rules
+from solver.face_to_face.tables.building import Estimate, build_tables, estimate
+from solver.face_to_face.tables.kind import TableKind
+from solver.face_to_face.tables.names import TableName, all_dependencies, tables_up_to
+from solver.face_to_face.tables.table import ROWS
+from solver.storage.file import Header
+from solver.storage.kinds import Costs, TableMaker
+
+MOST_CARDS = 10  # of which all tables fit an index in memory
+
+
+class TableCosts(Costs):
+    """What each table will cost."""
+
+    def __init__(self, estimates: Sequence[Estimate]):
+        self.estimates = estimates
+        self.worker_bytes = max(one.worker_bytes for one in estimates)
+
+    def text(self, workers: int) -> str:
+        rows: list[tuple[object, ...]] = [("table", "slots", "MiB to load", "MiB a worker", "seconds")]
+        for one in self.estimates:
+            mebibytes = f"{one.bytes / 2**20:,.1f}", f"{one.worker_bytes / 2**20:,.0f}"
+            rows.append((one.name, f"{one.slots:,}", *mebibytes, f"{one.seconds / workers:,.1f}"))
+        slots, whole = sum(one.slots for one in self.estimates), sum(one.bytes for one in self.estimates)
+        seconds = sum(one.seconds for one in self.estimates) / workers
+        rows.append(("all", f"{slots:,}", f"{whole / 2**20:,.1f}", "", f"{seconds:,.1f}"))
+        return table_text(rows) + f"\n\n  in {workers} at a time; on disk about a tenth of what is loaded, or less"
+
+
+class DuelTables(TableMaker[TableName, Rules]):
+    """Makes complete tables of Face to Face, by 'rows' unless by 'search' is asked for."""
+
+    kind = TableKind()
+
+    def names(self, texts: Sequence[str], cards: int | None) -> list[TableName]:
+        if not texts and cards is None:
+            raise UsageError("name tables, as in 4v3, or give --cards N for all of at most N cards")
+        if cards is not None and not 2 <= cards <= MOST_CARDS:
+            problem = "larger tables have too many hand patterns to be numbered"
+            raise UsageError(f"--cards is 2..{MOST_CARDS}, not {cards}: {problem}")
+        return all_dependencies(*map(TableName.parse, texts), *(tables_up_to(cards) if cards is not None else ()))
+
+    def costs(self, names: Sequence[TableName], rules: Rules, by: str | None = None) -> TableCosts:
+        return TableCosts([estimate(name, rules, by or ROWS) for name in names])
+
+    def build(
+        self,
+        directory: str | Path,
+        names: Sequence[TableName],
+        rules: Rules,
+        *,
+        by: str | None = None,
+        force: bool = False,
+        processes: int | None = None,
+        executor: tuple[Executor, int] | None = None,
+        say: Callable[[str], object] = lambda sentence: None,
+    ) -> list[Header]:
+        return build_tables(
+            directory, names, rules, by=by or ROWS, force=force, processes=processes, executor=executor, say=say
+        )

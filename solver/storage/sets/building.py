@@ -1,0 +1,119 @@
+"""Building a solved set: a list of positions, each solved, in one file.
+
+What the file holds depends on the positions and the rules alone: not on their order, not on whether it was built at once or in
+parts, not on the number of workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic
+
+import numpy as np
+
+from solver.core.answer import P, R, T
+from solver.core.arrays import as_positions
+from solver.core.errors import UsageError
+from solver.core.progress import bar
+from solver.storage.atomic import only_writer, reported, whole_file
+from solver.storage.codec import Codec
+from solver.storage.file import Header
+from solver.storage.jobs import run, work_place
+from solver.storage.sets.names import SET, path_of
+from solver.storage.sets.opened import POSITIONS_DIGEST, SolvedSet, counts_of, positions_digest
+from solver.storage.workers import executor_of
+
+ENTRIES = "entries.npy"
+
+
+@dataclass(frozen=True)
+class SetJob(Generic[P, T, R]):
+    """The entries of a set, some of them to be solved, which lie in the job's work place; a `solver.storage.jobs.Job`."""
+
+    path: Path
+    header: Header
+    shard_items: int
+    codec: Codec[P, T, R]
+    rules: R
+
+    @classmethod
+    def of(
+        cls, path: Path, name: str, kind: str, entries: np.ndarray, codec: Codec[P, T, R], rules: R, scheme: Mapping[str, str]
+    ) -> SetJob[P, T, R]:
+        """The job that makes a file of these entries. scheme: more for the header than the codec's."""
+        chunk = min(codec.chunk, len(entries))
+        header = Header(
+            kind=kind,
+            game=codec.game,
+            name=name,
+            dtype=codec.dtype,
+            length=len(entries),
+            chunk=chunk,
+            rules=codec.options_of(rules),
+            scheme={**codec.scheme, **scheme, POSITIONS_DIGEST: positions_digest(entries, codec.unknown)},
+        )
+        return cls(path, header, chunk * codec.shard_chunks, codec, rules)
+
+    @property
+    def entries(self) -> Path:
+        """Where all entries lie until the file is finished."""
+        return work_place(self) / ENTRIES
+
+    def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
+        """The entries start..stop-1, solved, chunk by chunk, and how many have each value."""
+        all_entries = np.load(self.entries, mmap_mode="r")
+        for place in range(start, stop, self.header.chunk):
+            entries = all_entries[place : min(place + self.header.chunk, stop)].copy()
+            self.codec.solve(entries, self.rules)
+            yield entries, counts_of(entries)
+
+
+def build_set(
+    directory: str | Path,
+    name: str,
+    positions: np.ndarray,
+    codec: Codec[P, T, R],
+    rules: R,
+    *,
+    kind: str = SET,
+    scheme: Mapping[str, str] | None = None,
+    force: bool = False,
+    processes: int | None = None,
+    executor: tuple[Executor, int] | None = None,
+    progress: bool | None = None,
+) -> Header:
+    """Solves positions, an array of the codec's `position_dtype`, into DIRECTORY/NAME.KIND.h5, with those that the file holds
+    already; returns its header.
+
+    Of a class of which several positions are given the one that packs smallest stands for it. What a sound file of the same game
+    and rules knows is copied, not solved again; if it knows all, it is left as it is.
+    scheme: more for the header. force: what the file holds is forgotten. processes: None for one a core, 0 for none but this.
+    executor: one of another kind, with the number of its workers. progress: None for a bar on a terminal and lines in a log.
+    Raises `UsageError` if there are no positions, `PositionError`, `StorageError`, `WorkerError`, and `CorruptTableError` or
+    `ForeignFileError` if the file there is damaged or another, and is left alone.
+    """
+    path, positions = path_of(directory, name, kind), as_positions(positions, codec.position_dtype)
+    if not len(positions):
+        raise UsageError(f"no positions were given for the {kind} {name}")
+    entries = codec.unique(codec.entries(positions, rules))
+    with only_writer(path.parent), ExitStack() as stack:
+        known = None
+        if path.exists() and not force:
+            known = SolvedSet(path, codec, rules)
+            entries = codec.unique(np.concatenate([known.entries, entries]))
+            if not (entries["value"] == codec.unknown).any() and len(entries) == len(known.entries):
+                return known.reader.header
+        job = SetJob.of(path, name, kind, entries, codec, rules, scheme or {})
+        with reported(job.entries.parent):
+            job.entries.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(job.entries) as temporary, temporary.open("wb") as file:
+            np.save(file, entries)
+        del known, entries
+        if executor is None:
+            executor = stack.enter_context(executor_of(processes))
+        with bar(job.header.length, name, "pos", progress) as shown:
+            return run(job, *executor, done=shown.update)

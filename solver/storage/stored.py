@@ -1,0 +1,152 @@
+"""What a game keeps on disk: one `StoredGame` a game, the module `stored` of its package."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Generic
+
+import numpy as np
+
+from solver.core.answer import P, R, T
+from solver.core.errors import ForeignFileError, UsageError
+from solver.core.game import Game
+from solver.storage.closures import MOST, Closure, reachable
+from solver.storage.codec import Codec
+from solver.storage.file import Header, Reader
+from solver.storage.kinds import FileKind, TableMaker
+from solver.storage.sets.building import build_set
+from solver.storage.sets.kind import ClosureKind, SetKind
+from solver.storage.sets.names import CLOSURE, SET, path_of
+from solver.storage.sets.opened import ROOT
+from solver.storage.tablebase import Tablebase
+
+TABLE = "table"
+
+
+@dataclass(frozen=True)
+class StoredGame(Generic[P, T, R]):
+    """The files of a game: which kinds there are, and how they are built and opened. Every game has solved sets.
+
+    tablebase:   opens a directory, to be probed
+    tables:      makes its complete tables; or a sentence that says why there are none
+    no_closures: a sentence that says why there are no closures; None if there are
+    """
+
+    game: Game[P, T, R]
+    codec: Codec[P, T, R]
+    tablebase: type[Tablebase[P, T, R]]
+    tables: TableMaker[Any, R] | str
+    no_closures: str | None = None
+
+    @cached_property
+    def kinds(self) -> Mapping[str, FileKind]:
+        """The kinds of file that the game has, by what headers call them."""
+        kinds: dict[str, FileKind] = {SET: SetKind(self.game, self.codec)}
+        if isinstance(self.tables, TableMaker):
+            kinds[TABLE] = self.tables.kind
+        if self.no_closures is None:
+            kinds[CLOSURE] = ClosureKind(self.game, self.codec)
+        return kinds
+
+    def kind_of(self, reader: Reader) -> FileKind:
+        """The kind of a file. Raises `ForeignFileError` if the game has none such."""
+        kind, game = reader.header.kind, reader.header.game
+        if game != self.game.name or kind not in self.kinds:
+            known = " or ".join(self.kinds)
+            raise ForeignFileError(str(reader.path), f"a {kind[:40]} of {game[:40]}, not a {known} of {self.game.name}")
+        return self.kinds[kind]
+
+    def table_maker(self) -> TableMaker[Any, R]:
+        """What makes its complete tables. Raises `UsageError` that says why there are none."""
+        if isinstance(self.tables, str):
+            raise UsageError(self.tables)
+        return self.tables
+
+    def build_set(
+        self,
+        directory: str | Path,
+        name: str,
+        positions: np.ndarray,
+        rules: R | None = None,
+        *,
+        force: bool = False,
+        processes: int | None = None,
+        executor: tuple[Executor, int] | None = None,
+        progress: bool | None = None,
+    ) -> Header:
+        """Solves positions into DIRECTORY/NAME.set.h5, adding to what is there; returns its header.
+
+        positions: an array of `POSITION_DTYPE`, shape (n,).
+        rules: None for the published game. force: what the file holds is forgotten. processes: None for one a core, 0 for none
+        but this. executor: one of another kind, with the number of its workers. progress: None for a bar on a terminal and lines
+        in a log. Raises `UsageError` if there are no positions, `PositionError` that names the place in the array, `ArrayError`,
+        `StorageError`, `WorkerError`, and `CorruptTableError` or `ForeignFileError` if the file there is damaged or another, and
+        is left alone.
+        """
+        return build_set(
+            directory,
+            name,
+            positions,
+            self.codec,
+            self._rules(rules),
+            force=force,
+            processes=processes,
+            executor=executor,
+            progress=progress,
+        )
+
+    def build_closure(
+        self,
+        directory: str | Path,
+        name: str,
+        root: P,
+        rules: R | None = None,
+        *,
+        most: int = MOST,
+        force: bool = False,
+        processes: int | None = None,
+        executor: tuple[Executor, int] | None = None,
+        progress: bool | None = None,
+    ) -> Header:
+        """Solves all that can be reached from `root` into DIRECTORY/NAME.closure.h5; returns its header.
+
+        They are counted before anything is solved; `UsageError` if there are more than `most`. A position and its mirror image
+        are one entry. A file that is there with this root and these rules is left as it is; with `force` it is built anew.
+        The rest as in `build_set`, which says what else it raises.
+        """
+        self._check_closures()
+        path, rules = path_of(directory, name, CLOSURE), self._rules(rules)
+        if path.exists() and not force:
+            there = self.open_closure(directory, name, rules)
+            if there.root != root:
+                raise UsageError(f"{path} is the closure of {there.root}; take another name, or force it")
+            return there.reader.header
+        return build_set(
+            directory,
+            name,
+            reachable(root, self.game, self.codec, rules, most),
+            self.codec,
+            rules,
+            kind=CLOSURE,
+            scheme={ROOT: str(root)},
+            force=force,
+            processes=processes,
+            executor=executor,
+            progress=progress,
+        )
+
+    def open_closure(self, directory: str | Path, name: str, rules: R | None = None) -> Closure[P, T, R]:
+        """The closure of that name in a directory. rules: None for those that the file tells. Raises a `TableError`."""
+        self._check_closures()
+        return Closure(path_of(directory, name, CLOSURE), self.game, self.codec, rules)
+
+    def _check_closures(self) -> None:
+        if self.no_closures is not None:
+            raise UsageError(self.no_closures)
+
+    def _rules(self, rules: R | None) -> R:
+        return self.game.published if rules is None else rules

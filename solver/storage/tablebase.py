@@ -1,0 +1,215 @@
+"""Probing: the files of a directory, opened as they are needed, and answers from them. Blind to the game."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Generic, TypeVar, overload
+
+import numpy as np
+
+from solver.core.answer import OVER, Answer, Grade, P, R, T
+from solver.core.arrays import as_positions
+from solver.core.budget import UNLIMITED, Bounds, Budget
+from solver.core.errors import IllegalActionError, IllegalTurnError, MissingTableError, StorageError
+from solver.core.game import Game, Values
+from solver.storage.codec import Codec
+from solver.storage.sets.directory import SetsOfDirectory
+from solver.storage.sets.opened import SolvedSet
+
+Default = TypeVar("Default")
+Self = TypeVar("Self", bound="Tablebase")  # type: ignore[type-arg]  # typing.Self comes with Python 3.11
+
+
+class Tablebase(Values[P], Generic[P, T, R]):
+    """The tables, solved sets and closures of a directory. Read-only, lazy: a file is opened when it is first needed.
+
+    May be shared by threads; pickles as its directory, so each process opens its own. A context manager. A class of each game
+    says which `game` and `codec`; one with complete tables overrides what is marked so.
+
+    rules: None for the published game. Raises `StorageError` if the directory cannot be read.
+    """
+
+    game: Game[P, T, R]
+    codec: Codec[P, T, R]
+
+    def __init__(self, directory: str | Path, rules: R | None = None):
+        self.directory, self.rules = Path(directory), self.game.published if rules is None else rules
+        try:
+            self._present = frozenset(path.name for path in self.directory.iterdir())
+        except OSError as error:
+            raise StorageError(str(directory), f"cannot be read: {error.strerror}") from None
+        self._sets = SetsOfDirectory(self.directory, self._present, self.codec, self.rules)
+        self._lock = threading.Lock()
+
+    def __enter__(self: Self) -> Self:
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __reduce__(self: Self) -> tuple[type[Self], tuple[Path, R]]:
+        return type(self), (self.directory, self.rules)
+
+    def __repr__(self) -> str:
+        return f"<Tablebase {self.directory}: {' '.join([*map(str, self.names()), *self.sets()]) or 'no tables'}>"
+
+    # what is there
+
+    def names(self) -> Sequence[object]:
+        """The names of the complete tables that are there, fewest cards first. Overridden by a game that has some."""
+        return ()
+
+    def sets(self) -> list[str]:
+        """The names of the solved sets that are there; whether they are of these rules is seen when they are needed."""
+        return self._sets.names()
+
+    def holds_any(self) -> bool:
+        """True if there is a table, or a solved set of these rules. Opens sets until one is found."""
+        with self._lock:
+            return bool(self.names()) or any(True for _ in self._sets)
+
+    def close(self) -> None:
+        """Lets go of all that was read. What is asked afterwards is read anew."""
+        with self._lock:
+            self._sets.close()
+
+    # complete tables: overridden by a game that has some
+
+    def _look_up(self, position: P) -> int | None:
+        """The value of a position from a complete table, or because the game is over; None if that does not tell it."""
+        return None
+
+    def _look_up_many(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> tuple[np.ndarray, np.ndarray]:
+        """The same of each position, an array of values; and the places of those of which it is not told, in order."""
+        return np.zeros(len(positions), self.codec.dtype["value"]), np.arange(len(positions))
+
+    def _table_source(self, position: P) -> str:
+        """The source of what is looked up."""
+        return OVER
+
+    def _missing(self, position: P) -> MissingTableError:
+        """The error that says that nothing here holds a position."""
+        command = f"backtrick generate --game {self.game.name} --positions FILE --tables {self.directory}"
+        return MissingTableError(f"that holds {position}", str(self.directory), command, self._sets.passed_over)
+
+    # values
+
+    def probe(self, position: P) -> int:
+        """The value of a position. Raises a `TableError`: `MissingTableError`, or what is wrong with the file."""
+        value = self._look_up(position)
+        if value is not None:
+            return value
+        if (found := self._find(position)) is None:
+            raise self._missing(position)
+        solved, place, _ = found
+        return int(solved.entry(place)["value"][0])
+
+    @overload
+    def get(self, position: P) -> int | None: ...
+
+    @overload
+    def get(self, position: P, default: Default) -> int | Default: ...
+
+    def get(self, position: P, default: object = None) -> object:
+        """The value of a position, or `default` if nothing here holds it. Raises a `TableError` if the file is bad."""
+        try:
+            return self.probe(position)
+        except MissingTableError:
+            return default
+
+    def probe_many(
+        self, positions: np.ndarray, threads: int | None = None, missing: int | None = None, progress: bool | None = None
+    ) -> np.ndarray:
+        """The value of each position: an array of `POSITION_DTYPE`, shape (n,), gives integers, shape (n,).
+
+        threads: None for one a core. missing: what stands where nothing here holds the position (for example 255); None: raise
+        `MissingTableError`. progress: None for a bar on a terminal and lines in a log.
+        Raises `PositionError` if a position is not well-formed; one that is in no file may be called missing instead.
+        """
+        positions = as_positions(positions, self.codec.position_dtype)
+        values, absent, _ = self._probe_many(positions, threads, progress)
+        if len(absent) and missing is None:
+            raise self._missing(self.codec.unpack(positions[absent[:1]])[0])
+        values[absent] = 0 if missing is None else missing
+        return values
+
+    def _probe_many(
+        self, positions: np.ndarray, threads: int | None, progress: bool | None
+    ) -> tuple[np.ndarray, np.ndarray, list[tuple[str, np.ndarray]]]:
+        """The values, the places of those that nothing holds, and which solved set answered where."""
+        values, absent = self._look_up_many(positions, threads, progress)
+        answered = []
+        if len(absent) and self._sets.paths:
+            keys, _ = self.codec.keys(positions[absent], self.rules, threads)
+            left = np.ones(len(absent), bool)
+            with self._lock:
+                for solved, asked, places in self._sets.find_many(keys):
+                    values[absent[asked]] = solved.taken(places)["value"]
+                    answered.append((solved.source, absent[asked]))
+                    left[asked] = False
+            absent = absent[left]
+        return values, absent, answered
+
+    def values(self, positions: Sequence[P], threads: int | None = None) -> list[tuple[int, str] | None]:
+        """The value of each position and its source: a table's name, 'set NAME' or 'rules'; None if nothing here holds it."""
+        values, absent, answered = self._probe_many(self.codec.pack(positions), threads, progress=False)
+        sources = [self._table_source(position) for position in positions]
+        for source, places in answered:
+            for place in places.tolist():
+                sources[place] = source
+        known: list[tuple[int, str] | None] = list(zip(values.tolist(), sources, strict=True))
+        for place in absent.tolist():
+            known[place] = None
+        return known
+
+    def _find(self, position: P) -> tuple[SolvedSet[P, T, R], int, bool] | None:
+        """The solved set that holds the position's class, its place there, and whether it stands there mirrored."""
+        if not self._sets.paths:
+            return None
+        key, turned = self.codec.key(position, self.rules)
+        with self._lock:
+            found = self._sets.find(key)
+        return (*found, turned) if found else None
+
+    # answers
+
+    def solve(self, position: P, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
+        """As the game's `solve`; `source` names the table or set that the value is from, or is 'search' or 'rules'.
+
+        The outcomes are searched for, within the budget.
+        """
+        value = self._look_up(position)
+        if value is not None:
+            source = self._table_source(position)
+        elif found := self._find(position):
+            value, source = int(found[0].entry(found[1])["value"][0]), found[0].source
+        else:
+            return self.game.solve(position, self.rules, budget)
+        return Answer(self.game, position, self.rules, Bounds(value, value), source, budget)
+
+    def best_turn(self, position: P, budget: Budget = UNLIMITED) -> T | None:
+        """A best turn; None if there is no legal turn.
+
+        From a solved set it is the stored one, carried over to this position. It is that of the game's `best_turn`, unless the
+        position stands there mirrored and several turns are best.
+        """
+        if self._look_up(position) is not None or (found := self._find(position)) is None:
+            return self.solve(position, budget).best
+        solved, place, turned = found
+        entry = solved.entry(place)
+        try:
+            return self.codec.best_turn(entry, position, turned, self.rules)
+        except (IllegalTurnError, IllegalActionError) as error:
+            problem = f"no such turn ({error.problem}, {error.rule})"
+            raise solved.mismatch(entry[0], self.codec.told(entry[0]), problem) from None
+
+    def grade(self, position: P, turn: T, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
+        """As the game's `grade`; `source` names the tables and sets that the two values are from."""
+        points, following = self.game.play(position, turn, self.rules)
+        before = self.solve(position, budget)
+        after, source = (0, OVER) if following is None else ((then := self.solve(following, budget)).value, then.source)
+        sources = dict.fromkeys((before.source, source))
+        return Grade(before, turn, self.game.worth(points, after), ", ".join(sources))

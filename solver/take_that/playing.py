@@ -1,0 +1,118 @@
+"""Whole rounds by the thousand, from given decks, played in the kernel by the policies of `policies`.
+
+    decks       uint8, shape (n, cards): of each round seat 0's hand, seat 1's hand, then the pile in the order drawn (T2)
+    policies    uint8, shape (n, 2): by round and seat, the place of the policy in `POLICIES`
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.core.batches import over_ranges
+from solver.core.errors import ArgumentError, PositionError
+from solver.take_that import _games
+from solver.take_that.cards import DECK
+from solver.take_that.options import OPENS, PUBLISHED, Rules
+from solver.take_that.policies import POLICIES, policy_named
+from solver.take_that.position import HAND_SIZE, POSITION_DTYPE
+
+RANGE = 1 << 8  # rounds: some milliseconds of work
+_CARDS = np.array(DECK)
+
+
+class Played(NamedTuple):
+    """What became of each round.
+
+    endgames: the position when the draw pile was empty, `POSITION_DTYPE`, shape (n,)
+    points:   of seat 0 and seat 1 when the playing ended, int16, shape (n, 2)
+    actions:  None, or the moves as `unpack_action` reads them, zeros after the last: uint8, shape (n, 141) of whole decks
+    """
+
+    endgames: np.ndarray
+    points: np.ndarray
+    actions: np.ndarray | None
+
+
+def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
+    """The decks of games start..stop-1 of a seed. What a game is dealt does not depend on how many are asked for.
+
+    >>> decks_of(1, 0, 3)[:, :5]
+    array([[74, 72, 29, 34, 27],
+           [12, 74, 38, 51, 22],
+           [95, 33, 42, 88, 32]], dtype=uint8)
+    """
+    decks = np.empty((stop - start, len(DECK)), np.uint8)
+    for number, cards in enumerate(decks, start):
+        cards[:] = np.random.default_rng([seed, number]).permutation(_CARDS)
+    decks[:, 2 * HAND_SIZE :] = decks[:, : 2 * HAND_SIZE - 1 : -1]  # the pile lay with its next card at the end
+    return decks
+
+
+def seats_of(policies: tuple[str, str], start: int, stop: int) -> np.ndarray:
+    """Who sits where in games start..stop-1: the policies change seats, in odd games the second one begins.
+
+    Raises `ArgumentError` if there is no such policy.
+
+    >>> seats_of(("careful", "eager"), 0, 3).tolist()
+    [[0, 1], [1, 0], [0, 1]]
+    """
+    names = list(POLICIES.values())
+    first, second = (names.index(policy_named(name)) for name in policies)
+    seats = np.empty((stop - start, 2), np.uint8)
+    odd = np.arange(start, stop) % 2
+    seats[:, 0], seats[:, 1] = np.where(odd, second, first), np.where(odd, first, second)
+    return seats
+
+
+def play_rounds(
+    decks: np.ndarray,
+    policies: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    *,
+    to_end: bool = False,
+    actions: bool = False,
+    hand_size: int = HAND_SIZE,
+) -> Played:
+    """Plays every round up to the empty draw pile, or with `to_end` to its end.
+
+    threads: None for one a core. progress: None for a bar on a terminal and lines in a log. actions: True for the moves too.
+    hand_size: the cards that each player is dealt; fewer cards and smaller hands make a small game.
+
+    Raises `PositionError` if a deck is not one of different cards (T1), `ArgumentError` for arrays and sizes that make no round.
+
+    >>> play_rounds(decks_of(1, 0, 2), seats_of(("careful", "eager"), 0, 2), to_end=True).points
+    array([[ 11, -38],
+           [-14,  -4]], dtype=int16)
+    """
+    _check(decks, policies, hand_size)
+    count, cards = decks.shape
+    longest = 2 * cards - 2 * hand_size + 1  # two moves a turn; with an empty pile a move a card, and taking
+    codes = np.empty((count, longest), np.uint8) if actions else None
+    played = Played(np.empty(count, POSITION_DTYPE), np.empty((count, 2), np.int16), codes)
+    packed = played.endgames.view(np.uint8).reshape(count, POSITION_DTYPE.itemsize)
+    decks, policies = np.ascontiguousarray(decks), np.ascontiguousarray(policies)
+    switches = (rules.forced_only, rules.empty_line == OPENS, to_end)
+
+    def work(start: int, stop: int) -> int:
+        return _games.play_range(decks, policies, packed, played.points, codes, hand_size, *switches, start, stop)
+
+    place = over_ranges(work, count, threads=threads, progress=progress, what="rounds", size=RANGE, unit="rounds")
+    if place >= 0:
+        problem = "it is not of different cards, 12..98 without 20, 30, ..., 90"
+        raise PositionError(None, f"deck {place} of the array", problem, "T1")
+    return played
+
+
+def _check(decks: np.ndarray, policies: np.ndarray, hand_size: int) -> None:
+    for name, array in (("decks", decks), ("policies", policies)):
+        if array.dtype != np.uint8 or array.ndim != 2:
+            raise ArgumentError(f"{name} are an array of uint8 with two axes, not {array.dtype} of shape {array.shape}")
+    if policies.shape != (len(decks), 2) or (policies >= len(POLICIES)).any():
+        raise ArgumentError(f"policies are 0..{len(POLICIES) - 1} for two seats in each of {len(decks)} rounds")
+    if not 1 <= hand_size <= HAND_SIZE or not 2 * hand_size <= decks.shape[1] <= len(DECK):
+        given = f"{hand_size!r} and {decks.shape[1]} cards"
+        raise ArgumentError(f"hand_size is 1..{HAND_SIZE}, and a deck is two hands or more, up to 79 cards, not {given} (T2)")

@@ -1,0 +1,133 @@
+"""What the documents say about the tree: links lead somewhere, files that are named exist, numbers are those of the code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from command import ROOT
+
+from solver.face_to_face import _laying
+from solver.face_to_face._hands import count_patterns
+from solver.face_to_face.classes import MOST_PATTERNS, count_classes, count_slots
+from solver.face_to_face.tables.names import TableName
+from solver.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES
+from solver.face_to_face.tables.weights import count_hand_pairs, count_well_formed
+from solver.storage.hdf5 import FRONT, SEAL
+from solver.storage.header import MOST_TEXT, VERSION
+from solver.take_that.audit.checks import BUDGETS, NODES
+
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix() for folder in (".", "docs", "tablebases") for path in (ROOT / folder).glob("*.md")
+)
+FOLDERS = ("solver", "ext", "tests", "docs", "scripts", "benchmarks", "tablebases")
+NAMES = {path.name for folder in FOLDERS for path in (ROOT / folder).rglob("*.*")} | {path.name for path in ROOT.iterdir()}
+PLACEHOLDERS = {"GAME": ("face_to_face", "take_that"), "NAME": ("face_to_face", "take_that")}
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text()
+
+
+def missing_files(text: str) -> list[str]:
+    """The files that a text names in backquotes and that do not exist; one without a folder may lie anywhere."""
+    named = re.findall(r"`([\w./-]+\.(?:py|pyx|pxd|pyi|md|txt|cpp))`", text)
+    return [name for name in named if not any(exists(variant) for variant in variants(name))]
+
+
+def variants(name: str) -> Iterator[str]:
+    for word, games in PLACEHOLDERS.items():
+        if f"/{word}/" in name:
+            yield from (name.replace(word, game) for game in games)
+    yield name
+    yield from (f"solver/{game}/{name}" for game in PLACEHOLDERS["GAME"])
+
+
+def exists(name: str) -> bool:
+    return (ROOT / name).exists() if "/" in name else name in NAMES
+
+
+def rows_of(page: str, heading: str) -> list[list[str]]:
+    """The rows of the tables of a page whose heading begins so, cell by cell, without commas in numbers."""
+    found: list[list[str]] = []
+    inside = False
+    for line in text_of(page).splitlines():
+        inside = line.startswith("|") and (inside or line.startswith(heading))
+        if inside:
+            found.append([cell.strip().replace(",", "") for cell in line.strip("|").split("|")])
+    return [row for row in found if re.fullmatch(r"\d ?v ?\d", row[0])]
+
+
+def table_name(cell: str) -> TableName:
+    return TableName.parse(cell.replace(" ", ""))
+
+
+@pytest.mark.parametrize("page", sorted({*PAGES} - {"CHANGELOG.md"}))
+def test_files_that_are_named_exist(page):
+    assert missing_files(text_of(page)) == []
+
+
+def test_a_file_that_does_not_exist_would_be_found():
+    assert missing_files("`solver/core/nothing.py`, `nothing.pyx` and `setup.py`") == ["solver/core/nothing.py", "nothing.pyx"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_to_files(page):
+    targets = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text_of(page))
+    assert [one for one in targets if "://" not in one and not (ROOT / page).parent.joinpath(one).exists()] == []
+
+
+@pytest.mark.parametrize(
+    ("page", "sentences"),
+    [
+        ("docs/search.md", [f"{_laying.look_ups()['patterns'].shape[0]} patterns of six cards",
+                            f"{_laying.look_ups()['plain'].shape[0]} *cases*"]),
+        ("docs/format.md", [f"version {VERSION}", f"| {SEAL} |", f"| {FRONT} |", f"HDF5 after {SEAL} bytes",
+                            f"at most {MOST_TEXT:,} bytes"]),
+        ("docs/tablebases.md", [f"refused from {MOST_PATTERNS // 10**6} million patterns on"]),
+        ("docs/statistics.md", [f"{SAMPLES:,} positions are drawn"]),
+        ("docs/audit.md", [f"within {NODES:,} nodes", "within {:,}, {:,}, {:,} and {:,} nodes".format(*BUDGETS)]),
+    ],
+)  # fmt: skip
+def test_numbers_about_code(page, sentences):
+    text = " ".join(text_of(page).split())
+    assert [sentence for sentence in sentences if sentence not in text] == []
+
+
+def test_the_table_of_classes():
+    rows = rows_of("docs/classes.md", "| table | patterns")
+    assert len(rows) == 15
+    for table, *numbers in rows:
+        name = table_name(table)
+        if name.cards <= 7:
+            well_formed = count_classes(name, well_formed=True)
+            found = [*count_classes(name), well_formed.classes, well_formed.stored]
+            assert [int(number) for number in numbers] == [count_patterns(*name), count_slots(name).stored, *found], table
+
+
+def test_the_sizes_of_tables():
+    rows = rows_of("tablebases/README.md", "| table | slots")
+    assert len(rows) == 26
+    for table, slots, classes, *by_remoteness in rows:
+        name = table_name(table)
+        assert int(slots) == count_slots(name).stored, table
+        assert int(classes) == sum(int(count) for count in by_remoteness[:4] if count), table
+        if name.cards <= 6:
+            assert int(classes) == count_classes(name).classes, table
+
+
+def test_the_plan_for_more_cards():
+    plan = [line.split("|") for line in text_of("docs/tablebases.md").splitlines() if re.match(r"\| (to 7|8|9|1\d) \|", line)]
+    assert len(plan) == 6
+    for (_, cards, _, patterns, *_), largest in zip(plan, [(4, 3), (4, 4), (5, 4), (5, 5), (6, 5), (6, 6)], strict=True):
+        assert int(patterns.replace(",", "")) == count_patterns(*largest), cards
+
+
+def test_the_positions_of_the_statistics():
+    rows = rows_of("docs/statistics.md", "| table | well-formed positions")
+    assert len(rows) == 36
+    for table, positions, how, *_ in rows:
+        name = table_name(table)
+        assert int(positions) == count_well_formed(name), table
+        assert how == ("counted" if count_hand_pairs(name) <= MOST_PAIRS else "sampled"), table

@@ -1,0 +1,534 @@
+"""Whole games of Face to Face: the state and the referee against an oracle of lists, views, policies, and the kernel's twin."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from random import Random
+
+import numpy as np
+import pytest
+from oracles import face_to_face_games as oracle
+
+from solver.core.errors import ArgumentError, IllegalTurnError, PositionError
+from solver.core.state import CHANCE, GAME_OVER
+from solver.face_to_face import rules as referee
+from solver.face_to_face.deals import clustered, tight
+from solver.face_to_face.options import PUBLISHED, Rules
+from solver.face_to_face.playing import decks_of, play_games, seats_of, turns_of_game
+from solver.face_to_face.policies import POLICIES, cheapest_plays, frugal, turn_of
+from solver.face_to_face.position import Position, Side, unpack
+from solver.face_to_face.state import END, State
+from solver.face_to_face.turn import Play, Turn
+
+PAIRINGS = [("frugal", "frugal"), ("frugal", "hasty"), ("hasty", "hasty")]
+SMALL = [Rules(lone_card=True, highest=5, step=2), pytest.param(Rules(highest=5, step=1), marks=pytest.mark.slow),
+         pytest.param(Rules(highest=6, step=2), marks=pytest.mark.slow)]  # fmt: skip
+RULES = [PUBLISHED, Rules(lone_card=True), Rules(highest=12, step=3), Rules(lone_card=True, highest=9, step=2)]
+
+
+def options(rules):
+    return {"lone_card": rules.lone_card, "step": rules.step, "highest": rules.highest}
+
+
+def random_decks(random, rules=PUBLISHED):
+    return [random.sample(range(2, rules.highest), rules.highest - 2) for _ in range(2)]
+
+
+def texts(things):
+    return {str(thing) for thing in things}
+
+
+# The state against the oracle
+
+
+@cache
+def small_sides(highest):
+    """Every hand that is not empty with every order of every pile, of a deck of few cards."""
+    cards = range(2, highest)
+    found = []
+    for places in product("hpl", repeat=len(cards)):
+        hand = [card for card, place in zip(cards, places, strict=True) if place == "h"]
+        pile = [card for card, place in zip(cards, places, strict=True) if place == "p"]
+        found += [(tuple(hand), order) for order in permutations(pile) if hand]
+    return found
+
+
+def small_positions(highest, opponents):
+    """Every well-formed position of a small deck whose opponent has one of some hands and piles."""
+    tops = list(product(range(1, highest), range(2, highest + 1)))
+    for (hand, pile), own, theirs, opponent in product(small_sides(highest), tops, tops, opponents):
+        try:
+            yield Position(Side(*own, hand, pile), Side(*theirs, *opponent))
+        except PositionError:
+            continue
+
+
+def oracle_of(position, rules):
+    sides = [(side.ascending, side.descending, side.hand, side.pile) for side in (position.mover, position.opponent)]
+    (up, down, hand, pile), (their_up, their_down, their_hand, their_pile) = sides
+    return oracle.Game.of(up, down, hand, pile, their_up, their_down, their_hand, their_pile, **options(rules))
+
+
+def agree(state, game, turns):
+    """Everything at the beginning of a turn, and what may be played within it."""
+    assert str(state.position()) == game.text()
+    assert state.to_move == GAME_OVER if game.winner is not None else state.to_move == state.seat == game.mover
+    assert state.winner == game.winner
+    assert texts(state.turns()) == {oracle.turn_text(turn) for turn in turns}
+
+
+@pytest.mark.parametrize("rules", SMALL, ids=str)
+def test_state_referee_and_oracle_agree_on_every_deal_of_a_small_deck(rules):
+    count = drew = 0
+    for position in small_positions(rules.highest, [((2,), (4,)), ((3, 4), ())]):
+        state, game = State.begin(position, rules), oracle_of(position, rules)
+        turns = game.turns()
+        game.settle(turns)
+        agree(state, game, turns)
+        count += 1
+        for turn in turns:
+            after, then = state, game.after(turn)
+            for number, (card, pile) in enumerate(turn):
+                assert texts(after.legal()) == oracle.next_actions(turns, turn[:number])
+                after = after.apply(Play(card, "^v"[pile % 2], pile > 1))
+            assert texts(after.legal()) == oracle.next_actions(turns, turn)
+            after = after.apply(END)
+            whole = Turn.parse(oracle.turn_text(turn))
+            assert after == state.play(whole)
+            if then.winner is None or then.hands[then.mover]:
+                assert str(referee.after(position, whole, rules)) == then.text()
+            then.settle(then.turns())
+            assert (str(after.position()), after.winner) == (then.text(), then.winner)
+            drew += len(then.hands[0]) > len(game.hands[0]) - len(turn)
+    assert count > 700 and drew > 100
+
+
+def random_game(seed, rules=PUBLISHED):
+    """A game from a known deal, a random action at a time, with the oracle's beside it; yields both when a turn begins."""
+    random = Random(seed)
+    decks = random_decks(random, rules)
+    state, game = State.deal(decks, rules), oracle.Game(decks, **options(rules))
+    while state.to_move != GAME_OVER:
+        yield state, game
+        turn = []
+        while True:
+            legal = state.legal()
+            assert legal, f"nobody is stuck within a turn: {state}"
+            # mostly cheap plays, so that games are long
+            action = END if END in legal and random.random() < 0.7 else random.choice(legal)
+            if action is not END and random.random() < 0.8:
+                action = min((one for one in legal if one is not END), key=lambda play: moved(state, play))
+            state = state.apply(action)
+            if action is END:
+                break
+            turn.append((action.card, "^v".index(action.pile) + 2 * action.helpful))
+        game.play(turn)
+    yield state, game
+
+
+def moved(state, play):
+    if play.helpful:
+        return 30
+    side = state.table.mover
+    return play.card - side.ascending if play.pile == "^" else side.descending - play.card
+
+
+@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 20))])
+def test_state_and_oracle_agree_in_whole_games(seed):
+    for number, (state, game) in enumerate(random_game(seed)):
+        if number % 7 == seed % 7 or state.to_move == GAME_OVER:
+            turns = game.turns()
+            game.settle(turns)
+            agree(state, game, turns)
+            assert texts(state.legal()) == (oracle.next_actions(turns, ()) if state.winner is None else set())
+        else:
+            assert str(state.position()) == game.text()
+        for seat in (0, 1):  # F1: 58 cards, each once
+            assert sorted(game.laid[seat] + game.hands[seat] + game.draw_piles[seat]) == list(range(2, 60))
+            assert state.view(seat).unlaid == {*game.hands[1 - seat], *game.draw_piles[1 - seat]}
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_a_game_ends_with_one_winner_who_has_laid_all_or_left_the_other_stuck(rules):
+    ends = Counter()
+    for seed in range(15):
+        *_, (state, game) = random_game(seed, rules=rules)
+        assert state.winner in (0, 1) and state.legal() == () and state.turns() == () and not state.chance()
+        assert game.winner in (None, state.winner)
+        through = len(game.laid[state.winner]) == rules.highest - 2
+        assert through or (game.mover != state.winner and not game.turns())  # F12, F13
+        ends[through] += 1
+    assert ends[False] or rules.highest < 10
+
+
+@pytest.mark.parametrize("source", [tight, clustered])
+def test_nobody_is_stuck_within_a_turn(source):
+    random = Random(1)
+    for position, lone_card in product(source(60, seed=3), (False, True)):
+        state = State.begin(position, Rules(lone_card=lone_card))
+        while state.to_move != GAME_OVER:
+            state = state.apply(random.choice(state.legal()))
+        assert state.winner in (0, 1)
+
+
+def test_turn_by_turn_is_play_by_play():
+    random = Random(4)
+    for state, _ in random_game(4):
+        if len(state.table.mover.hand) > 4 or state.to_move == GAME_OVER:
+            continue
+        turns = state.turns()
+        assert turns == tuple(referee.legal_turns(state.position()))
+        for turn in random.sample(turns, min(10, len(turns))):
+            by_play = state
+            for play in turn:
+                rest = by_play.turns()
+                assert Turn(turn.plays[len(by_play.table.plays) :]) in rest
+                by_play = by_play.apply(play)
+            assert by_play.apply(END) == state.play(turn)
+            assert by_play.apply(END).position() == referee.after(state.position(), turn)
+
+
+# Chance
+
+
+def test_the_deal_is_six_cards_each_by_chance():
+    state = State.start()
+    for number in range(12):
+        assert state.to_move == CHANCE and state.legal() == () and state.position() is None
+        assert len(state.chance()) == 58 - number % 6 and sum(state.chance().values()) == pytest.approx(1)
+        state = state.draw(2 + number)
+    assert state.to_move == 0 and not state.chance()
+    assert state.table.mover.hand == tuple(range(2, 8)) and state.table.opponent.hand == tuple(range(8, 14))
+    assert state.position() is None  # the order of the piles is not known
+
+
+@pytest.mark.parametrize("rules", [PUBLISHED, Rules(highest=12, step=3)], ids=str)
+def test_chance_that_draws_in_the_order_of_the_decks_is_the_known_deal(rules):
+    random = Random(6)
+    for _ in range(3):
+        decks = random_decks(random, rules)
+        known, by_chance, still = State.deal(decks, rules), State.start(rules), [list(deck) for deck in decks]
+        while True:
+            while by_chance.to_move == CHANCE:
+                probabilities = by_chance.chance()
+                assert sum(probabilities.values()) == pytest.approx(1) and set(probabilities) == set(still[by_chance.seat])
+                by_chance = by_chance.draw(still[by_chance.seat].pop(0))
+            assert known.view(0) == by_chance.view(0) and known.view(1) == by_chance.view(1)
+            assert (known.to_move, known.winner, known.legal()) == (by_chance.to_move, by_chance.winner, by_chance.legal())
+            if known.to_move == GAME_OVER:
+                break
+            action = random.choice(known.legal())
+            known, by_chance = known.apply(action), by_chance.apply(action)
+
+
+def outcomes_of(state, chance=Fraction(1)):
+    """The mover's hands that chance may draw after a turn, each with its probability."""
+    if state.to_move != CHANCE:
+        yield state.table.opponent, chance
+        return
+    for card, share in state.chance().items():
+        yield from outcomes_of(state.draw(card), chance * Fraction(share).limit_denominator(60))
+
+
+def test_chance_draws_as_often_as_the_orders_of_the_pile_say():
+    cards = (2, 9, 33, 50)
+    for turn in ("17^ 18^", "17^ 5^'", "17^ 18^ 5^'", "17^ 18^ 45^ 5^'"):
+        drawn, ordered = Counter(), Counter()
+        unknown = State.begin(Position.parse("27^40v:5,17,18,45 13^50v:5,12")).table
+        state = State(PUBLISHED, replace(unknown, mover=replace(unknown.mover, pile=frozenset(cards))), 0)
+        for side, share in outcomes_of(state.play(Turn.parse(turn))):
+            drawn[side.hand, frozenset(side.pile)] += share
+        for order in permutations(cards):
+            position = Position.parse(f"27^40v:5,17,18,45+{','.join(map(str, order))} 13^50v:5,12")
+            side = referee.after(position, Turn.parse(turn)).opponent
+            ordered[side.hand, frozenset(side.pile)] += Fraction(1, 24)
+        assert drawn == ordered and sum(drawn.values()) == 1
+
+
+# What a player sees
+
+
+def test_a_view_does_not_change_when_hidden_cards_are_exchanged():
+    random = Random(7)
+    hidden = 0
+    for within, state in [(game % 2, state) for game in range(4) for state, _ in random_game(game)]:
+        if state.to_move == GAME_OVER:
+            continue
+        if within:
+            state = state.apply(random.choice(state.legal()))  # in the middle of a turn
+        for seat in (0, 1):
+            sides = state.table.mover, state.table.opponent
+            own, other = sides if seat == state.seat else sides[::-1]
+            unseen = random.sample([*other.hand, *other.pile], len(other.hand) + len(other.pile))
+            size = len(other.hand)
+            own = replace(own, pile=tuple(random.sample(own.pile, len(own.pile))))
+            other = replace(other, hand=tuple(unseen[:size]), pile=tuple(unseen[size:]))
+            hidden += other not in sides
+            mover, opponent = (own, other) if seat == state.seat else (other, own)
+            exchanged = replace(state, table=replace(state.table, mover=mover, opponent=opponent))
+            view = state.view(seat)
+            assert exchanged.view(seat) == view and str(exchanged.view(seat)) == str(view)
+            if view.to_move and not view.plays:
+                assert [turn_of(policy, exchanged.view(seat)) for policy in POLICIES.values()] == [
+                    turn_of(policy, view) for policy in POLICIES.values()]  # fmt: skip
+    assert hidden > 50
+
+
+def test_a_view_says_what_lies_open_and_what_is_in_the_own_hand():
+    state = State.begin(Position.parse("27^40v:17,18,45+9,33,50 13^50v:5,12+4,9")).apply(Play(17, "^"))
+    view = state.view(0)
+    assert view.own == Side(17, 40, (18, 45), frozenset({9, 33, 50})) and view.plays == (Play(17, "^"),) and view.to_move
+    assert (view.ascending, view.descending, view.hand_size, view.pile_size, view.unlaid) == (13, 50, 2, 2, {4, 5, 9, 12})
+    assert str(state.view(1)) == "13^50v:5,12+?4,9 17^40v:?2:9,18,33,45,50" and not state.view(1).to_move
+
+
+# Rules of whole games by number
+
+
+def after(position, turn):
+    return str(referee.after(Position.parse(position), Turn.parse(turn)))
+
+
+def test_f2_nobody_holds_more_than_six_cards():
+    for state, _ in random_game(8):
+        assert len(state.table.mover.hand) <= 6 and len(state.table.opponent.hand) <= 6
+
+
+def test_f11_sara_lays_three_on_her_own_piles_and_draws_two():
+    assert after("1^60v:3,11,12,20,30,40+50,6,7 1^60v:5", "3^ 11^ 12^") == "1^60v:5 12^60v:6,20,30,40,50+7"
+
+
+def test_f11_tim_lays_five_one_of_them_on_saras_and_draws_up_to_six():
+    turn, told = "3^ 11^ 12^ 20^ 13^'", "13^60v:5 20^60v:4,6,7,9,40,50+8"
+    assert after("1^60v:3,11,12,13,20,40+50,6,7,4,9,8 29^60v:5", turn) == told
+
+
+def test_f11_two_cards_are_drawn_though_the_hand_could_take_more():
+    assert after("1^60v:3,11,12+50,6,7 1^60v:5", "3^ 11^ 12^") == "1^60v:5 12^60v:6,50+7"
+
+
+def test_f11_an_empty_pile_gives_nothing():
+    assert after("1^60v:3,11,12+50 1^60v:5", "3^ 11^") == "1^60v:5 11^60v:12,50"
+    assert after("1^60v:3,11,13+50,6 29^60v:5", "3^ 13^'") == "13^60v:5 3^60v:6,11,50"
+    assert after("1^60v:3,11,12 1^60v:5", "3^ 11^") == "1^60v:5 11^60v:12"
+
+
+def test_f11_the_minimum_of_two_holds_with_an_empty_pile():
+    with pytest.raises(IllegalTurnError, match="F3"):
+        after("1^60v:3,11 1^60v:5", "3^")
+
+
+def test_f11_the_opponent_draws_nothing():
+    assert after("1^60v:3,11+50 1^60v:5+7,8", "3^ 11^") == "1^60v:5+7,8 11^60v:50"
+
+
+@pytest.mark.parametrize(
+    ("text", "turn", "winner"),
+    [
+        ("27^40v:17,18 13^50v:5,12+9", "17^ 18^", 0),  # hand and pile are empty
+        ("27^40v:17,18+30,31 13^50v:5,12", "17^ 18^", None),  # two cards are to come
+        ("27^40v:17,18 13^50v:5,12", "17^ 18^", 0),
+    ],
+)
+def test_f12_all_cards_are_laid_from_hand_and_pile(text, turn, winner):
+    state = State.begin(Position.parse(text)).play(Turn.parse(turn))
+    assert state.winner == winner
+    if winner is not None:
+        assert referee.legal_turns(state.position()) is not None and not [*referee.legal_turns(state.position())]
+
+
+def test_f12_an_opponent_with_cards_to_come_has_not_won():
+    position = Position.parse("27^40v:17,18 13^50v:5,12+9")
+    assert [*referee.legal_turns(position)] and referee.remoteness(position) == 1
+
+
+def test_f13_a_lone_card_is_the_last_one_only_with_an_empty_pile():
+    lone = Rules(lone_card=True)
+    for text, winner in (("27^40v:28 13^50v:5,12", None), ("27^40v:28+30 13^50v:5,12", 1)):
+        assert State.begin(Position.parse(text), lone).winner == winner
+        assert State.begin(Position.parse(text)).winner == 1
+    state = State.begin(Position.parse("27^40v:28 13^50v:5,12"), lone)
+    assert texts(state.legal()) == {"28^", "28v"} and texts(state.apply(Play(28, "^")).legal()) == {"end"}
+
+
+def test_f13_who_cannot_lay_two_has_lost_when_the_turn_begins():
+    state = State.begin(Position.parse("58^3v:20,59+30 1^60v:5,12"))
+    assert (state.to_move, state.winner, state.legal()) == (GAME_OVER, 1, ())
+    assert str(state.position()) == "58^3v:20,59+30 1^60v:5,12"
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("actions", "rule"),
+    [
+        ([Play(46, "^")], "F3"),
+        ([Play(18, "v"), Play(45, "v")], "F6"),
+        ([Play(17, "^"), Play(16, "^")], "F3"),
+        ([Play(12, "^", True), Play(51, "v", True)], "F4"),
+        ([Play(18, "^")], "F5"),
+        ([Play(20, "^", True)], "F3"),
+        ([Play(17, "^", True)], "F8"),
+        ([END], "F3"),
+        ([Play(17, "^"), END], "F3"),
+        ([Play(17, "^"), Play(18, "^"), END, Play(5, "^")], "F5"),
+    ],
+)
+def test_what_is_not_legal_names_its_rule(actions, rule):
+    state = State.begin(Position.parse("27^40v:12,17,18,45,51 13^50v:5,10,12"))
+    *before, last = actions
+    for action in before:
+        state = state.apply(action)
+    with pytest.raises(IllegalTurnError) as error:
+        state.apply(last)
+    assert error.value.rule == rule and last not in state.legal()
+
+
+def test_a_play_after_which_no_second_one_fits_is_not_legal():
+    state = State.begin(Position.parse("50^10v:11,49,59 13^50v:5,12"))
+    assert texts(state.legal()) == {"11^'", "59^"}
+    state = State.begin(Position.parse("50^10v:12,55 1^60v:5,12"))
+    assert state.winner == 1  # 55 fits, and nothing after it
+    state = State.begin(Position.parse("50^10v:12,55,56 1^60v:5,12"))
+    assert texts(state.legal()) == {"55^"}
+    with pytest.raises(IllegalTurnError, match=r"play 56\^: no second card could be laid after it \(F3\)"):
+        state.apply(Play(56, "^"))
+
+
+def test_nothing_is_played_before_a_draw_or_after_the_end():
+    start = State.start()
+    over = State.begin(Position.parse("27^40v:17,18 13^50v:5,12")).play(Turn.parse("17^ 18^"))
+    stuck = State.begin(Position.parse("58^3v:20,59+30 1^60v:5,12"))
+    for state, rule in ((start, "F11"), (over, "F12"), (stuck, "F13")):
+        for act in (lambda s: s.apply(END), lambda s: s.apply(Play(17, "^")), lambda s: s.play(Turn.parse("17^ 18^"))):
+            with pytest.raises(IllegalTurnError) as error:
+                act(state)
+            assert error.value.rule == rule
+    for state, card in ((start, 60), (start.draw(5), 5), (over, 17), (State.begin(Position.parse("27^40v:17,18 13^50v:5")), 9)):
+        with pytest.raises(PositionError, match="F11"):
+            state.draw(card)
+
+
+def test_a_deck_is_the_number_cards_each_once():
+    good = range(2, 60)
+    for bad in (range(2, 59), range(1, 59), [2, *range(2, 59)], frozenset(range(3, 60))):
+        with pytest.raises(PositionError, match=r"the deck of seat 1: it is not the number cards 2..59, each once \(F1\)"):
+            State.deal((good, bad))
+    with pytest.raises(PositionError, match="F1"):
+        State.begin(Position.parse("27^40v:17,18 13^50v:5"), Rules(highest=30))
+
+
+def test_a_state_is_a_value():
+    state = State.deal(random_decks(Random(1)))
+    assert copy.copy(state) is copy.deepcopy(state) is state
+    assert state == State.deal(random_decks(Random(1))) and len({state, state.apply(state.legal()[0])}) == 2
+    assert state.points == (0, 0)
+
+
+# Policies, and the kernel
+
+
+RESCUED: Counter[bool] = Counter()
+
+
+def played(decks, policies, rules):
+    """A game of two policies by name, by the state: turns, the endgame if there is one, the winner."""
+    state, turns, endgame = State.deal(decks, rules), [], None
+    while True:
+        position = state.position()
+        if endgame is None and position.is_endgame and position.opponent.hand:
+            endgame = position
+        if state.to_move == GAME_OVER:
+            return turns, endgame, state.winner
+        view = state.view(state.to_move)
+        turns.append(turn_of(POLICIES[policies[state.to_move]], view))
+        RESCUED[turns[-1] != POLICIES[policies[state.to_move]](view)] += 1
+        state = state.play(turns[-1])
+
+
+def compare(decks, policies, rules):
+    names = list(POLICIES)
+    seats = np.array([[names.index(name) for name in pair] for pair in policies], np.uint8)
+    found = play_games(decks, seats, 1, rules, progress=False)
+    reached = iter(unpack(found.reached))
+    for number, pair in enumerate(policies):
+        turns, endgame, winner = played(decks[number].tolist(), pair, rules)
+        assert turns_of_game(decks, seats, number, rules) == turns, number
+        assert (found.winners[number], found.turns[number]) == (winner, len(turns)), number
+        assert (next(reached) if found.endgames[number]["mover_hand"] else None) == endgame, number
+    assert next(reached, None) is None
+
+
+@pytest.mark.parametrize("count", [25, pytest.param(1500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("policies", PAIRINGS, ids="-".join)
+def test_the_kernel_plays_as_the_policies_do(policies, count):
+    RESCUED.clear()
+    compare(decks_of(11, 0, count), [policies if number % 2 else policies[::-1] for number in range(count)], PUBLISHED)
+    assert RESCUED[True]  # some turn was found by the house
+
+
+@pytest.mark.parametrize("rules", RULES[1:], ids=str)
+def test_the_kernel_knows_the_options(rules):
+    random = Random(12)
+    count = 20 if rules.highest == 60 else 200
+    decks = np.array([random_decks(random, rules) for _ in range(count)], np.uint8)
+    compare(decks, [random.choice([*PAIRINGS, ("hasty", "frugal")]) for _ in range(count)], rules)
+
+
+@pytest.mark.parametrize("policies", PAIRINGS, ids="-".join)
+def test_every_turn_of_the_kernel_is_one_of_the_literal_game(policies):
+    decks, seats = decks_of(3, 0, 40), seats_of(policies, 0, 40)
+    found = play_games(decks, seats, progress=False)
+    for number, pair in enumerate(decks.tolist()):
+        game = oracle.Game(pair)
+        for turn in turns_of_game(decks, seats, number):
+            assert game.winner is None
+            laid, hand = [], list(game.hands[game.mover])
+            tops, theirs = list(game.tops[game.mover]), list(game.tops[1 - game.mover])
+            for play in turn:
+                pile = "^v".index(play.pile) + 2 * play.helpful
+                assert game.fits(tops, theirs, play.card, pile, laid)
+                (theirs if play.helpful else tops)[pile % 2] = play.card
+                hand.remove(play.card)
+                laid.append((play.card, pile))
+            assert game.may_end(laid, hand)
+            game.play(laid)
+        game.settle(game.turns())
+        assert game.winner == found.winners[number]
+
+
+def test_who_has_a_turn_lays_it_though_the_policy_found_none():
+    # 55 helps more cheaply than it is laid, but then 30 fits nowhere: it could only help, and one card may (F4).
+    view = State.begin(Position.parse("50^2v:30,55+7 40^50v:9,11")).view(0)
+    for policy in POLICIES.values():
+        assert str(policy(view)) == "55v'" and str(turn_of(policy, view)) == "30^' 55^"
+
+
+def test_back_tricks_are_laid_first_and_prepared():
+    view = State.begin(Position.parse("30^2v:20,33,43,58+5 1^60v:7,9")).view(0)
+    assert str(frugal(view)) == "20^ 43^ 33^"  # 20 goes back; 43 and then 33 move the pile by 13 together
+    assert str(cheapest_plays(view, 2, foresight=False)) == "20^ 33^"
+
+
+def test_frugal_is_the_stronger():
+    games = 2000
+    decks, seats = decks_of(5, 0, games), seats_of(("frugal", "hasty"), 0, games)
+    winners = play_games(decks, seats, progress=False).winners
+    wins = int((winners == np.arange(games) % 2).sum())  # frugal begins in even games
+    assert wins > games / 2 + 5 * (games / 4) ** 0.5  # five standard deviations of a fair coin
+
+
+def test_games_that_cannot_be_played_are_refused():
+    decks, seats = decks_of(1, 0, 3), seats_of(("frugal", "hasty"), 0, 3)
+    decks[1, 1, 0] = decks[1, 1, 1]
+    with pytest.raises(PositionError, match=r"^game 1 of the array, the deck of seat 1: .*\(F1\)$"):
+        play_games(decks, seats)
+    seats[2, 0] = 2
+    with pytest.raises(ArgumentError, match="a policy is 0..1, its place in POLICIES, not .2, 1. as in game 2"):
+        play_games(decks_of(1, 0, 3), seats)

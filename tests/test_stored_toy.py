@@ -1,0 +1,211 @@
+"""Storage is blind to the game: the stones of toy.py get sets, closures and a tablebase from one codec."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import toy
+from toy import GAME, Rules, Stones, Take
+
+from solver.cli.main import main
+from solver.core.arrays import as_positions
+from solver.core.errors import CorruptTableError, ForeignFileError, LieError, MissingTableError, OutsideClosureError, UsageError
+from solver.core.game import Terms
+from solver.games import GAMES
+from solver.storage.codec import Codec, Mismatch
+from solver.storage.file import Reader, write_file
+from solver.storage.kinds import Verification
+from solver.storage.sets.opened import counts_of
+from solver.storage.stored import StoredGame
+from solver.storage.tablebase import Tablebase
+
+
+class StonesCodec(Codec[Stones, Take, Rules]):
+    """The count is position and key."""
+
+    game = "toy"
+    make_rules = Rules
+    position_dtype = np.dtype([("count", "<u2")])
+    dtype = np.dtype([("count", "<u2"), ("value", "u1"), ("best", "u1")])
+    values = range(100)
+    unknown = 255
+    chunk, shard_chunks = 4, 2
+    scheme = {"count": "stones"}
+
+    def pack(self, positions):
+        return np.array([(one.count,) for one in positions], self.position_dtype)
+
+    def unpack(self, positions):
+        return list(map(Stones, positions["count"].tolist()))
+
+    def keys(self, positions, rules, threads=1):
+        return positions["count"].copy(), np.zeros(len(positions), np.uint8)
+
+    def entries(self, positions, rules):
+        entries = np.zeros(len(as_positions(positions, self.position_dtype)), self.dtype)
+        entries["count"], entries["value"] = positions["count"], self.unknown
+        return entries
+
+    def keys_of(self, entries):
+        return entries["count"]
+
+    def positions_of(self, entries):
+        return self.pack(map(Stones, entries["count"].tolist()))
+
+    def order(self, entries):
+        return np.argsort(entries["count"], kind="stable")
+
+    def solved(self, positions, rules):
+        answers = [GAME.solve(one, rules) for one in self.unpack(positions)]
+        return [one.value for one in answers], [one.best.count if one.best else 0 for one in answers]
+
+    def verify(self, entries, rules):
+        for place, (count, value, best) in enumerate(entries.tolist()):
+            right = GAME.solve(Stones(count), rules)
+            if (value, best) != (right.value, right.best.count if right.best else 0):
+                return Mismatch(place, self.told(entries[place]), right.value)
+        return None
+
+    def impossible(self, entries, rules):
+        return (entries["value"] > 99) | (entries["best"] > np.minimum(entries["count"], rules.most))
+
+    def best_turn(self, entry, position, turned, rules):
+        return Take(int(entry["best"][0])) if entry["best"][0] else None
+
+    def told(self, entry):
+        return f"{entry['value']} by -{entry['best']}"
+
+
+CODEC = StonesCodec()
+
+
+class StonesTablebase(Tablebase[Stones, Take, Rules]):
+    """It is the base and nothing more."""
+
+    game, codec = GAME, CODEC
+
+
+STORED = StoredGame(GAME, CODEC, StonesTablebase, tables="stones need no tables")
+HOW = {"processes": 0, "progress": False}
+RULES = pytest.mark.parametrize("rules", [Rules(), Rules(2)], ids=str)
+
+
+def rewritten(path, change):
+    """The file with its entries changed, digest and seal right."""
+    reader = Reader(path)
+    entries = np.concatenate(list(reader))
+    change(entries)
+    header = replace(reader.header, counts=counts_of(entries))
+    chunks = (entries[start : start + header.chunk] for start in range(0, len(entries), header.chunk))
+    write_file(path, header, ((chunk, {}) for chunk in chunks))
+
+
+def verified(path):
+    with Reader(path) as reader:
+        kind = STORED.kind_of(reader)
+        kind.check(reader)
+    with Reader(path) as reader:
+        return kind.verify(reader, Verification())
+
+
+@RULES
+def test_a_set_answers_as_the_game_does(rules, tmp_path):
+    positions = list(map(Stones, range(11)))
+    header = STORED.build_set(tmp_path, "some", CODEC.pack(positions[::-1] + positions[:4]), rules, **HOW)
+    assert (header.length, header.chunks) == (11, 3)
+    assert verified(tmp_path / "some.set.h5") == ["11 positions"]
+    with StonesTablebase(tmp_path, rules) as tables:
+        assert tables.holds_any() and tables.sets() == ["some"] and not tables.names()
+        right = [GAME.solve(position, rules) for position in positions]
+        values = [one.value for one in right]
+        assert tables.probe_many(CODEC.pack(positions), 1).tolist() == [tables.probe(one) for one in positions] == values
+        asked = [*positions, Stones(99)]
+        assert tables.values(asked) == [*((value, "set some") for value in values), None]
+        assert [tables.best_turn(one) for one in positions] == [one.best for one in right]
+        graded = tables.grade(Stones(5), Take(2))
+        assert (graded.before, graded.after, graded.source) == (*_grade(rules), "set some")
+        assert (tables.solve(Stones(5)).source, tables.solve(Stones(12)).source) == ("set some", "search")
+        answers = GAME.answers(asked[9:], Terms(rules, known=tables))
+        assert [one.source for one in answers] == ["set some", "set some", "search"]
+        with pytest.raises(MissingTableError, match="holds stones 99 .*--game toy --positions FILE"):
+            tables.probe_many(CODEC.pack(asked))
+        assert tables.probe_many(CODEC.pack(asked), None, 77)[-1] == tables.get(Stones(99), 77) == 77
+
+
+def _grade(rules):
+    grade = GAME.grade(Stones(5), Take(2), rules)
+    return grade.before, grade.after
+
+
+@RULES
+def test_a_closure_is_walked_through(rules, tmp_path):
+    root = Stones(9)
+    assert STORED.build_closure(tmp_path, "all", root, rules, **HOW).length == 10
+    closure = STORED.open_closure(tmp_path, "all", rules)
+    assert verified(closure.path) == ["10 positions"]
+    left = [root]
+    while left:
+        position = left.pop()
+        right = GAME.solve(position, rules)
+        assert closure.outcomes(position) == right.outcomes and closure.value(position) == right.value
+        assert closure.best(position) == right.best
+        left += [outcome.position for outcome in right.outcomes]
+    assert Stones(10) not in closure
+    with pytest.raises(OutsideClosureError, match="no play from stones 9 leads to it"):
+        closure.value(Stones(10))
+    with pytest.raises(UsageError, match="more than 9 positions can be reached from stones 9"):
+        STORED.build_closure(tmp_path, "more", root, rules, most=9, **HOW)
+
+
+def test_what_is_wrong_in_a_file_is_found(tmp_path):
+    STORED.build_set(tmp_path, "some", CODEC.pack(map(Stones, range(11))), **HOW)
+    STORED.build_closure(tmp_path, "all", Stones(9), **HOW)
+
+    def spoil(entries):
+        entries["value"][6] += 1
+
+    def spoil_best(entries):
+        entries["best"][6] = 1  # legal, and it loses faster
+
+    for name in ("some.set.h5", "all.closure.h5"):
+        sound = (tmp_path / name).read_bytes()
+        for change in (spoil, spoil_best):
+            rewritten(tmp_path / name, change)
+            with pytest.raises(LieError, match="stones 6 is stored as|stones 7 is stored as"):
+                verified(tmp_path / name)
+            (tmp_path / name).write_bytes(sound)
+    rewritten(tmp_path / "all.closure.h5", lambda entries: entries["count"].__iadd__(1))
+    with pytest.raises(CorruptTableError, match="its positions are not those that it was made for"):
+        verified(tmp_path / "all.closure.h5")
+
+
+def test_what_info_says(tmp_path):
+    STORED.build_closure(tmp_path, "all", Stones(3), **HOW)
+    with Reader(tmp_path / "all.closure.h5") as reader:
+        facts = STORED.kind_of(reader).describe(reader)
+    record = facts.record()
+    assert (record["kind"], record["root"], record["rules"]) == ("closure", "stones 3", {"most": 3})
+    assert record["by_value"] == {"0": 1, "1": 3}
+    assert "all of Stones, most 3" in facts.text() and "won in 1" in facts.text()
+
+
+def test_what_a_game_has_no_files_of(tmp_path):
+    with pytest.raises(UsageError, match="^stones need no tables$"):
+        STORED.table_maker()
+    no_closures = replace(STORED, no_closures="stones need no closures")
+    for ask in (no_closures.open_closure, no_closures.build_closure):
+        with pytest.raises(UsageError, match="^stones need no closures$"):
+            ask(tmp_path, "all", Stones(3))
+    STORED.build_closure(tmp_path, "all", Stones(3), **HOW)
+    refused = pytest.raises(ForeignFileError, match="a closure of toy, not a set of toy")
+    with Reader(tmp_path / "all.closure.h5") as reader, refused:
+        no_closures.kind_of(reader)
+
+
+def test_a_game_without_files_says_so_at_the_command_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(GAMES, "toy", toy.__name__)
+    for asked in (["solve", "--tables", str(tmp_path), "stones 5"], ["generate", "--closure", "stones 5"]):
+        assert main(asked) == 2
+        assert capsys.readouterr() == ("", "backtrick: Stones keeps no tables or sets on disk\n")
