@@ -28,7 +28,7 @@ run: $(VENV)/.built
 	$(BIN)/python -u scripts/run_take_that.py
 
 test: $(VENV)/.built
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --maxprocesses 8 --dist loadfile
 
 test-slow: $(VENV)/.built
 	$(BIN)/python -m pytest -m slow
@@ -54,6 +54,7 @@ test-threads: $(VENV)/.built
 lint: $(VENV)/.built
 	$(BIN)/python -m pip install --quiet '.[lint]'
 	$(BIN)/ruff check .
+	$(BIN)/mypy
 
 bench: $(VENV)/.built
 	$(BIN)/python benchmarks/face_to_face.py

@@ -12,14 +12,14 @@ from hypothesis import given
 from oracles.face_to_face_relations import ascending_relations, descending_relations, hand_relations, orbit, relations
 from samples import KINDS, sample
 from small_decks import every_position
-from solver.face_to_face._hands import count_patterns, pattern_at_rank, pattern_round_trip
-from solver.face_to_face._index import TableIndex, slots_of_range
 from strategies import positions
 from test_face_to_face_turns import mirrored
 
 from solver.core.errors import PositionError, RulesError, TableNameError
 from solver.face_to_face import PUBLISHED, Position, Rules, after, outcomes, pack, solve_many, unpack
 from solver.face_to_face import rules as twin
+from solver.face_to_face._hands import count_patterns, pattern_at_rank, pattern_round_trip
+from solver.face_to_face._index import TableIndex, slots_of_range
 from solver.face_to_face._representative import mark_range
 from solver.face_to_face.classes import (
     canonical,

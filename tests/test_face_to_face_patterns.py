@@ -8,11 +8,11 @@ import pytest
 from oracles.face_to_face_brute import state_of
 from oracles.face_to_face_questions import Questions
 from shelves import shelf_of
-from solver.face_to_face._hands import pattern_at_rank
-from solver.face_to_face._index import TableIndex
 
 from solver.face_to_face import _patterns
 from solver.face_to_face._generate import generate_range
+from solver.face_to_face._hands import pattern_at_rank
+from solver.face_to_face._index import TableIndex
 from solver.face_to_face._verify import derive_range
 from solver.face_to_face.audit.patterns import check_pattern, count_patterns, draw_pattern, slots_of_pattern
 from solver.face_to_face.position import POSITION_DTYPE, unpack

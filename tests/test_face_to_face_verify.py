@@ -9,11 +9,11 @@ import pytest
 from samples import sample
 from shelves import shelf_of
 from small_decks import deck_table, every_position
-from solver.face_to_face._index import TableIndex
 from test_face_to_face_turns import mirrored
 
 from solver.face_to_face import Rules, outcomes, pack, solve_many
 from solver.face_to_face._generate import generate_range
+from solver.face_to_face._index import TableIndex
 from solver.face_to_face._verify import derive_range
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])

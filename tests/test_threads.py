@@ -13,12 +13,12 @@ from random import Random
 import numpy as np
 import pytest
 from samples import sample
-from solver.face_to_face._index import TableIndex
 from take_that_samples import random_position
 
 from solver import face_to_face, take_that
 from solver.face_to_face import _records, _representative, pack, solve_many
 from solver.face_to_face._generate import generate_range
+from solver.face_to_face._index import TableIndex
 from solver.face_to_face._probe import MISSING, UNREAD, Shelf, pack_values
 from solver.face_to_face._realised import Realised
 from solver.face_to_face.tables.names import TableName
