@@ -277,7 +277,7 @@ def test_an_interrupt_leaves_no_half_file(tmp_path, monkeypatch, suffix, sent, c
     if parquet := need(suffix):
         found = [ENVIRONMENT["PYTHONPATH"], str(Path(parquet.__file__).parents[2])]
         monkeypatch.setitem(ENVIRONMENT, "PYTHONPATH", os.pathsep.join(found))
-    process = start("sample", "100000000", "--source", "uniform", "--output", str(tmp_path / f"file{suffix}"))
+    process = start("sample", "3000000", "--source", "uniform", "--output", str(tmp_path / f"file{suffix}"))
     until = time.monotonic() + 60
     while not list(tmp_path.iterdir()) and time.monotonic() < until:
         time.sleep(0.01)

@@ -28,7 +28,7 @@ from solver.core.stopping import tidy_on_sigterm
 from solver.face_to_face.deals import selfplay_array
 with tidy_on_sigterm():
     print("started", flush=True)
-    selfplay_array(10**9, seed=1, threads=2)
+    selfplay_array(2_000_000, seed=1, threads=2)
 """
 
 
