@@ -68,7 +68,8 @@ def audit(
                     waiting[executor.submit(run_unit, check, report.seed, number)] = check, number
                 if not waiting:
                     return report
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                done = wait(waiting, return_when=FIRST_COMPLETED).done
+                for future in [one for one in waiting if one in done]:  # in the order in which they were handed out
                     report.add(waiting[future][0], future.result())
                     del waiting[future]
                 clock.tick()
