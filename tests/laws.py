@@ -9,6 +9,7 @@ import json
 import pickle
 from collections.abc import Callable, Sequence
 from itertools import combinations
+from random import Random
 
 import pytest
 
@@ -16,6 +17,7 @@ from solver.core.answer import OVER, SEARCH, Answer
 from solver.core.budget import Bounds
 from solver.core.errors import BacktrickError
 from solver.core.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, Terms, Values
+from solver.core.state import CHANCE, GAME_OVER, State
 from solver.games import AnyGame, all_games
 
 Law = Callable[[AnyGame, object, Sequence[object]], None]
@@ -195,6 +197,47 @@ def records_are_plain_values(game, rules, positions):
         for turn in [*game.legal_turns(position, rules)][:3]:
             told = json.loads(json.dumps(game.grade(position, turn, rules).record()))
             assert (told["position"], told["turn"]) == (str(position), str(turn))
+
+
+def random_game(game, rules, random: Random) -> list[State]:
+    """The states of a whole game in which everything is drawn at random."""
+    states = [game.start(rules)]
+    while states[-1].to_move != GAME_OVER:
+        state = states[-1]
+        if state.to_move == CHANCE:
+            chances = state.chance()
+            assert chances and abs(sum(chances.values()) - 1) < 1e-9 and not state.legal()
+            states.append(state.draw(random.choices(list(chances), list(chances.values()))[0]))
+        else:
+            assert state.to_move in (0, 1) and not state.chance()
+            states.append(state.apply(random.choice(state.legal())))
+        assert len(states) < 2000
+    return states
+
+
+@law
+def a_whole_game_comes_to_its_end(game, rules, positions):
+    if type(game).start is Game.start:
+        with pytest.raises(NotImplementedError, match=game.title):
+            game.start(rules)
+        return
+    for seed in range(3):
+        states = random_game(game, rules, Random(seed))
+        assert all(state.winner is None for state in states[:-1]) and states[-1].winner in (0, 1, None)
+        assert not states[-1].legal() and not states[-1].chance()
+        assert all(state == again for state, again in zip(states, random_game(game, rules, Random(seed)), strict=True))
+
+
+@law
+def an_endgame_of_a_whole_game_is_worth_what_its_position_is(game, rules, positions):
+    if type(game).start is Game.start:
+        return
+    for seed in range(3):
+        found = [one for state in random_game(game, rules, Random(seed)) if (one := state.position()) is not None]
+        for position in found[-3:]:
+            game.check_endgame(position)
+            answer = game.solve(position, rules)
+            assert answer.best in (*game.legal_turns(position, rules), None) and game.parse(str(position)) == position
 
 
 @law

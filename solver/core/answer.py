@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import NotSolvedError
@@ -73,7 +73,7 @@ class Answer(Generic[P, T, R]):
     bounds: Bounds
     source: str
     budget: Budget
-    noted: Any
+    noted: object
 
     def __init__(
         self,
@@ -83,14 +83,14 @@ class Answer(Generic[P, T, R]):
         bounds: Bounds,
         source: str = SEARCH,
         budget: Budget = UNLIMITED,
-        noted: Any = None,
+        noted: object = None,
     ):
         """noted: what the game noted on the way to the value; nobody else looks at it."""
         fields = self.__dict__  # half as long as the __init__ of a frozen dataclass
         fields["game"], fields["position"], fields["rules"], fields["bounds"] = game, position, rules, bounds
         fields["source"], fields["budget"], fields["noted"] = source, budget, noted
 
-    def note(self, what: Any) -> None:
+    def note(self, what: object) -> None:
         """For the game alone: keeps what it found on the way."""
         self.__dict__["noted"] = what
 
@@ -157,7 +157,7 @@ class Answer(Generic[P, T, R]):
         except NotSolvedError:
             return None
 
-    def record(self, outcomes: bool = False) -> dict[str, Any]:
+    def record(self, outcomes: bool = False) -> dict[str, object]:
         """The answer as plain values, for JSON: schema 1, described in docs/answer.md. outcomes: every one of them too.
 
         What the budget did not suffice for is None; where the value is not known, its bounds stand in its place.
@@ -175,7 +175,7 @@ class Answer(Generic[P, T, R]):
             record["outcomes"] = self.known(lambda one: [one.outcome_record(outcome) for outcome in one.outcomes])
         return record
 
-    def outcome_record(self, outcome: Outcome[P, T]) -> dict[str, Any]:
+    def outcome_record(self, outcome: Outcome[P, T]) -> dict[str, object]:
         """One outcome as plain values, for JSON."""
         return {
             "turn": str(outcome.turn),
@@ -219,7 +219,7 @@ class Grade(Generic[P, T, R]):
         """True if no turn was better; None if the budget did not suffice."""
         return None if self.after is None or not self.answer.solved else self.before == self.after
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """The grade as plain values, for JSON: schema 1, described in docs/answer.md."""
         answer, solved = self.answer, self.answer.solved
         return {

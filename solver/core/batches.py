@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from solver.core.errors import ArgumentError
 from solver.core.progress import bar
@@ -67,7 +67,7 @@ def in_threads(work: Callable[[Item], Made], items: Sequence[Item], threads: int
         yield from pool.map(work, items)
 
 
-def how_many(what: str, asked: Any) -> int:
+def how_many(what: str, asked: object) -> int:
     """The number of threads or processes to use: the number that was asked for, or one a core. Raises `ArgumentError`.
 
     >>> how_many("threads", 2)

@@ -167,7 +167,7 @@ class Game(ABC, Generic[P, T, R]):
     # OPTIONAL: whole games. Without: endgames only.
 
     def start(self, rules: R) -> State[Any, Any, P]:
-        """A whole game before the deal, every card still to be drawn by chance."""
+        """A whole game before the deal, every card still to be drawn by chance. What its actions and views are says the game."""
         raise NotImplementedError(f"{self.title} has no whole games")
 
     def check_endgame(self, position: P) -> None:
@@ -179,7 +179,7 @@ class Game(ABC, Generic[P, T, R]):
         """A value, or its bounds, as fields of a row."""
         return (str(bounds.lowest) if bounds.solved else f"{bounds.lowest}..{bounds.highest}",)
 
-    def value_record(self, bounds: Bounds) -> dict[str, Any]:
+    def value_record(self, bounds: Bounds) -> dict[str, object]:
         """A value, or its bounds, as plain values for JSON."""
         return {"value": bounds.lowest} if bounds.solved else {"bounds": [bounds.lowest, bounds.highest]}
 
@@ -305,7 +305,7 @@ class Game(ABC, Generic[P, T, R]):
             sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
             yield Grade(answer, turn, self.worth(points, value) if then is None or then.solved else None, ", ".join(sources))
 
-    def rules_with(self, options: Mapping[str, Any]) -> R:
+    def rules_with(self, options: Mapping[str, object]) -> R:
         """The published rules with other options. Raises `RulesError`."""
         return replace(self.published, **options)  # type: ignore[type-var]
 

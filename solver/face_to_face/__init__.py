@@ -11,6 +11,7 @@ from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import POSITION_DTYPE, Position, Side, pack, unpack
 from solver.face_to_face.rules import after
 from solver.face_to_face.solving import best_many, count_optimal_many, count_outcomes_many, remoteness, solve_many
+from solver.face_to_face.state import State, View
 from solver.face_to_face.stored import STORED
 from solver.face_to_face.tablebase import Tablebase, open_tablebase
 from solver.face_to_face.tables.building import build_tables
@@ -31,9 +32,11 @@ __all__ = [
     "Position",
     "Rules",
     "Side",
+    "State",
     "Step",
     "Tablebase",
     "Turn",
+    "View",
     "after",
     "best_many",
     "best_turn",

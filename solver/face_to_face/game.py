@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from solver.face_to_face.lines import lines_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, pack, unpack
 from solver.face_to_face.solving import best_first, best_many, count_optimal_many, outcome_word, remoteness, solve_many
+from solver.face_to_face.state import State
 from solver.face_to_face.turn import Turn, pack_turn, unpack_turn
 from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_of, outcome_rows, turn_text
 
@@ -72,7 +72,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """The turn that `text` names. Raises `NotationError`."""
         return Turn.parse(text)
 
-    def legal_turns(self, position: Position, rules: Rules) -> Iterator[Turn]:
+    def legal_turns(self, position: Position, rules: Rules) -> list[Turn]:
         """Every legal ordered turn: a turn before those that go on from it, cards ascending, piles in the order ^ v ^' v'."""
         return legal_turns(position, rules)
 
@@ -83,6 +83,10 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def check_endgame(self, position: Position) -> None:
         """Raises `PositionError` for a deal (F11)."""
         _ = position.packed
+
+    def start(self, rules: Rules) -> State:
+        """A whole game before the deal."""
+        return State.start(rules)
 
     def worth(self, points: int, following: int) -> int:
         """One turn more than the game lasts afterwards."""
@@ -104,7 +108,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """Outcome and remoteness."""
         return outcome_word(bounds.lowest), str(bounds.lowest)
 
-    def value_record(self, bounds: Bounds) -> dict[str, Any]:
+    def value_record(self, bounds: Bounds) -> dict[str, object]:
         """Outcome and remoteness."""
         return {"outcome": outcome_word(bounds.lowest), "remoteness": bounds.lowest}
 

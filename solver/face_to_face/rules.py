@@ -138,14 +138,13 @@ def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position:
     return laid(_start(position, rules), turn, rules).next_position()
 
 
-def legal_turns(position: Position, rules: Rules = PUBLISHED) -> Iterator[Turn]:
+def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
     """Every legal ordered turn: a turn before those that go on from it, cards ascending, piles in the order ^ v ^' v'.
 
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
     """
-    for table in turns_of(_start(position, rules), rules):
-        yield Turn(table.plays)
+    return [Turn(table.plays) for table in turns_of(_start(position, rules), rules)]
 
 
 def turns_of(table: Table, rules: Rules) -> Iterator[Table]:

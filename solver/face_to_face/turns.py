@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from solver.core.answer import Outcome
@@ -13,13 +11,13 @@ from solver.face_to_face.position import Position, check_well_formed
 from solver.face_to_face.turn import PLAY_PILES, Play, Turn, unpack_turn
 
 
-def legal_turns(position: Position, rules: Rules = PUBLISHED) -> Iterator[Turn]:
+def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
     """Every legal ordered turn: a turn before the turns that continue it, cards ascending, piles in the order ^ v ^' v'.
 
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
     """
-    return (turn for packed in legal_turns_array(position, rules).tolist() if (turn := unpack_turn(packed)))
+    return [turn for packed in legal_turns_array(position, rules).tolist() if (turn := unpack_turn(packed))]
 
 
 def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:

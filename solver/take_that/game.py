@@ -153,7 +153,7 @@ class TakeThat(Game[Position, Action, Rules]):
 
     def find_best(self, answer: Answer[Position, Action, Rules]) -> Action | None:
         """The noted one, or that of the first outcome."""
-        return super().find_best(answer) if answer.noted is None else unpack_action(answer.noted)
+        return unpack_action(answer.noted) if isinstance(answer.noted, int) else super().find_best(answer)
 
     def answers(
         self, positions: Sequence[Position], terms: Terms[Position, Rules]
