@@ -18,11 +18,14 @@ import machine
 from timing import clock, medians
 
 from solver import face_to_face, take_that
+from solver.face_to_face import deals as duel_deals
+from solver.take_that import deals as line_deals
 
 HERE = Path(__file__).parent
 SETS = {"face_to_face": "selfplay.txt", "take_that": "take_that_selfplay.txt"}
-FEW, MANY = 500, 10_000
+FEW, MANY, GAMES = 500, 10_000, 500
 MODULES = {"face_to_face": face_to_face, "take_that": take_that}
+DEALS = {"face_to_face": duel_deals, "take_that": line_deals}
 
 
 def lines_of(name: str) -> list[str]:
@@ -47,6 +50,7 @@ def tasks(name: str) -> dict[str, Callable[[], float]]:
     pairs = [(position, turn) for position, turn in zip(few, turns, strict=True) if turn is not None]
     array = game.pack(positions[:MANY])
     value = game.remoteness if name == "face_to_face" else game.value
+    turns_of = game.legal_turns if name == "face_to_face" else game.legal_actions
 
     def each(call: Callable[[object], object], items: list) -> Callable[[], float]:
         return lambda: clock(lambda: [call(item) for item in items]) / len(items)
@@ -58,6 +62,8 @@ def tasks(name: str) -> dict[str, Callable[[], float]]:
         "`best_turn(position)`": each(game.best_turn, few),
         "`solve(position).outcomes`": each(lambda one: game.solve(one).outcomes, few[:100]),
         "`grade(position, turn)`": each(lambda pair: game.grade(*pair), pairs),
+        f"`{turns_of.__name__}(position)`": each(turns_of, few[:100]),
+        "`selfplay_array(count)`, an endgame": lambda: clock(lambda: DEALS[name].selfplay_array(GAMES, progress=False)) / GAMES,
         "`solve_many(array)`, a position": lambda: clock(lambda: game.solve_many(array, progress=False)) / len(array),
         "`best_many(array)`, a position": lambda: clock(lambda: game.best_many(array, progress=False)) / len(array),
         "`backtrick solve -`, a line": command(["solve", "-"], lines[:MANY]),
