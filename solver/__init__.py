@@ -1,12 +1,17 @@
 """Backtrick: exact endgames of The Game: Face to Face (`solver.face_to_face`) and Take That (`solver.take_that`)."""
 
-from importlib.metadata import PackageNotFoundError, version
-
 from solver.core.errors import BacktrickError
 
-try:
-    __version__ = version("backtrick")
-except PackageNotFoundError:  # used from a source tree that was not installed
-    __version__ = "0+source"
-
+__version__: str
 __all__ = ["BacktrickError", "__version__"]
+
+
+def __getattr__(name: str) -> str:
+    if name != "__version__":
+        raise AttributeError(f"module 'solver' has no attribute {name!r}")
+    from importlib.metadata import PackageNotFoundError, version  # dear to import, and few ask
+
+    try:
+        return version("backtrick")
+    except PackageNotFoundError:  # used from a source tree that was not installed
+        return "0+source"

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from solver.cli.streams import abandon_output, flush, say
+import solver
+from solver.cli.streams import abandon_output, flush, say, write
 from solver.core.errors import BacktrickError, PassedOverWarning, StreamError
 from solver.core.stopping import TERMINATED, tidy_on_sigterm
 
@@ -51,6 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    if list(sys.argv[1:] if arguments is None else arguments) == ["--version"]:
+        write(f"backtrick {solver.__version__}\n")  # without all that a parser needs to know
+        return 0
     from solver.cli import commands, files
     from solver.cli.arguments import parser
 
