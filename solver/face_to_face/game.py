@@ -16,7 +16,15 @@ from solver.face_to_face.examples import EXAMPLES
 from solver.face_to_face.lines import lines_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, pack, unpack
-from solver.face_to_face.solving import best_first, best_many, count_optimal_many, outcome_word, remoteness, solve_many
+from solver.face_to_face.solving import (
+    best_first,
+    best_many,
+    best_packed,
+    count_optimal_many,
+    outcome_word,
+    remoteness,
+    solve_many,
+)
 from solver.face_to_face.state import State
 from solver.face_to_face.turn import Turn, pack_turn, unpack_turn
 from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_of, outcome_rows, turn_text
@@ -216,6 +224,8 @@ class Noted:
 
     def best(self, answer: Answer[Position, Turn, Rules]) -> int:
         """The best turn, 0 if there is none."""
+        if self._best is None and self._rows is None:
+            self._best = best_packed(answer.position, answer.rules)
         if self._best is None:
             rows = self.rows(answer)
             self._best = int(rows["turn"][0]) if len(rows) else 0

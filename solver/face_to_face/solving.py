@@ -40,6 +40,18 @@ def remoteness(position: Position, rules: Rules = PUBLISHED) -> int:
     return _search.remoteness(*packed, step, lone_card)
 
 
+def best_packed(position: Position, rules: Rules = PUBLISHED) -> int:
+    """The best turn as `best_many` finds it, without its outcomes as rows; 0 is none.
+
+    >>> hex(best_packed(Position.parse("27^40v:17,18,45 13^50v:5,12")))
+    '0x2d1211'
+    """
+    packed, step, lone_card = question(position, rules)
+    turns = np.zeros(1, np.uint64)
+    _turns.best_range(np.array([packed], POSITION_DTYPE), turns, 0, 1, rules.highest, step, lone_card)
+    return int(turns[0])
+
+
 def solve_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> np.ndarray:
