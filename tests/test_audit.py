@@ -53,7 +53,7 @@ def run_samples(*arguments: str, **more) -> subprocess.Popen:
     path = os.pathsep.join([ENVIRONMENT["PYTHONPATH"], str(ROOT / "tests")])
     return subprocess.Popen(
         [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env={**ENVIRONMENT, "PYTHONPATH": path}, **more,
+        env={**ENVIRONMENT, "PYTHONPATH": path}, cwd=ROOT / "tests", **more,  # where no other `solver` lies
     )  # fmt: skip
 
 
