@@ -342,3 +342,15 @@ def test_arrays_that_hold_no_position_are_refused():
         solve_many(np.zeros(3))
     with pytest.raises(TypeError, match="POSITION_DTYPE"):
         solve_many(np.zeros((3, 1), POSITION_DTYPE))
+
+
+def test_what_was_searched_before_changes_no_count_of_nodes():
+    """So a limit of nodes means the same everywhere, though a thread keeps its solvers."""
+    cases = [*selfplay(60, seed=8), *hard(2, seed=8)]
+    first = [bounds(position).nodes for position in cases]
+    assert max(first) > 10_000, "a solver that has searched much is given back"
+    assert [bounds(position).nodes for position in reversed(cases)] == first[::-1]
+    limited = [bounds(position, budget=Budget(nodes=max(1, nodes // 2))) for position, nodes in zip(cases, first, strict=True)]
+    for position, known in reversed([*zip(cases, limited, strict=True)]):
+        again = bounds(position, budget=Budget(nodes=max(1, known.nodes)))
+        assert (again.lowest, again.highest) == (known.lowest, known.highest)

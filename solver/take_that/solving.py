@@ -1,15 +1,17 @@
 """Solving: the value of one position and of all its actions, and of arrays of positions on several threads.
 
 All values are points, the mover's minus the opponent's from here on (T12). The search has a memory of states of at most
-`table_mib` MiB. An easy position uses little of it, and it is freed at the end.
+`table_mib` MiB, of which an easy position uses little. A thread keeps its solver for the next easy position; a hard one gives
+its memory back.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,12 +26,14 @@ from solver.take_that.options import OPENS, PUBLISHED, Rules
 from solver.take_that.position import POSITION_DTYPE, Position, fault_of
 from solver.take_that.rules import play
 
+Found = TypeVar("Found", bound=tuple[Any, ...])
+
 _RANGES, _LONGEST_RANGE = 64, 512  # short, because a hard position can take as long as ten thousand easy ones
 
 
 @contextmanager
 def solver_within(budget: Budget, rules: Rules) -> Iterator[Solver]:
-    """A context with a solver that stops when the seconds of the budget are over."""
+    """A solver that stops when the seconds of the budget are over."""
     stop = bytearray(1)
     solver = _new_solver(rules, budget.table_mib, stop)
     if budget.seconds is None:
@@ -42,6 +46,31 @@ def solver_within(budget: Budget, rules: Rules) -> Iterator[Solver]:
         yield solver
     finally:
         timer.cancel()
+
+
+class _Kept(threading.local):
+    """A solver for each kind of question that this thread asked: making one takes longer than most answers."""
+
+    def __init__(self) -> None:
+        self.solvers: dict[tuple[Rules, int], Solver] = {}
+
+
+_kept = _Kept()
+_MOST_KEPT = 10_000  # nodes; a solver that has searched more has touched much of its table, and gives it back
+
+
+def _ask(question: Callable[[Solver, int], Found], rules: Rules, budget: Budget) -> Found:
+    """What a solver finds within a limit of nodes, 0 for none; the last of it is the nodes that it took."""
+    nodes = budget.nodes or 0
+    if budget.seconds is not None:
+        with solver_within(budget, rules) as solver:
+            return question(solver, nodes)
+    kind, kept = (rules, budget.table_mib), _kept.solvers
+    solver = kept.pop(kind) if kind in kept else _new_solver(*kind)
+    found = question(solver, nodes)
+    if found[-1] <= _MOST_KEPT:
+        kept[kind] = solver
+    return found
 
 
 def _new_solver(rules: Rules, table_mib: int, stop: bytearray | None = None) -> Solver:
@@ -59,8 +88,8 @@ def bounds(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMI
     >>> bounds(Position.parse("13,43,47,49,62,63,67,69,75 16,17,38,53,54,74,76,77,83 52"), budget=Budget(nodes=1))
     Bounds(lowest=-1, highest=2, nodes=1)
     """
-    with solver_within(budget, rules) as solver:
-        return Bounds(*solver.value(position.packed, budget.nodes or 0))
+    packed = position.packed
+    return Bounds(*_ask(lambda solver, nodes: solver.value(packed, nodes), rules, budget))
 
 
 def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> int:
@@ -91,8 +120,8 @@ def outcomes(
     15x51 2 -1 21,53 43,44 62-35
     take -3 -3 None
     """
-    with solver_within(budget, rules) as solver:
-        found, nodes = solver.action_values(position.packed, budget.nodes or 0)
+    packed = position.packed
+    found, nodes = _ask(lambda solver, limit: solver.action_values(packed, limit), rules, budget)
     lowest = max((low for _, low, _ in found), default=0)
     highest = max((high for _, _, high in found), default=0)
     ranked = []

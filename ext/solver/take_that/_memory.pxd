@@ -67,7 +67,9 @@ cdef inline void make_key(const Memory *memory, const Layout *layout, const Stat
     key.second = hands | ((layout.near[slot] & hands) << 18) | (<uint64_t> state.cost << COST_SHIFT)
 
 cdef inline Entry *place_of(const Memory *memory, const Entry *key) noexcept nogil:
-    cdef uint64_t hash = (key.first * <uint64_t> 0x9E3779B97F4A7C15) ^ (key.second * <uint64_t> 0xC2B2AE3D27D4EB4F)
+    """The place of a key. It is the same in every generation, so a search takes the same nodes whatever was searched before."""
+    cdef uint64_t state = key.first & ((<uint64_t> 1 << GENERATION_SHIFT) - 1)
+    cdef uint64_t hash = (state * <uint64_t> 0x9E3779B97F4A7C15) ^ (key.second * <uint64_t> 0xC2B2AE3D27D4EB4F)
     hash ^= hash >> 32
     hash *= <uint64_t> 0xD6E8FEB86659FD93
     hash ^= hash >> 29
