@@ -1,4 +1,4 @@
-"""Closures: a closure holds every position that can be reached from one, its root, with its value. A player can walk through it."""
+"""Closures: a file of every position that can be reached from one, its root, with its value. A player can walk through it."""
 
 from __future__ import annotations
 
