@@ -68,7 +68,7 @@ ABOUT = {
     "verify": (
         "are the values in tables right?",
         "Derives every value of a table anew, in the way that the table was not built: by search, or by rows from the tables of\n"
-        "fewer cards beside it. Counts again what the header counts. Ends at the first mismatch, names it, and exits with code 3.\n"
+        "fewer cards beside it. Counts again what the header counts. Ends at the first mismatch, which it names; exit code 3.\n"
         "--share takes only some chunks of each table, drawn at random; the output says how much was verified. Solved sets are\n"
         "always verified whole.",
     ),
@@ -250,7 +250,7 @@ def _add_threads(command: argparse.ArgumentParser) -> None:
 def _add_verify(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--by", choices=("rows", "search", "both"), help="how tables are verified (default: the way they were not built)")
-    add("--share", type=_share, default=1.0, metavar="SHARE", help="part of each table's chunks, as in 5%% or 0.05 (default: all)")
+    add("--share", type=_share, default=1.0, metavar="SHARE", help="of each table's chunks, as in 5%% or 0.05 (default: all)")
     add("--seed", type=read_whole(), default=0, metavar="N", help="which chunks are drawn: 0, 1, 2, ... (default: 0)")
     _add_threads(command)
 

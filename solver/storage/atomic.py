@@ -16,7 +16,7 @@ LEFT = f"*.h5.[0-9]*-{'[0-9a-f]' * 8}{TEMPORARY}"  # our temporary files, and no
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Yields a temporary path to write to. At the end the file replaces `path`, durably and at once; after an error it is removed.
+    """Yields a temporary path to write to. At the end the file replaces `path`, durably, at once; after an error it is removed.
 
     Raises `StorageError` for whatever the system refuses: a full disk, a read-only directory.
 
