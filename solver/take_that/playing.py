@@ -46,7 +46,7 @@ def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
     decks = np.empty((stop - start, len(DECK)), np.uint8)
     for number, cards in enumerate(decks, start):
         cards[:] = np.random.default_rng([seed, number]).permutation(_CARDS)
-    decks[:, 2 * HAND_SIZE :] = decks[:, : 2 * HAND_SIZE - 1 : -1]  # the next card of the pile is drawn last above
+    decks[:, 2 * HAND_SIZE :] = decks[:, : 2 * HAND_SIZE - 1 : -1]  # above, the pile's next card is the last
     return decks
 
 
