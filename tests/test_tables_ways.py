@@ -104,7 +104,7 @@ def test_rows_are_the_default(tmp_path, capsys):
 
 def test_an_estimate_counts_what_an_index_allocates_for_a_pattern():
     look_ups = index_of(TableName(2, 1)).look_ups()
-    assert PATTERN_BYTES == sum(array.itemsize for array in look_ups.values())
+    assert sum(array.itemsize for array in look_ups.values()) == PATTERN_BYTES
 
 
 def test_an_estimate_is_of_one_way():
