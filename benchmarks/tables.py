@@ -32,7 +32,7 @@ from solver.face_to_face import _generate, _probe
 from solver.face_to_face.classes import index_of
 from solver.face_to_face.tablebase import bit_counts
 from solver.face_to_face.tables import filling
-from solver.face_to_face.tables.building import build_tables
+from solver.face_to_face.tables.building import PATTERN_BYTES, build_tables
 from solver.face_to_face.tables.names import TableName, tables_up_to
 from solver.face_to_face.tables.table import CLASSES, bits_of, count_classes_in, counts_of, file_name, open_table
 from solver.face_to_face.turns import outcome_rows
@@ -42,7 +42,6 @@ from solver.storage.hdf5 import LEVEL
 HERE = Path(__file__).parent
 LARGE = 1_000_000  # slots; a table with fewer has no line of its own
 PIECES = 16  # of a table that are measured, spread over all of it
-PATTERN_BYTES = 140  # of an index: an `Entry` of 136 bytes and its place among those kept (_tops.pxd)
 MEMORY_PROBE = """
 import sys, numpy as np
 from solver.face_to_face import open_tablebase

@@ -1,4 +1,4 @@
-"""The games that there are. A game joins by a line in `GAMES`: its name, and the module that has it as `GAME`."""
+"""The list of games. A game joins by a line in `GAMES`: its name, and the module that defines it as `GAME`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAMES = {
 }
 
 AnyGame = Game[Any, Any, Any]
-"""A game of which nothing is known but the contract."""
+"""Any game: only the contract is known."""
 
 
 def game_of(name: str) -> AnyGame:
@@ -48,7 +48,7 @@ def stored_of(game: AnyGame) -> StoredGame[Any, Any, Any]:
 
 
 def opener_of(name: str) -> Callable[[str, Any], Tablebase[Any, Any, Any]]:
-    """What opens the tablebase of a directory, with rules. Raises `StorageError`."""
+    """The function that opens the tablebase of a directory, with rules. It raises `StorageError`."""
     return stored_of(game_of(name)).tablebase
 
 

@@ -545,6 +545,7 @@ print("all refused", flush=True)
 
 def in_little_memory(paths):
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(Path(file_format.__file__).parents[2])}
+    environment.pop("LD_PRELOAD", None)  # an address sanitizer keeps what is freed for a while
     command = [sys.executable, "-c", BOUNDED, *map(str, paths)]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
 

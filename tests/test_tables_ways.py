@@ -24,7 +24,7 @@ from solver.core.errors import ArgumentError, CorruptTableError, ForeignFileErro
 from solver.face_to_face import Rules
 from solver.face_to_face.classes import index_of
 from solver.face_to_face.tables import filling, verifying
-from solver.face_to_face.tables.building import TableJob, estimate
+from solver.face_to_face.tables.building import PATTERN_BYTES, TableJob, estimate
 from solver.face_to_face.tables.filling import Rows, Search
 from solver.face_to_face.tables.names import TableName, all_dependencies, dependencies, tables_up_to
 from solver.face_to_face.tables.table import file_name, open_table, read_values
@@ -100,6 +100,11 @@ def test_rows_are_the_default(tmp_path, capsys):
     assert Reader(tmp_path / "2v1.h5").header.by == "rows"
     assert main(["generate", "--positions", "-", "--by", "rows", "--tables", str(tmp_path)]) == 2
     assert "--by are for complete tables" in capsys.readouterr().err
+
+
+def test_an_estimate_counts_what_an_index_allocates_for_a_pattern():
+    look_ups = index_of(TableName(2, 1)).look_ups()
+    assert sum(array.itemsize for array in look_ups.values()) == PATTERN_BYTES
 
 
 def test_an_estimate_is_of_one_way():

@@ -1,4 +1,4 @@
-# What Python hands to a kernel, checked before anything is read or written: every `def` refuses what it cannot use.
+# Checks of what Python hands to a kernel, before anything is read or written: every `def` refuses what it cannot use.
 # Arrays and indexes are `not None` in the signatures; positions and decks of Face to Face are checked in `_duel.pxd`.
 
 from libc.stdint cimport uint64_t

@@ -4,22 +4,22 @@ MOST_BYTES = {4: 0x7FFFFFFF, 8: 0x7FFFFFFFFFFFFFFF}  # by the bytes of a pointer
 
 
 cdef int check_span(Py_ssize_t start, Py_ssize_t stop, Py_ssize_t length) except -1:
-    """The places start..stop-1 are among those of the shortest array, which has `length`."""
+    """Raises unless start..stop-1 are places of the shortest array, which has `length` items."""
     if not 0 <= start <= stop <= length:
         raise IndexError(f"places {start}..{stop} of {length}")
     return 0
 
 
 cdef int check_room(uint64_t count, uint64_t each) except -1:
-    """So many items of so many bytes can be asked of the system at all."""
+    """Raises unless a program on this machine can address `count` items of `each` bytes."""
     check_room_of(count, each, sizeof(void *))
     return 0
 
 
 def check_room_of(uint64_t count, uint64_t each, int pointer_bytes):
-    """Raises `MemoryError` unless `count` items of `each` bytes can be addressed with pointers of so many bytes.
+    """Raises `MemoryError` unless `count` items of `each` bytes can be addressed with pointers of `pointer_bytes` bytes.
 
-    Sizes are counted in 64 bits, and a 32-bit program would otherwise ask for the rest of a division by 2^32.
+    Sizes are counted in 64 bits. Without this check a 32-bit program would ask for the size modulo 2^32.
 
     >>> check_room_of(300_000_000, 8, 8)
     >>> check_room_of(300_000_000, 8, 4)

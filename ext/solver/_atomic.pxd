@@ -1,6 +1,7 @@
-# What one thread publishes and others read without the GIL: who acquires a flag or a pointer sees all that was written before it
-# was released. gcc and clang take the instructions of the machine; for Microsoft's compiler, x86-64 only, where every load
-# acquires and every store releases, it is enough to hold the compiler. That version is untried.
+# Flags and pointers that one thread publishes and others read without the GIL: a thread that acquires one sees all that was
+# written before it was released. gcc and clang use the machine's instructions. For Microsoft's compiler, x86-64 only, it is
+# enough to stop the compiler from reordering, because there every load acquires and every store releases. That version is
+# untried.
 
 from libc.stdint cimport uint8_t
 

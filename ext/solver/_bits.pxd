@@ -1,7 +1,7 @@
-# Bits of a word, in one place for all kernels: places and counts under the names that gcc and clang have for them.
+# Places and counts of the bits of a word, for all kernels, under the names that gcc and clang give them.
 #
-# The versions for Microsoft's compiler, x86-64 only, are held against these in tests/test_bits.py; that the package as a whole
-# compiles there is untried.
+# tests/test_bits.py compares the versions for Microsoft's compiler, x86-64 only, with these. Whether the whole package compiles
+# there is untried.
 
 from libc.stdint cimport uint32_t, uint64_t
 

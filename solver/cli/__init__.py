@@ -2,10 +2,10 @@
 
     main       the run as a whole: exit codes, errors, a closed pipe, Ctrl-C
     arguments  commands, options, help
-    commands   one function a command: questions and answers
-    files      one function a command: tables
+    commands   the commands that answer questions, a function each
+    files      the commands that write and examine files, a function each
     questions  what is asked, read from arguments, lines and files
-    forms      how answers read, a class a command
+    forms      how answers are written, a class for each command
     writing    where answers go: standard output, or a file
     formats    the formats of files
     streams    standard input, output and error

@@ -15,26 +15,26 @@ from solver.core.values import read_text, read_whole, shortened
 from solver.games import GAMES, AnyGame, all_games
 
 STREAM = """
-With - the questions are read from standard input, one a line, and each is answered by lines of tab-separated fields that
-begin with the position, or with --json by one object. Empty lines and lines that begin with # are passed over. What one
-command prints another reads: rows, of which the first field is the position, and objects with a "position"."""
+With - the questions are read from standard input, one a line. Each is answered by rows, lines of tab-separated fields whose
+first is the position, or with --json by one record, a JSON object. Empty lines and lines that begin with # are passed over.
+One command reads what another prints: rows that begin with a position, and records with a "position"."""
 
 TURN = """
-A question is a position, a tab, and a turn, as best prints it; of an object its "turn" or its "best". Where best found no
-turn there is nothing to grade, which is an error: --keep-going goes on past it."""
+A question is a position, a tab, and a turn, as best prints it; or a record with a "turn" or a "best". A row of best without
+a turn cannot be graded and is an error; --keep-going goes on past it."""
 
 FILES = """
-The suffix of a file says its format: .txt, .tsv or none for lines, .jsonl or .json for one JSON object a line, .npy for a numpy
-array, .parquet for a table (needs pyarrow: pip install 'backtrick[arrow]'). In an array values are 16 bits, -32768 where a
-limit was met before the value was known, and turns are packed, 0 for none."""
+The suffix of a file says its format: .txt, .tsv or none for rows, .jsonl or .json for one JSON object a line, .npy for a numpy
+array, .parquet for Parquet (needs pyarrow: pip install 'backtrick[arrow]'). In an array a value has 16 bits and is -32768 if a
+limit was met before it was known; a turn is packed and is 0 if there is none."""
 NO_TABLE = """
-The suffix of a file says its format: .txt, .tsv or none for lines, .jsonl or .json for one JSON object a line. --input also reads
+The suffix of a file says its format: .txt, .tsv or none for rows, .jsonl or .json for one JSON object a line. --input also reads
 .npy and .parquet."""
 
 ABOUT = {
     "solve": (
         "the exact value of positions, the best turn, the principal line",
-        "Says what positions are worth with best play by both, and how.",
+        "Says what positions are worth if both play their best turns, and names those turns.",
     ),
     "best": (
         "the best turn",
@@ -50,40 +50,41 @@ ABOUT = {
     ),
     "sample": (
         "positions to work on",
-        "Prints endgames, one a line: out of whole games, or made up. The same seed gives the same positions.",
+        "Prints endgames, one a line, from whole games or at random. The same seed gives the same positions.",
     ),
     "generate": (
-        "tables of all positions up to so many cards, or of a list of them",
-        "Builds the tables that are missing, each after those it needs, and prints their names and digests. What was finished\n"
-        "before an interrupt, or a kill, is kept: the same command goes on. Tables are built by rows, from the tables of fewer\n"
-        "cards, or by search, each class of positions by itself; the digests are the same.\n"
-        "With --positions a list of positions is solved into one file, DIR/NAME.set.h5, and added to what that file holds; with\n"
-        "--closure all that one position leads to, for games without complete tables.",
+        "build complete tables, or solve a list of positions into a file",
+        "Builds the missing tables, each after those it needs, and prints their names and digests. Finished work survives an\n"
+        "interrupt or a kill: the same command goes on from there. Tables are built by rows, from the tables of fewer cards, or\n"
+        "by search, each class of positions by itself; the digests are the same.\n"
+        "--positions solves a list of positions into a file, DIR/NAME.set.h5, and adds them to what it holds. --closure solves\n"
+        "all positions that one position leads to, for games without complete tables.",
     ),
     "check": (
         "are files as they were written?",
-        "Reads every byte of tables: seal, checksums, digests, counts. Finds any flipped bit. Goes on past a bad file; exit\n"
-        "code 3 at the end.",
+        "Reads every byte of the files: seal, checksums, digests, counts. Finds any flipped bit. Goes on past a bad file, and\n"
+        "then ends with exit code 3.",
     ),
     "verify": (
         "are the values in tables right?",
-        "Finds every entry of a table anew, by the way that it was not built by: by search, or by rows from the tables of fewer\n"
-        "cards beside it. Counts again what the header counts. Ends at the first lie, which it names; exit code 3. With --share\n"
-        "only some chunks of each table, drawn at random; what was verified is said. Solved sets are verified whole.",
+        "Derives every value of a table anew, in the way that the table was not built: by search, or by rows from the tables of\n"
+        "fewer cards beside it. Counts again what the header counts. Ends at the first mismatch, which it names; exit code 3.\n"
+        "--share takes only some chunks of each table, drawn at random; the output says how much was verified. Solved sets are\n"
+        "always verified whole.",
     ),
     "info": (
         "what is in tables",
-        "Prints how many classes of positions have each value, the longest wins, sizes and digests. With --full also the shares\n"
-        "of positions and how many wins need a helpful card, for which the tables it was built upon must be beside it.",
+        "Prints how many classes of positions have each value, the longest wins, sizes and digests. --full adds the shares of\n"
+        "positions, and how many wins need a helpful card; the tables that this table was built upon must be beside it.",
     ),
 }
 TABLES = "tablebases"
 MOST = 10**18 - 1
-MOST_WORKERS = 1024  # threads or processes; a slip of the keyboard starts no more
+MOST_WORKERS = 1024  # threads or processes: a mistyped number must not flood the machine
 
 
 class _Parser(argparse.ArgumentParser):
-    """Its errors are one sentence, said where all sentences are."""
+    """A parser whose errors are one sentence, raised as `UsageError`."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (try: {self.prog} --help)")
@@ -116,7 +117,7 @@ def parser() -> argparse.ArgumentParser:
             command.add_argument("--json", action="store_true", help="one JSON object a line")
         if name in FORMATTED:
             command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
-            command.add_argument("--quiet", action="store_true", help="no progress, no summary, no notes; errors are said")
+            command.add_argument("--quiet", action="store_true", help="no progress, no summary, no notes; only errors")
     return whole
 
 
@@ -128,17 +129,17 @@ FORMATTED = ("solve", "best", "turns", "grade", "sample")
 """The commands that write answers in several formats."""
 
 FIELDS = {
-    "solve": "position, value, best turn, and with --tables the source of the value. With --all a row for each outcome:\n"
+    "solve": "position, value, best turn, and with --tables the source of the value. --all gives a row for each outcome:\n"
     "position, turn, {outcome_field}, value, position after it.",
     "best": "position, turn, and with --tables the source of the value.",
     "turns": "position, turn; a row for each turn. With --count: position, how many.",
     "grade": "position, turn, verdict, value before, value with the turn, and with --tables their source.",
 }
-SIGNS = "- stands where there is no turn, ? for what is not known because a limit was met."
+SIGNS = "- means that there is no turn; ? means not known, because a limit was met."
 
 
 def _fields(name: str) -> str:
-    """What --help says of the fields of a row, of a value in each game, and of files."""
+    """What --help says about the fields of a row, the value in each game, and files."""
     files = NO_TABLE if name == "turns" else FILES if name in FORMATTED else ""
     if name not in FIELDS:
         return files and f"\n{files}"
@@ -152,7 +153,7 @@ def _fields(name: str) -> str:
 
 
 def metavar(name: str) -> str:
-    """What a command asks for, as its usage shows it."""
+    """What a command takes, as its usage shows it."""
     return "POSITION TURN" if name == "grade" else "POSITION"
 
 
@@ -169,7 +170,7 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
     _add_game(command)
     _add_rules(command)
     if name != "turns":  # which needs no values
-        tables = "answer from the tables there where they reach, and say so"
+        tables = "take values from the tables in DIR if they hold them, and name the source"
         command.add_argument("--tables", type=read_text, metavar="DIR", help=tables)
         _add_threads(command)
         for game in all_games():
@@ -181,15 +182,15 @@ def _add_sample(command: argparse.ArgumentParser) -> None:
     command.add_argument("count", type=read_whole(0, MOST), metavar="COUNT", help="how many")
     command.add_argument("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="0, 1, 2, ... (default: 0)")
     _add_game(command, f"(default: {games[0].name})")
-    command.add_argument("--source", metavar="SOURCE", help="how they are made, see below (default: the first of the game)")
-    command.add_argument("--policies", nargs=2, metavar=("A", "B"), help="who plays, with a source of whole games")
-    hands = "cards in the mover's and the opponent's hand, with a source that takes them"
+    command.add_argument("--source", metavar="SOURCE", help="how they are made, see below (default: the game's first)")
+    command.add_argument("--policies", nargs=2, metavar=("A", "B"), help="the two players, for a source that takes them")
+    hands = "cards in the mover's and the opponent's hand, for a source that takes them"
     command.add_argument("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
     command.epilog = "\n\n".join(f"sources of {game.title}:\n{indent(_sources(game), '  ')}" for game in games)
 
 
 def _sources(game: AnyGame) -> str:
-    """The sources of a game, a line each, and which options go with which."""
+    """The sources of a game, one a line, each with the options that it takes."""
     takes = {
         "policies": f"--policies A B, each of {', '.join(game.policies)}",
         "hands": f"--hands N M, 1..{game.hand_size} and 0..{game.hand_size}",
@@ -212,7 +213,7 @@ def _add_rules(command: argparse.ArgumentParser) -> None:
 
 
 def _add_options(command: argparse.ArgumentParser, title: str, options: Mapping[str, Option]) -> None:
-    """The options of a game, by name. One that is not given leaves no trace."""
+    """Adds the options of a game, by name. An option that is not given is absent from the parsed arguments."""
     if options:
         group = command.add_argument_group(title)
         for name, option in options.items():
@@ -230,12 +231,12 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     only = command.add_mutually_exclusive_group().add_argument
     only("--list", action="store_true", help="only name the tables")
     only("--estimate", action="store_true", help="only say what they will cost: slots, memory, time")
-    add("--force", action="store_true", help="build also those that are there")
+    add("--force", action="store_true", help="also rebuild files that exist")
     where = command.add_mutually_exclusive_group().add_argument
     where("--processes", type=number, metavar="N", help="worker processes (default: one a core)")
     where("--scheduler", type=text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
     where("--local-cluster", type=number, metavar="N", help="N workers of a Dask cluster on this machine")
-    add("--memory", type=_bytes, metavar="SIZE", help="as many workers as SIZE has room for, as in 4G")
+    add("--memory", type=_bytes, metavar="SIZE", help="only as many workers as fit into SIZE, as in 4G")
     add("--by", choices=("rows", "search"), help="how tables are built (default: rows, which is faster)")
     _add_game(command)
     _add_rules(command)
@@ -243,12 +244,12 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
 
 def _add_threads(command: argparse.ArgumentParser) -> None:
     number = read_whole(1, MOST_WORKERS)
-    command.add_argument("--threads", type=number, metavar="N", help="as many threads as this (default: one a core)")
+    command.add_argument("--threads", type=number, metavar="N", help="number of threads (default: one a core)")
 
 
 def _add_verify(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("--by", choices=("rows", "search", "both"), help="how tables are verified (default: as they were not built)")
+    add("--by", choices=("rows", "search", "both"), help="how tables are verified (default: the way they were not built)")
     add("--share", type=_share, default=1.0, metavar="SHARE", help="of each table's chunks, as in 5%% or 0.05 (default: all)")
     add("--seed", type=read_whole(), default=0, metavar="N", help="which chunks are drawn: 0, 1, 2, ... (default: 0)")
     _add_threads(command)
@@ -260,7 +261,7 @@ def _add_check(command: argparse.ArgumentParser) -> None:
 
 
 def _add_info(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--full", action="store_true", help="also what takes time: seconds, or minutes from 7 cards on")
+    command.add_argument("--full", action="store_true", help="also what takes longer: seconds, or minutes from 7 cards on")
     _add_threads(command)
 
 

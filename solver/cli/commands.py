@@ -1,4 +1,4 @@
-"""One function a command: from the parsed options to questions asked of a game, and answers written. Returns the exit code."""
+"""The commands that answer questions, one function each. A function takes the parsed options and returns the exit code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from solver.games import GAMES, AnyGame, all_games, game_of, opener_of
 
 
 def ask(options: argparse.Namespace) -> int:
-    """solve, best, turns, grade: questions in, answers out, in order. The first one tells the game."""
+    """solve, best, turns, grade: reads questions and writes answers, in order. The first question decides the game."""
     if not options.questions and options.input is None:
         raise UsageError(f"{options.command} takes {metavar(options.command)}, or - for standard input, or --input FILE")
     questions = asked(options.questions, options.input)
@@ -51,7 +51,7 @@ def ask(options: argparse.Namespace) -> int:
 
 
 class _Reader:
-    """Reads questions. The first that says so tells the game, and so on which terms they are answered."""
+    """Parses questions. The first question whose game can be told decides the game, and with it rules and limits."""
 
     def __init__(self, options: argparse.Namespace, want: frozenset[str], out: Output):
         self._options, self._want, self._out = options, want, out
@@ -59,13 +59,13 @@ class _Reader:
         self.terms: AnyTerms | None = None
 
     def begin(self, game: AnyGame) -> None:
-        """From now on, questions are of this game. Raises what is wrong with its options, which is no fault of a question."""
+        """Decides that questions are of this game. Raises an error if the options do not fit the game."""
         self.game, self.terms = game, _terms(self._options, game, self._want)
         self._out.begin(game, self.terms.rules)
 
     def read(self, portion: Sequence[Asked]) -> tuple[list[Question], list[BacktrickError]]:
-        """The questions of a portion, and what is wrong with the others: with --keep-going all, which are said at once;
-        otherwise up to the first that is wrong."""
+        """The good questions of a portion, and the errors of the bad ones. With --keep-going each error is printed at once;
+        otherwise reading ends at the first."""
         read: list[Question] = []
         failures: list[BacktrickError] = []
         for one in portion:
@@ -81,7 +81,7 @@ class _Reader:
         return read, failures
 
     def _told(self, one: Asked) -> AnyGame | None:
-        """The game that was asked for, or that a question is of, if that can be told."""
+        """The game of --game, else the game of the question; None if it cannot be told."""
         if self._options.game:
             return game_of(self._options.game)
         with suppress(BacktrickError):
@@ -89,7 +89,7 @@ class _Reader:
         return None
 
     def _question(self, one: Asked, game: AnyGame) -> Question:
-        """A question as it is put to a game. Raises `BacktrickError`, also for a turn that is not legal."""
+        """A question as position and turn. Raises `BacktrickError`, also for a turn that is not legal."""
         position = one.position(game)
         game.check_endgame(position)
         if self._options.command != "grade":
@@ -100,13 +100,13 @@ class _Reader:
 
 
 def _form(options: argparse.Namespace) -> Form[Any]:
-    """How the command answers, with the options that were given."""
+    """The form of the command's answers, with the options that were given."""
     given = vars(options)
     return FORMS[options.command](given.get("all", False), given.get("count") is True, given.get("tables") is not None)
 
 
 def _shape(options: argparse.Namespace, otherwise: str) -> str:
-    """The form of the answers: as --output or --json say."""
+    """The format of the answers, from --output and --json. Raises `UsageError`."""
     shape = otherwise if options.output is None else format_of(options.output)
     if options.json and options.output is not None and shape != RECORDS:
         raise UsageError(f"--json is for standard output; the suffix of {options.output} says another format")
@@ -114,7 +114,7 @@ def _shape(options: argparse.Namespace, otherwise: str) -> str:
 
 
 class _Tally:
-    """How many questions were answered, how many could not be, and what the answers were."""
+    """Counts the answered questions, the questions without an answer, and the answers by their words."""
 
     def __init__(self, form: Form[Any]):
         self.form, self.answered, self.bad = form, 0, 0
@@ -122,14 +122,14 @@ class _Tally:
         self.began = time.monotonic()
 
     def counted(self, items: Iterable[Any]) -> Iterator[Any]:
-        """The items, counted on their way."""
+        """The items, each counted as it passes."""
         for item in items:
             self.answered += 1
             self.words[self.form.tally(item)] += 1
             yield item
 
     def say(self, options: argparse.Namespace, seen: bool) -> None:
-        """Says it at the end of work that was seen, or that leaves a file; otherwise only what could not be answered."""
+        """Prints the summary if progress was shown or a file was written; otherwise only how many could not be answered."""
         if options.quiet:
             return
         if seen or options.output is not None:
@@ -138,7 +138,7 @@ class _Tally:
             say(f"{self.bad} of {self.answered + self.bad} questions could not be answered")
 
     def sentence(self, seconds: float) -> str:
-        """All of it in one line."""
+        """The summary, one line."""
         parts = [f"{self.answered:,} {self.form.done}", *([f"{self.bad:,} could not be"] if self.bad else []), f"{seconds:.1f} s"]
         words = [f"{word}: {count:,}" for word, count in self.words.most_common() if word]
         return ", ".join(parts) + ("; " + ", ".join(words) if 0 < len(words) <= MOST_WORDS else "")
@@ -148,7 +148,7 @@ MOST_WORDS = 8
 
 
 def grade(options: argparse.Namespace) -> int:
-    """grade: a position and a turn make one question, as one line of standard input does."""
+    """grade: a position and a turn, two arguments, make one question."""
     if options.questions and options.questions != ["-"]:
         if len(options.questions) != 2:
             raise UsageError("grade takes a position and a turn, each in quotation marks, or - for lines of both with a tab")
@@ -157,7 +157,7 @@ def grade(options: argparse.Namespace) -> int:
 
 
 def sample(options: argparse.Namespace) -> int:
-    """sample: positions out, as they are found."""
+    """sample: writes positions as they are found."""
     game = game_of(options.game or next(iter(GAMES)))
     source_name = next(iter(game.sources), "") if options.source is None else options.source
     positions = _source(game, source_name, options)
@@ -219,7 +219,7 @@ def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[AnyGam
 
 
 def _bar(options: argparse.Namespace, unit: str, total: int | None, typed: bool = False) -> Shown:
-    """Progress for people: not on a terminal through which answers or questions pass, nor in a log where the answers stand.
+    """The progress bar. It stays silent on a terminal that shows the answers or takes the questions, and in a log of answers.
 
     unit: empty for work without progress. typed: questions are read from standard input.
     """
@@ -232,7 +232,7 @@ def _bar(options: argparse.Namespace, unit: str, total: int | None, typed: bool 
 
 
 def _one_file(one: TextIO | None, other: TextIO | None) -> bool:
-    """True if two streams end up in one place, as after 2>&1."""
+    """True if two streams go to the same place, as after 2>&1."""
     try:
         return one is not None and other is not None and os.path.sameopenfile(one.fileno(), other.fileno())
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The commands that write, check, verify and describe files: tables, sets, closures. What is in one is the game's affair."""
+"""The commands that write, check, verify and describe files: tables, sets, closures. The game knows what is in them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEFAULT_NAME = "positions"
 
 
 def generate(options: argparse.Namespace) -> int:
-    """generate: the tables that are missing, each after those it needs; or a solved set, or a closure."""
+    """generate: builds the missing tables, each after those it needs; or a solved set, or a closure."""
     if options.memory is not None and (options.scheduler or options.local_cluster):
         raise UsageError("--memory is for local processes; a cluster looks after its own")
     if options.positions or options.closure:
@@ -128,14 +128,14 @@ def _lines(place: str) -> list[tuple[str, str]]:
 
 
 def _executor(options: argparse.Namespace, stack: ExitStack) -> tuple[Executor, int] | None:
-    """The cluster that was asked for, and how many workers it has."""
+    """The cluster that was asked for, and its number of workers; None if none was."""
     if options.scheduler or options.local_cluster:
         return stack.enter_context(workers(None, options.scheduler, options.local_cluster))
     return None
 
 
 def _processes(options: argparse.Namespace, worker_bytes: int) -> int:
-    """How many worker processes: as many as were asked for, as there are cores, as there is memory for."""
+    """The number of worker processes: --processes, or one a core; fewer if --memory has no room for so many."""
     count = int(options.processes or available_cores())
     if options.memory is None:
         return count
@@ -145,7 +145,7 @@ def _processes(options: argparse.Namespace, worker_bytes: int) -> int:
 
 
 def check(options: argparse.Namespace) -> int:
-    """check: structure, seal, checksums and digests, of every file; goes on past a bad one."""
+    """check: checks structure, seal, checksums and digests of every file. It goes on past a bad one."""
     worst = 0
     listed = _listed(Path(options.digests)) if options.digests else {}
     for path in _paths(options.paths):
@@ -165,7 +165,7 @@ def check(options: argparse.Namespace) -> int:
 
 
 def _listed(path: Path) -> dict[str, str]:
-    """The digests of a list, by file name: a line for each file, its digest, then its name."""
+    """The digests of a list, by file name. The list has a line for each file: its digest, then its name."""
     try:
         text = path.read_text("utf-8-sig")
     except OSError as error:
@@ -180,7 +180,7 @@ def _listed(path: Path) -> dict[str, str]:
 
 
 def verify(options: argparse.Namespace) -> int:
-    """verify: every entry found anew, or a share of them. Ends at the first mismatch."""
+    """verify: derives every entry anew, or a share of them. It ends at the first mismatch."""
     how = Verification(options.threads, options.by, options.share, options.seed)
     for path in _paths(options.paths):
         with Reader(path) as reader:
@@ -191,7 +191,7 @@ def verify(options: argparse.Namespace) -> int:
 
 
 def info(options: argparse.Namespace) -> int:
-    """info: what is to be known of every file."""
+    """info: describes every file."""
     for place, path in enumerate(_paths(options.paths)):
         with Reader(path) as reader:
             facts = _kind(reader).describe(reader, options.full, options.threads)
@@ -211,7 +211,7 @@ def _kind(reader: Reader) -> FileKind:
 
 
 def _paths(places: list[str]) -> Iterator[Path]:
-    """The files that were named, and those in the directories that were."""
+    """The named files, and the files in the named directories."""
     for place in map(Path, places):
         if place.is_dir():
             found = sorted(place.glob(f"*{SUFFIX}"))

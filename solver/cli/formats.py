@@ -1,12 +1,12 @@
-"""The formats of files: which suffix says which, and what reading and writing one have in common.
+"""The formats of files: their suffixes, and what reading and writing share.
 
     .txt .tsv or none   rows: one line each, fields with tabs between them
     .jsonl .json        records: one JSON object a line
-    .npy                a numpy array: positions of a game's dtype, and beside them what was answered
-    .parquet            a table with a column `position` in notation, by pyarrow
+    .npy                a numpy array: the fields of a position, then those of the answer
+    .parquet            Parquet, by pyarrow, with a column `position` in notation
 
-Values in an array are 16 bits, `UNSOLVED` where a limit was met before the value was known. A packed turn of 0 is none: no legal
-turn, or none found within the limits. The metadata of a table, under `METADATA`, are JSON: schema, command, game and rules.
+A value in an array has 16 bits; it is `UNSOLVED` if a limit was met before the value was known. A packed turn of 0 means no turn:
+none is legal, or none was found within the limits. A Parquet file has JSON under `METADATA`: schema, command, game and rules.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from typing import Any
 from solver.core.errors import UsageError
 
 ROWS, RECORDS, TEXT, ARRAY, TABLE = "rows", "records", "text", "array", "table"
-"""The forms of answers. TEXT is for people, and no file's."""
+"""The formats of answers. TEXT is for people: no file has it."""
 
 SUFFIXES = {"": ROWS, ".txt": ROWS, ".tsv": ROWS, ".jsonl": RECORDS, ".json": RECORDS, ".npy": ARRAY, ".parquet": TABLE}
 
 GROUP = 1 << 14
-"""Rows that are read or written at once: bounded memory, and long enough for the threads to be worth their start."""
+"""Rows that are read or written at once: few enough to bound memory, and enough work for the threads to be worth starting."""
 
 UNSOLVED = -(1 << 15)
 METADATA = b"backtrick"
 
 
 def format_of(path: str) -> str:
-    """The format of a file. Raises `UsageError` if its suffix says none, or if what reads and writes it is not installed.
+    """The format of a file. Raises `UsageError` if the suffix is unknown, or if pyarrow is needed and not installed.
 
     >>> format_of("some.tsv"), format_of("some.npy")
     ('rows', 'array')

@@ -1,6 +1,7 @@
-"""How answers read: one class a command, which says what it asks of a game, and how that reads in each form. Blind to the game.
+"""How answers are written: a class for each command says what it asks of a game, and how an answer reads in each format.
 
-Rows are for tools, records for JSON, text for people; cells are a row of a table on disk, numbers a row of an array.
+Rows are for tools, records for JSON, text for people; cells are a row of a Parquet file, numbers an element of an array. Blind
+to the game.
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ VALUE = ("value", "<i2")
 
 @dataclass(frozen=True, slots=True)
 class Form(ABC, Generic[Item]):
-    """How a command answers: an item for each question, and how an item reads.
+    """How a command answers: it makes an item for each question, and writes the item in each format.
 
-    every:   every outcome, and not only the best
-    count:   how many turns there are, and not which
-    sources: where the values are from
+    every:   show every outcome, not only the best
+    count:   show how many turns there are, not which
+    sources: show where the values are from
 
-    forms:  that the answers can be written in
-    wanted: by form, what of the answers is looked at
-    blank:  what stands between two texts
-    done:   what a summary says of the items
+    forms:  the formats that the answers can be written in
+    wanted: the parts of an answer that each format needs
+    blank:  what separates two texts
+    done:   the word for the items in a summary: 'answered'
     """
 
     every: bool = False
@@ -54,11 +55,11 @@ class Form(ABC, Generic[Item]):
     done: ClassVar[str] = "answered"
 
     def offers(self, form: str) -> bool:
-        """True if answers can be written in this form."""
+        """True if answers can be written in this format."""
         return form in self.forms and not (self.every and form in (ARRAY, TABLE))
 
     def want(self, form: str) -> frozenset[str]:
-        """What of the answers is looked at, so that it is found by all threads."""
+        """The parts of an answer that a format needs, for `Terms.want`."""
         return frozenset(self.wanted.get(form, set()) | ({OUTCOMES} if self.every else set()))
 
     @abstractmethod
@@ -67,26 +68,26 @@ class Form(ABC, Generic[Item]):
 
     @abstractmethod
     def rows(self, item: Item) -> Iterable[Row]:
-        """Fields with tabs between them."""
+        """The rows of an item, each as its fields."""
 
     @abstractmethod
     def record(self, item: Item) -> dict[str, Any]:
-        """A JSON object."""
+        """The record of an item."""
 
     @abstractmethod
     def text(self, item: Item) -> str:
-        """For people."""
+        """The item for people."""
 
     def tally(self, item: Item) -> str:
-        """What an item counts as in a summary, in the game's words; empty if there is nothing to count."""
+        """The words under which a summary counts an item; empty to leave it out."""
         return ""
 
     def columns(self, game: AnyGame) -> dict[str, type]:
-        """The columns of a table, each with the type of what it holds; a list is of whole numbers."""
+        """The columns of a Parquet file, each with its type; a list holds whole numbers."""
         raise NotImplementedError
 
     def cells(self, item: Item) -> Mapping[str, Any]:
-        """A row of a table: by column, and nothing where a cell is empty."""
+        """A row of a Parquet file: the cells by column, empty ones left out."""
         return self.record(item)
 
     def fields(self, game: AnyGame) -> list[tuple[str, Any]]:
@@ -94,11 +95,11 @@ class Form(ABC, Generic[Item]):
         raise NotImplementedError
 
     def numbers(self, item: Item) -> tuple[Any, tuple[int, ...]]:
-        """An element of an array: the position, and what stands in `fields`."""
+        """An element of an array: the position, and the values of `fields`."""
         raise NotImplementedError
 
     def lines(self, form: str, items: Iterable[Item]) -> Iterator[str]:
-        """The items as lines of output, in one of the forms that are lines."""
+        """The items as lines of output: rows, records or text."""
         for place, item in enumerate(items):
             if form == RECORDS:
                 yield json.dumps(self.record(item)) + "\n"
@@ -110,7 +111,7 @@ class Form(ABC, Generic[Item]):
 
 
 class _Answers(Form[AnyAnswer]):
-    """Of solve and best."""
+    """The forms of solve and best."""
 
     forms = frozenset({ROWS, RECORDS, TEXT, ARRAY, TABLE})
 
@@ -214,18 +215,18 @@ class GradeForm(Form[AnyGrade]):
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The legal turns of a position, found when they are looked at."""
+    """The legal turns of a position, listed only when they are needed."""
 
     game: AnyGame
     position: Any
     rules: Any
 
     def count(self) -> int:
-        """How many."""
+        """The number of turns."""
         return self.game.count_turns(self.position, self.rules)
 
     def texts(self) -> Iterator[str]:
-        """In notation."""
+        """The turns in notation."""
         return self.game.turn_texts(self.position, self.rules)
 
 
@@ -293,18 +294,18 @@ FORMS: Mapping[str, type[Form[Any]]] = {
 
 
 def _number(answer: AnyAnswer) -> int:
-    """The value in an array."""
+    """The value as a number of an array."""
     return answer.value if answer.solved else UNSOLVED
 
 
 def best_record(answer: AnyAnswer) -> dict[str, Any]:
-    """Of the record of the answer, what is about the best turn."""
+    """The record of `best`: the part of the answer's record about the best turn."""
     best = {"game": answer.game.name, "position": str(answer.position), "best": answer.best_text()}
     return {**best, "source": answer.source}
 
 
 def _outcome_rows(answer: AnyAnswer) -> Iterator[Row]:
-    """Position, turn, in how many ways or how many points, value, position after it."""
+    """A row for each outcome: position, turn, number of ways or points, value, position after it."""
     game, outcomes = answer.game, answer.known(lambda one: one.outcomes)
     if outcomes is None:
         yield answer.position, UNKNOWN, UNKNOWN, *game.value_row(answer.bounds), UNKNOWN
@@ -319,7 +320,7 @@ def _value_row(answer: AnyAnswer, value: int) -> tuple[str, ...]:
 
 
 def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
-    """What a position is worth, and how; with `every` a line for each outcome."""
+    """The answer of solve for people: value, best turn, principal line; with `every` also a line for each outcome."""
     game = answer.game
     facts = [("value", game.value_text(answer.bounds))]
     if sources:

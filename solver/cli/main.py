@@ -1,6 +1,6 @@
-"""One run of the command: its exit code, and how it ends when something is in the way.
+"""One run of the command: its exit code, and how it ends after an error or an interrupt.
 
-Nothing heavy is imported before `main` runs, so that Ctrl-C ends even a run that has hardly begun without a traceback.
+Nothing heavy is imported before `main` runs. So Ctrl-C ends even a run that has just begun without a traceback.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with `arguments` (None: those of the process) and return its exit code.
 
     0 done; 2 for bad usage, a bad position or turn, or a stream that cannot be read or written, with one sentence on
-    standard error; 130 after Ctrl-C, 143 after SIGTERM. Anything else is our own fault and is raised: a traceback and
+    standard error; 130 after Ctrl-C, 143 after SIGTERM. Any other exception is our own bug and is raised: a traceback and
     exit code 1.
-    A pipe that is closed because its reader has enough is no error.
+    It is no error if the reader of a pipe closes it.
     """
     try:
         if sys.stdout is None:
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(str(error))
         return error.exit_code
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second one need not wait for what is still being tidied up
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second Ctrl-C ends the tidying at once
         abandon_output()
         return INTERRUPTED
     except SystemExit:  # of `tidy_on_sigterm`
@@ -69,7 +69,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 @contextmanager
 def _warnings_said() -> Iterator[None]:
-    """A warning of ours is one sentence for people, each time; any other is shown as it always is."""
+    """A warning of ours is printed as one sentence, every time; other warnings are shown as Python shows them."""
     with warnings.catch_warnings():
         shown = warnings.showwarning
 

@@ -1,4 +1,4 @@
-"""What is asked: questions from the arguments, standard input or a file, each with its place, in portions of bounded size."""
+"""Questions from the arguments, standard input or a file, each with its place, in portions of bounded size."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from solver.core.values import shortened
 from solver.games import GAMES, AnyGame, all_games, game_of, tell
 
 NO_TURN, UNKNOWN = "-", "?"
-"""What stands in a row where there is no turn, and where it is not known because a limit was met."""
+"""What a row shows if there is no turn, and if something is not known because a limit was met."""
 
 
 class Fields(NamedTuple):
-    """What a line or a row of a table says: a position and a turn in notation, and the game's name if it is said."""
+    """The parts of a written question: a position and a turn in notation, and the game's name if it is there."""
 
     position: str
     turn: str | None = None
@@ -30,16 +30,16 @@ class Fields(NamedTuple):
 
 
 class Asked(ABC):
-    """One question, not yet read, since what is wrong with it is said at its place.
+    """One question, not parsed yet: parsing raises errors, which are reported with its place.
 
-    place: for error messages: 'line 3', 'row 17'; rows are counted from 1 as lines are. Empty for the only argument.
+    place: for error messages: 'line 3', 'row 17'; lines and rows count from 1. Empty for the only argument.
     """
 
     place: str
 
     @abstractmethod
     def game(self) -> AnyGame:
-        """The game that it is of. Raises `BacktrickError`."""
+        """The game of the question. Raises `BacktrickError`."""
 
     @abstractmethod
     def position(self, game: AnyGame) -> Any:
@@ -47,7 +47,7 @@ class Asked(ABC):
 
     @abstractmethod
     def turn(self, game: AnyGame) -> Any:
-        """The turn that is asked about. Raises `BacktrickError`, also if there is none."""
+        """The turn to grade. Raises `BacktrickError`, also if the question has none."""
 
 
 class _Written(Asked):
@@ -55,11 +55,11 @@ class _Written(Asked):
 
     @abstractmethod
     def fields(self) -> Fields:
-        """What it says. Raises `NotationError`."""
+        """The parts of the question. Raises `NotationError`."""
 
     @abstractmethod
     def text(self) -> str:
-        """As it was written, for error messages."""
+        """The question as it was written, for error messages."""
 
     def game(self) -> AnyGame:
         fields = self.fields()
@@ -82,7 +82,7 @@ class _Written(Asked):
 
 @dataclass(frozen=True, slots=True)
 class Line(_Written):
-    """A line: a row, of which the first field is the position and the second may be the turn; or a JSON object."""
+    """A line of text: a row, whose first field is the position and whose second may be the turn; or a record."""
 
     place: str
     line: str
@@ -106,7 +106,7 @@ class Line(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Cells(_Written):
-    """A row of a table. None for a cell that holds nothing."""
+    """A row of a Parquet file. None for an empty cell."""
 
     place: str
     position_cell: str | None
@@ -148,7 +148,7 @@ class Packed(Asked):
 
 
 def _fields_of_record(line: str) -> Fields:
-    """Of a record its `position`, its `turn` or `best`, and its `game`."""
+    """The `position`, the `turn` or `best`, and the `game` of a record. Raises `NotationError`."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -168,16 +168,16 @@ def _is_turn(game: AnyGame, text: str) -> bool:
         return False
 
 
-# Where they are from
+# Where questions come from
 
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """All that is asked.
+    """All questions of one run.
 
-    portions: in order
+    portions: the questions in order
     unit: what they are counted in, 'lines' or 'rows'; empty if the arguments hold them all
-    total: how many there are, None if nobody knows yet
+    total: how many there are; None if that is not known yet
     """
 
     portions: Iterator[Sequence[Asked]]
@@ -186,7 +186,7 @@ class Questions:
 
 
 def asked(texts: Sequence[str], path: str | None) -> Questions:
-    """What the arguments ask: themselves, or what - or a file stands for. Raises `UsageError`, `StorageError`."""
+    """The questions in the arguments, on standard input (-), or in the file at `path`. Raises `UsageError`, `StorageError`."""
     if path is not None and texts:
         raise UsageError("--input names the file of all the questions, so nothing goes beside it")
     if path is not None and path != "-":
@@ -215,7 +215,7 @@ def _from_array(path: str) -> Questions:
         array = np.lib.format.open_memmap(path, mode="r")
     except OSError as error:
         raise _unreadable(path, error) from None
-    except Exception as error:  # numpy reads a header made to do harm in many ways
+    except Exception as error:  # a header made to do harm makes numpy raise many kinds
         raise StorageError(path, f"is no .npy file that can be read: {shortened(str(error))}") from None
     dtype = array.dtype
     game = next((one for one in all_games() if one.position_dtype is not None and _begins(dtype, one.position_dtype)), None)
@@ -239,7 +239,7 @@ def _from_array(path: str) -> Questions:
 
 
 def _begins(dtype: np.dtype, position: np.dtype) -> bool:
-    """True if the first fields of an array are those of positions."""
+    """True if an array's first fields are those of a game's positions."""
     names = position.names or ()
     return (dtype.names or ())[: len(names)] == names and all(dtype[name] == position[name] for name in names)
 

@@ -11,7 +11,7 @@ from typing import Any
 from solver.core.errors import StreamError
 
 PORTION = 1 << 20
-"""Bytes read at once at most: bounded memory, and long enough for the threads to be worth their start."""
+"""The most bytes read at once: few enough to bound memory, and enough work for the threads to be worth starting."""
 
 Portion = list[tuple[str, str]]
 """Questions, each with its place for an error message."""
@@ -26,14 +26,14 @@ def questions(texts: Sequence[str]) -> Iterator[Portion]:
 
 
 def _from_stdin() -> Iterator[Portion]:
-    """What has arrived so far, at once, so that a person or a program that waits for each answer gets it."""
+    """The questions on standard input, each portion as soon as it arrives: a program may wait for an answer before it goes on."""
     return lines_of(_read, "")
 
 
 def lines_of(read: Callable[[], bytes], name: str) -> Iterator[Portion]:
-    """The lines of what `read` gives, until it gives nothing; `name` names a file in errors.
+    """The lines of the bytes that `read` returns, until it returns none. name: the file's name for errors.
 
-    Empty lines and lines that begin with # are passed over, and counted.
+    Empty lines and lines that begin with # are passed over; line numbers count them.
     """
     number, rest = 0, b""
     while block := read():
@@ -69,12 +69,12 @@ def numbered(lines: Sequence[bytes], before: int = 0) -> Portion:
 
 
 def write(text: str) -> None:
-    """Write to standard output, soon. Raises `BrokenPipeError`, or `StreamError` if it cannot be written."""
+    """Write to standard output, buffered. Raises `BrokenPipeError`, or `StreamError` if it cannot be written."""
     _now_or_never(sys.stdout.write, text)
 
 
 def flush() -> None:
-    """Write what is still buffered. Raises as `write` does."""
+    """Write what is still in the buffer. Raises what `write` raises."""
     _now_or_never(sys.stdout.flush)
 
 
@@ -89,7 +89,7 @@ def _now_or_never(act: Callable[..., object], *arguments: str) -> None:
 
 
 def abandon_output() -> None:
-    """Let what is still buffered go nowhere: otherwise the interpreter tries once more to write it, and complains."""
+    """Send what is still in the buffer nowhere: otherwise the interpreter tries again to write it at exit, and complains."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -100,7 +100,7 @@ def say(sentence: str) -> None:
 
 
 def printable(text: object) -> str:
-    """A text, such as a path, as part of one line of output: line ends, tabs and what cannot be encoded stand as escapes.
+    """A text, such as a path, for use within one line of output: line ends, tabs and what cannot be encoded become escapes.
 
     >>> print(printable(f"a{chr(9)}b{chr(10)}c"))
     a\\tb\\nc

@@ -22,30 +22,30 @@ from solver.storage.atomic import whole_file
 
 
 class Output:
-    """Takes answers as they come. Nothing to begin or to end, unless a file has a head or a foot."""
+    """Takes answers as they come. `begin` and `end` do nothing here: they are for files with a head or a foot."""
 
     def begin(self, game: AnyGame, rules: Any) -> None:
         """Called once, as soon as the game is known. Raises `UsageError` if its answers cannot be written here."""
 
     def write(self, items: Iterable[Any]) -> None:
-        """Some answers, in order."""
+        """Writes some answers, in order."""
         raise NotImplementedError
 
     def flush(self) -> None:
-        """Shows what was written, to whoever waits for it."""
+        """Empties the buffer, so that a reader who waits sees the answers."""
 
     def end(self) -> None:
-        """Nothing comes any more."""
+        """Called after the last answer."""
 
     def drop(self) -> None:
-        """Nothing of it is kept."""
+        """Called after an error: what was written is thrown away."""
 
 
 @contextmanager
 def output(command: str, form: Form[Any], shape: str, path: str | None) -> Iterator[Output]:
-    """Where the answers of a command go: to a file, which is there at the end if nothing went wrong, or to standard output.
+    """Yields where the answers of a command go: standard output, or a file that appears only if all goes well.
 
-    Raises `UsageError` if the answers have no such form, and `StorageError` if the file cannot be written.
+    Raises `UsageError` if the answers cannot be written in this format, and `StorageError` if the file cannot be written.
     """
     if path is None:
         yield _Printed(form, shape)
@@ -53,7 +53,7 @@ def output(command: str, form: Form[Any], shape: str, path: str | None) -> Itera
     if not form.offers(shape):
         those = f"{command} --all" if form.every else command
         raise UsageError(f"{path}: {those} writes rows (.txt, .tsv) and records (.jsonl, .json), nothing else")
-    target = Path(path).resolve()  # a link stays, and what it leads to is replaced
+    target = Path(path).resolve()  # a link stays, and its target is replaced
     if target.exists() and not target.is_file():
         raise StorageError(path, "cannot be written: it is no file")
     with whole_file(target) as temporary, temporary.open("wb") as file:
@@ -162,7 +162,7 @@ class _Array(_Groups):
 
     def _close(self) -> None:
         self._file.seek(0)
-        self._header()  # now with the count, for which numpy leaves room
+        self._header()  # again, now with the count: numpy leaves room for it
         end, begin = self._file.tell(), self._begin
         assert end == begin
 
@@ -172,13 +172,13 @@ class _Array(_Groups):
 
 
 class _Table(_Groups):
-    """Parquet: a row an answer, with the names of its record; a row group for each group of answers."""
+    """Parquet: a row for each answer, with the names of its record as columns; a row group for each group of answers."""
 
     _writer: Any = None
 
     def drop(self) -> None:
         if self._writer is not None:
-            with suppress(Exception):  # otherwise it tries once more when it is collected, and complains
+            with suppress(Exception):  # an open writer tries again when it is collected, and complains
                 self._writer.close()
 
     def _open(self, game: AnyGame, rules: Any) -> None:

@@ -1,4 +1,4 @@
-"""What is known of a position, and of a turn: the same two objects for Python, rows, text, JSON and HTTP (docs/answer.md)."""
+"""What is known about a position, and about a turn: the same two objects for Python, rows, text and records (docs/answer.md)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from solver.core.game import Game
 
 SCHEMA = 1
-"""The version of `Answer.record` and `Grade.record`: it changes when a field is taken away or means something else."""
+"""The version of `Answer.record` and `Grade.record`. It changes when a field is removed or changes its meaning."""
 
 SEARCH, OVER = "search", "rules"
-"""Sources of a value that are no table: it was searched for, or the game is over and the rules say it."""
+"""The sources of a value from no file: it was searched for, or the game is over and the rules give it."""
 
 P = TypeVar("P")
 T = TypeVar("T")
@@ -30,8 +30,8 @@ class Outcome(Generic[P, T]):
     """What a turn leads to, and what it is worth.
 
     turn:     the first of the turns that lead there, in the order of the game's `legal_turns`
-    value:    of the position before it, if this turn is played
-    position: the position after it, the next mover first; None if the game is over and there is none
+    value:    the mover's value if this turn is played
+    position: the position after it, the next mover first; None if the game is over and no position is left
     points:   what the turn gives its mover, in a game of points
     ways:     how many ordered turns lead there
     """
@@ -45,7 +45,7 @@ class Outcome(Generic[P, T]):
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[T]):
-    """A turn of a line: the points that it gives who plays it, and the first mover's points minus the other's after it."""
+    """A turn of a line. points: what it gives its player. balance: the first mover's points minus the other's, after it."""
 
     turn: T
     points: int = 0
@@ -57,13 +57,13 @@ class Step(Generic[T]):
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class Answer(Generic[P, T, R]):
-    """What is known of a position: its value or bounds of it, and on demand every outcome, the best turn, the principal line.
+    """What is known about a position: its value or bounds, and on demand every outcome, the best turn, the principal line.
 
-    What takes more work than the value is worked out when it is first asked for, within the same budget, and kept. It raises
-    `NotSolvedError` if the budget does not suffice. Answers are equal if position, rules, bounds and source are.
+    The parts on demand are worked out when they are first read, within the same budget, and kept. They raise `NotSolvedError` if
+    the budget does not suffice. Two answers are equal if their position, rules, bounds and source are.
 
     position, rules: what was asked
-    bounds: of the value; equal ends if it is known
+    bounds: of the value; the ends are equal if it is known
     source: where the value is from: 'search', 'rules' if the game is over, or the name of a table or set
     """
 
@@ -85,13 +85,13 @@ class Answer(Generic[P, T, R]):
         budget: Budget = UNLIMITED,
         noted: object = None,
     ):
-        """noted: what the game noted on the way to the value; nobody else looks at it."""
-        fields = self.__dict__  # half as long as the __init__ of a frozen dataclass
+        """noted: what the game found on the way to the value, for the game alone."""
+        fields = self.__dict__  # takes half as long as the __init__ of a frozen dataclass
         fields["game"], fields["position"], fields["rules"], fields["bounds"] = game, position, rules, bounds
         fields["source"], fields["budget"], fields["noted"] = source, budget, noted
 
     def note(self, what: object) -> None:
-        """For the game alone: keeps what it found on the way."""
+        """Keeps what the game found on the way, for the game alone."""
         self.__dict__["noted"] = what
 
     def __repr__(self) -> str:
@@ -158,9 +158,9 @@ class Answer(Generic[P, T, R]):
             return None
 
     def record(self, outcomes: bool = False) -> dict[str, object]:
-        """The answer as plain values, for JSON: schema 1, described in docs/answer.md. outcomes: every one of them too.
+        """The answer as a record: plain values for JSON, schema 1, described in docs/answer.md. outcomes: every outcome too.
 
-        What the budget did not suffice for is None; where the value is not known, its bounds stand in its place.
+        A part for which the budget did not suffice is None. If the value is not known, its bounds take its place.
         """
         record = {
             "game": self.game.name,
@@ -176,7 +176,7 @@ class Answer(Generic[P, T, R]):
         return record
 
     def outcome_record(self, outcome: Outcome[P, T]) -> dict[str, object]:
-        """One outcome as plain values, for JSON."""
+        """One outcome as a record."""
         return {
             "turn": str(outcome.turn),
             self.game.outcome_field: getattr(outcome, self.game.outcome_field),
@@ -192,8 +192,8 @@ class Answer(Generic[P, T, R]):
 class Grade(Generic[P, T, R]):
     """What a turn was worth.
 
-    answer: of the position before it
-    after:  the mover's value once it is played; None if the budget did not suffice
+    answer: what is known about the position before the turn
+    after:  the mover's value once the turn is played; None if the budget did not suffice
     source: where the two values are from
     """
 
@@ -204,7 +204,7 @@ class Grade(Generic[P, T, R]):
 
     @property
     def before(self) -> int:
-        """The mover's value before it. Raises `NotSolvedError` if it is not known."""
+        """The mover's value before the turn. Raises `NotSolvedError` if it is not known."""
         return self.answer.value
 
     @property
@@ -220,7 +220,7 @@ class Grade(Generic[P, T, R]):
         return None if self.after is None or not self.answer.solved else self.before == self.after
 
     def record(self) -> dict[str, object]:
-        """The grade as plain values, for JSON: schema 1, described in docs/answer.md."""
+        """The grade as a record: plain values for JSON, schema 1, described in docs/answer.md."""
         answer, solved = self.answer, self.answer.solved
         return {
             "game": answer.game.name,

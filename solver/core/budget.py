@@ -1,4 +1,4 @@
-"""How much work an answer may take, and what is known of a value when the work ends."""
+"""How much work an answer may take, and what is known about a value when the work ends."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ UNLIMITED = Budget()
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is known of a value: it is within [lowest, highest]; solved if the two are equal. `nodes`: what it took.
+    """What is known about a value: it is within [lowest, highest], and solved if the two are equal. `nodes`: nodes searched.
 
     >>> Bounds(3, 3).solved, Bounds(-1, 2, nodes=1000).solved
     (True, False)

@@ -1,11 +1,11 @@
-"""A game as a value: what every game must offer, and what it may.
+"""A game as a value: what every game must offer, and what it may offer.
 
-A game is an instance of a subclass of `Game`, one object with everything that is asked of a game from outside: by the command
-line, the tables, the laws in tests/laws.py, adapters. It joins by a line in `solver/games.py`; tests/toy.py has one in one file.
+A game is one object, an instance of a subclass of `Game`. The command line, the tables, the laws in tests/laws.py and adapters
+ask this object and nothing else. A game joins by a line in `solver/games.py`; tests/toy.py is a whole game in one file.
 
-REQUIRED is what has no default below. From it alone a game is solved, slowly: `bounds` is a plain recursion, the readable
-definition of the value. OPTIONAL is what a game overrides because it has a faster way, or has something more to offer; each says
-what goes without it. The laws hold every override against the default.
+REQUIRED: has no default below. These parts alone suffice to solve a game, slowly: `bounds` is a plain recursion, the readable
+definition of the value. OPTIONAL: has a default, which a game overrides because it has a faster way or more to offer. Each part
+says what a game does without it. The laws compare every override with the default.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from solver.core.errors import NotSolvedError
 from solver.core.state import State
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
-"""What of an answer will be looked at: `Terms.want`."""
+"""The parts of an answer that can be named in `Terms.want`."""
 
 
 class Values(ABC, Generic[P]):
-    """Values that are known already, as those of tables are."""
+    """A source of values that are known already, as a tablebase is."""
 
     @abstractmethod
     def values(self, positions: Sequence[P], threads: int | None = None) -> list[tuple[int, str] | None]:
@@ -38,13 +38,13 @@ class Values(ABC, Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Terms(Generic[P, R]):
-    """On which terms positions are solved.
+    """The terms on which positions are solved.
 
     rules:   of the game
     budget:  for each position
     threads: None for one a core
     known:   values that need no search
-    want:    what of the answers will be looked at, so that it is made while many threads are at work
+    want:    the parts of the answers that will be used: they are worked out at once, by all threads
     """
 
     rules: R
@@ -56,7 +56,7 @@ class Terms(Generic[P, R]):
 
 @dataclass(frozen=True, slots=True)
 class Source(Generic[P]):
-    """One way to make positions: a function of count and seed, and which of `policies` and `hands` it takes besides."""
+    """One way to make positions: a function of count and seed. takes: its other arguments, of 'policies' and 'hands'."""
 
     description: str
     make: Callable[..., Iterator[P]]
@@ -65,7 +65,7 @@ class Source(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A rule option or a limit on the command line: how argparse reads it, and what it says in --help."""
+    """A rule option or a limit on the command line: how argparse reads it, and its text in --help."""
 
     help: str
     read: Callable[[str], object] | None = None
@@ -73,7 +73,7 @@ class Option:
     metavar: str | None = None
 
     def arguments(self) -> dict[str, Any]:
-        """The keywords of `add_argument`: a switch unless it reads or chooses something."""
+        """The keywords of `add_argument`. An option without `read` and `choices` is a switch."""
         if self.choices:
             return {"help": self.help, "choices": self.choices}
         if self.read is None:
@@ -87,20 +87,20 @@ class Game(ABC, Generic[P, T, R]):
     P, T, R are its positions, turns and rules: immutable, hashable, and `str` writes the first two in the game's notation.
 
     REQUIRED, as class attributes
-        name:      of the folder, in file headers and in JSON
+        name:      the name of its folder, used in file headers and records
         title:     for people
-        example:   a position, to show the notation in a sentence
+        example:   a position that shows the notation in error messages
         published: the rules of the published game, a frozen dataclass
 
     OPTIONAL, as class attributes
         outcome_field: what a row of an outcome shows besides its value, 'ways' or 'points'
         rule_options, limits: options of the command line by name, as in {"lone_card": Option(...)}
-        sources:   of `sample`, by name, the first is the default; `policies` by name for those that take them
+        sources:   the sources of `sample` by name, the default first; `policies` by name for the sources that take them
         hand_size: the most cards in a hand, for sources that take `hands`
-        value_types: the fields of `value_record`, each with the type of what it holds: int, str, bool, or list for two ints
+        value_types: the fields of `value_record`, each with its type: int, str, bool, or list for two ints
         position_dtype, turn_dtype: of arrays, see below
-        fields:    what --help says of the fields of a row, 'value' for those of a value
-        examples:  for --help, by command; a test runs them
+        fields:    texts for --help on the fields of a row; 'value' describes the fields of a value
+        examples:  texts for --help, by command; a test runs them
     """
 
     name: ClassVar[str]
@@ -127,7 +127,7 @@ class Game(ABC, Generic[P, T, R]):
 
     @abstractmethod
     def claims(self, text: str) -> bool:
-        """True if `text` looks like a position of this game, well written or not, and like none of another game."""
+        """True if `text` looks like a position of this game and of no other game. It need not be well-formed."""
 
     @abstractmethod
     def parse(self, text: str) -> P:
@@ -141,11 +141,11 @@ class Game(ABC, Generic[P, T, R]):
 
     @abstractmethod
     def legal_turns(self, position: P, rules: R) -> Iterable[T]:
-        """Every legal turn, in the game's order; none if the game is over."""
+        """Every legal turn, in a fixed order; none if the game is over."""
 
     @abstractmethod
     def play(self, position: P, turn: T, rules: R) -> tuple[int, P | None]:
-        """The points that a turn gives its mover, and the position after it, the next mover first; None if there is none.
+        """The points that a turn gives its mover, and the position after it, the next mover first; None if the game is over.
 
         Raises `BacktrickError` that names the rule if the turn is not legal.
         """
@@ -154,11 +154,11 @@ class Game(ABC, Generic[P, T, R]):
 
     @abstractmethod
     def worth(self, points: int, following: int) -> int:
-        """The value of a position if a turn of so many points is played that leads to a position of that value."""
+        """The mover's value if a turn that gives `points` leads to a position of value `following`."""
 
     @abstractmethod
     def rank(self, value: int) -> int:
-        """A number that is the higher, the better a value is for the mover."""
+        """A number to sort values by: the better a value for the mover, the higher."""
 
     @abstractmethod
     def value_text(self, bounds: Bounds) -> str:
@@ -167,11 +167,11 @@ class Game(ABC, Generic[P, T, R]):
     # OPTIONAL: whole games. Without: endgames only.
 
     def start(self, rules: R) -> State[Any, Any, P]:
-        """A whole game before the deal, every card still to be drawn by chance. What its actions and views are says the game."""
+        """A whole game before the deal: chance has still to draw every card. The game defines its actions and views."""
         raise NotImplementedError(f"{self.title} has no whole games")
 
     def check_endgame(self, position: P) -> None:
-        """Raises `BacktrickError` if cards are still to be drawn, so that `position` has no value that can be searched for."""
+        """Raises `BacktrickError` if cards are still to be drawn: only an endgame has a value that can be searched for."""
 
     # OPTIONAL: words for values. Without: numbers.
 
@@ -184,7 +184,7 @@ class Game(ABC, Generic[P, T, R]):
         return {"value": bounds.lowest} if bounds.solved else {"bounds": [bounds.lowest, bounds.highest]}
 
     def mistake(self, before: int, after: int) -> str:
-        """What a turn did that was not optimal, in words."""
+        """What a turn gave away, in words: it lowered the mover's value from `before` to `after`."""
         return f"worth {after} instead of {before}"
 
     def over_text(self, position: P) -> str:
@@ -207,15 +207,15 @@ class Game(ABC, Generic[P, T, R]):
         raise NotImplementedError(f"{self.title} has no arrays")
 
     def unpack_turn(self, packed: int) -> T | None:
-        """The turn of a packed one, None for 0. Raises `BacktrickError` if the number is no turn."""
+        """The turn that a number of `turn_dtype` stands for; None for 0. Raises `BacktrickError` if it stands for no turn."""
         raise NotImplementedError(f"{self.title} has no arrays")
 
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
 
     def bounds(self, position: P, rules: R, budget: Budget = UNLIMITED) -> Bounds:
-        """What can be said of the value within the budget, both ends proved: here, all of it, by definition.
+        """The bounds of the value that can be proved within the budget. This default ignores the budget: it defines the value.
 
-        The value of a position without a legal turn is 0; otherwise it is the best that a turn is worth.
+        A position without a legal turn has the value 0. Any other has the best of the values that its turns are worth.
         """
         value = self._value(position, rules, {})
         return Bounds(value, value)
@@ -277,7 +277,7 @@ class Game(ABC, Generic[P, T, R]):
         return tuple(steps)
 
     def answers(self, positions: Sequence[P], terms: Terms[P, R]) -> Iterator[Answer[P, T, R]]:
-        """The answer of each position, in order. What the budget does not suffice for, an answer says; nothing is raised."""
+        """The answer of each position, in order. If the budget does not suffice, the answer holds bounds; nothing is raised."""
         known = [None] * len(positions) if terms.known is None else terms.known.values(positions, terms.threads)
 
         def answer(place: int) -> Answer[P, T, R]:
@@ -309,10 +309,10 @@ class Game(ABC, Generic[P, T, R]):
         """The published rules with other options. Raises `RulesError`."""
         return replace(self.published, **options)  # type: ignore[type-var]
 
-    # What follows from the above: nothing to override. rules: None for the published game.
+    # These follow from the parts above and are not overridden. rules: None for the published game.
 
     def solve(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
-        """The exact value of a position, and on demand every outcome, the best turn, the principal line.
+        """The answer for a position: its exact value and, on demand, every outcome, the best turn, the principal line.
 
         Raises `NotSolvedError`, which carries the bounds, if the budget does not suffice for the value.
         """
@@ -326,7 +326,7 @@ class Game(ABC, Generic[P, T, R]):
         return self.solve(position, rules, budget).best
 
     def grade(self, position: P, turn: T, rules: R | None = None, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
-        """What a turn was worth. Raises `BacktrickError` that names the rule it breaks, or `NotSolvedError`."""
+        """What a turn was worth. Raises `NotSolvedError`, or `BacktrickError`, which names the rule that the turn breaks."""
         rules = self.published if rules is None else rules
         points, following = self.play(position, turn, rules)
         answer = self.solve(position, rules, budget)

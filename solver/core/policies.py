@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Policies(dict[str, Callable[[V], T]], Generic[V, T]):
-    """The policies of a game, each from what a player may see to a turn. Kernels know a policy by its place.
+    """The policies of a game by name. A policy maps what a player may see to a turn. Kernels know a policy by its place.
 
     >>> policies = Policies({"low": min, "high": max})
     >>> policies.named("high")([1, 2])
@@ -30,7 +30,7 @@ class Policies(dict[str, Callable[[V], T]], Generic[V, T]):
     def seats(self, names: tuple[str, str], start: int, stop: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """Who sits where in games start..stop-1: the places of the policies, uint8, shape (stop - start, 2).
 
-        They change seats: in odd games the second one begins. Raises `ArgumentError` if there is no such policy.
+        The policies change seats: in odd games the second one begins. Raises `ArgumentError` if there is no such policy.
 
         >>> Policies({"low": min, "high": max}).seats(("low", "high"), 0, 3).tolist()
         [[0, 1], [1, 0], [0, 1]]

@@ -1,8 +1,8 @@
 """A whole game at one moment, card by card: what every game's `State` answers, and what a player is.
 
 A state knows everything: hands, piles, who is to move, what was laid in this turn. It never changes: `apply` gives a new one.
-A pile is a tuple of cards, the next one first, where its order is known, and a frozenset where it is not: then drawing is chance.
-With empty piles nothing is drawn, and a state between two turns is an endgame position.
+A pile of known order is a tuple of cards, the next one first. A pile of unknown order is a frozenset, and drawing from it is
+chance. With empty piles nothing is drawn, and a state between two turns is an endgame position.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ P = TypeVar("P")
 S = TypeVar("S", bound="State[Any, Any, Any]")  # typing.Self comes with Python 3.11
 
 CHANCE, GAME_OVER = -1, -2
-"""Who is to move if it is no player: a card is to be drawn; nobody."""
+"""What `to_move` is if no player is to move: a card is to be drawn, or the game is over."""
 
 Player = Callable[[V], A]
-"""From what a player may see to a legal turn. Nothing else is handed to it."""
+"""A function from what a player may see to a legal turn. It gets nothing else."""
 
 
 class State(ABC, Generic[A, V, P]):
@@ -44,7 +44,7 @@ class State(ABC, Generic[A, V, P]):
 
     @abstractmethod
     def legal(self) -> tuple[A, ...]:
-        """The actions of the player to move, in a fixed order; none if no player is to move. Never empty otherwise."""
+        """The actions of the player to move, in a fixed order: at least one, or none if no player is to move."""
 
     @abstractmethod
     def apply(self: S, action: A) -> S:
@@ -70,8 +70,8 @@ class State(ABC, Generic[A, V, P]):
     @property
     @abstractmethod
     def winner(self) -> int | None:
-        """The seat that has won, None if the game is not over or nobody has."""
+        """The seat that has won; None if the game is still going on or ended without a winner."""
 
     @abstractmethod
     def position(self) -> P | None:
-        """The position of the player to move, between two turns, if no pile's order is unknown; else None."""
+        """The position of the player to move, between two turns and if the order of every pile is known; else None."""

@@ -1,7 +1,7 @@
-"""How positions of Face to Face are kept solved: `CODEC`.
+"""How solved positions of Face to Face are stored: `CODEC`.
 
-The key is a full canonical form: two positions have the same key iff they are of one class up to the mirror (`_classes.pxd` says
-how it is made). The stored position is in the orientation that the key is of: its numbers as they were given, or mirrored.
+The key is a full canonical form: two positions have the same key if and only if they are of one class, or their classes are
+mirror images (`_keys.pxd` says how a key is made). An entry stores the position of its key: as it was given, or mirrored.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class DuelCodec(Codec[Position, Turn, Rules]):
         return unpack(positions)
 
     def keys(self, positions: np.ndarray, rules: Rules, threads: int | None = 1) -> tuple[np.ndarray, np.ndarray]:
-        """As `Codec.keys`: uint64, 0 if the game is over (F12). Raises `PositionError` if a position is not well-formed."""
+        """As `Codec.keys`: uint64; 0 if the game is over (F12). Raises `PositionError` if a position is not well-formed."""
         positions = as_positions(positions, POSITION_DTYPE)
         keys, turned = np.zeros(len(positions), np.uint64), np.zeros(len(positions), np.uint8)
 
@@ -99,8 +99,8 @@ class DuelCodec(Codec[Position, Turn, Rules]):
         return solve_many(positions, 1, rules, progress=False), best_many(positions, 1, rules, progress=False)
 
     def verify(self, entries: np.ndarray, rules: Rules) -> Mismatch | None:
-        """Derives each remoteness from those of all outcomes, each solved as a position of its own, and plays each best turn by
-        the readable rules (`rules.after`) to see that it is legal and keeps the value."""
+        """As `Codec.verify`. Each remoteness is derived from all outcomes, each solved as a position of its own. Each best turn
+        is played by the readable rules (`rules.after`): it must be legal and keep the value."""
         derived = np.empty(len(entries), np.uint8)
         _records.derive_range(self.positions_of(entries), derived, 0, len(entries), rules.highest, rules.step, rules.lone_card)
         never = self.impossible(entries, rules)
@@ -111,8 +111,9 @@ class DuelCodec(Codec[Position, Turn, Rules]):
         return min(found, key=lambda one: one.place, default=None)
 
     def impossible(self, entries: np.ndarray, rules: Rules) -> np.ndarray:
-        """As `Codec.impossible`: those whose position is not well-formed or not of the key's class, whose remoteness there is
-        not, and whose best turn is not of cards of the hand, too short (F3, F13), or not there though one must be."""
+        """As `Codec.impossible`. An entry is impossible if its position is not well-formed or not of its key's class; if its
+        remoteness is above 5; or if its best turn lays a card that is not in the hand, is too short (F3, F13), or is missing
+        where there must be one."""
         found = self._misplaced(entries, rules) | (entries["value"] > self.values[-1])
         best, left = entries["best"].copy(), entries["mover_hand"].copy()
         least = np.where(rules.lone_card & (left & left - np.uint64(1) == 0), 1, 2)
@@ -131,12 +132,12 @@ class DuelCodec(Codec[Position, Turn, Rules]):
         keys, turned = np.zeros(len(entries), np.uint64), np.zeros(len(entries), np.uint8)
         place = _records.keys_range(self.positions_of(entries), keys, turned, 0, len(entries), rules.highest, rules.step)
         found = (keys != entries["key"]) | (turned != 0)
-        if place >= 0:  # those behind it have no key yet
+        if place >= 0:  # the positions after it have no key yet
             found[place:] = np.arange(len(entries) - place) == 0
         return found
 
     def best_turn(self, entry: np.ndarray, position: Position, turned: bool, rules: Rules) -> Turn | None:
-        """As `Codec.best_turn`: cards by their places in the hand, piles as they are or mirrored."""
+        """As `Codec.best_turn`. A card becomes the card at the same place in the hand; the mirror reverses places and piles."""
         carried = np.zeros(1, np.uint64)
         hand = np.array([position.packed[0]], np.uint64)
         if _records.carry_turns(entry["best"], entry["mover_hand"], hand, np.array([turned], np.uint8), carried) >= 0:
@@ -151,7 +152,7 @@ class DuelCodec(Codec[Position, Turn, Rules]):
 
 
 def _wrong_turns(positions: np.ndarray, best: np.ndarray, derived: np.ndarray, rules: Rules) -> list[Mismatch]:
-    """The first best turn that is not legal, and the first that does not keep the value. best: packed, 0 is not looked at."""
+    """The first best turn that is illegal, and the first that loses value: 0..2 mismatches. best: packed turns, 0 for none."""
     places, following, wrong = [], [], []
     for place, (position, turn) in enumerate(zip(unpack(positions), map(unpack_turn, best.tolist()), strict=True)):
         if turn is None:
@@ -172,7 +173,7 @@ def _wrong_turns(positions: np.ndarray, best: np.ndarray, derived: np.ndarray, r
 
 
 def positions_in(rows: np.ndarray) -> np.ndarray:
-    """The positions among the fields of rows: `POSITION_DTYPE`, shape (n,)."""
+    """The position fields of a structured array, as `POSITION_DTYPE`, shape (n,)."""
     positions = np.empty(len(rows), POSITION_DTYPE)
     _copy_fields(rows, positions)
     return positions

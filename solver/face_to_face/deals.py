@@ -1,6 +1,6 @@
-"""Endgames to work on: out of whole games, the first position with both draw piles empty; and random ones.
+"""Endgames to work on: from whole games, the first position with both draw piles empty; and random ones.
 
-Every source is a function of `count` and `seed`, and item i does not depend on how many are asked for.
+Every source is a function of `count` and `seed`. Position i does not depend on `count`.
 The numbers come from `numpy.random.default_rng`, whose streams may change with a new numpy release.
 """
 
@@ -31,10 +31,10 @@ BLOCK = 1 << 11
 def selfplay(
     count: int, seed: int = 0, policies: tuple[str, str] = ("frugal", "frugal"), progress: bool | None = None
 ) -> Iterator[Position]:
-    """`count` endgames out of whole games: in each game the first position with both draw piles empty, if it gets there.
+    """`count` endgames from whole games: of each game the first position with both draw piles empty.
 
-    Games 0, 1, 2, ... of `seed` are played, the policies changing seats; those in which one player is stuck before (F13) yield
-    nothing. A mover who is stuck in the very position that is yielded has lost as well, which is for the solver to find out.
+    Games 0, 1, 2, ... of `seed` are played, and the policies change seats. A game that ends earlier (F13) yields nothing. The
+    mover of a yielded position may be stuck and so have lost: that is left to the solver.
     progress: None for a bar on a terminal and lines in a log. Raises `ArgumentError` if there is no such policy.
 
     >>> for position in selfplay(2, seed=1):
@@ -54,7 +54,7 @@ def selfplay_array(
 ) -> np.ndarray:
     """The positions of `selfplay`, packed: an array of `POSITION_DTYPE`, shape (count,).
 
-    threads: that play the games, None for one a core; the positions are the same. Raises `ArgumentError`.
+    threads: None for one a core; their number does not change the positions. Raises `ArgumentError`.
 
     >>> selfplay_array(2, seed=1)["mover_ascending"]
     array([46, 20], dtype=uint8)
@@ -65,7 +65,7 @@ def selfplay_array(
 def _selfplay(
     count: int, seed: int, policies: tuple[str, str], progress: bool | None, threads: int | None
 ) -> Iterator[np.ndarray]:
-    """The endgames in blocks, `count` together."""
+    """The endgames in blocks, `count` in all."""
     for name in policies:
         POLICIES.named(name)
     threads = how_many("threads", threads)
@@ -90,8 +90,8 @@ def tight(count: int, seed: int = 0) -> Iterator[Position]:
     """`count` hard random endgames of 6 v 6: little room on the piles, and hands that are all 10-apart pairs.
 
     Ascending tops are uniform in 35..59 and descending ones in 2..25. A hand is filled with pairs v, v + 10, v uniform in
-    2..49, until it has six cards. Redrawn: what is not well-formed, and what is decided in one turn or none (remoteness 0
-    or 1), because the mover is stuck (F13), can lay the whole hand (F12) or can leave the opponent stuck.
+    2..49, until it has six cards. A position is drawn again if it is not well-formed, or if its remoteness is 0 or 1: the mover
+    is stuck (F13), can lay the whole hand (F12), or can leave the opponent stuck.
 
     >>> print(next(tight(1, seed=1)))
     56^22v:17,23,27,33,41,51 53^14v:7,16,17,26,39,49
@@ -132,13 +132,13 @@ def clustered(count: int, seed: int = 0, hands: tuple[int, int] = (HAND_SIZE, HA
 
 
 def _redraw(draw: Callable[[], tuple[Side, Side]]) -> Position:
-    """A position of sides that are drawn again until they make one."""
+    """A position of two sides, which are drawn again until they are well-formed."""
     while True:
         sides = draw()
         try:
             return Position(*sides)
         except PositionError as error:
-            if error.number is None:  # no number is to blame, but the size of a hand: it will be the same again
+            if error.number is None:  # the size of a hand is wrong, and drawing again will not change it
                 raise
 
 

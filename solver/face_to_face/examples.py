@@ -1,4 +1,4 @@
-"""What `backtrick COMMAND --help` shows of this game. A test runs every line that begins with $ and compares."""
+"""The examples of this game in `backtrick COMMAND --help`. A test runs every line that begins with $ and compares."""
 
 EXAMPLES = {
     "solve": """\

@@ -1,4 +1,4 @@
-"""The Game: Face to Face as a value: `GAME`, what the rest of Backtrick asks of this game."""
+"""The Game: Face to Face as a value: `GAME`, which answers all that the rest of Backtrick asks of this game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_arra
 
 
 class FaceToFace(Game[Position, Turn, Rules]):
-    """The Game: Face to Face (rules F1-F14). The value is the remoteness: odd, the mover wins in so many turns; even, it loses.
+    """The Game: Face to Face (rules F1-F14). The value is the remoteness, the turns left: odd, the mover wins; even, it loses.
 
     >>> position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
     >>> answer = GAME.solve(position)
@@ -65,7 +65,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     examples = EXAMPLES
 
     def claims(self, text: str) -> bool:
-        """True if `text` looks like a position of this game, well written or not.
+        """True if `text` looks like a position of this game. It need not be well-formed.
 
         >>> GAME.claims("27^40:17 13^50v:5"), GAME.claims("12,33,49 21,94 34-41-49")
         (True, False)
@@ -81,7 +81,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return Turn.parse(text)
 
     def legal_turns(self, position: Position, rules: Rules) -> list[Turn]:
-        """Every legal ordered turn: a turn before those that go on from it, cards ascending, piles in the order ^ v ^' v'."""
+        """Every legal ordered turn. A turn comes before its continuations; cards ascend, piles come in the order ^ v ^' v'."""
         return legal_turns(position, rules)
 
     def play(self, position: Position, turn: Turn, rules: Rules) -> tuple[int, Position | None]:
@@ -143,11 +143,11 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return pack_turn(turn)
 
     def unpack_turn(self, packed: int) -> Turn | None:
-        """The turn of a packed one, None for 0. Raises `PackedError`."""
+        """The turn that a packed turn stands for; None for 0. Raises `PackedError`."""
         return unpack_turn(packed)
 
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
-        """The remoteness. Every endgame is solved in microseconds, so no budget is ever met."""
+        """The remoteness, always exact: an endgame takes microseconds, so the budget is ignored."""
         return EXACT[remoteness(position, rules)]
 
     def outcomes(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> tuple[Outcome[Position, Turn], ...]:
@@ -163,26 +163,26 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return map(turn_text, legal_turns_array(position, rules).tolist())
 
     def find_outcomes(self, answer: Answer[Position, Turn, Rules]) -> tuple[Outcome[Position, Turn], ...]:
-        """As objects, of all the rows."""
+        """`Answer.outcomes`, made from the noted rows."""
         return tuple(map(outcome_of, _noted(answer).rows(answer).tolist()))
 
     def find_best(self, answer: Answer[Position, Turn, Rules]) -> Turn | None:
-        """Without an object of any other turn."""
+        """`Answer.best`, without making objects of other turns."""
         return unpack_turn(_noted(answer).best(answer))
 
     def count_optimal(self, answer: Answer[Position, Turn, Rules]) -> int:
-        """Without objects."""
+        """`Answer.optimal`, without making objects."""
         return _noted(answer).optimal(answer)
 
     def find_line(self, answer: Answer[Position, Turn, Rules]) -> tuple[Step[Turn], ...]:
-        """Without objects of other turns."""
+        """`Answer.line`, without making objects of other turns."""
         turns = map(unpack_turn, _noted(answer).line(answer))
         return tuple(Step(turn) for turn in turns if turn is not None)
 
     def answers(
         self, positions: Sequence[Position], terms: Terms[Position, Rules]
     ) -> Iterator[Answer[Position, Turn, Rules]]:
-        """All positions as one array, and of each what is wanted."""
+        """As `Game.answers`, for all positions as one array. Only the wanted parts are worked out."""
         array, rules, want = pack(positions), terms.rules, terms.want
         known = terms.known.values(positions, terms.threads) if terms.known else [None] * len(positions)
         left = np.array([value is None for value in known], bool)
@@ -202,9 +202,9 @@ class FaceToFace(Game[Position, Turn, Rules]):
 
 
 class Noted:
-    """What is known of a position's outcomes besides its value, packed; the rest is found when it is asked for.
+    """What an answer knows besides its value: best turn, principal line, number of best outcomes, outcomes. All are packed.
 
-    rows: of the outcomes, best first (`solving.best_first`).
+    A part that is None is worked out when it is first read. rows: of the outcomes, best first (`solving.best_first`).
     """
 
     def __init__(
@@ -254,7 +254,7 @@ def _noted(answer: Answer[Position, Turn, Rules]) -> Noted:
 
 
 EXACT = [Bounds(value, value) for value in range(256)]
-"""Every remoteness as bounds, made once: an answer takes about a microsecond."""
+"""Every remoteness as bounds, made once because making an answer takes only about a microsecond."""
 
 
 GAME: FaceToFace = FaceToFace()

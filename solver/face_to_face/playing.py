@@ -1,7 +1,7 @@
-"""Whole games by the thousand, from given decks to their ends, played in the kernel by the policies of `policies`.
+"""Whole games by the thousand, from given decks to their ends. The kernel plays them, by the policies of `policies`.
 
-    decks       uint8, shape (n, 2, 58): by game and seat, the cards in the order drawn; the first six are the hand (F2)
-    policies    uint8, shape (n, 2): by game and seat, the place of the policy in `POLICIES`
+    decks       uint8, shape (n, 2, 58): for each game and seat the cards in the order drawn; the first six are the hand (F2)
+    policies    uint8, shape (n, 2): for each game and seat the place of the policy in `POLICIES`
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ RANGE = 1 << 10  # games: some milliseconds of work
 class Played(NamedTuple):
     """What became of each game.
 
-    endgames: `POSITION_DTYPE`, the first position with both piles empty and nobody having won (F12); all zero if there is none
+    endgames: `POSITION_DTYPE`, the first position with both piles empty before anybody has won (F12); all zero if there is none
     winners:  uint8, the seat that won
-    turns:    uint8, how many turns there were
+    turns:    uint8, the number of turns
     """
 
     endgames: np.ndarray
@@ -41,7 +41,7 @@ class Played(NamedTuple):
 
 
 def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
-    """The decks of games start..stop-1 of a seed. What a game is dealt does not depend on how many are asked for.
+    """The decks of games start..stop-1 of a seed. The cards of game i depend on the seed and i alone.
 
     >>> decks_of(1, 0, 3).shape
     (3, 2, 58)
@@ -56,7 +56,7 @@ def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
 def play_games(
     decks: np.ndarray, policies: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> Played:
-    """Play every game to its end. Raises `PositionError` if a deck is not the number cards, each once (F1).
+    """Plays every game to its end. Raises `PositionError` unless each deck is the number cards, each once (F1).
 
     threads: None for one a core. progress: None for a bar on a terminal and lines in a log.
 

@@ -78,8 +78,8 @@ class Side:
 class Position:
     """A position between two turns, `mover` to move: an endgame, or a deal, with cards to be drawn in a known order.
 
-    It is well-formed, or it does not exist. `packed` holds an endgame as six integers, in the order of `POSITION_DTYPE`; to
-    read it of a deal raises `PositionError`, and so does what is asked of endgames alone.
+    A position is always well-formed: else the constructor raises `PositionError`. `packed` is an endgame as six integers in the
+    order of `POSITION_DTYPE`. A deal has no packed form: reading it raises `PositionError`.
 
     >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
     >>> position.mover.hand, position.opponent.descending
@@ -127,7 +127,7 @@ class Position:
 
     @classmethod
     def of_row(cls, row: Sequence[int]) -> Position:
-        """The position of a row of `POSITION_DTYPE`, as plain integers. Raises `PositionError` if it is not well-formed."""
+        """The position of six integers in the order of `POSITION_DTYPE`. Raises `PositionError` if it is not well-formed."""
         hand, other, ascending, descending, other_ascending, other_descending = row
         return cls(Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other)))
 
@@ -169,7 +169,7 @@ def _parse_side(cursor: Cursor) -> Side:
     if cursor.sees_number():
         start = cursor.place
         hand.append(cursor.number())
-        if cursor.text.startswith("^", cursor.place):  # not a card: the other side begins, this hand is empty
+        if cursor.text.startswith("^", cursor.place):  # no card: this hand is empty, and the other side begins
             cursor.place = start
             return Side(ascending, descending)
         while cursor.take(","):

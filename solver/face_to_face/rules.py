@@ -1,7 +1,7 @@
 """The readable referee: the game straight from the rules F1-F14, slow on purpose, one rule at a branch.
 
-It knows whole games: a position may be an endgame or a deal, with cards to draw in a known order. Nothing here is used by the
-fast path; tests hold the two against each other. The names are those of the fast twins.
+It knows whole games: a position may be an endgame or a deal, with cards to draw in a known order. The fast path uses nothing of
+this module; tests compare the two. A function has the same name as its fast twin.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Table:
     plays: tuple[Play, ...] = ()
 
     def objection(self, play: Play, rules: Rules) -> tuple[str, str] | None:
-        """Why `play` may not be laid next, as (what is wrong, rule); None if it may."""
+        """Why `play` is illegal now, as (what is wrong, rule); None if it is legal."""
         card = play.card
         if card not in self.mover.hand:
             return f"{card} is not in the mover's hand", "F3"
@@ -62,7 +62,7 @@ class Table:
         return None
 
     def fitting(self, rules: Rules) -> Iterator[Play]:
-        """The plays to which there is no objection: cards ascending, piles in the order ^ v ^' v'."""
+        """The plays that are legal now: cards ascending, piles in the order ^ v ^' v'."""
         for card in self.mover.hand:
             for helpful in (False, True):
                 for pile in (ASCENDING, DESCENDING):
@@ -104,7 +104,7 @@ def drawn(side: Side, count: int) -> Side:
 
 
 def laid(table: Table, turn: Turn, rules: Rules) -> Table:
-    """The table after the plays of `turn`. Raises `IllegalTurnError` that names play and rule, also if it may not end there."""
+    """The table after the plays of `turn`. Raises `IllegalTurnError`, which names play and rule, also if it may not end there."""
     if all_laid(table.opponent):
         raise IllegalTurnError(turn, None, "the opponent's hand is empty, the game is over", "F12")
     for play in turn:
@@ -139,7 +139,7 @@ def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position:
 
 
 def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
-    """Every legal ordered turn: a turn before those that go on from it, cards ascending, piles in the order ^ v ^' v'.
+    """Every legal ordered turn. A turn comes before its continuations; cards ascend, piles come in the order ^ v ^' v'.
 
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']

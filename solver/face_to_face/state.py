@@ -1,7 +1,7 @@
-"""A whole game at one moment, card by card, and what a player sees of it. The rules are those of `rules`; none is here.
+"""A whole game at one moment, card by card, and what a player sees of it. All rules come from `rules`.
 
-A turn is its plays, then `END`. The opening play of a turn is legal only if the turn can still be completed (F3), so nobody is
-ever stuck within a turn. Who cannot lay a turn has lost when it begins (F13).
+A turn is its plays, then `END`. The opening play of a turn is legal only if the turn can still be completed (F3), so a player
+cannot get stuck within a turn. A player who has no turn has lost at its beginning (F13).
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ Action = Union[Play, End]  # noqa: UP007, it is made when the module is read
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a player may see: the own side, its pile as a set; of the opponent what lies open, and which cards are not yet laid.
+    """What a player may see: the own side, with its pile as a set; the opponent's tops, sizes and unlaid cards.
 
     own:                   tops, hand and pile; the order of the pile is hidden
     ascending, descending: the opponent's tops
     hand_size, pile_size:  how many cards the opponent holds and has still to draw
-    unlaid:                the opponent's cards that are not laid, in hand and pile together
-    to_move:               whether the player is to move
-    plays:                 what was laid in the turn that is going on, whoever is at it
+    unlaid:                the opponent's cards that are not laid yet, hand and pile together
+    to_move:               True if the player is to move
+    plays:                 the plays so far of the current turn, by either player
     rules:                 of the game
 
     >>> str(State.begin(Position.parse("27^40v:17,18,45+9,33,50 13^50v:5,12+4,9")).view(0))
@@ -65,13 +65,13 @@ class View:
 
     @property
     def table(self) -> Table:
-        """The table as the player sees it, to ask the rules: the opponent's cards are all in the pile."""
+        """The table as the player sees it, for the rules: the opponent's unlaid cards are all in the pile."""
         return Table(self.own, Side(self.ascending, self.descending, (), self.unlaid), self.plays)
 
 
 @dataclass(frozen=True, slots=True)
 class State(core.State[Action, View, Position]):
-    """A whole game at one moment. To be made by `start`, `deal` or `begin`, and then by what happens.
+    """A whole game at one moment. It begins with `start`, `deal` or `begin`; `apply`, `play` and `draw` give the next state.
 
     >>> state = State.begin(Position.parse("27^40v:17,18,45+9,33,50 13^50v:5,12"))
     >>> print(*state.legal())
@@ -86,18 +86,18 @@ class State(core.State[Action, View, Position]):
     rules: Rules
     table: Table  # the side of `seat` first
     seat: int  # whose turn it is, or who draws
-    cards_due: int = 0  # that chance has still to draw for `seat`
+    cards_due: int = 0  # cards that chance has still to draw for `seat`
     winner: int | None = None
 
     @classmethod
     def start(cls, rules: Rules = PUBLISHED) -> State:
-        """A game before the deal: every card is still to be drawn, in an unknown order (F1, F2)."""
+        """A game before the deal: both piles hold all cards, in unknown order (F1, F2)."""
         cards = frozenset(range(2, rules.highest))
         return cls.deal((cards, cards), rules)
 
     @classmethod
     def deal(cls, decks: Iterable[Iterable[int]], rules: Rules = PUBLISHED) -> State:
-        """A game from the decks of both players, seat 0 first: the cards in the order drawn, or a frozenset for chance to deal.
+        """A game from both decks, seat 0 first. A deck is its cards in the order drawn, or a frozenset if chance draws them.
 
         Raises `PositionError` unless a deck is the number cards, each once (F1).
         """
@@ -133,7 +133,7 @@ class State(core.State[Action, View, Position]):
         return tuple(play for play in plays if self.table.lay(play).can_be_completed(self.rules))
 
     def apply(self, action: Action) -> State:
-        """The state after a play, or after the end of a turn. Raises `IllegalTurnError` that names the rule."""
+        """The state after a play, or after the end of a turn. Raises `IllegalTurnError`, which names the rule."""
         if isinstance(action, End):
             return self._end()
         turn = Turn((*self.table.plays, action))
@@ -153,12 +153,12 @@ class State(core.State[Action, View, Position]):
         return _turn_ends(self.rules, self.table, self.seat)
 
     def play(self, turn: Turn) -> State:
-        """The state after a whole turn, or the rest of one that has begun. Raises `IllegalTurnError` that names the rule."""
+        """The state after a whole turn, or after the rest of the current one. Raises `IllegalTurnError`, which names the rule."""
         self._check_to_move(turn)
         return _turn_ends(self.rules, laid(self.table, turn, self.rules), self.seat)
 
     def turns(self) -> tuple[Turn, ...]:
-        """Every legal turn in the order of `rules.legal_turns`, or every rest of a turn that has begun; what `play` takes."""
+        """Every turn that `play` takes, in the order of `rules.legal_turns`: whole turns, or within a turn the ways to end it."""
         if self.to_move != self.seat:
             return ()
         return tuple(Turn(table.plays[len(self.table.plays) :]) for table in turns_of(self.table, self.rules))
@@ -201,9 +201,9 @@ class State(core.State[Action, View, Position]):
         return 0, 0
 
     def position(self) -> Position | None:
-        """The position of the player to move, between two turns, if no pile's order is unknown; else None.
+        """The position of the player to move, between two turns and if the order of both piles is known; else None.
 
-        When the game is over it is that of the player who has lost, without a legal turn.
+        When the game is over, the mover is the player who has lost and has no legal turn.
         """
         sides = self.table.mover, self.table.opponent
         if self.table.plays or self.cards_due or any(isinstance(side.pile, frozenset) for side in sides):
@@ -218,14 +218,14 @@ class State(core.State[Action, View, Position]):
 
 
 def _turn_ends(rules: Rules, table: Table, seat: int) -> State:
-    """After the plays of a turn: the mover has won, draws, or waits for chance to draw."""
+    """The state after the plays of a turn: the mover has won, draws, or waits for chance to draw."""
     if all_laid(table.mover):
         return State(rules, Table(table.opponent, table.mover), 1 - seat, winner=seat)  # F12
     return _draws(rules, table.mover, table.opponent, seat, table.to_draw())
 
 
 def _turn_begins(rules: Rules, mover: Side, opponent: Side, seat: int) -> State:
-    """At the beginning of a turn: the game may be over; a hand that is not yet dealt is dealt first."""
+    """The state at the beginning of a turn. The game may be over; a hand that is not dealt yet is dealt first."""
     if mover.pile and not mover.hand:
         return _draws(rules, mover, opponent, seat, min(HAND_SIZE, len(mover.pile)))  # F2
     table = Table(mover, opponent)
@@ -234,7 +234,8 @@ def _turn_begins(rules: Rules, mover: Side, opponent: Side, seat: int) -> State:
 
 
 def _draws(rules: Rules, mover: Side, opponent: Side, seat: int, count: int) -> State:
-    """The mover is to draw so many cards: at once if the order of the pile is known. Then it is the other's turn."""
+    """The state while or after the mover draws `count` cards: they come at once if the order of the pile is known, and then it
+    is the other's turn; else chance draws them."""
     if count and isinstance(mover.pile, frozenset):
         return State(rules, Table(mover, opponent), seat, cards_due=count)
     return _turn_begins(rules, opponent, drawn(mover, count), 1 - seat)

@@ -1,6 +1,6 @@
-"""Probing: the tables and solved sets of a directory, opened as they are needed, and answers from them.
+"""Probing: answers from the tables and solved sets of a directory, which are opened as they are needed.
 
-A complete table answers first; where there is none, the solved sets do.
+A complete table answers first. If there is none, the solved sets do.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from solver.face_to_face.turns import outcome_rows, question
 from solver.storage import tablebase
 
 AHEAD = "one turn ahead"
-"""A source of a value: the tables that its turns lead to."""
+"""The source of a value that was derived from the tables that the turns lead to."""
 
-ENOUGH = 254  # what is looked up is no value from here on: `UNREAD`, `MISSING`
+ENOUGH = 254  # look-ups from here on are no values: `UNREAD`, `MISSING`
 
 
 class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
-    """The complete tables and solved sets of a directory; values are remotenesses. Tables are read chunk by chunk.
+    """The complete tables and solved sets of a directory. A value is a remoteness. Tables are read chunk by chunk.
 
     >>> import tempfile
     >>> from solver.face_to_face import build_tables
@@ -53,11 +53,11 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         self._memory = Memory()
 
     def names(self) -> list[TableName]:
-        """The names of the tables that are there, fewest cards first."""
+        """The names of the complete tables in the directory, fewest cards first."""
         return list(self._paths)
 
     def close(self) -> None:
-        """Lets go of all that was read. What is asked afterwards is read anew."""
+        """Closes the files and drops what was read. A later probe opens them again."""
         super().close()
         with self._lock:
             self._memory.close()
@@ -95,7 +95,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         return values, np.sort(np.concatenate(absent))
 
     def _on_shelf(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> np.ndarray:
-        """What is looked up on the shelf, `UNREAD` and `MISSING` included."""
+        """What the shelf holds for each position: a value, `UNREAD` or `MISSING`. uint8, shape (n,)."""
         rules, shelf = self.rules, self._memory.shelf
         values = np.empty(len(positions), np.uint8)
 
@@ -126,7 +126,8 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         return missing_table(name, self.directory, self.rules, self._sets.passed_over)
 
     def look_ahead(self, position: Position) -> Answer[Position, Turn, Rules]:
-        """As `solve`, but with the values of all turns, and so that of the position, from the tables of fewer cards."""
+        """The answer that `solve` gives, but with the values of all turns from the tables of fewer cards. The value of the
+        position follows from them; its own table is not needed."""
         rows = outcome_rows(position, self.rules)
         values = self.probe_many(positions_in(rows), threads=1, missing=MISSING)
         known = values != MISSING
@@ -138,14 +139,14 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
 
 
 open_tablebase = Tablebase
-"""The tables and solved sets of a directory, to be probed. No file is opened yet; `StorageError` if it cannot be read."""
+"""Opens a directory of tables and solved sets for probing; its files are opened later. Raises `StorageError`."""
 
 
 def _sizes(positions: np.ndarray) -> np.ndarray:
-    """The cards of both hands of each position, the mover's times 8 and the opponent's."""
+    """The hand sizes of each position as one number: 8 times the mover's plus the opponent's."""
     return bit_counts(positions["mover_hand"]) << 3 | bit_counts(positions["opponent_hand"])
 
 
 def bit_counts(hands: np.ndarray) -> np.ndarray:
-    """How many cards each hand holds: uint64, shape (n,), gives uint8, shape (n,)."""
+    """The number of cards in each hand: uint8, shape (n,). hands: uint64, shape (n,)."""
     return np.unpackbits(np.ascontiguousarray(hands).view(np.uint8).reshape(-1, 8), axis=1).sum(axis=1, dtype=np.uint8)

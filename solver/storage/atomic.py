@@ -1,4 +1,4 @@
-"""Files that are whole or not there: a temporary file, fsync, rename; and one writer a directory."""
+"""Files that are whole or absent: written to a temporary file, synced, renamed. A directory has one writer at a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEFT = f"*.h5.[0-9]*-{'[0-9a-f]' * 8}{TEMPORARY}"  # our temporary files, and no
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Yields a path to write to. If all goes well the file there becomes `path`, durably and at once; if not, it is removed.
+    """Yields a temporary path to write to. At the end the file replaces `path`, durably, at once; after an error it is removed.
 
     Raises `StorageError` for whatever the system refuses: a full disk, a read-only directory.
 
@@ -40,7 +40,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def reported(path: Path) -> Iterator[None]:
-    """The system's refusals in one sentence."""
+    """Raises `StorageError`, one sentence that names the path, for an `OSError` of the block."""
     try:
         yield
     except OSError as error:
@@ -60,9 +60,9 @@ def _sync(path: Path, flags: int) -> None:
 
 @contextlib.contextmanager
 def only_writer(directory: Path) -> Iterator[None]:
-    """Holds the directory's lock, which the system releases however the process ends. Raises `StorageError` if it is held.
+    """Holds the directory's lock. The system releases it however the process ends. Raises `StorageError` if another holds it.
 
-    What killed writers left behind is swept away first.
+    Removes the temporary files that killed writers left behind.
     """
     with reported(directory):
         directory.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Closures: every position that can be reached from one, its root, with its value, in a file that a player can walk through."""
+"""Closures: a file of every position that can be reached from one, its root, with its value. A player can walk through it."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def reachable(root: P, game: Game[P, T, R], codec: Codec[P, T, R], rules: R, mos
 
 
 class Closure(SolvedSet[P, T, R]):
-    """A closure in a file, to walk through: ask it a position, and go on with one of those its turns lead to.
+    """A closure in a file, to walk through: look up a position, then one that a turn leads to, and so on.
 
-    place: the file, or a reader of it. rules: None for those that the file tells. Raises what `SolvedSet` raises.
+    place: the file, or a reader of it. rules: None for those in the file's header. Raises what `SolvedSet` raises.
     """
 
     def __init__(self, place: str | Path | Reader, game: Game[P, T, R], codec: Codec[P, T, R], rules: R | None = None):
@@ -65,7 +65,7 @@ class Closure(SolvedSet[P, T, R]):
         return self._place(position) >= 0
 
     def value(self, position: P) -> int:
-        """The value of a position. Raises `OutsideClosureError`; the mirror image of what is inside is inside too."""
+        """The value of a position. Raises `OutsideClosureError` unless the closure holds it or its mirror image."""
         place = self._place(position)
         if place < 0:
             raise OutsideClosureError(position, self.root, str(self.path))
@@ -87,9 +87,9 @@ class Closure(SolvedSet[P, T, R]):
         return self._value_at(place)
 
     def outcomes(self, position: P) -> tuple[Outcome[P, T], ...]:
-        """Every distinct outcome of a position, best first as in `Answer.outcomes`, read and not searched for.
+        """Every distinct outcome of a position, best first as in `Answer.outcomes`. They are read, not searched for.
 
-        Raises `OutsideClosureError`, and `LieError` if the position's value is not that of its best turn.
+        Raises `OutsideClosureError`, and `LieError` if the position's value differs from that of its best turn.
         """
         game, stored = self.game, self.value(position)
         ways: dict[tuple[int, P | None], list[T]] = {}
@@ -112,8 +112,10 @@ class Closure(SolvedSet[P, T, R]):
 
 
 def verify_closure(closure: Closure[P, T, R]) -> int:
-    """Checks that a closure holds all that can be reached from its root and nothing else, and derives every value from those of
-    its children in it, by the readable rules and without a search. Returns how many it verified.
+    """Verifies every entry of a closure; returns how many there are.
+
+    The closure must hold exactly the positions that can be reached from its root. Each value is derived anew from the values of
+    its children in the closure, by the readable rules and without a search.
 
     Raises `CorruptTableError`, and `LieError` that names the first position whose value or best turn is wrong.
     """

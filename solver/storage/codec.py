@@ -1,4 +1,4 @@
-"""What storage must know of a game to keep its positions solved: one `Codec` a game.
+"""What storage must know about a game to keep solved positions of it: one `Codec` a game.
 
 An *entry* is one item of a solved set: a class of positions, with the position that stands for it, its value and its best turn.
 """
@@ -15,14 +15,14 @@ import numpy as np
 from solver.core.answer import P, R, T
 
 Key = Union[np.generic, bytes]  # noqa: UP007, it is made when the module is read
-"""The key of one class: whatever can be looked for among the keys of a set."""
+"""The key of one class: a value that can be searched for among the sorted keys of a set."""
 
 NEVER = "nothing of the kind"
-"""What the turns of a position lead to, if its entry cannot be true."""
+"""What an error names as the right entry where the stored one is impossible and the right one was not worked out."""
 
 
 class Mismatch(NamedTuple):
-    """An entry that is not right: its place among those that were looked at, what it says, and what is right."""
+    """A wrong entry: its place in the array that was verified, what is stored there, and what was derived."""
 
     place: int
     stored: object
@@ -30,16 +30,16 @@ class Mismatch(NamedTuple):
 
 
 class Codec(ABC, Generic[P, T, R]):
-    """How positions of a game become entries, and entries answers. It has no state, so that a worker can be handed one.
+    """How positions of a game become entries, and entries become answers. It has no state, so it can be sent to a worker.
 
     Two positions share a key if and only if they are of one class.
 
-    game:           its name, as headers tell it
+    game:           its name in headers
     make_rules:     makes rules, a dataclass, from options by name
     position_dtype: of packed positions
-    dtype:          of an entry; its fields `value` and `best` are what was solved, the others say which position it is of
-    values:         that a position can have
-    unknown:        what `value` is in an entry that is not solved
+    dtype:          of an entry: `value` and `best` are what was solved, the other fields hold the position
+    values:         all values that a position can have
+    unknown:        the `value` of an entry that is not solved yet
     chunk:          entries in a chunk of a file; shard_chunks: chunks in a shard, some seconds of work
     scheme:         how an entry is read, for the header
     """
@@ -57,11 +57,11 @@ class Codec(ABC, Generic[P, T, R]):
     # rules and headers
 
     def rules_of(self, options: Mapping[str, object]) -> R:
-        """The rules that a header tells. Raises `TypeError` or `ValueError` if it tells none."""
+        """The rules of a header's options. Raises `TypeError` or `ValueError` if the game has no such rules."""
         return self.make_rules(**options)
 
     def options_of(self, rules: R) -> dict[str, object]:
-        """The rules as a header tells them."""
+        """The rules as options by name, for a header."""
         return asdict(cast(Any, rules))
 
     # positions, and the keys of their classes
@@ -72,17 +72,17 @@ class Codec(ABC, Generic[P, T, R]):
 
     @abstractmethod
     def unpack(self, positions: np.ndarray) -> list[P]:
-        """The positions of such an array. Raises `PositionError` if one is not well-formed."""
+        """The positions of an array that `pack` made. Raises `PositionError` if one is not well-formed."""
 
     @abstractmethod
     def keys(self, positions: np.ndarray, rules: R, threads: int | None = 1) -> tuple[np.ndarray, np.ndarray]:
-        """The key of each position, and 1 where it is of the mirror image: two arrays of shape (n,).
+        """The key of each position, and 1 where it is the key of the mirror image: two arrays of shape (n,).
 
-        Raises `PositionError` that names the place in the array, if a key can only be made of what is well-formed.
+        A game whose keys need well-formed positions raises `PositionError`, which names the place in the array.
         """
 
     def key(self, position: P, rules: R) -> tuple[Key, bool]:
-        """The key of one position, and whether it is of the mirror image."""
+        """The key of one position, and True if it is the key of the mirror image."""
         keys, turned = self.keys(self.pack([position]), rules)
         return keys[0], bool(turned[0])
 
@@ -90,11 +90,11 @@ class Codec(ABC, Generic[P, T, R]):
 
     @abstractmethod
     def entries(self, positions: np.ndarray, rules: R) -> np.ndarray:
-        """The entry of each position, not solved: `dtype`, shape (n,). Raises `PositionError` that names the place."""
+        """The entry of each position, not solved yet: `dtype`, shape (n,). Raises `PositionError`, which names the place."""
 
     @abstractmethod
     def keys_of(self, entries: np.ndarray) -> np.ndarray:
-        """The keys of entries: one array whose items compare as the classes do."""
+        """The keys of entries, one array: two are equal if and only if the classes are."""
 
     @abstractmethod
     def positions_of(self, entries: np.ndarray) -> np.ndarray:
@@ -102,10 +102,10 @@ class Codec(ABC, Generic[P, T, R]):
 
     @abstractmethod
     def order(self, entries: np.ndarray) -> np.ndarray:
-        """The places of the entries by key, then by position, then as they are."""
+        """The places of the entries, sorted by key, then by position; equal ones keep their order."""
 
     def unique(self, entries: np.ndarray) -> np.ndarray:
-        """The entries by key: of each class the one whose position packs smallest, and of equal ones the first."""
+        """One entry of each class, sorted by key: the one whose packed position is smallest, and the first of equal ones."""
         entries = entries[self.order(entries)]
         keys = self.keys_of(entries)
         first = np.ones(len(entries), bool)
@@ -125,25 +125,25 @@ class Codec(ABC, Generic[P, T, R]):
 
     @abstractmethod
     def verify(self, entries: np.ndarray, rules: R) -> Mismatch | None:
-        """Derives each entry from those its turns lead to, by code that is not the search that solved it. None if all are right,
-        else the first that is not."""
+        """The first wrong entry; None if all are right. Each entry is derived anew from the positions that its turns lead to,
+        by other code than the search that solved it."""
 
     @abstractmethod
     def impossible(self, entries: np.ndarray, rules: R) -> np.ndarray:
-        """Which entries cannot be true, whatever the rest of the game is worth: bool, shape (n,)."""
+        """True where an entry cannot be right, whatever the following positions are worth: bool, shape (n,)."""
 
     @abstractmethod
     def best_turn(self, entry: np.ndarray, position: P, turned: bool, rules: R) -> T | None:
-        """The best turn of an entry, of shape (1,), as one of `position`, which is of the same class; None if there is none.
+        """The best turn of an entry of shape (1,), as a turn of `position`, which is of the same class; None if it has no turn.
 
-        turned: the entry is of its mirror image. Raises `IllegalTurnError` or `IllegalActionError` if it is no turn there.
+        turned: the entry holds the mirror image. Raises `IllegalTurnError` or `IllegalActionError` if the turn is not legal.
         """
 
     # words
 
     @abstractmethod
     def told(self, entry: np.void) -> str:
-        """What an entry says of its position, though it may be nonsense."""
+        """What an entry says about its position, in words. The entry may be nonsense."""
 
     def show(self, entry: np.void) -> str:
         """The position of an entry in notation; words if it is not well-formed."""

@@ -1,12 +1,12 @@
 """The file of a table, a set or a shard: written whole, read in chunks (docs/format.md describes it for other languages).
 
-A file holds one long row of items, cut into chunks, each deflated and checksummed; the SHA-256 of each chunk's items; and a
-header, a JSON text that says what the items mean. `digest` in the header covers what it says and all these SHA-256: equal digest,
-equal content.
+A file holds one array of items, cut into chunks. Each chunk is deflated and has a checksum. Behind the chunks lie the SHA-256 of
+each chunk's items and a header, a JSON text that says what the items mean. The header's `digest` covers the meaning of the items
+and all these SHA-256: equal digest, equal content.
 
-The file is HDF5, and any HDF5 tool reads it. A library for HDF5 is not asked to, for it can loop for ever on a file made to do
-harm. The file begins with a seal, a line of text that tells where everything lies. What stands around the chunks for HDF5 is made
-anew from the header when a file is opened, and compared (`solver.storage.hdf5`).
+The file is HDF5, and any HDF5 tool reads it. This module reads it without an HDF5 library, because such a library can loop for
+ever on a file made to do harm. The file begins with a seal, a line of text that says where everything lies. The bytes that HDF5
+needs around the chunks follow from the header. They are made anew when a file is opened, and compared (`solver.storage.hdf5`).
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ def write_file(path: Path, header: Header, chunks: Iterable[tuple[np.ndarray, di
 
 
 def merge_files(path: Path, header: Header, parts: Iterable[Reader]) -> Header:
-    """Writes one file of the items of its parts, chunk after chunk, without packing them anew.
+    """Writes one file of the items of its parts; returns its header. The chunks are copied as they are, not packed anew.
 
-    Each chunk is checked, on all cores: whoever made the parts waits for this.
+    Each chunk is checked, on all cores: the workers that made the parts are idle meanwhile.
     """
     with ThreadPoolExecutor(available_cores()) as pool:
         return write_chunks(path, header, (chunk for part in parts for chunk in _chunks_of(part, pool)))
@@ -78,7 +78,7 @@ def _chunks_of(part: Reader, pool: Executor) -> Iterator[tuple[int, bytes, np.nd
 
 
 def packed_chunk(items: np.ndarray, header: Header) -> bytes:
-    """A chunk as it lies in the file. HDF5 wants the last one whole, filled up with zeros."""
+    """A chunk as it lies in the file. The last one is filled up with zeros, as HDF5 requires."""
     content = _bytes_of(items)
     if len(items) < header.chunk:
         content = np.pad(content, (0, header.chunk * header.dtype.itemsize - len(content)))
@@ -87,10 +87,13 @@ def packed_chunk(items: np.ndarray, header: Header) -> bytes:
 
 
 def write_chunks(path: Path, header: Header, chunks: Iterable[tuple[int, bytes, np.ndarray, dict[str, int]]]) -> Header:
-    """Writes a file of chunks: of each the items, the bytes in the file, the digest, and the counts of its values."""
+    """Writes a file of chunks; returns the header with its digest.
+
+    Each chunk comes as the number of its items, its bytes in the file, its digest, and the counts of its values.
+    """
     digests, sizes = np.zeros((header.chunks, DIGEST), np.uint8), np.zeros(header.chunks, "<u4")
     counts, items = dict(header.counts), 0
-    _around(header.sealed(digests), digests, sizes)  # a header that cannot be is refused before the work is done
+    _around(header.sealed(digests), digests, sizes)  # refuses an impossible header before the work begins
     with whole_file(path) as temporary, temporary.open("wb") as file:
         file.seek(SEAL + FRONT)
         for number, (length, raw, digest, found) in enumerate(chunks):
@@ -110,7 +113,7 @@ def write_chunks(path: Path, header: Header, chunks: Iterable[tuple[int, bytes, 
 
 
 def _around(header: Header, digests: np.ndarray, sizes: np.ndarray) -> tuple[bytes, bytes]:
-    """What stands before and behind the chunks of a file. Raises `ValueError` if nobody could read it."""
+    """The bytes before and behind the chunks of a file. Raises `ValueError` if the header could not be read back."""
     text = header.text()
     if Header.parse(text) != header:
         raise ValueError(f"no header of a file: {header}")
@@ -121,7 +124,7 @@ def _around(header: Header, digests: np.ndarray, sizes: np.ndarray) -> tuple[byt
 
 
 def seal_of(layout: Layout, sha256: str) -> bytes:
-    """The first bytes of a file. sha256: of all that follows but the chunks."""
+    """The seal, the first bytes of a file. sha256: of all that follows it except the chunks."""
     numbers = f"{layout.end} bytes, chunks {layout.packed}, header {layout.text}"
     line = f"backtrick {VERSION}, HDF5 after {SEAL} bytes: {numbers}, sha256 of the rest {sha256}\n"
     return line.encode().ljust(SEAL, b"\0")
@@ -129,7 +132,7 @@ def seal_of(layout: Layout, sha256: str) -> bytes:
 
 @contextlib.contextmanager
 def reading(place: str | Path | Reader) -> Iterator[Reader]:
-    """A reader of a file, closed in the end; or the one that is given, which is left open."""
+    """Yields a reader of a file and closes it at the end. A reader that is passed in is yielded itself and left open."""
     if isinstance(place, Reader):
         yield place
     else:
@@ -140,13 +143,13 @@ def reading(place: str | Path | Reader) -> Iterator[Reader]:
 class Reader:
     """A finished file: its header, and its chunks, each checked when it is read.
 
-    Opening compares every byte that is not of a chunk with what it must be; reading a chunk compares it with its checksum and
-    with its digest. The file is held open, one descriptor a reader, until `close` or the end of a `with`: another file under the
-    same name changes nothing. A reader may be used by several threads, and pickles as its path.
-    Raises `CorruptTableError`, `ForeignFileError` if the file is not one of this format and version, and `StorageError` if it is
-    not there or cannot be read.
+    Opening compares every byte outside the chunks with what it must be. Reading a chunk compares it with its checksum and its
+    digest. The file stays open, one descriptor a reader, until `close` or the end of a `with`: a reader is not disturbed if
+    another file takes the name. Several threads may use a reader. It pickles as its path.
+    Raises `CorruptTableError`; `ForeignFileError` if the file is not of this format and version; `StorageError` if it is absent
+    or cannot be read.
 
-    header:  what the file says of itself; file_bytes: how long it is
+    header:  what the file says about itself; file_bytes: its length
     digests: the SHA-256 of each chunk's items: uint8, shape (chunks, 32)
     offsets, sizes: where each chunk lies in the file, and how many bytes it takes: int64, shape (chunks,)
     """
@@ -207,7 +210,7 @@ class Reader:
         return type(self), (self.path,)
 
     def close(self) -> None:
-        """Lets go of the file. What is told of it stays; chunks can no longer be read. A read in another thread is finished."""
+        """Closes the file. The header stays; chunks can no longer be read. A read that runs in another thread still ends well."""
         self._file = None
 
     def _held(self) -> Held:
@@ -226,7 +229,7 @@ class Reader:
             raise StorageError(str(self.path), f"cannot be read: {error.strerror}") from None
 
     def _seal_numbers(self, seal: bytes) -> tuple[int, int, int]:
-        """The bytes of the file, of its chunks and of its header, which a seal tells."""
+        """Three numbers of bytes from a seal: of the file, of its chunks and of its header."""
         version = _VERSION.match(seal)
         if not version:
             raise ForeignFileError(str(self.path), "not a file of ours, it does not begin with our seal")
@@ -258,19 +261,19 @@ class Reader:
         """A chunk as it lies in the file. Raises `CorruptTableError` unless its checksum is right."""
         raw = self._read(int(self.offsets[number]), int(self.sizes[number]))
         told = raw[-CHECKSUM:]
-        if fletcher32(raw[:-CHECKSUM]) != told or not any(told):  # where all was lost all is 0, its checksum too
+        if fletcher32(raw[:-CHECKSUM]) != told or not any(told):  # a region that was lost reads as zeros, whose checksum is 0 too
             raise self._damaged(number)
         return raw
 
     def unpacked(self, number: int, raw: bytes) -> np.ndarray:
-        """The items of a chunk from its bytes in the file. Raises `CorruptTableError` unless they are what their digest says."""
+        """The items of a chunk from its bytes in the file. Raises `CorruptTableError` unless they match their digest."""
         most = self.header.chunk * self.header.dtype.itemsize
         inflater = zlib.decompressobj()
         try:
             content = inflater.decompress(raw[:-CHECKSUM], most + 1)
         except zlib.error:
             content = b""
-        if len(content) == most and inflater.eof and not inflater.unused_data:  # HDF5 would unpack whatever else is there
+        if len(content) == most and inflater.eof and not inflater.unused_data:  # anything else HDF5 might unpack differently
             items = np.frombuffer(content, self.header.dtype)
             kept = self.header.items_in(number)
             if (digest_of(items[:kept]) == self.digests[number]).all():
@@ -281,14 +284,14 @@ class Reader:
         return self._corrupt(f"chunk {number} of {self.header.chunks} is damaged")
 
     def chunk(self, number: int) -> np.ndarray:
-        """The items of a chunk, read-only. Raises `CorruptTableError` unless they are what their checksum and digest say."""
+        """The items of a chunk, read-only. Raises `CorruptTableError` unless they match their checksum and digest."""
         return self.unpacked(number, self.raw_chunk(number))
 
     def __iter__(self) -> Iterator[np.ndarray]:
         return (self.chunk(number) for number in range(self.header.chunks))
 
     def checked(self) -> Iterator[np.ndarray]:
-        """The items of every chunk, each compared with what an HDF5 library reads there, as any other tool would."""
+        """The items of every chunk, each compared with what an HDF5 library reads there. Raises `CorruptTableError`."""
         import h5py  # nothing else needs it
 
         start = 0
@@ -304,6 +307,6 @@ class Reader:
             raise self._corrupt(f"HDF5 cannot read it ({error})") from None
 
     def check_bytes(self) -> None:
-        """Compares every chunk with its checksum, and unpacks none. Raises `CorruptTableError`."""
+        """Compares every chunk with its checksum, without unpacking it. Raises `CorruptTableError`."""
         for number in range(self.header.chunks):
             self.raw_chunk(number)

@@ -1,8 +1,8 @@
 """What HDF5 needs around the chunks of a file (docs/format.md): bytes that follow from the header and the sizes of the chunks.
 
-HDF5 is a web of addresses. A library that follows them through a file made to do harm can loop or crash, so nothing here reads
-them: what a file must hold is made, for a new file to be written and for an old one to be compared with. Of each structure the
-oldest version is used, for every library reads that.
+HDF5 is a web of addresses. A library that follows them through a file made to do harm can loop or crash. So nothing here reads
+them: this module makes the bytes that a file must hold. A new file is written from them, and an old one is compared with them.
+Each structure has its oldest version, which every library reads.
 
     front     superblock; the object headers of the root group and of the four data sets; FRONT bytes
     chunks    of `data`, one behind another
@@ -36,7 +36,7 @@ _NODE = np.dtype([("signature", "S4"), ("type", "u1"), ("level", "u1"), ("entrie
 
 @dataclass(frozen=True)
 class Layout:
-    """Where everything is in a file of `length` items in chunks of `chunk`: addresses, which count from the seal's end.
+    """Where everything is in a file of `length` items in chunks of `chunk`: addresses that count from the end of the seal.
 
     packed: the bytes of all chunks as they lie in the file; text: the bytes of the header
     """
@@ -76,9 +76,9 @@ def front_of(layout: Layout) -> bytes:
     """The superblock and all object headers."""
     root = layout.digests - _NODE.itemsize
     data = _object(
-        _space([layout.length], endless=True),  # so that a part may be shorter than its chunk
+        _space([layout.length], endless=True),  # HDF5 lets only endless data be shorter than a chunk
         _type(layout.dtype),
-        _message(5, b"\x02\x03\x02\x01" + bytes(4), constant=True),  # room made as chunks come; what never came reads as 0
+        _message(5, b"\x02\x03\x02\x01" + bytes(4), constant=True),  # room is made as chunks come; missing ones read as 0
         _message(11, _FILTERS, constant=True),
         _message(8, struct.pack("<BBBQII", 3, 2, 2, root, layout.chunk, layout.dtype.itemsize)),
     )
@@ -102,7 +102,7 @@ def front_of(layout: Layout) -> bytes:
 
 
 def index_of_chunks(layout: Layout, sizes: np.ndarray) -> bytes:
-    """The B-tree: version 1, filled from the left, so that there is one way only to make it. sizes: of each chunk in the file."""
+    """The B-tree: version 1. It is filled from the left, so its bytes are determined. sizes: the bytes of each chunk."""
     first = np.arange(layout.chunks, dtype=np.uint64) * np.uint64(layout.chunk)
     address = np.cumsum(sizes, dtype=np.uint64) - sizes + np.uint64(FRONT)
     end, place, made = layout.chunks * layout.chunk, layout.index, []
@@ -147,7 +147,7 @@ def fletcher32(content: bytes) -> bytes:
     """
     words = np.frombuffer(content + b"\0" * (len(content) % 2), ">u2").astype(np.uint64)
     sums = int(words.sum()), int((words * np.arange(len(words), 0, -1, dtype=np.uint64)).sum())
-    low, high = (one and (one - 1) % 65535 + 1 for one in sums)  # 65535 and not 0, unless all is 0
+    low, high = (one and (one - 1) % 65535 + 1 for one in sums)  # 1..65535, and 0 only for a sum of 0
     return struct.pack("<HH", low, high)
 
 
@@ -159,7 +159,7 @@ def _message(kind: int, body: bytes, constant: bool = False) -> bytes:
 
 
 def _object(*messages: bytes) -> bytes:
-    """An object header, version 1, to which one link leads."""
+    """An object header, version 1, with a reference count of 1."""
     body = b"".join(messages)
     return struct.pack("<BBHII4x", 1, 0, len(messages), 1, len(body)) + body
 
@@ -177,7 +177,7 @@ def _type(dtype: np.dtype) -> bytes:
 
 
 def _described(dtype: np.dtype) -> bytes:
-    """A datatype, version 1: bytes, a little-endian integer, or a record of such."""
+    """A datatype, version 1: bytes, a little-endian integer, or a struct of such fields."""
     if dtype.kind == "S":
         return struct.pack("<BBBBI", 0x13, 1, 0, 0, dtype.itemsize)  # filled up with zeros
     if dtype.kind in "ui":
@@ -192,7 +192,7 @@ def _described(dtype: np.dtype) -> bytes:
 
 
 def _plain(dtype: np.dtype, shape: list[int], address: int) -> bytes:
-    """The object header of a data set whose bytes lie in one piece."""
+    """The object header of a contiguous data set."""
     size = dtype.itemsize * int(np.prod(shape, dtype=np.int64))
     fill = _message(5, b"\x02\x02\x02\x01" + bytes(4), constant=True)
     return _object(_space(shape), _type(dtype), fill, _message(8, struct.pack("<BBQQ", 3, 1, address, size)))

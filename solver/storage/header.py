@@ -1,4 +1,4 @@
-"""What a file says of itself: a JSON text, what is in it, and the digest of the content."""
+"""What a file says about itself: a JSON text, its fields, and the digest of the content."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from solver import __version__
 
 FORMAT = "backtrick"
 VERSION = 2
-CONTENT_VERSION = 1  # of what the digest covers: it outlives the file around the content
+CONTENT_VERSION = 1  # of what the digest covers: it stays when only the file around the content changes
 MOST_TEXT = 60_000
 MOST_CHUNK_BYTES = 1 << 24
 MOST_CHUNKS = 1 << 24
@@ -29,15 +29,15 @@ _CODE = re.compile(r"\|[ui]1|<[ui][248]|\|S[1-9][0-9]{0,2}")
 
 @dataclass(frozen=True)
 class Header:
-    """What a file says of itself.
+    """What a file says about itself.
 
-    kind:         'table', 'set', 'closure', or 'shard' for a part of one that is still being made
+    kind:         'table', 'set', 'closure', or 'shard' for a part of a file that is being made
     rules:        the rule options that the values depend on
     scheme:       how an item is numbered and read: plain values, named
-    counts:       how many items have each value, by value
+    counts:       the number of items with each value, by value
     dependencies: the digests of the tables that it was built upon, by name
-    by:           how the values were found: by 'search', or of a table by 'rows' from those that it was built upon
-    length:       items; chunk: items in a chunk; dtype: of an item
+    by:           how the values were found: by 'search', or for a table by 'rows', from the tables that it was built upon
+    length:       number of items; chunk: items in a chunk; dtype: of an item
     """
 
     kind: str
@@ -56,7 +56,7 @@ class Header:
 
     @property
     def chunks(self) -> int:
-        """How many chunks the data are cut into; the last may be shorter."""
+        """The number of chunks. The last may be shorter."""
         return -(-self.length // self.chunk)
 
     def items_in(self, chunk: int) -> int:
@@ -64,7 +64,7 @@ class Header:
         return min(self.chunk, self.length - chunk * self.chunk)
 
     def identity(self) -> dict[str, Any]:
-        """What the items mean: all of the header but the program that wrote it, how, and the digest."""
+        """What the items mean: the whole header without `program`, `by` and `digest`."""
         words = {name: getattr(self, name) for name in _WORDS + _OBJECTS}
         shape = {"length": self.length, "chunk": self.chunk, "dtype": _dtype_words(self.dtype)}
         return {"format": FORMAT, "version": CONTENT_VERSION, **words, **shape}
@@ -82,7 +82,7 @@ class Header:
 
     @classmethod
     def parse(cls, text: bytes) -> Header:
-        """The header that a text tells. Raises `ValueError` if anything in it is not of the form that it must have."""
+        """The header that a text holds. Raises `ValueError` if any part of it is not well-formed."""
         try:
             told = json.loads(text)
             sound = isinstance(told, dict) and _json(told).encode() == text
@@ -104,7 +104,7 @@ class Header:
 
 
 def same(told: Any, expected: Any) -> bool:
-    """True if two parts of headers are written alike; for Python 1 and True are equal, in a file they are not.
+    """True if two parts of headers have the same JSON text. Python calls 1 and True equal; their JSON differs.
 
     >>> same({"bits": 1}, {"bits": 1}), same({"bits": True}, {"bits": 1})
     (True, False)
@@ -167,4 +167,4 @@ _FITS: dict[str, Any] = {
     "counts": _maps_to(_is_number),
     "dependencies": _maps_to(is_digest),
 }
-"""What each part of a header must be; nothing else may be there."""
+"""What each part of a header must be. A header has no other parts."""

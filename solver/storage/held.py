@@ -1,4 +1,4 @@
-"""Files that are held open, and read at places."""
+"""Files that are held open and read at given offsets."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 
 
 class Held:
-    """A file that is held open: it stays the same file, whatever takes its name. It is closed when nobody holds it any more.
+    """A file that is held open. It stays the same file even if another takes its name. It is closed with its last reference.
 
-    Reads at places, and so shares nothing with other threads or with a forked process.
+    Every read names its offset, so threads and forked processes do not disturb each other.
     """
 
     def __init__(self, path: Path):
-        blocks = getattr(os, "O_NONBLOCK", 0)  # a pipe would be waited on for ever
+        blocks = getattr(os, "O_NONBLOCK", 0)  # opening a pipe would wait for ever
         self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | blocks)
         self._lock = threading.Lock()
 
@@ -28,7 +28,7 @@ class Held:
         return os.fstat(self._descriptor)
 
     def read(self, offset: int, count: int) -> bytes:
-        """So many bytes from there, or fewer where the file ends."""
+        """`count` bytes from `offset` on, or fewer where the file ends."""
         found = []
         while count and (part := self._read(offset, count)):
             found.append(part)
@@ -44,7 +44,7 @@ class Held:
 
 
 class Stream(io.RawIOBase):
-    """A held file for whoever wants to read from one place to the next: the HDF5 library."""
+    """A held file as a stream, which the HDF5 library needs."""
 
     def __init__(self, held: Held):
         self._held, self._place = held, 0

@@ -1,7 +1,7 @@
 """Files made in shards, by any executor: what a job is, how a shard is made, and how all of them become one file.
 
-A shard is a file of its own beside the finished one, so nothing that is done is lost: whoever starts the job again makes only
-what is not there. Making a shard twice, even at once, does no harm: the same bytes take the same name.
+A shard is a file of its own beside the finished one, so finished work is kept: a job that is started again makes only the shards
+that are missing. Making a shard twice, even at the same time, does no harm: the same bytes take the same name.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from solver.storage.header import VERSION
 WORK = ".work"
 IDENTITY = 16  # digits in the name of a work place
 Futures = set[Future[dict[str, int]]]
-AHEAD = 3  # shards handed out for each worker: it never waits, and a stop does not leave many behind
+AHEAD = 3  # shards handed out for each worker: it need not wait, and few are dropped at a stop
 
 
 class Job(Protocol):
-    """A file that is made in shards. Picklable, so that a worker elsewhere can be handed one.
+    """A file that is made in shards. It pickles, so it can be sent to a worker.
 
     path:        of the finished file
-    header:      of it, its counts empty
+    header:      of the finished file, without counts
     shard_items: how many items a shard holds; a multiple of `header.chunk`
     """
 
@@ -55,7 +55,7 @@ def shards_of(job: Job) -> int:
 
 
 def work_place(job: Job) -> Path:
-    """The directory of a job's shards: another one if anything that the values depend on is another, or how they are found."""
+    """The directory of a job's shards. Its name changes with everything the values depend on, and with how they are found."""
     told = [job.header.identity(), job.shard_items, job.header.by, job.header.program, VERSION]
     identity = sha256(dumps(told, sort_keys=True).encode()).hexdigest()[:IDENTITY]
     return job.path.parent / WORK / f"{job.path.stem}-{identity}"
@@ -66,13 +66,13 @@ def shard_path(job: Job, number: int) -> Path:
 
 
 def shard_header(job: Job, number: int) -> Header:
-    """What a shard must say of itself, but for its counts."""
+    """The header of a shard, without counts."""
     length = min(job.shard_items, job.header.length - number * job.shard_items)
     return replace(job.header, kind="shard", name=f"{job.header.name} {number}", length=length)
 
 
 def build_shard(job: Job, number: int) -> dict[str, int]:
-    """Makes one shard unless it is there: the unit of work of every executor. Returns its number and its items."""
+    """Makes one shard unless it exists: the unit of work of every executor. Returns its number and how many items it has."""
     path, header = shard_path(job, number), shard_header(job, number)
     start = number * job.shard_items
     if not path.exists():
@@ -93,9 +93,9 @@ def _shards(job: Job) -> Iterator[Reader]:
 
 
 def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object] = lambda items: None) -> Header:
-    """Makes the shards that are not there, then the finished file of them, and returns its header.
+    """Makes the missing shards, merges all shards into the finished file, and returns its header.
 
-    done: called with the items of each shard when it is there.
+    done: called for each shard when it is finished, with the number of its items.
     """
     mended: set[str] = set()
     while True:
@@ -114,7 +114,7 @@ def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object
 
 
 def clear_work(job: Job) -> None:
-    """Removes the shards of a job that is finished, and those of any that its file was once to be made of."""
+    """Removes the shards of a finished job, and those that earlier jobs left for the same file."""
     for place in (job.path.parent / WORK).glob(f"{job.path.stem}-{'[0-9a-f]' * IDENTITY}"):
         shutil.rmtree(place, ignore_errors=True)
 
@@ -144,7 +144,7 @@ def _collect(waiting: Futures, done: Callable[[int], object]) -> Futures:
 
 
 def leftovers(directory: Path) -> list[Path]:
-    """The work places of jobs that were not finished."""
+    """The work places of jobs that did not finish."""
     try:
         return sorted(path for path in (directory / WORK).iterdir() if path.is_dir())
     except FileNotFoundError:

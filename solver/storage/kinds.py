@@ -1,4 +1,4 @@
-"""What a kind of file offers to the commands check, verify and info, and what makes the complete tables of a game."""
+"""Two contracts: what a kind of file offers to the commands check, verify and info; and what makes the tables of a game."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ N = TypeVar("N")
 
 
 class Facts(ABC):
-    """What is to be known of a file."""
+    """What `info` shows about a file."""
 
     @abstractmethod
     def record(self) -> dict[str, object]:
-        """For JSON: plain values."""
+        """A record: plain values for JSON."""
 
     @abstractmethod
     def text(self) -> str:
@@ -32,8 +32,8 @@ class Verification:
     """How a file is to be verified.
 
     threads: None for one a core
-    by:      the way in which entries are found anew, where there are several; None for the one they were not found by
-    share:   of a complete table's chunks, drawn by `seed`
+    by:      how entries are derived anew, where there are several ways; None for the way that they were not built by
+    share:   of a table's chunks, drawn by `seed`
     """
 
     threads: int | None = None
@@ -43,49 +43,49 @@ class Verification:
 
 
 class FileKind(ABC):
-    """One kind of file of one game. A reader that it is given is of this kind and game, as far as the header says so."""
+    """One kind of file of one game. Every reader that is passed in has a header that names this kind and game."""
 
     @abstractmethod
     def check(self, reader: Reader) -> None:
-        """Sees that a file is as it was written: structure, seal, checksums, digests, order and counts. Raises a `TableError`."""
+        """Checks that a file is as it was written: structure, seal, checksums, digests, order, counts. Raises a `TableError`."""
 
     @abstractmethod
     def verify(self, reader: Reader, how: Verification) -> list[str]:
-        """Finds every entry of a file anew, or as many as were asked for; says what was verified.
+        """Derives every entry of a file anew, or the share that was asked for; returns sentences that say what was verified.
 
-        Raises a `TableError`: `LieError` that names the first position whose entry is not right.
+        Raises a `TableError`; at the first mismatch a `LieError`, which names the position.
         """
 
     @abstractmethod
     def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> Facts:
-        """What is to be known of a file. full: also what takes a while."""
+        """What `info` shows about a file. full: also what takes a while."""
 
 
 class Costs(ABC):
-    """What tables will cost, before they are built. worker_bytes: the most that one worker needs."""
+    """What tables will cost, before they are built. worker_bytes: the most memory that one worker needs."""
 
     worker_bytes: int
 
     @abstractmethod
     def text(self, workers: int) -> str:
-        """For people: what each table costs, and all of them with so many workers."""
+        """For people: the cost of each table, and of all of them with this number of workers."""
 
 
 class TableMaker(ABC, Generic[N, R]):
-    """Makes the complete tables of a game; N are their names. kind: of their files."""
+    """Makes the complete tables of a game. N: the type of their names. kind: of their files."""
 
     kind: FileKind
 
     @abstractmethod
     def names(self, texts: Sequence[str], cards: int | None) -> list[N]:
-        """The tables that were asked for and all that they need, each after those it needs.
+        """The tables that were asked for and all that they depend on, each after those it depends on.
 
-        cards: all tables of at most so many cards. Raises `TableNameError`, `UsageError`.
+        cards: also all tables of at most this many cards. Raises `TableNameError`, `UsageError`.
         """
 
     @abstractmethod
     def costs(self, names: Sequence[N], rules: R, by: str | None = None) -> Costs:
-        """What tables will cost. by: how they are built, None for the usual way."""
+        """What tables will cost. by: how they are built; None for the default."""
 
     @abstractmethod
     def build(
@@ -100,4 +100,4 @@ class TableMaker(ABC, Generic[N, R]):
         executor: tuple[Executor, int] | None = None,
         say: Callable[[str], object] = lambda sentence: None,
     ) -> list[Header]:
-        """Builds the tables that are missing; returns the headers of those built. say: told what is built anew, and why."""
+        """Builds the missing tables; returns their headers. say: called with a sentence on each table that is built anew."""

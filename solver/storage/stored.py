@@ -29,11 +29,11 @@ TABLE = "table"
 
 @dataclass(frozen=True)
 class StoredGame(Generic[P, T, R]):
-    """The files of a game: which kinds there are, and how they are built and opened. Every game has solved sets.
+    """The files of a game: their kinds, and how they are built and opened. Every game has solved sets.
 
-    tablebase:   opens a directory, to be probed
-    tables:      makes its complete tables; or a sentence that says why there are none
-    no_closures: a sentence that says why there are no closures; None if there are
+    tablebase:   opens a directory for probing
+    tables:      makes the game's complete tables; or a sentence that says why there are none
+    no_closures: a sentence that says why there are no closures; None if there are some
     """
 
     game: Game[P, T, R]
@@ -44,7 +44,7 @@ class StoredGame(Generic[P, T, R]):
 
     @cached_property
     def kinds(self) -> Mapping[str, FileKind]:
-        """The kinds of file that the game has, by what headers call them."""
+        """The kinds of file that the game has, by their names in headers."""
         kinds: dict[str, FileKind] = {SET: SetKind(self.game, self.codec)}
         if isinstance(self.tables, TableMaker):
             kinds[TABLE] = self.tables.kind
@@ -53,7 +53,7 @@ class StoredGame(Generic[P, T, R]):
         return kinds
 
     def kind_of(self, reader: Reader) -> FileKind:
-        """The kind of a file. Raises `ForeignFileError` if the game has none such."""
+        """The kind of a file. Raises `ForeignFileError` if the game has no such kind."""
         kind, game = reader.header.kind, reader.header.game
         if game != self.game.name or kind not in self.kinds:
             known = " or ".join(self.kinds)
@@ -61,7 +61,7 @@ class StoredGame(Generic[P, T, R]):
         return self.kinds[kind]
 
     def table_maker(self) -> TableMaker[Any, R]:
-        """What makes its complete tables. Raises `UsageError` that says why there are none."""
+        """The maker of the game's complete tables. Raises `UsageError`, which says why there are none."""
         if isinstance(self.tables, str):
             raise UsageError(self.tables)
         return self.tables
@@ -78,14 +78,14 @@ class StoredGame(Generic[P, T, R]):
         executor: tuple[Executor, int] | None = None,
         progress: bool | None = None,
     ) -> Header:
-        """Solves positions into DIRECTORY/NAME.set.h5, adding to what is there; returns its header.
+        """Solves positions into DIRECTORY/NAME.set.h5, adding them to those in the file; returns its header.
 
         positions: an array of `POSITION_DTYPE`, shape (n,).
-        rules: None for the published game. force: what the file holds is forgotten. processes: None for one a core, 0 for none
-        but this. executor: one of another kind, with the number of its workers. progress: None for a bar on a terminal and lines
-        in a log. Raises `UsageError` if there are no positions, `PositionError` that names the place in the array, `ArrayError`,
-        `StorageError`, `WorkerError`, and `CorruptTableError` or `ForeignFileError` if the file there is damaged or another, and
-        is left alone.
+        rules: None for the published game. force: build the file anew, without its old entries. processes: None for one a core,
+        0 for this process alone. executor: used instead of processes, with the number of its workers. progress: None for a bar
+        on a terminal and lines in a log. Raises `UsageError` if there are no positions; `PositionError`, which names the place in
+        the array; `ArrayError`, `StorageError`, `WorkerError`; and `CorruptTableError` or `ForeignFileError` if the file is
+        damaged, or not of this game and these rules. Such a file is left as it is.
         """
         return build_set(
             directory,
@@ -112,11 +112,11 @@ class StoredGame(Generic[P, T, R]):
         executor: tuple[Executor, int] | None = None,
         progress: bool | None = None,
     ) -> Header:
-        """Solves all that can be reached from `root` into DIRECTORY/NAME.closure.h5; returns its header.
+        """Solves all positions that can be reached from `root` into DIRECTORY/NAME.closure.h5; returns its header.
 
-        They are counted before anything is solved; `UsageError` if there are more than `most`. A position and its mirror image
-        are one entry. A file that is there with this root and these rules is left as it is; with `force` it is built anew.
-        The rest as in `build_set`, which says what else it raises.
+        The positions are counted first: `UsageError` if there are more than `most`. A position and its mirror image are one
+        entry. An existing file with this root and these rules is left as it is; with `force` it is built anew. All else,
+        errors included, is as in `build_set`.
         """
         self._check_closures()
         path, rules = path_of(directory, name, CLOSURE), self._rules(rules)
@@ -140,7 +140,7 @@ class StoredGame(Generic[P, T, R]):
         )
 
     def open_closure(self, directory: str | Path, name: str, rules: R | None = None) -> Closure[P, T, R]:
-        """The closure of that name in a directory. rules: None for those that the file tells. Raises a `TableError`."""
+        """The closure of that name in a directory. rules: None for those in the file's header. Raises a `TableError`."""
         self._check_closures()
         return Closure(path_of(directory, name, CLOSURE), self.game, self.codec, rules)
 

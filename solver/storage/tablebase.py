@@ -1,4 +1,4 @@
-"""Probing: the files of a directory, opened as they are needed, and answers from them. Blind to the game."""
+"""Probing: answers from the files of a directory, which are opened as they are needed. Blind to the game."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Self = TypeVar("Self", bound="Tablebase")  # type: ignore[type-arg]  # typing.Se
 
 
 class Tablebase(Values[P], Generic[P, T, R]):
-    """The tables, solved sets and closures of a directory. Read-only, lazy: a file is opened when it is first needed.
+    """The tables, solved sets and closures of a directory. Read-only and lazy: a file is opened when it is first needed.
 
-    May be shared by threads; pickles as its directory, so each process opens its own. A context manager. A class of each game
-    says which `game` and `codec`; one with complete tables overrides what is marked so.
+    Threads may share it. It pickles as its directory, so each process opens its own. It is a context manager. Each game has a
+    subclass that sets `game` and `codec`; a game with complete tables overrides the methods that say so.
 
     rules: None for the published game. Raises `StorageError` if the directory cannot be read.
     """
@@ -59,11 +59,11 @@ class Tablebase(Values[P], Generic[P, T, R]):
     # what is there
 
     def names(self) -> Sequence[object]:
-        """The names of the complete tables that are there, fewest cards first. Overridden by a game that has some."""
+        """The names of the complete tables in the directory, fewest cards first. Overridden by a game that has some."""
         return ()
 
     def sets(self) -> list[str]:
-        """The names of the solved sets that are there; whether they are of these rules is seen when they are needed."""
+        """The names of the solved sets in the directory, of any rules: a set's rules are read when it is needed."""
         return self._sets.names()
 
     def holds_any(self) -> bool:
@@ -72,33 +72,33 @@ class Tablebase(Values[P], Generic[P, T, R]):
             return bool(self.names()) or any(True for _ in self._sets)
 
     def close(self) -> None:
-        """Lets go of all that was read. What is asked afterwards is read anew."""
+        """Closes the files and drops what was read. A later probe opens them again."""
         with self._lock:
             self._sets.close()
 
     # complete tables: overridden by a game that has some
 
     def _look_up(self, position: P) -> int | None:
-        """The value of a position from a complete table, or because the game is over; None if that does not tell it."""
+        """The value of a position from a complete table, or because the game is over; None if neither gives it."""
         return None
 
     def _look_up_many(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> tuple[np.ndarray, np.ndarray]:
-        """The same of each position, an array of values; and the places of those of which it is not told, in order."""
+        """`_look_up` of each position: an array of values, and the places without a value, ascending."""
         return np.zeros(len(positions), self.codec.dtype["value"]), np.arange(len(positions))
 
     def _table_source(self, position: P) -> str:
-        """The source of what is looked up."""
+        """The source of a value that `_look_up` gives."""
         return OVER
 
     def _missing(self, position: P) -> MissingTableError:
-        """The error that says that nothing here holds a position."""
+        """The error for a position that is in no file here."""
         command = f"backtrick generate --game {self.game.name} --positions FILE --tables {self.directory}"
         return MissingTableError(f"that holds {position}", str(self.directory), command, self._sets.passed_over)
 
     # values
 
     def probe(self, position: P) -> int:
-        """The value of a position. Raises a `TableError`: `MissingTableError`, or what is wrong with the file."""
+        """The value of a position. Raises a `TableError`: `MissingTableError` if no file holds it, another if a file is bad."""
         value = self._look_up(position)
         if value is not None:
             return value
@@ -114,7 +114,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
     def get(self, position: P, default: Default) -> int | Default: ...
 
     def get(self, position: P, default: object = None) -> object:
-        """The value of a position, or `default` if nothing here holds it. Raises a `TableError` if the file is bad."""
+        """The value of a position, or `default` if no file holds it. Raises a `TableError` if a file is bad."""
         try:
             return self.probe(position)
         except MissingTableError:
@@ -123,11 +123,11 @@ class Tablebase(Values[P], Generic[P, T, R]):
     def probe_many(
         self, positions: np.ndarray, threads: int | None = None, missing: int | None = None, progress: bool | None = None
     ) -> np.ndarray:
-        """The value of each position: an array of `POSITION_DTYPE`, shape (n,), gives integers, shape (n,).
+        """The value of each position, integers of shape (n,). positions: an array of `POSITION_DTYPE`, shape (n,).
 
-        threads: None for one a core. missing: what stands where nothing here holds the position (for example 255); None: raise
+        threads: None for one a core. missing: the value for a position that no file holds, for example 255; None to raise
         `MissingTableError`. progress: None for a bar on a terminal and lines in a log.
-        Raises `PositionError` if a position is not well-formed; one that is in no file may be called missing instead.
+        Raises `PositionError` if a position is not well-formed; if no file could hold it, it may count as missing instead.
         """
         positions = as_positions(positions, self.codec.position_dtype)
         values, absent, _ = self._probe_many(positions, threads, progress)
@@ -139,7 +139,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
     def _probe_many(
         self, positions: np.ndarray, threads: int | None, progress: bool | None
     ) -> tuple[np.ndarray, np.ndarray, list[tuple[str, np.ndarray]]]:
-        """The values, the places of those that nothing holds, and which solved set answered where."""
+        """The values, the places of positions that no file holds, and for each solved set its name and the places it answered."""
         values, absent = self._look_up_many(positions, threads, progress)
         answered = []
         if len(absent) and self._sets.paths:
@@ -154,7 +154,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
         return values, absent, answered
 
     def values(self, positions: Sequence[P], threads: int | None = None) -> list[tuple[int, str] | None]:
-        """The value of each position and its source: a table's name, 'set NAME' or 'rules'; None if nothing here holds it."""
+        """The value of each position and its source: a table's name, 'set NAME' or 'rules'; None if no file holds it."""
         values, absent, answered = self._probe_many(self.codec.pack(positions), threads, progress=False)
         sources = [self._table_source(position) for position in positions]
         for source, places in answered:
@@ -166,7 +166,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
         return known
 
     def _find(self, position: P) -> tuple[SolvedSet[P, T, R], int, bool] | None:
-        """The solved set that holds the position's class, its place there, and whether it stands there mirrored."""
+        """The solved set that holds the position's class, the place of its entry, and True if the entry is the mirror image."""
         if not self._sets.paths:
             return None
         key, turned = self.codec.key(position, self.rules)
@@ -177,7 +177,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
     # answers
 
     def solve(self, position: P, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
-        """As the game's `solve`; `source` names the table or set that the value is from, or is 'search' or 'rules'.
+        """The answer that the game's `solve` gives; its `source` names the table or set of the value, or is 'search' or 'rules'.
 
         The outcomes are searched for, within the budget.
         """
@@ -193,8 +193,8 @@ class Tablebase(Values[P], Generic[P, T, R]):
     def best_turn(self, position: P, budget: Budget = UNLIMITED) -> T | None:
         """A best turn; None if there is no legal turn.
 
-        From a solved set it is the stored one, carried over to this position. It is that of the game's `best_turn`, unless the
-        position stands there mirrored and several turns are best.
+        From a solved set it is the stored turn, mapped to this position. It is the turn that the game's `best_turn` gives. It may
+        be another only if the set holds the mirror image and several turns are best.
         """
         if self._look_up(position) is not None or (found := self._find(position)) is None:
             return self.solve(position, budget).best
@@ -207,7 +207,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
             raise solved.mismatch(entry[0], self.codec.told(entry[0]), problem) from None
 
     def grade(self, position: P, turn: T, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
-        """As the game's `grade`; `source` names the tables and sets that the two values are from."""
+        """The grade that the game's `grade` gives; its `source` names the tables and sets of the two values."""
         points, following = self.game.play(position, turn, self.rules)
         before = self.solve(position, budget)
         after, source = (0, OVER) if following is None else ((then := self.solve(following, budget)).value, then.source)

@@ -1,4 +1,4 @@
-"""Who does the work: processes on this machine, or Dask. Both are executors in the sense of `concurrent.futures`."""
+"""Workers: processes on this machine, or Dask. Both are executors in the sense of `concurrent.futures`."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ AGAIN = "the same command goes on from the shards that are finished"
 
 @contextlib.contextmanager
 def local_processes(count: int | None = None, advice: str = AGAIN) -> Iterator[tuple[Executor, int]]:
-    """A pool of processes and their number; None for one a core. They leave Ctrl-C and SIGTERM to their parent, and end with it.
+    """Yields a pool of processes and their number. count: None for one a core.
 
-    If they are left by an exception, what they are at is dropped. SIGTERM raises one, as in `tidy_on_sigterm`.
-    Raises `WorkerError` with some advice if one of them was killed.
+    The processes leave Ctrl-C and SIGTERM to their parent, and end with it. An exception in the block drops their work; SIGTERM
+    raises one, as in `tidy_on_sigterm`. Raises `WorkerError` with the advice if a process was killed.
     """
     count = how_many("processes", count)
-    spawn = multiprocessing.get_context("spawn")  # a fork would copy whatever threads hold at that moment
+    spawn = multiprocessing.get_context("spawn")  # a fork would copy the locks that threads hold
     told, tell = spawn.Pipe(duplex=False)
     pool = ProcessPoolExecutor(count, spawn, _settle, (told,))
     with tidy_on_sigterm():
@@ -43,19 +43,19 @@ def local_processes(count: int | None = None, advice: str = AGAIN) -> Iterator[t
         except BrokenProcessPool:
             raise WorkerError(f"a worker process was killed; {advice}") from None
         finally:
-            tell.close()  # whoever is still at work ends now
+            tell.close()  # workers that are still busy end now
             pool.shutdown(cancel_futures=True)
             told.close()
 
 
 @contextlib.contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Processes started here are deaf to both signals from the first, not only when they have imported all they need."""
+    """Processes started in this block ignore Ctrl-C and SIGTERM from their first moment, before their imports are done."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _mask("SIG_BLOCK")  # until `_settle`; meanwhile this process keeps the signal and hears it afterwards
+    _mask("SIG_BLOCK")  # until `_settle`; a signal to this process waits until the end of the block
     try:
         yield
     finally:
@@ -78,14 +78,14 @@ def _settle(told: Connection) -> None:
 
 
 def _leave_soon(number: int, frame: FrameType | None) -> None:
-    """Whoever ends all processes of a group ends the parent too, which says so; whoever ends a worker alone is obeyed as well."""
+    """SIGTERM to a worker: it ends after a moment. If the whole group is ended, the parent has time to say so first."""
     ending = threading.Timer(GRACE, os._exit, (128 + number,))
     ending.daemon = True
     ending.start()
 
 
 def _end_when_told(told: Connection) -> None:
-    """The parent closes its end of the pipe to drop the work, or is gone: its workers would wait for ever."""
+    """Ends the worker when the other end of the pipe closes: the parent drops the work, or is gone."""
     with contextlib.suppress(EOFError, OSError):
         told.recv()
     os._exit(1)
@@ -93,7 +93,8 @@ def _end_when_told(told: Connection) -> None:
 
 @contextlib.contextmanager
 def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iterator[tuple[Executor, int]]:
-    """The workers of a running Dask cluster (its scheduler's address), or of one on this machine (how many workers)."""
+    """Yields an executor and its number of workers: a running Dask cluster (its scheduler's address), or a new one on this
+    machine (how many workers)."""
     try:
         from distributed import Client, KilledWorker, LocalCluster
     except ImportError:
@@ -118,7 +119,7 @@ def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iter
 def workers(
     count: int | None = None, scheduler: str | None = None, local_cluster: int | None = None
 ) -> Iterator[tuple[Executor, int]]:
-    """The executor that was asked for, and how many workers it has."""
+    """Yields the executor that was asked for, and its number of workers."""
     if scheduler or local_cluster:
         with dask_cluster(scheduler, local_cluster) as found:
             yield found
@@ -129,7 +130,7 @@ def workers(
 
 @contextlib.contextmanager
 def executor_of(processes: int | None) -> Iterator[tuple[Executor, int]]:
-    """Processes on this machine, None for one a core; with 0 no other than this one does the work."""
+    """Yields an executor and its number of workers: processes on this machine, None for one a core, 0 for this one alone."""
     if processes is not None and ((count := whole(processes)) is None or count < 0):
         raise ArgumentError(f"processes is a whole number, None for one a core, 0 for this one alone, not {processes!r}")
     if processes == 0:

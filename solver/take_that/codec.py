@@ -1,6 +1,7 @@
-"""How positions of Take That are kept solved: `CODEC`.
+"""How solved positions of Take That are stored: `CODEC`.
 
-Of a position and its mirror image, whichever packs smaller stands for both (`position.canonical`), and its bytes are the key.
+A position and its mirror image are one class. The one whose packed form is smaller stands for both (`position.canonical`), and
+its bytes are the key.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from solver.take_that.options import ENDS, Rules
 from solver.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, Position, canonical, check_array, pack, unpack
 from solver.take_that.solving import solve_many, values_and_best_many
 
-MOST = HAND_SIZE * TWIST_POINTS + cost(DECK)  # all of a hand twisted, and the other takes all cards that there are
+MOST = HAND_SIZE * TWIST_POINTS + cost(DECK)  # a whole hand twisted, and the other takes all cards
 TAKES, TWISTS = 1, 128  # packed actions: taking the line; the bit of a twist
 
 _TWISTED = np.array([twisted(card) if card in DECK else 0 for card in range(128)], np.uint8)
@@ -60,7 +61,7 @@ class LineCodec(Codec[Position, Action, Rules]):
         return unpack(positions)
 
     def keys(self, positions: np.ndarray, rules: Rules, threads: int | None = 1) -> tuple[np.ndarray, np.ndarray]:
-        """As `Codec.keys`: 'S97'. What is not well-formed has a key too, which no set holds."""
+        """As `Codec.keys`: 'S97'. A position that is not well-formed has a key too, but no set holds it."""
         positions = np.ascontiguousarray(as_positions(positions, POSITION_DTYPE))
         images = np.zeros(len(positions), POSITION_DTYPE)
         for name in ("mover", "opponent"):  # a hand is written ascending, and so is its image from the other end
@@ -95,8 +96,8 @@ class LineCodec(Codec[Position, Action, Rules]):
         return values_and_best_many(positions, 1, rules, progress=False)
 
     def verify(self, entries: np.ndarray, rules: Rules) -> Mismatch | None:
-        """Derives each entry from its actions by the readable rules (`rules.successors`), the positions they lead to solved each
-        by itself."""
+        """As `Codec.verify`. Each entry is derived from its actions by the readable rules (`rules.successors`). Each following
+        position is solved by itself."""
         best = _best_by_rules(self.unpack(self.positions_of(entries)), rules)
         stored = zip(entries["value"].tolist(), entries["best"].tolist(), strict=True)
         for place, ((value, packed), (right, action)) in enumerate(zip(stored, best, strict=True)):
@@ -107,9 +108,9 @@ class LineCodec(Codec[Position, Action, Rules]):
         return None
 
     def impossible(self, entries: np.ndarray, rules: Rules) -> np.ndarray:
-        """As `Codec.impossible`: those with a value that there is not, those whose best action uses a card that is not where it
-        must be (T3, T5) or takes an empty line (T6), and those that have none though the line could be taken, or a card be laid
-        on an empty one."""
+        """As `Codec.impossible`. An entry is impossible if no position has its value; if its best action uses a card that is not
+        where it must be (T3, T5) or takes an empty line (T6); or if it has no best action although the line can be taken, or a
+        card laid on an empty line."""
         positions, best = self.positions_of(entries), entries["best"][:, None]
         line = positions["line"]
         card, twists = best & (TWISTS - 1), best[:, 0] >= TWISTS
@@ -135,7 +136,7 @@ class LineCodec(Codec[Position, Action, Rules]):
 
 
 def _reversed_order(hands: np.ndarray) -> np.ndarray:
-    """The places of each hand's cards from the last to the first, then those of the fill."""
+    """For each hand the places of its cards, last to first, then the places of the fill."""
     counts = np.count_nonzero(hands, axis=1)[:, None]
     places = np.arange(hands.shape[1])[None, :]
     return np.where(places < counts, counts - 1 - places, places)
@@ -161,7 +162,7 @@ def _best_by_rules(positions: list[Position], rules: Rules) -> list[tuple[int, A
 
 
 def action_of(packed: int) -> Action | str | None:
-    """The action of an entry; words if it is none."""
+    """The action that an entry stores; words if the number stands for no action."""
     try:
         return unpack_action(packed)
     except ValueError:

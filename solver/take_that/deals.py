@@ -1,6 +1,6 @@
-"""Endgames to work on: out of whole rounds, the position when the draw pile is empty; and hard ones made up.
+"""Endgames to work on: from whole rounds, the position when the draw pile is empty; and hard random ones.
 
-Every source is a function of `count` and `seed`, and item i does not depend on how many are asked for.
+Every source is a function of `count` and `seed`. Position i does not depend on `count`.
 The numbers come from `numpy.random.default_rng`, whose streams may change with a new numpy release.
 """
 
@@ -51,7 +51,7 @@ def selfplay_array(
 
 
 def _selfplay(count: int, seed: int, policies: tuple[str, str], progress: bool | None) -> Iterator[np.ndarray]:
-    """The endgames in blocks. A wrong policy is refused at once, not with the first block."""
+    """The endgames in blocks. An unknown policy is refused at once, before the first block."""
     for name in policies:
         POLICIES.named(name)
 
@@ -66,8 +66,9 @@ def _selfplay(count: int, seed: int, policies: tuple[str, str], progress: bool |
 
 
 def hard(count: int, seed: int = 0) -> Iterator[Position]:
-    """`count` hard random endgames of 9 v 9: no toads, a line of 15..25 cards, in it nine of ten of the twisted cards of the
-    hands that are in no hand themselves, in random order.
+    """`count` hard random endgames of 9 v 9, without toads and with a line of 15..25 cards in random order.
+
+    A card of no hand whose twisted card is in a hand lies in the line with a chance of nine in ten.
 
     >>> print(next(hard(1, seed=1)))
     18,29,32,58,69,83,86,87,92 31,36,38,64,71,75,89,93,95 78-57-39-17-59-96-46-85-98-13-15-68-23-63-81

@@ -1,4 +1,4 @@
-"""Take That as a value: `GAME`, what the rest of Backtrick asks of this game."""
+"""Take That as a value: `GAME`, which answers all that the rest of Backtrick asks of this game."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class TakeThat(Game[Position, Action, Rules]):
     examples = EXAMPLES
 
     def claims(self, text: str) -> bool:
-        """True if `text` looks like a position of this game, well written or not: it begins with a number or a dash.
+        """True if `text` looks like a position of this game: it begins with a digit or a dash. It need not be well-formed.
 
         >>> GAME.claims("12,33 21,94 34_41"), GAME.claims("- 12 34"), GAME.claims("27^40v:17 13^50v:5"), GAME.claims("hello")
         (True, True, False, False)
@@ -99,7 +99,7 @@ class TakeThat(Game[Position, Action, Rules]):
             _ = position.packed
 
     def worth(self, points: int, following: int) -> int:
-        """The points, less what the opponent has from there on (T12)."""
+        """The points minus the opponent's value from there on (T12)."""
         return points - following
 
     def rank(self, value: int) -> int:
@@ -138,11 +138,11 @@ class TakeThat(Game[Position, Action, Rules]):
         return pack_action(turn)
 
     def unpack_turn(self, packed: int) -> Action | None:
-        """The action of a packed one, None for 0. Raises `PackedError`."""
+        """The action that a packed action stands for; None for 0. Raises `PackedError`."""
         return unpack_action(packed)
 
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
-        """What can be said of the value within the budget, both ends proved."""
+        """The bounds of the value that can be proved within the budget."""
         return bounds(position, rules, budget)
 
     def outcomes(
@@ -152,13 +152,13 @@ class TakeThat(Game[Position, Action, Rules]):
         return outcomes(position, rules, budget)
 
     def find_best(self, answer: Answer[Position, Action, Rules]) -> Action | None:
-        """The noted one, or that of the first outcome."""
+        """`Answer.best`: the noted action, or the action of the first outcome."""
         return unpack_action(answer.noted) if isinstance(answer.noted, int) else super().find_best(answer)
 
     def answers(
         self, positions: Sequence[Position], terms: Terms[Position, Rules]
     ) -> Iterator[Answer[Position, Action, Rules]]:
-        """All positions as one array, where no more than values and best actions are wanted and there is no limit."""
+        """As `Game.answers`. All positions are solved as one array if only values and best actions are wanted, without limits."""
         if terms.known or terms.want - {BEST} or terms.budget != UNLIMITED or len(positions) == 1:
             yield from super().answers(positions, terms)
             return

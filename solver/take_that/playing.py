@@ -1,7 +1,7 @@
-"""Whole rounds by the thousand, from given decks, played in the kernel by the policies of `policies`.
+"""Whole rounds by the thousand, from given decks. The kernel plays them, by the policies of `policies`.
 
-    decks       uint8, shape (n, cards): of each round seat 0's hand, seat 1's hand, then the pile in the order drawn (T2)
-    policies    uint8, shape (n, 2): by round and seat, the place of the policy in `POLICIES`
+    decks       uint8, shape (n, cards): for each round seat 0's hand, seat 1's hand, then the pile in the order drawn (T2)
+    policies    uint8, shape (n, 2): for each round and seat the place of the policy in `POLICIES`
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Played(NamedTuple):
 
 
 def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
-    """The decks of games start..stop-1 of a seed. What a game is dealt does not depend on how many are asked for.
+    """The decks of games start..stop-1 of a seed. The deck of game i depends on the seed and i alone.
 
     >>> decks_of(1, 0, 3)[:, :5]
     array([[74, 72, 29, 34, 27],
@@ -46,7 +46,7 @@ def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
     decks = np.empty((stop - start, len(DECK)), np.uint8)
     for number, cards in enumerate(decks, start):
         cards[:] = np.random.default_rng([seed, number]).permutation(_CARDS)
-    decks[:, 2 * HAND_SIZE :] = decks[:, : 2 * HAND_SIZE - 1 : -1]  # the pile lay with its next card at the end
+    decks[:, 2 * HAND_SIZE :] = decks[:, : 2 * HAND_SIZE - 1 : -1]  # above, the pile's next card is the last
     return decks
 
 
@@ -66,7 +66,7 @@ def play_rounds(
     threads: None for one a core. progress: None for a bar on a terminal and lines in a log. actions: True for the moves too.
     hand_size: the cards that each player is dealt; fewer cards and smaller hands make a small game.
 
-    Raises `PositionError` if a deck is not one of different cards (T1), `ArgumentError` for arrays and sizes that make no round.
+    Raises `PositionError` unless a deck is different cards of T1, `ArgumentError` for arrays and sizes that do not fit.
 
     >>> play_rounds(decks_of(1, 0, 2), POLICIES.seats(("careful", "eager"), 0, 2), to_end=True).points
     array([[ 11, -38],
@@ -74,7 +74,7 @@ def play_rounds(
     """
     _check(decks, policies, hand_size)
     count, cards = decks.shape
-    longest = 2 * cards - 2 * hand_size + 1  # two moves a turn; with an empty pile a move a card, and taking
+    longest = 2 * cards - 2 * hand_size + 1  # two moves for each card drawn; then one for each card held, and taking
     codes = np.empty((count, longest), np.uint8) if actions else None
     played = Played(np.empty(count, POSITION_DTYPE), np.empty((count, 2), np.int16), codes)
     packed = played.endgames.view(np.uint8).reshape(count, POSITION_DTYPE.itemsize)

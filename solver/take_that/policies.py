@@ -1,6 +1,6 @@
-"""Simple players of whole rounds: each is a function from what a player may see to a move, asked again after a taking.
+"""Simple players of whole rounds: a policy is a function from what a player may see to a move. A taker is asked twice.
 
-The fast twins are in `ext/solver/take_that/_games.pyx`. They add and multiply in the same order, so they choose the same.
+The fast twins are in `ext/solver/take_that/_games.pyx`. They add and multiply in the same order, so they choose the same moves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from solver.take_that.rules import effect
 from solver.take_that.state import View
 
 Policy = Player[View, Action]
-"""From what the player to move may see to a legal move."""
+"""A function from what the player to move may see to a legal move."""
 
 
 def near(cards: Sequence[int], card: int) -> int:
@@ -28,9 +28,9 @@ def near(cards: Sequence[int], card: int) -> int:
 
 
 def eager(view: View) -> Action:
-    """Twists if it can, else lays the card nearest to the right-most one, and takes only what it must.
+    """Twists if it can, else lays the card nearest to the right-most one, and takes only if it must.
 
-    The higher card on a tie. It looks at nothing that the other may hold.
+    On a tie it uses the higher card. It ignores what the other may hold.
     """
     top = view.line[-1] if view.line else 0
     cards = [(move.is_twist, -abs(move.card - top), move.card, move) for move in view.legal() if move.card is not None]
@@ -38,7 +38,7 @@ def eager(view: View) -> Action:
 
 
 def careful(view: View) -> Action:
-    """The move that is worth most by `worth`: taking on a tie, else the first."""
+    """The move with the highest `worth`. On a tie it takes, or else makes the first of the equal moves."""
     best, best_worth = TAKE, -float("inf")
     for move in sorted(view.legal(), key=lambda move: not move.is_take):
         found = worth(view, move)
@@ -50,8 +50,8 @@ def careful(view: View) -> Action:
 def worth(view: View, move: Action) -> float:
     """Roughly what a move gains, in points, with the unseen cards equally likely.
 
-    A lay or twist is worth its points and what `_left` says of the line that it leaves. A lay loses two points times the chance
-    that the other can twist the card, and gains one if its own twisted card is in hand. Taking is worth minus what it costs.
+    A lay or twist is worth its points plus `_left` of the line that it leaves. A lay loses two points times the chance that the
+    other can twist the card, and gains one point if its twisted card is in hand. Taking is worth minus what it costs.
     """
     points, hand, line = effect(view.hand, view.line, move)
     total = float(points)
@@ -67,15 +67,15 @@ def worth(view: View, move: Action) -> float:
 
 
 def _left(view: View, hand: Sequence[int], line: tuple[int, ...]) -> float:
-    """What the line will cost, times the chance that the other has nothing to lay on it, minus the same times the chance that
-    it has and nothing can be laid on what it lays."""
+    """What the line promises the mover: its cost times the chance that the other can lay nothing and takes it, minus its cost
+    times the chance that the other can lay and the mover can then lay nothing."""
     stuck = (1 - _held(view)) ** near(view.unseen, line[-1])
     own_stuck = 0.5 ** (1 + near(hand, line[-1]))
     return cost(line) * (stuck - (1 - stuck) * own_stuck)
 
 
 def _held(view: View) -> float:
-    """The chance that the other holds some unseen card."""
+    """The chance that the other holds a given unseen card."""
     return view.hand_size / max(len(view.unseen), 1)
 
 

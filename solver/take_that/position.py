@@ -34,10 +34,10 @@ each filled up with zeros. Equal positions have equal bytes."""
 
 @dataclass(frozen=True, order=True, slots=True)
 class Position:
-    """All the cards in play, known to the last, and `mover` is to move. Well-formed, or it does not exist.
+    """All cards in play, every one known, with `mover` to move. It is always well-formed: else the constructor raises.
 
     With an empty pile it is an endgame (T7). With cards in the pile, in the order in which they will be drawn, it is a deal, and
-    neither hand is empty. Hands are kept ascending; the line keeps its order, which matters (T5).
+    both hands hold cards. Hands are sorted; the line keeps its order, which matters (T5).
 
     >>> position = Position.parse("12,33,49 21,94 34-41-49")
     Traceback (most recent call last):
@@ -139,7 +139,7 @@ def _check_well_formed(position: Position) -> None:
 
 
 def _mistake(position: Position) -> PositionError:
-    """What is wrong with cards that are none, are there twice, or are too many."""
+    """The error for cards that are not in the deck, that are there twice, or that are too many."""
     hands = {"the mover's hand": position.mover, "the opponent's hand": position.opponent}
     seen: dict[int, str] = {}
     for place, cards in (hands | {"the line": position.line, "the draw pile": position.pile}).items():
@@ -155,9 +155,9 @@ def _mistake(position: Position) -> PositionError:
 
 
 def mirror(position: Position) -> Position:
-    """The position with every card v replaced by 110 - v: distances, twisted cards and toads stay, so does the value.
+    """The position with every card v replaced by 110 - v. Distances, twisted cards and toads stay, and so does the value.
 
-    Its actions are the mirrored ones (`action.mirror_action`), worth the same. Twice the mirror is the position itself.
+    Its actions are the mirrored ones (`action.mirror_action`), worth the same. The mirror of the mirror is the position itself.
 
     >>> str(mirror(Position.parse("12,33 21,94 34-41-49")))
     '77,98 16,89 76-69-61'
@@ -167,7 +167,7 @@ def mirror(position: Position) -> Position:
 
 
 def canonical(position: Position) -> Position:
-    """The position or its mirror image, whichever is smaller, of endgames the one that packs smaller: one of the two for both.
+    """The smaller of the position and its mirror image; for endgames, the one whose packed form is smaller.
 
     No other relabelling of the whole deck keeps the game; see docs/take_that.md.
 
@@ -204,11 +204,11 @@ def _without_fill(cards: list[int]) -> tuple[int, ...]:
     end = len(cards)
     while end and not cards[end - 1]:
         end -= 1
-    return tuple(cards[:end])  # a zero before the end is left in, to be refused as no card of the deck
+    return tuple(cards[:end])  # an earlier zero stays, and is refused as no card of the deck
 
 
 def check_array(positions: np.ndarray) -> None:
-    """Raise `PositionError` that names the place in the array if a position is not well-formed, or not packed as `pack` does."""
+    """Raise `PositionError`, which names the place in the array, unless all positions are well-formed and packed as by `pack`."""
     for start in range(0, len(positions), _TOGETHER):
         some = positions[start : start + _TOGETHER]
         try:
@@ -219,11 +219,11 @@ def check_array(positions: np.ndarray) -> None:
             raise next(filter(None, (fault_of(positions, start + place) for place in range(len(some)))))
 
 
-_TOGETHER = 1 << 10  # one after the other takes longer
+_TOGETHER = 1 << 10  # positions checked together: one by one takes longer
 
 
 def fault_of(positions: np.ndarray, place: int) -> PositionError | None:
-    """What is wrong with the position at a place of an array, if anything is."""
+    """The error for the position at a place of an array; None if it is well-formed and packed as by `pack`."""
     one = positions[place : place + 1]
     try:
         sound = bool((pack(unpack(one)) == one).all())

@@ -4,7 +4,7 @@ A *move* is the smallest thing that a player decides: a lay, a twist, or taking.
 draw pile lasts, a turn is a move and a draw, or taking, the lay that opens a new line, and a draw. The functions that take a
 `Table`, `effect` and `sequel` are about moves, for a state that goes move by move; the others are about positions and turns.
 
-Nothing here is used by the search; tests hold the two against each other. The names are those of the fast twins.
+The search uses nothing of this module; tests compare the two. A function has the same name as its fast twin.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from solver.take_that.options import ENDS, PUBLISHED, Rules
 from solver.take_that.position import Position
 
 OPEN, DRAW, REPLY, OVER = "open", "draw", "reply", "over"
-"""What follows a move: its player opens a new line; draws; the other player moves; nothing, the round is over."""
+"""What follows a move: its player opens a new line; its player draws; the other player moves; the round is over."""
 
 _LAYS = {card: Action(card) for card in DECK}
 _TWISTS = {card: Action(card, twisted(card)) for card in DECK if not is_toad(card)}
 
 Objection = tuple[str, str]
-"""What is wrong, and by which rule."""
+"""Why something is illegal: what is wrong, and the rule."""
 
 
 class Table(Protocol):
-    """What the rules of a move look at: the mover's hand, the line, and whether there are cards in the draw pile."""
+    """What the rules of a move need: the mover's hand, the line, and whether the draw pile has cards."""
 
     @property
     def mover(self) -> tuple[int, ...]: ...
@@ -56,7 +56,7 @@ def is_over(table: Table, rules: Rules = PUBLISHED) -> bool:
 
 
 def move_objection(table: Table, move: Action, rules: Rules = PUBLISHED) -> Objection | None:
-    """Why a move is not legal; None if it is. Taking is a move by itself here, whatever follows.
+    """Why a move is illegal; None if it is legal. Here taking is a move by itself, even if a lay must follow.
 
     >>> move_objection(Position.parse("12,33 21,94 34-41-49"), Action(33))
     ('33 differs from the right-most card 49 by more than 10', 'T4')
@@ -113,7 +113,7 @@ def effect(mover: tuple[int, ...], line: tuple[int, ...], move: Action) -> tuple
 
 
 def sequel(move: Action, line: tuple[int, ...], pile: object) -> str:
-    """What follows a move that has left this line, while there were cards in the draw pile or none.
+    """What follows a move. line: as the move left it. pile: true if the draw pile had cards.
 
     >>> sequel(TAKE, (), (55,)), sequel(TAKE, (), ())
     ('open', 'over')
@@ -124,7 +124,7 @@ def sequel(move: Action, line: tuple[int, ...], pile: object) -> str:
 
 
 def objection(position: Position, action: Action, rules: Rules = PUBLISHED) -> Objection | None:
-    """Why `action` is not a legal turn, as (what is wrong, rule); None if it is.
+    """Why `action` is no legal turn, as (what is wrong, rule); None if it is one.
 
     >>> objection(Position.parse("12,33 21,94 34-41-49 55"), TAKE)
     ('while the draw pile lasts, the taker lays a card as the first of a new line', 'T6')
@@ -200,8 +200,8 @@ def after(position: Position, action: Action, rules: Rules = PUBLISHED) -> Posit
 
 
 def successors(position: Position, rules: Rules = PUBLISHED) -> Iterator[tuple[Action, int, Position | None]]:
-    """Every legal turn in the order of `legal_actions`, with what `play` says of it: the points it gives the mover, and the
-    position after it, the next mover first; None if the round is over.
+    """Every legal turn in the order of `legal_actions`, with the points that it gives the mover and the position after it, the
+    next mover first; None if the round is over.
 
     >>> for action, points, following in successors(Position.parse("12,43,94 21 34-41-49")):
     ...     print(action, points, following)

@@ -33,7 +33,7 @@ _RANGES, _LONGEST_RANGE = 64, 512  # short, because a hard position can take as 
 
 @contextmanager
 def solver_within(budget: Budget, rules: Rules) -> Iterator[Solver]:
-    """A solver that stops when the seconds of the budget are over."""
+    """Yields a solver that stops when the seconds of the budget are over."""
     stop = bytearray(1)
     solver = _new_solver(rules, budget.table_mib, stop)
     if budget.seconds is None:
@@ -143,7 +143,7 @@ def solve_many(
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
 ) -> np.ndarray:
-    """The value of each position: an array of `POSITION_DTYPE`, shape (n,), gives int8, shape (n,).
+    """The value of each position: int8, shape (n,). positions: an array of `POSITION_DTYPE`, shape (n,).
 
     threads: None for one a core; each has a memory of at most `table_mib` MiB. progress: None for a bar on a terminal and lines
     in a log. Raises `PositionError`, which names the place in the array, if a position is not well-formed, and `ArrayError` for
@@ -180,7 +180,7 @@ def values_and_best_many(
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The results of `solve_many` and `best_many`, with one search of each position."""
+    """The arrays that `solve_many` and `best_many` return, from one search of each position."""
     best = np.zeros(len(as_positions(positions, POSITION_DTYPE)), np.uint8)
     return _solve_ranges(positions, threads, rules, progress, table_mib, best), best
 

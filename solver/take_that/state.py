@@ -1,11 +1,11 @@
 """A whole round at one moment, move by move: from before the deal to its end, with what each player may see.
 
-The rules are those of `rules.py`; here stands only whose turn it is and which cards are where.
+The rules are in `rules.py`. This module knows only whose turn it is and where the cards are. The phases:
 
     deal    chance gives a card to a player, seat 0 first (T2)
     move    a player lays, twists or takes
-    open    who has just taken opens a new line (T6)
-    draw    chance gives a card to who has just moved (T3), if the order of the pile is not known
+    open    the player who has just taken opens a new line (T6)
+    draw    chance gives a card to the player who has just moved (T3), if the order of the pile is unknown
     over    the round has ended
 """
 
@@ -36,8 +36,8 @@ class View:
     line:      from left to right
     hand_size: how many cards the other player holds
     pile_size: how many cards are still to be drawn
-    unseen:    the cards of the other's hand and the pile together, ascending; all others were seen
-    points:    the own and the other's so far
+    unseen:    the cards of the other's hand and the pile together, ascending; the player has seen all others
+    points:    the player's own and the other's so far
     rules:     of the game
 
     >>> view = State.begin(Position.parse("12,33 21,94 34-41 55,63")).view(0)
@@ -55,17 +55,17 @@ class View:
 
     @property
     def mover(self) -> tuple[int, ...]:
-        """The own hand, for the rules, which ask only the view of who is to move."""
+        """The own hand. The rules read it; they are asked only about the view of the player to move."""
         return self.hand
 
     @property
     def pile(self) -> int:
-        """The size of the pile, for the rules, which ask only whether it lasts."""
+        """The size of the pile. The rules read it; they need only know whether the pile has cards."""
         return self.pile_size
 
     @property
     def opens(self) -> bool:
-        """True if there is no line, so that who is to move must open one (T4)."""
+        """True if there is no line: the player to move must open one (T4)."""
         return not self.line
 
     def legal(self) -> list[Action]:
@@ -82,8 +82,8 @@ class State(core.State[Action, View, Position]):
     pile:   the cards still to be drawn: a tuple, the next one first, or a frozenset if their order is not known
     scored: points of seat 0 and seat 1
     seat:   whose turn it is
-    phase:  what comes next, see above
-    to_deal: how many cards the two players are still to get
+    phase:  what comes next, see the module
+    to_deal: how many cards are still to be dealt to both players
 
     >>> state = State.begin(Position.parse("12,43,94 21,76 34-41-49 55,63"))
     >>> state = state.apply(Action()).apply(Action(94))
@@ -104,7 +104,7 @@ class State(core.State[Action, View, Position]):
 
     @classmethod
     def start(cls, rules: Rules = PUBLISHED, cards: Iterable[int] = DECK, hand_size: int = HAND_SIZE) -> State:
-        """Before the deal (T2): every card is still to be drawn, by chance. Fewer cards and smaller hands make a small game.
+        """The state before the deal (T2): chance has still to draw every card. Fewer cards and smaller hands make a small game.
 
         >>> state = State.start()
         >>> state.to_move == CHANCE, len(state.chance())
@@ -116,7 +116,7 @@ class State(core.State[Action, View, Position]):
 
     @classmethod
     def deal(cls, deck: Iterable[int], rules: Rules = PUBLISHED, hand_size: int = HAND_SIZE) -> State:
-        """After the deal (T2) from a deck whose order is known: seat 0's hand, seat 1's hand, then the pile as it is drawn.
+        """The state after the deal (T2). deck: seat 0's hand, seat 1's hand, then the pile in the order drawn.
 
         >>> print(State.deal([12, 43, 21, 76, 55, 63], hand_size=2).position())
         12,43 21,76 - 55,63
@@ -127,14 +127,14 @@ class State(core.State[Action, View, Position]):
 
     @classmethod
     def begin(cls, position: Position, rules: Rules = PUBLISHED, seat: int = 0) -> State:
-        """A deal or an endgame with a seat to move, nothing scored so far."""
+        """The state of a deal or an endgame. seat: of the mover. No points are scored yet."""
         hands = (position.mover, position.opponent)
         state = cls(hands if seat == 0 else hands[::-1], position.line, position.pile, (0, 0), seat, MOVE, rules)
         return state._begun()
 
     @property
     def mover(self) -> tuple[int, ...]:
-        """The hand of whose turn it is."""
+        """The hand of the player whose turn it is."""
         return self.hands[self.seat]
 
     @property
@@ -187,7 +187,7 @@ class State(core.State[Action, View, Position]):
 
     @property
     def winner(self) -> int | None:
-        """More points win; equal ones are nobody's."""
+        """The seat with more points; None if the round is not over or the points are equal."""
         first, second = self.scored
         if self.phase != OVER or first == second:
             return None
@@ -199,12 +199,12 @@ class State(core.State[Action, View, Position]):
         return Position(self.hands[self.seat], self.hands[1 - self.seat], self.line, self.pile)
 
     def _drawn(self, card: int) -> State:
-        """The turn of the other player, after who has just moved drew a card."""
+        """The state after the player who has just moved draws a card: it is the other player's turn."""
         hands = self._with_hand(self.seat, (*self.mover, card))
         return replace(self, hands=hands, pile=self._pile_without(card), seat=1 - self.seat, phase=MOVE)._begun()
 
     def _begun(self) -> State:
-        """The state at the start of a turn, if it can be played."""
+        """The state at the start of a turn: this one, or the end of the round if the turn cannot be played."""
         return replace(self, phase=OVER) if referee.is_over(self, self.rules) else self
 
     def _with_hand(self, seat: int, hand: Iterable[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -212,7 +212,7 @@ class State(core.State[Action, View, Position]):
         return (cards, self.hands[1]) if seat == 0 else (self.hands[0], cards)
 
     def _pile_without(self, card: int) -> tuple[int, ...] | frozenset[int]:
-        """An empty pile has no order that could be unknown."""
+        """The pile without a card. An emptied pile is `()`: no order is left to be unknown."""
         return (self.pile - {card} or ()) if isinstance(self.pile, frozenset) else self.pile[1:]
 
 

@@ -1,4 +1,4 @@
-"""Probing: the solved sets and closures of a directory, and answers from them. All of it is `solver.storage.tablebase`."""
+"""Probing: answers from the solved sets and closures of a directory. `solver.storage.tablebase` does all the work."""
 
 from __future__ import annotations
 
@@ -26,4 +26,4 @@ class Tablebase(tablebase.Tablebase[Position, Action, Rules]):
 
 
 open_tablebase = Tablebase
-"""The solved sets and closures of a directory, to be probed. No file is opened yet; `StorageError` if it cannot be read."""
+"""Opens a directory of solved sets and closures for probing; its files are opened later. Raises `StorageError`."""

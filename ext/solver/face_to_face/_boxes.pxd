@@ -1,8 +1,8 @@
-# Which classes of one pattern some position of the deck has.
+# The classes of one pattern that have a position in the deck.
 #
-# For two concrete hands the tops are chosen one by one, so the classes they reach are a *box*: a product of four sets of digits.
-# A pattern's classes are the union of the boxes of all its shapes (`_shapes.pxd`). For each digit of each pile there is the set of
-# the shapes whose box has it; four digits are a class if the four sets have a shape in common.
+# Over two concrete hands the four tops are chosen independently, so the classes they reach are a *box*: a product of four sets of
+# digits. A pattern's classes are the union of the boxes of all its shapes (`_shapes.pxd`). For each digit of each pile we keep
+# the set of shapes whose box has it. Four digits are a class if their four sets have a shape in common.
 
 from libc.stdint cimport uint8_t, uint64_t
 

@@ -11,7 +11,7 @@ from solver.face_to_face._tops cimport NOWHERE, TopClass, list_tops
 cdef enum:
     WORDS = 2                              # a set of groups of digits
 
-cdef struct Lines:                         # for two groups of the mover's digits, what the opponent's digits can be besides
+cdef struct Lines:                         # the opponent's digits that are possible with two groups of the mover's digits
     uint64_t has[MOST_DIGITS][WORDS]       # [group of ascending digits]: the groups of descending digits
 
 cdef inline uint64_t *shapes_of(const Reached *r, int pile, int group) noexcept nogil:
@@ -30,8 +30,8 @@ cdef inline bint is_trick(const Hands *hands, uint8_t location, int owner) noexc
 
 
 cdef void put_box(Reached *r, uint64_t number, Shape *shape, const Hands *hands, const Entry *entry) noexcept nogil:
-    """The tops that hands of this shape allow. A top that shows an element is its owner's card or the other's; a number of both
-    is none (F1)."""
+    """Adds the box of a shape: the tops that hands of this shape allow. A top may show an element only if one hand alone holds
+    that number (F1)."""
     cdef int pile, owner, i, k, place, card
     cdef bint ascending
     cdef uint8_t *away                     # where the tricks of a pile lie
@@ -63,7 +63,8 @@ cdef void put_box(Reached *r, uint64_t number, Shape *shape, const Hands *hands,
 
 
 cdef void find_shown(uint8_t *shown, int pile, const Hands *hands, const Entry *entry) noexcept nogil:
-    """For each digit the element that the top shows because its trick's partner is one, or NOWHERE."""
+    """For each digit the element that its top shows, or NOWHERE. A top shows an element if this element is its trick's
+    partner."""
     cdef TopClass tops[MOST_DIGITS]
     cdef int digit, owner = MOVER if pile < 2 else OPPONENT, i, card, partner
     for digit in range(list_tops(entry, pile, hands.count + 1, tops)):
@@ -78,7 +79,7 @@ cdef void find_shown(uint8_t *shown, int pile, const Hands *hands, const Entry *
 
 
 cdef void group_digits(Reached *r, int pile, const uint8_t *shown) noexcept nogil:
-    """Digits that the same shapes have, and that show the same element, become one group. Its set takes the place of theirs."""
+    """Makes groups of digits that have the same shapes and show the same element. A group's set replaces those of its digits."""
     cdef int digit, group, count = 0
     cdef size_t size = r.words * sizeof(uint64_t)
     for digit in range(r.sizes[pile]):
@@ -97,7 +98,7 @@ cdef void group_digits(Reached *r, int pile, const uint8_t *shown) noexcept nogi
 
 
 cdef void find_reached(Reached *r, const ShapeList *shapes, const Hands *hands, const Entry *entry, bint apart) noexcept nogil:
-    """The classes of a pattern; if `apart`, no two tops show the same element."""
+    """Finds the classes of a pattern; with `apart`, no two tops show the same element."""
     cdef uint64_t pairing = pairing_of(hands), first = shapes.first[pairing], count = shapes.first[pairing + 1] - first, at
     cdef uint8_t shown[MOST_DIGITS]
     cdef int pile
@@ -178,7 +179,7 @@ cdef uint64_t count_classes(const Reached *r) noexcept nogil:
 
 
 cdef uint64_t count_symmetric(const Reached *r, const Hands *hands, const Entry *entry) noexcept nogil:
-    """The classes of a pattern that is its own mirror image which are their own mirror images as well."""
+    """How many classes are their own mirror images, for a pattern that is its own mirror image."""
     cdef TopClass tops[PILES][MOST_DIGITS]
     cdef int image[PILES][MOST_DIGITS]
     cdef Lines lines
@@ -205,7 +206,7 @@ cdef uint64_t count_symmetric(const Reached *r, const Hands *hands, const Entry 
 
 
 cdef void fill_row(const Reached *r, int ascending, int descending, uint8_t *row) noexcept nogil:
-    """Marks, of all tops of the opponent for two groups of the mover's, those that are reached."""
+    """Marks the classes that are reached in a row: all tops of the opponent, for two groups of the mover's digits."""
     cdef Lines lines
     cdef int i, j, group, size = r.sizes[3]
     cdef uint8_t *first[MOST_DIGITS]       # the line of a group that is there already

@@ -1,4 +1,4 @@
-# A position as the search sees it: two players, each with look-ups by top. Numbers are gone, only relations are left.
+# A position as the search sees it: two players, each with look-ups by top. Only the relations of the numbers are kept.
 #
 #   card      0..5, its place in the hand that the search began with, ascending
 #   cards     6 bits, bit i = card i
@@ -65,7 +65,7 @@ cdef inline Holding at_start(const Player *player) noexcept nogil:
 cdef inline const Pattern *pattern_of(const Laying *tables, uint64_t hand, int step) noexcept nogil:
     cdef uint64_t lower = hand & (hand >> step), bit
     cdef int above = 0, below = 0, i
-    for i in range(2):  # most hands have two pairs at most; a pair that is not there sets a bit above the hand
+    for i in range(2):  # most hands have two pairs at most; a missing pair sets a bit above the hand
         bit = lower & -lower
         lower ^= bit
         above |= 1 << __builtin_popcountll(hand & (bit - 1))
@@ -78,7 +78,7 @@ cdef inline const Pattern *pattern_of(const Laying *tables, uint64_t hand, int s
     i = (1 << __builtin_popcountll(hand)) - 1
     return &tables.patterns[tables.pattern_of[above & i][below & i]]
 
-# The back trick's part of a pile's case (`_laying.pxd`), without a branch that could be predicted wrongly.
+# The back trick's part of a pile's case (`_laying.pxd`). It has no branch, so none can be mispredicted.
 
 cdef inline int trick_below(uint64_t hand, int top, int step) noexcept nogil:
     cdef uint64_t raised = hand << step
@@ -106,7 +106,7 @@ cdef inline void look_at_other(Player *player, uint64_t others, int ascending, i
         (1 << __builtin_popcountll(others)) - (1 << __builtin_popcountll(others & upto(descending))))
 
 cdef inline int fault(const Packed *p, int highest) noexcept nogil:
-    """0 if the position is well-formed (RULES.md); the sentence that says why not is made in Python."""
+    """0 if the position is well-formed (RULES.md), else 1. Python makes the sentence that says what is wrong."""
     cdef uint64_t numbers = under(highest) & ~<uint64_t> 3
     cdef uint64_t once = p.mover_hand | p.opponent_hand, twice = p.mover_hand & p.opponent_hand
     cdef uint64_t thrice, top

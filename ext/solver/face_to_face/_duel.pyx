@@ -5,7 +5,7 @@ from solver.face_to_face._laying cimport HAND, case_number, laying
 
 
 cdef int check_deck(int highest, int step) except -1:
-    """`Rules` that there are: all shifts by these numbers, and by the numbers of a well-formed position, are defined."""
+    """Raises unless `Rules` allows these. Then all shifts by them, and by the numbers of a well-formed position, are defined."""
     if not 4 <= highest <= HIGHEST:
         raise ValueError(f"highest is 4..{HIGHEST}, not {highest}")
     if not 1 <= step <= HIGHEST:
@@ -14,7 +14,7 @@ cdef int check_deck(int highest, int step) except -1:
 
 
 cdef int check_position(const Packed *position, int highest) except -1:
-    """The position is well-formed. One of a smaller deck is well-formed in the published one as well."""
+    """Raises unless the position is well-formed. A position of a smaller deck is well-formed in the published deck too."""
     if fault(position, highest):
         raise ValueError("the position is not well-formed")
     return 0
@@ -41,7 +41,7 @@ cdef inline void spread(uint64_t hand, uint8_t *numbers) noexcept nogil:
 cdef inline void look_closer(
     Player *player, uint64_t hand, const Player *other, int step,
 ) noexcept nogil:
-    """The other's cards: how many of the player's they are above, and what they are as tops of the player's piles."""
+    """Fills what depends on the other's cards: how many own cards lie below each, and what each is as a top of an own pile."""
     cdef int card, number, not_above, below, everyone = 1 << other.count
     for card in range(other.count):
         number = other.numbers[card]
@@ -54,7 +54,7 @@ cdef inline void look_closer(
 
 
 cdef inline void look_at_tops(Player *player, const Player *other) noexcept nogil:
-    """The player's cards as tops; how many of the other's cards are below them, the other knows."""
+    """Fills what depends on the player's cards as tops. How many of the other's cards lie below them is read from the other."""
     cdef int card, everyone = 1 << other.count
     for card in range(player.count):
         player.ascending_case[card] = player.pattern.ascending_own[card]

@@ -1,6 +1,6 @@
 """Whole games between simple policies, from given decks to the end: the fast twin of `policies.py`, `state.py` and `rules.py`.
 
-A play is a byte, `card | pile << 6`, and a turn has one byte a play from the lowest, as `pack_turn` has it; 0 is none.
+A play is a byte, `card | pile << 6`. A turn has one byte for each play, the first lowest, as in `pack_turn`; 0 is no turn.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -49,7 +49,7 @@ cdef struct Offer:              # a play and what it costs
     int play
 
 cdef struct Result:
-    Packed endgame              # the first position with both piles empty and nobody having won; its mover has no hand if none
+    Packed endgame              # the first position with both piles empty before anybody has won; if none, its mover has no hand
     int winner
     int turns
 
@@ -93,7 +93,7 @@ cdef inline bint fits(const Seat *own, const Seat *other, int card, int pile, bi
 
 
 cdef uint64_t first_turn(const Seat *own, const Seat *other, const Deck *deck, int laid, bint helped) noexcept nogil:
-    """The rest of the first turn in the order of the rules, after so many cards, the helpful one among them or not; 0 if none."""
+    """The rest of the first turn in the order of the rules; 0 if none. laid: cards laid so far; helped: one was helpful."""
     cdef Seat next_own, next_other
     cdef uint64_t cards = own.hand, rest
     cdef int card, pile
@@ -134,7 +134,7 @@ cdef void play_turn(Seat *own, Seat *other, uint64_t turn) noexcept nogil:
 # The policies
 
 cdef inline void offer(Offer *best, int cost, int card, int pile) noexcept nogil:
-    """Keeps the cheaper one, the earlier of equal ones."""
+    """Keeps the cheaper of two plays; of equal ones, the earlier."""
     if cost < best.cost:
         best.cost, best.play = cost, play_of(card, pile)
 
@@ -182,7 +182,7 @@ cdef inline void offer_helpful(Offer *best, const Seat *own, const Seat *other, 
 
 
 cdef uint64_t cheapest_plays(Seat own, Seat other, int step, int count, bint foresight) noexcept nogil:
-    """The cheapest play, `count` times, as far as there are any; with foresight also every back trick that fits after them."""
+    """Lays the cheapest play, `count` times or until none fits; with foresight also every back trick that fits."""
     cdef uint64_t turn = 0
     cdef int laid = 0, play
     cdef bint helped = False
@@ -230,7 +230,7 @@ cdef uint64_t turn_of(int policy, const Seat *own, const Seat *other, const Deck
 # Games
 
 cdef bint is_deck(const uint8_t *cards, int highest) noexcept nogil:
-    """The number cards, each once (F1)."""
+    """True if the cards are the number cards, each once (F1)."""
     cdef uint64_t seen = 0
     cdef int place
     for place in range(highest - 2):
@@ -259,7 +259,7 @@ cdef Packed packed(const Seat *own, const Seat *other) noexcept nogil:
 
 cdef Result play_game(const uint8_t *first, const uint8_t *second, const uint8_t *policies, const Deck *deck,
                       uint64_t *turns) noexcept nogil:
-    """Plays to the end; the turns are written down unless `turns` is NULL."""
+    """Plays a game to its end, and writes its turns to `turns` unless that is NULL."""
     cdef Seat seats[2]
     cdef Result result
     cdef uint64_t turn
@@ -306,7 +306,8 @@ def play_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] po
     """Plays games start..stop-1: fills in the endgame of each, all zero if there is none, the winner's seat, the number of turns.
 
     decks[i, seat]: the cards in the order drawn. policies[i, seat]: 0 frugal, 1 hasty.
-    Returns -1, or the place of the first game whose decks are not the number cards, each once (F1), or without such a policy.
+    Returns -1, or the place of the first game that cannot be played: a deck is not the number cards, each once (F1), or a policy
+    is unknown.
     """
     cdef Deck deck = check_game(decks, policies, highest, step, lone_card)
     cdef Result result
@@ -325,7 +326,7 @@ def play_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] po
 
 def turns_of(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] policies not None, Py_ssize_t game,
              int highest, int step, bint lone_card):
-    """The turns of one of the games of `play_range`, packed: uint64, one each. Raises `ValueError` if it cannot be played."""
+    """The packed turns of one of the games of `play_range`: uint64. Raises `ValueError` if the game cannot be played."""
     cdef Deck deck = check_game(decks, policies, highest, step, lone_card)
     cdef uint64_t[MOST_TURNS] turns
     cdef int count

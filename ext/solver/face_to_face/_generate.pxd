@@ -1,4 +1,4 @@
-# A pattern's slots filled by the search, without an index; `entry` needs no more than its piles (`fill_pile`).
+# Fills a pattern's slots by the search, without an index. Of `entry` only the piles are read (`fill_pile`).
 
 from libc.stdint cimport uint8_t, uint64_t
 

@@ -11,7 +11,7 @@ from solver.face_to_face._tops cimport MOST_DIGITS, NOWHERE, PILES, Entry, TopCl
 
 
 cdef inline void set_side(Player *player, const Hands *hands, int owner) noexcept nogil:
-    """All of a player that the hands alone decide."""
+    """Fills all that the hands alone decide about a player."""
     cdef int own = 0, others = 0, other_count = 0, i, holder, above = 0, below = 0
     cdef int seat[ELEMENTS]
     for i in range(hands.count):
@@ -31,7 +31,7 @@ cdef inline void set_side(Player *player, const Hands *hands, int owner) noexcep
     own = 0
     for i in range(hands.count):
         holder = hands.holders[i]
-        if holder != owner:  # the other holds it: what it is as a top of this player's piles
+        if holder != owner:  # the other holds it: it may become a top of this player's piles
             player.below[others] = own
             player.not_above[others] = own + ((holder & owner) != 0)
             player.ascending_case[OTHERS + others] = case_number(
@@ -52,13 +52,13 @@ cdef inline void set_side(Player *player, const Hands *hands, int owner) noexcep
 
 
 cdef void set_hands(Duel *duel, const Hands *hands) noexcept nogil:
-    """The duel of a pattern, without the tops that lie there."""
+    """Fills the duel of a pattern, except the tops of the piles."""
     set_side(&duel.mover, hands, MOVER)
     set_side(&duel.opponent, hands, OPPONENT)
 
 
 cdef void set_top(Duel *duel, const Hands *hands, int pile, TopClass top) noexcept nogil:
-    """What lies on one pile, in a duel made by `set_hands`."""
+    """Sets the top of one pile in a duel made by `set_hands`."""
     cdef Player *player = &duel.mover if pile < 2 else &duel.opponent
     cdef int owner = MOVER if pile < 2 else OPPONENT
     cdef int i, own = 0, others = 0, other_count = 0, trick = 0

@@ -7,8 +7,8 @@ import numpy as np
 from solver._bits cimport __builtin_popcountll
 from solver.face_to_face._laying cimport HAND
 
-# Pairs of numbers `step` apart close in the order in which they open, so two bits an element, opens and closes, say all.
-# The way through the elements is ranked in two look-ups: TAIL has the last six, HEAD those before.
+# Pairs of numbers `step` apart close in the order in which they open. So two bits for each element, opens and closes, say all.
+# These bits are ranked by two look-ups: `tail` for the last six elements, `head` for those before.
 cdef enum:
     HALF = 6
     CODES = 1 << (2 * HALF)
@@ -56,7 +56,7 @@ cdef void build_tables() noexcept nogil:
 
 
 cdef uint32_t rank_pairs(uint32_t code, int steps, int left, int level) noexcept nogil:
-    """What the first `steps` of `left` elements add to a pairing's rank: at each, neither, opens, closes, closes and opens."""
+    """What the first `steps` of `left` elements add to a pairing's rank. At each, the order is: neither, opens, closes, both."""
     cdef uint64_t rank = 0
     cdef int i
     for i in range(steps):
@@ -103,7 +103,7 @@ cdef uint64_t rank_masks(const Masks *masks) noexcept nogil:
 
 
 cdef inline uint32_t reversed_bits(uint32_t bits, int count) noexcept nogil:
-    """The lowest `count` of at most 16 bits, in reverse."""
+    """The lowest `count` bits, at most 16, in reverse order."""
     bits = ((bits >> 1) & 0x5555) | ((bits & 0x5555) << 1)
     bits = ((bits >> 2) & 0x3333) | ((bits & 0x3333) << 2)
     bits = ((bits >> 4) & 0x0F0F) | ((bits & 0x0F0F) << 4)
@@ -227,7 +227,7 @@ cdef Masks read_masks(uint64_t mover, uint64_t opponent, int step) noexcept nogi
         rest ^= bit
         masks.both |= 1 << __builtin_popcountll(mover & (bit - 1))
     rest = numbers & (numbers >> step) if step < 64 else 0
-    for i in range(2):  # few hands have more pairs; a pair that is not there sets a bit above the numbers
+    for i in range(2):  # few hands have more pairs; a missing pair sets a bit above the numbers
         bit = rest & -rest
         rest ^= bit
         masks.opens |= 1 << __builtin_popcountll(numbers & (bit - 1))
@@ -278,7 +278,7 @@ def count_patterns(int mover_count, int opponent_count):
 
 
 def pattern_at_rank(int mover_count, int opponent_count, uint64_t rank):
-    """The pattern of a number, as (holders, higher) like `TableIndex.describe`, in every table.
+    """The pattern of a number, as (holders, higher) like `TableIndex.describe`. It works for every table.
 
     >>> pattern_at_rank(1, 1, 4)
     ((2, 1), (1, -1))
@@ -292,7 +292,7 @@ def pattern_at_rank(int mover_count, int opponent_count, uint64_t rank):
 
 
 def pattern_round_trip(int mover_count, int opponent_count, uint32_t rank):
-    """rank(unrank(rank)) and the number of the twice mirrored pattern, for tests of the arithmetic."""
+    """rank(unrank(rank)), and the number of the pattern that is mirrored twice: both must be `rank`. For tests."""
     cdef Hands hands
     cdef Hands image
     cdef Hands again

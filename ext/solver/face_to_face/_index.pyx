@@ -23,12 +23,12 @@ from solver.face_to_face._tops import ENTRY_DTYPE
 
 
 cdef uint64_t slot_of(const Entry *entries, const Packed *p, int step) noexcept nogil:
-    """The slot of a well-formed position; `entries` are those of its table."""
+    """The slot of a well-formed position. entries: of its table."""
     return slot_within(&entries[pattern_of_hands(p.mover_hand, p.opponent_hand, step)], p, step)
 
 
 cdef int check_slots(TableIndex index, uint64_t start, uint64_t count) except -1:
-    """The table has `count` slots from `start` on."""
+    """Raises unless the table has `count` slots from `start` on."""
     if start > index.size or count > index.size - start:
         raise IndexError(f"slots {start}..{<object> start + count} of {index.size}")
     return 0
@@ -37,8 +37,8 @@ cdef int check_slots(TableIndex index, uint64_t start, uint64_t count) except -1
 cdef class TableIndex:
     """The index of the table of all positions in which the mover holds k cards and the opponent m.
 
-    Its slots are 0..size-1. Every class that is its own mirror image, or whose pattern's number is not above that of its
-    mirror image, has a slot; a few slots belong to no class that fits the deck.
+    Its slots are 0..size-1. Of a class and its mirror image one has a slot: the one whose pattern has the smaller number. If both
+    have the same pattern, each has a slot. A few slots belong to no class that fits the deck.
 
     >>> index = TableIndex(1, 1)
     >>> index.patterns, index.unfolded, index.size
@@ -95,8 +95,8 @@ cdef class TableIndex:
 
     def rank_range(self, const Packed[:] positions not None, uint64_t[:] slots not None, Py_ssize_t start, Py_ssize_t stop,
                    int highest, int step):
-        """Fills slots[start:stop]; returns -1, or the place of the first position that is not well-formed or not of
-        this table."""
+        """Fills slots[start:stop] with the slots of positions. Returns -1, or the place of the first position that is not
+        well-formed or not of this table."""
         cdef Py_ssize_t i
         check_span(start, stop, min(positions.shape[0], slots.shape[0]))
         check_deck(highest, step)
@@ -111,7 +111,7 @@ cdef class TableIndex:
         return i
 
     def unfold_range(self, uint8_t[::1] marks not None, uint64_t start):
-        """Doubles the marks of the slots from `start` on that stand for their mirror images too, for these have no slot."""
+        """Doubles the marks of slots, from `start` on, whose mirror image has no slot: such a slot stands for two classes."""
         cdef uint64_t slot = start, stop = start + marks.shape[0], end
         cdef uint32_t kept
         cdef Hands hands
@@ -154,8 +154,8 @@ cdef class TableIndex:
 
 
 def slots_of_range(int mover_count, int opponent_count, uint64_t start, uint64_t stop):
-    """The slots of the patterns start..stop-1, none folded away, and how many of them belong to patterns that are their own
-    mirror images. No index is needed, so every table can be counted.
+    """How many slots the patterns start..stop-1 have, with mirror images counted too, and how many of these belong to patterns
+    that are their own mirror images. No index is needed, so this works for every table.
 
     >>> slots_of_range(1, 1, 0, 5)
     (1393, 81)

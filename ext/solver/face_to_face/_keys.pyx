@@ -18,7 +18,7 @@ cdef inline uint64_t mirrored(uint64_t hand) noexcept nogil:
 
 
 cdef Packed mirror_packed(const Packed *p, int highest) noexcept nogil:
-    """v -> highest + 1 - v, ascending and descending exchanged, in the deck of `highest`."""
+    """The mirror image: v -> highest + 1 - v, ascending and descending piles exchanged."""
     cdef Packed image
     image.mover_hand = mirrored(p.mover_hand) >> (60 - highest)
     image.opponent_hand = mirrored(p.opponent_hand) >> (60 - highest)
@@ -38,7 +38,7 @@ cdef inline uint64_t digits_of(const Entry *entry, const Packed *p, int step) no
 
 
 cdef inline bint packs_smaller(const Packed *p, const Packed *q) noexcept nogil:
-    """Field by field; between the two images of a class that is its own mirror image."""
+    """True if p comes before q, field by field: decides between two images of a class that is its own mirror image."""
     if p.mover_hand != q.mover_hand:
         return p.mover_hand < q.mover_hand
     if p.opponent_hand != q.opponent_hand:
@@ -53,8 +53,8 @@ cdef inline bint packs_smaller(const Packed *p, const Packed *q) noexcept nogil:
 
 
 cdef uint64_t key_of(const Packed *p, int highest, int step, bint *turned) noexcept nogil:
-    """The key of the class of a well-formed position, the same for its mirror image; `turned`: it is the image's,
-    or both have it and the image packs smaller."""
+    """The key of the class of a well-formed position, the same for its mirror image. `turned` becomes True if the key is the
+    image's, or if both have this key and the image's packed form is smaller."""
     cdef Masks masks = read_masks(p.mover_hand, p.opponent_hand, step)
     cdef Masks image_masks = mirror_masks(&masks)
     cdef uint64_t rank = rank_masks(&masks), image_rank = rank_masks(&image_masks), digits = 0, image_digits = 0

@@ -1,6 +1,6 @@
 # How one side's cards can be laid on that side's own two piles: look-up tables over hand patterns.
 #
-# A hand of up to six cards, ascending, is looked at through two things only (relabelling, docs/search.md):
+# Only two things about a hand of up to six cards, ascending, matter (relabelling, docs/search.md):
 #   pattern   which cards are exactly one back trick (`step`) apart: 132 of them, the sixth Catalan number; a shorter
 #             hand is the pattern of its cards with unused cards above
 #   case      what a pile's top is to the hand: its rank, and which card, if any, is the top's back trick: 28 of them
@@ -44,7 +44,7 @@ cdef inline int case_number(int rank, int trick) noexcept nogil:
     return rank * (rank + 1) // 2 + trick
 
 cdef inline uint64_t joined(uint64_t first, uint64_t second, const uint64_t *within) noexcept nogil:
-    """The unions of disjoint members of two families. Disjoint x and y join to x + y, so y's family shifts by x."""
+    """The family of all x | y, for disjoint x and y of two families. There x | y is x + y, so the second family shifts by x."""
     cdef uint64_t unions = 0
     cdef int x
     while first:

@@ -85,7 +85,7 @@ cdef void build_pattern(Pattern *p, const uint8_t *lower, const uint8_t *higher)
 
 
 cdef int build() noexcept nogil:
-    """Every pattern: the cards with a partner above are matched, in order, to as many with a partner below."""
+    """Builds the look-ups of every pattern: cards with a partner above are matched, in order, to as many with one below."""
     cdef uint8_t lower[HAND]
     cdef uint8_t higher[HAND]
     cdef int above, below, rest_above, rest_below, low, high, possible, count = 0

@@ -52,12 +52,12 @@ cdef Chosen choose(int mover_count, int opponent_count, rank) except *:
 
 
 cdef inline bint goes_on(int laid, int cards) noexcept nogil:
-    """Can a turn lay just these cards, and the game goes on (F3, F12)?"""
+    """True if a turn may lay this many cards and the game goes on (F3, F12)."""
     return laid != (1 << cards) - 1 and __builtin_popcountll(laid) >= 2
 
 
 cdef uint64_t count_below(const Chosen *chosen) noexcept nogil:
-    """The slots of all children."""
+    """How many slots all children have."""
     cdef Rest rest
     cdef Entry entry
     cdef uint64_t slots = 0
@@ -99,7 +99,7 @@ cdef int check_room(const uint8_t[::1] values, uint64_t slots) except -1:
 
 
 def slots_of_pattern(int mover_count, int opponent_count, rank):
-    """The slots of a pattern, and those of all patterns that its turns lead to.
+    """How many slots a pattern has, and how many all patterns that its turns lead to have.
 
     >>> slots_of_pattern(3, 2, 602), slots_of_pattern(6, 6, 0)
     ((5184, 3420), (614656, 12605936))
@@ -117,7 +117,7 @@ def search_pattern(int mover_count, int opponent_count, rank, bint lone_card, ui
 
 
 def derive_pattern(int mover_count, int opponent_count, rank, bint lone_card, uint8_t[::1] values):
-    """Fills `values` with the remoteness of a pattern's slots, looked up one turn ahead; what is there, is solved by search.
+    """Fills `values` with the remoteness of a pattern's slots, looked up one turn ahead in slots that the search has solved.
 
     It takes a byte for each slot of the children, 59 MB for the largest pattern of 6v6.
     """

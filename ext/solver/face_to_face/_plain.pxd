@@ -17,7 +17,7 @@ cdef packed struct Reply:                  # REPLY_DTYPE: a turn of x, as `_sear
     uint8_t up, down, kept                 # of x, after it
     uint8_t helped                         # x's card on y's pile, 1 << place; 0 if none
     uint8_t on_up
-    uint8_t free                           # x is not stuck after it, whatever y does
+    uint8_t free                           # x will have a turn after it, whatever y does
 
 cdef int check_moments(const Packed[:] positions, const Moment[:] moments, int highest, int step) except -1
 cdef int check_question(

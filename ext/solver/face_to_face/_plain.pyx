@@ -1,8 +1,8 @@
 """The questions of the search answered plainly, from the rules F3-F13 over concrete numbers: the slow twin of `_search.pyx`.
 
-No look-ups, no windows, no bounds: every legal turn is played card by card, and a question is the sentence that says it. Nothing
-is shared with the kernels but how positions, moments and replies are written down. What each question promises, and when it may be
-asked, is said in solver/face_to_face/audit/questions.py.
+Every legal turn is played card by card, without look-ups, windows or bounds, and each question is written as it is spoken. All
+that this module shares with the kernels are the dtypes of positions, moments and replies. What each question promises, and when
+it may be asked, is said in solver/face_to_face/audit/questions.py.
 """
 
 from libc.stdint cimport int8_t, uint8_t, uint64_t
@@ -37,8 +37,8 @@ cdef struct Game:
 
 cdef struct Turns:                             # the distinct moments that turns lead to
     int count
-    int wanted                                 # the list ends after so many
-    int most_kept                              # only turns that leave so many cards or fewer
+    int wanted                                 # the list ends after this many
+    int most_kept                              # only turns that leave at most this many cards
     bint alone                                 # a turn may lay one card only (F13, second reading)
     Moment after[MOST_TURNS]
     uint8_t seen[SEEN]
@@ -102,7 +102,7 @@ cdef bint first_visit(Turns *turns, const Moment *now, int helped) noexcept nogi
 
 
 cdef void lay_on(const Game *g, Turns *turns, const Moment *now, int laid, int helped) noexcept nogil:
-    """Goes on with a turn in every way; each moment that a turn may end in is listed once."""
+    """Continues a turn in every way. Each moment in which the turn may end is listed once."""
     cdef Moment then
     cdef Moment *after
     cdef int card
@@ -149,7 +149,7 @@ cdef int list_turns(const Game *g, Turns *turns, const Moment *now, int wanted, 
     return turns.count
 
 
-# Questions of a moment. Each lists turns in `turns` and hands on the lists behind it.
+# Questions about a moment. Each lists turns in `turns`, and passes the lists behind it on.
 
 cdef bint stuck(const Game *g, Turns *turns, const Moment *now) noexcept nogil:
     return list_turns(g, turns, now, 1, HAND) == 0
@@ -221,7 +221,7 @@ cdef bint answers(const Game *g, Turns *turns, const Moment *now, const Reply *r
 
 
 cdef bint stays_free(const Game *g, Turns *turns, const Moment *now, const Reply *reply) noexcept nogil:
-    """Has x, after the reply, a turn whatever y lays then?"""
+    """Will x have a turn after the reply, whatever y lays in between?"""
     cdef Moment after = after_reply(now, reply)
     return not can_stick(g, turns, &after)
 
@@ -247,7 +247,7 @@ cdef Moment beginning(const Game *g) noexcept nogil:
 
 
 cdef bint walk(const Game *g, Turns *turns, Moment *now, uint64_t *state) noexcept nogil:
-    """One random turn that leaves both players cards, if there is one; a safe one, if few trials find one."""
+    """Plays one random turn that leaves both players cards; a safe one if a few trials find one. False if there is none."""
     cdef int i, trial, count = 0
     for i in range(list_turns(g, turns, now, MOST_TURNS, HAND)):
         if turns.after[i].y_cards:
@@ -264,7 +264,7 @@ cdef bint walk(const Game *g, Turns *turns, Moment *now, uint64_t *state) noexce
 
 
 cdef Moment anything(const Game *g, uint64_t *state) noexcept nogil:
-    """Any cards still held, one at least, and any tops that the cards laid can be."""
+    """A random moment: any cards still held, at least one, and any tops that the laid cards can make."""
     cdef Moment now
     cdef uint8_t cards[2]
     cdef uint8_t tops[2][2]
@@ -309,7 +309,7 @@ cdef bint is_moment(const Game *g, const Moment *now) noexcept nogil:
 
 
 cdef int check_moments(const Packed[:] positions, const Moment[:] moments, int highest, int step) except -1:
-    """Raises `ValueError` unless there is a well-formed position for each moment, and the moment is one of its lines."""
+    """Raises `ValueError` unless each moment has a well-formed position, and can arise from it."""
     cdef Py_ssize_t i
     cdef Game g
     if not 4 <= highest <= 60 or not 1 <= step <= highest:
@@ -359,7 +359,7 @@ def ask_range(const Packed[:] positions not None, const Moment[:] moments not No
 cdef int check_question(
     const Packed[:] positions, const Moment[:] moments, str question, int depth, int highest, int step,
 ) except -1:
-    """The number of a question, once all that belongs to it has been checked."""
+    """The number of a question, after checking all its arguments."""
     check_moments(positions, moments, highest, step)
     if not 0 <= depth <= 2:
         raise ValueError(f"depth is 0..2, not {depth}")
@@ -397,7 +397,7 @@ def answers_range(const Packed[:] positions not None, const Moment[:] moments no
 def stays_free_range(const Packed[:] positions not None, const Moment[:] moments not None,
                      const Reply[:] replies not None, uint8_t[:] answered not None,
                      int highest, int step, bint lone_card):
-    """Has x a turn after each reply, whatever y lays then? 0 or 1."""
+    """Will x have a turn after each reply, whatever y lays in between? 0 or 1."""
     cdef Py_ssize_t i
     cdef Game g
     cdef Room *room
@@ -432,8 +432,9 @@ cdef int check_replies(const Packed[:] positions, const Moment[:] moments, const
 def draw_range(const Packed[:] positions not None, const uint64_t[:] seeds not None, const int8_t[:] turns not None,
                Moment[:] moments not None,
                int highest, int step, bint lone_card):
-    """Draws a moment of each position: after so many random legal turns, fewer if the game would end; -1: any cards still held,
-    at least one of both players, and any tops that the cards laid can be. The opponents hold a card at least."""
+    """Draws a moment of each position: after the given number of random legal turns, or fewer if the game would end. For -1 the
+    moment has any cards still held, at least one by each player, and any tops that the laid cards can make. Every opponent holds
+    a card."""
     cdef Py_ssize_t i
     cdef int turn
     cdef Game g
@@ -465,8 +466,8 @@ def draw_range(const Packed[:] positions not None, const uint64_t[:] seeds not N
 def pair_range(const Packed[:] positions not None, const Moment[:] moments not None, const uint64_t[:] seeds not None,
                Moment[:] first not None, Moment[:] second not None,
                int highest, int step, bint lone_card):
-    """After two random turns of x with the same helpful card on the same pile, or both without: two moments for each, x being
-    y there. If x has no turn that leaves it a card, both stay as the moment is."""
+    """Draws two moments for each moment: those after two random turns of x, with x as y there. Both turns lay the same helpful
+    card on the same pile, or none. If every turn of x lays all its cards, both are the moment itself."""
     cdef Py_ssize_t i
     cdef int j, count
     cdef Game g

@@ -1,7 +1,7 @@
-# Tables in memory, packed as they are in their files, and chunk by chunk as they are needed (_probe.pyx).
+# Tables in memory, packed as in their files and read chunk by chunk as they are needed (_probe.pyx).
 #
-#   entries_of    of a table on a shelf; NULL if there is none
-#   has_chunks    whether some of its slots are there; if not, their chunks are wanted from now on
+#   entries_of    the entries of a table on a shelf; NULL if there is no such table
+#   has_chunks    true if certain slots of a table are in memory; if not, their chunks become wanted
 
 from libc.stdint cimport uint8_t, uint64_t
 

@@ -31,17 +31,17 @@ cdef inline uint8_t read_slot(const Shelved *table, uint64_t slot) noexcept nogi
 
 
 cdef class Shelf:
-    """Tables by hand sizes, read by many threads while one at a time puts tables and publishes chunks.
+    """Tables by hand sizes. Many threads may read while one at a time puts tables and publishes chunks.
 
-    What `put` was given stays where it is, and is kept alive.
+    The arguments of `put` are kept alive and do not move.
     """
 
     def __cinit__(self):
         self.kept = []
 
     def put(self, TableIndex index not None, const uint8_t[::1] packed not None, int bits, int chunk_shift):
-        """A table of which no chunk is there yet. packed: room for its bytes, to be filled chunk by chunk, 2^chunk_shift slots
-        each; a chunk's are read once `publish` has said that they are there, and must not change after."""
+        """Adds a table without any chunk. packed: room for its bytes, to be filled chunk by chunk, 2^chunk_shift slots each. A
+        chunk is read once `publish` has named it, and must not change afterwards."""
         cdef Shelved *table = &self.tables[index.mover_count][index.opponent_count]
         cdef uint8_t[::1] loaded
         cdef uint8_t[::1] wanted
@@ -60,7 +60,7 @@ cdef class Shelf:
         release_pointer(&table.entries, index.entries)
 
     def take_wanted(self, int mover_count, int opponent_count):
-        """The chunks of a table that were missed since this was last asked, and are not there yet, ascending."""
+        """The chunks of a table that look-ups have missed since the last call and that are still missing, ascending."""
         cdef Shelved *table = self.table_of(mover_count, opponent_count)
         cdef uint64_t chunk
         found = []
@@ -70,7 +70,7 @@ cdef class Shelf:
         return found
 
     def publish(self, int mover_count, int opponent_count, uint64_t chunk):
-        """Says that the bytes of a chunk are there."""
+        """Declares that the bytes of a chunk are in memory."""
         cdef Shelved *table = self.table_of(mover_count, opponent_count)
         if chunk >= table.chunks:
             raise IndexError(f"chunk {chunk} of {table.chunks}")
@@ -149,9 +149,9 @@ cdef class Shelf:
 
 
 def pack_values(const uint8_t[::1] values not None, uint8_t[::1] packed not None, int bits):
-    """Packs one remoteness a byte into `bits` bits each, the first lowest; returns how many there are of each, 0..5.
+    """Packs values, one remoteness a byte, into `bits` bits each, the first lowest. Returns how many there are of each, 0..5.
 
-    Raises `ValueError` if one does not fit or is above 5. The rest of the last byte is 0.
+    Raises `ValueError` if a value does not fit or is above 5. The rest of the last byte is 0.
     """
     cdef uint64_t bytes_like[256]
     cdef uint64_t counts[16]
@@ -197,7 +197,7 @@ def unpack_values(const uint8_t[::1] packed not None, uint8_t[::1] values not No
 
 
 def count_values(const uint8_t[::1] values not None, const uint8_t[::1] weights not None):
-    """How much each remoteness weighs, 0..5. Raises `ValueError` if one is above 5."""
+    """The sum of the weights of the values of each remoteness, 0..5. Raises `ValueError` if a value is above 5."""
     cdef uint64_t counts[4][8]
     cdef Py_ssize_t i, j
     if values.shape[0] != weights.shape[0]:
@@ -207,7 +207,7 @@ def count_values(const uint8_t[::1] values not None, const uint8_t[::1] weights 
         for i in range(4):
             for j in range(8):
                 counts[i][j] = 0
-        for i in range(values.shape[0]):  # four sums at once: each waits for its last addition
+        for i in range(values.shape[0]):  # four sums in turn: an addition need not wait for the one before
             counts[i & 3][values[i] & 7] += weights[i]
     return [counts[0][j] + counts[1][j] + counts[2][j] + counts[3][j] for j in range(6)]
 
@@ -226,7 +226,7 @@ cdef int check_lengths(Py_ssize_t count, Py_ssize_t packed, int bits) except -1:
 
 
 cdef int check_values(const uint8_t[::1] values, int most) except -1:
-    """A remoteness is at most 5, and at most what its bits hold."""
+    """Raises `ValueError` unless every value is at most 5 and at most `most`, which its bits can hold."""
     cdef Py_ssize_t i
     cdef uint8_t found = 0
     with nogil:

@@ -48,7 +48,7 @@ def ask_range(const Packed[:] positions not None, const Moment[:] moments not No
 def reply_range(const Packed[:] positions not None, const Moment[:] moments not None, uint8_t[:] answered not None,
                 _plain.Reply[:] replies not None, int depth,
                 int highest, int step, bint lone_card):
-    """Like `ask_range` of 'resists'; and the turn of x that does it, if there is one."""
+    """Like `ask_range` of 'resists', and fills in the turn of x that resists, if there is one."""
     cdef Py_ssize_t i
     cdef Duel duel
     cdef _search.Reply reply
@@ -83,6 +83,6 @@ def refutes_range(const Packed[:] positions not None, const Moment[:] moments no
             set_up(&duel, &positions[i], step)
             reply.up, reply.down, reply.kept = replies[i].up, replies[i].down, replies[i].kept
             reply.helped, reply.on_up, reply.free = replies[i].helped, replies[i].on_up, replies[i].free
-            # The moment's y made the turn, and x the reply: in `refutes` they are the other way round.
+            # In the moment y made the turn and x the reply; `refutes` names them the other way round.
             answered[i] = _search.refutes(
                 &reply, keep, holding_y(&duel, &moments[i]), holding_x(&duel, &moments[i]).player, depth)

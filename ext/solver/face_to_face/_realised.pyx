@@ -1,4 +1,4 @@
-"""Which classes of a table some position of the deck has: counted, marked slot by slot, and their values counted (docs/classes.md)."""
+"""The classes of a table that have a position in the deck: counted, marked, and their values counted (docs/classes.md)."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -18,7 +18,7 @@ cdef enum:
     VALUES = 6                             # remoteness 0..5
     NOT_FILLED = 0xFFFFFFFF
 
-cdef struct Over:                          # slots gone over row by row, to fill marks or to count values
+cdef struct Over:                          # a walk over slots, row by row, to fill marks or to count values
     uint64_t start                         # the slot that marks[0] or values[0] belongs to
     uint8_t *marks                         # NULL: values are counted
     const uint8_t *values
@@ -35,7 +35,7 @@ cdef inline uint32_t count_marks(const uint8_t *marks, int length) noexcept nogi
 
 
 cdef inline uint8_t count_few(const uint8_t *values, const uint8_t *marks, int length, uint8_t value) noexcept nogil:
-    """Of at most 255 values, so that the sum is a byte like all it is made of, and many are compared at once."""
+    """How many marked values equal `value`, among at most 255: so the sum fits into a byte and many are compared at once."""
     cdef uint8_t few = 0
     cdef int i
     for i in range(length):
@@ -59,10 +59,10 @@ cdef void count_row(const uint8_t *values, const uint8_t *marks, int length, uin
 
 
 cdef class Realised:
-    """Which classes of the positions k v m some position of a deck has.
+    """The classes of the table k v m that have a position in a deck.
 
-    With `apart` two tops may not show the same card of a hand: the one class of positions, as far as is known, that the count
-    of cards in F1 excludes on top of shared numbers (docs/classes.md).
+    With `apart` two tops may not show the same card of a hand. As far as is known, this is all that the count of cards in F1
+    excludes besides shared numbers (docs/classes.md).
 
     >>> Realised(1, 1, 60, 10).count_range(0, 5, apart=False)
     (1329, 705, 9)
@@ -108,8 +108,8 @@ cdef class Realised:
         free(self.rows)
 
     def count_range(self, uint32_t start, uint32_t stop, bint apart):
-        """Over the patterns start..stop-1 as (classes, those of them with a slot of their own, those that are their own
-        mirror images); mirror images of these patterns' classes are counted as well, once."""
+        """Counts over the patterns start..stop-1: (classes, classes with a slot of their own, classes that are their own mirror
+        images). The mirror images of these classes are counted too, each once."""
         cdef uint32_t rank
         cdef uint64_t image_rank, classes, total = 0, stored = 0, symmetric = 0
         cdef Hands hands
@@ -133,7 +133,7 @@ cdef class Realised:
         return total, stored, symmetric
 
     cdef bint make_room(self) noexcept nogil:
-        """For the rows of a pattern, none of which is filled. False if there is no memory."""
+        """Makes room for the rows of a pattern, none of them filled. False if there is no memory."""
         cdef uint64_t pairs = self.reached.groups[0] * self.reached.groups[1]
         cdef uint64_t size = pairs * self.reached.sizes[2] * self.reached.sizes[3]
         if size > self.rows_room:
@@ -158,7 +158,7 @@ cdef class Realised:
         return self.marked[self.reached.group[0][a] * self.reached.groups[1] + self.reached.group[1][d]]
 
     cdef uint64_t over_pattern(self, const Entry *entry, uint64_t slot, uint64_t stop, Over *over) noexcept nogil:
-        """Row by row, from a slot of the pattern that is looked at to its last one or `stop`; returns the slot after."""
+        """Walks over the current pattern row by row, from `slot` to its last slot or `stop`; returns the slot after."""
         cdef uint64_t length = entry.sizes[2] * entry.sizes[3], count
         cdef uint64_t line = (slot - entry.offset) // length, begin = (slot - entry.offset) % length
         cdef int a = line // entry.sizes[1], d = line % entry.sizes[1]
@@ -179,7 +179,7 @@ cdef class Realised:
         return slot
 
     cdef bint over_rows(self, TableIndex index, uint64_t length, bint apart, Over *over) noexcept nogil:
-        """Pattern by pattern, fills the marks or counts the values of `length` slots. False if there is no memory."""
+        """Fills the marks or counts the values of `length` slots, pattern by pattern. False if there is no memory."""
         cdef uint64_t slot = over.start, stop = over.start + length
         cdef uint32_t kept = index.pattern_at(slot), rank
         cdef Hands hands
@@ -207,7 +207,7 @@ cdef class Realised:
         return 0
 
     def fill_range(self, TableIndex index not None, uint8_t[::1] marks not None, uint64_t start, bint apart):
-        """Marks 1 what a position of the deck reaches and 0 the rest, of the slots from `start` on."""
+        """Fills the marks of the slots from `start` on: 1 if the deck has a position of the slot, else 0."""
         cdef bint done = True
         cdef Over over
         self.check(index, start, marks.shape[0])
@@ -219,7 +219,7 @@ cdef class Realised:
             raise MemoryError()
 
     def count_values(self, TableIndex index not None, const uint8_t[::1] values not None, uint64_t start):
-        """How many classes have each remoteness, 0..5, by the `values` of the slots from `start` on.
+        """How many classes have each remoteness, 0..5. values: of the slots from `start` on.
 
         A class whose mirror image has no slot of its own counts twice.
         """

@@ -1,4 +1,4 @@
-"""Solved sets: keys of positions, turns carried from one position of a class to another, and values derived one turn ahead."""
+"""Solved sets: keys of positions, turns mapped from one position of a class to another, and values derived one turn ahead."""
 
 from libc.stdint cimport uint8_t, uint64_t
 
@@ -18,7 +18,7 @@ cdef enum:
 
 def keys_range(const Packed[:] positions not None, uint64_t[:] keys not None, uint8_t[:] turned not None, Py_ssize_t start,
                Py_ssize_t stop, int highest, int step):
-    """Fills keys[start:stop], 0 if the game is over (F12), and whether the mirror image is the one that the key is of.
+    """Fills keys[start:stop], 0 if the game is over (F12), and turned[start:stop], 1 if the key is that of the mirror image.
 
     Returns -1, or the place of the first position that is not well-formed.
     """
@@ -39,7 +39,7 @@ def keys_range(const Packed[:] positions not None, uint64_t[:] keys not None, ui
 
 
 def key(tuple position not None, int highest, int step):
-    """The key of one well-formed position, and whether the mirror image is the one that the key is of."""
+    """The key of one well-formed position, and True if it is the key of the mirror image."""
     cdef Packed packed
     cdef bint image = False
     check_deck(highest, step)
@@ -60,9 +60,9 @@ def mirror_range(const Packed[:] positions not None, Packed[:] images not None, 
 
 
 cdef bint carry(uint64_t turn, uint64_t hand, uint64_t to_hand, bint turned, uint64_t *found) noexcept nogil:
-    """A packed turn in another position of the class, by the places of its cards in the hand. In the mirror image places count
-    from the other end, and ascending piles are descending ones. False if the hands are of different sizes, or the turn lays a card
-    that is not in the hand, or twice, or goes on after its end."""
+    """Maps a packed turn to another position of the class: each card becomes the card at the same place in the other hand. In the
+    mirror image places count from the other end, and ascending piles become descending ones. False if the hands differ in size,
+    or if the turn lays a card that is not in the hand, lays a card twice, or goes on after its end."""
     cdef uint64_t rest, card, left = hand
     cdef int shift = 0, place, pile
     found[0] = 0
@@ -92,7 +92,7 @@ def carry_turns(const uint64_t[:] turns not None, const uint64_t[:] hands not No
                 const uint8_t[:] turned not None, uint64_t[:] found not None):
     """Fills `found` with the turns of the movers' `hands` as turns of `to_hands`, in positions of the same class.
 
-    Returns -1, or the place of the first turn that is none of its hand, or whose hands are of different sizes.
+    Returns -1, or the place of the first turn that its hand cannot lay, or whose two hands differ in size.
     """
     cdef Py_ssize_t i, count = turns.shape[0]
     if not (hands.shape[0] == to_hands.shape[0] == turned.shape[0] == found.shape[0] == count):

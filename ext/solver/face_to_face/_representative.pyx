@@ -1,9 +1,9 @@
-"""A position for a class: numbers that stand in given relations, found by difference bounds.
+"""A position for a class: numbers with given relations, found by difference bounds.
 
-All that a class says is of the form "one number is at least so much above another", or "exactly so much", but for three things:
-numbers that are not `step` apart, tops that are no trick, and places for no third card of a number (F1). So the search keeps the
-least distances between all numbers (longest paths, exact for such bounds), takes the smallest numbers that they allow, and where
-these break one of the three, tries the ways out one after another. It ends with a position or with the proof that there is none.
+Nearly all that a class says has one form: a number is at least, or exactly, so much above another. Three things have another
+form: some numbers are not `step` apart, some tops have no trick, and no number has a third card (F1). The search keeps the least
+distances between all numbers (longest paths, exact for such bounds) and takes the smallest numbers that they allow. If these
+break one of the three, it tries the ways out one after another. It ends with a position, or with the proof that there is none.
 """
 
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
@@ -24,7 +24,7 @@ cdef struct Bounds:                        # node j is at least least[i][j] abov
 
 
 cdef bint demand(Bounds *bounds, int nodes, int low, int high, int distance) noexcept nogil:
-    """Adds `high >= low + distance`; False if nothing satisfies all bounds any more."""
+    """Adds the bound `high >= low + distance`; False if no numbers satisfy all bounds."""
     cdef int i, j, through
     if bounds.least[low][high] >= distance:
         return True
@@ -45,7 +45,7 @@ cdef bint demand_exactly(Bounds *bounds, int nodes, int low, int high, int dista
 
 
 cdef bint demand_all(Bounds *bounds, const Class *wanted, int highest, int step) noexcept nogil:
-    """Every bound that the class itself gives."""
+    """Adds every bound that the class gives; False if no numbers satisfy them."""
     cdef const Hands *hands = &wanted.hands
     cdef int nodes = 1 + hands.count + PILES, i, j, pile, owner, top, card
     cdef bint ascending, strict
@@ -87,7 +87,7 @@ cdef bint demand_all(Bounds *bounds, const Class *wanted, int highest, int step)
 
 
 cdef bint settle_apart(Bounds *bounds, const Class *wanted, int step, int low, int high, int distance) noexcept nogil:
-    """Goes on with `high != low + distance`, above it first."""
+    """Goes on with `high != low + distance`: first with `high` above that number, then below it."""
     cdef int nodes = 1 + wanted.hands.count + PILES
     cdef Bounds saved = bounds[0]
     if demand(bounds, nodes, low, high, distance + 1) and settle(bounds, wanted, step):
@@ -97,7 +97,7 @@ cdef bint settle_apart(Bounds *bounds, const Class *wanted, int step, int low, i
 
 
 cdef bint settle(Bounds *bounds, const Class *wanted, int step) noexcept nogil:
-    """Whether all can be satisfied; the numbers are then bounds.least[ROW]."""
+    """True if numbers satisfy all bounds and the three other conditions; they are then bounds.least[ROW]."""
     cdef const Hands *hands = &wanted.hands
     cdef const int16_t *number = bounds.least[ROW]
     cdef int tops = 1 + hands.count, i, j, k, pile, owner, away, card
@@ -178,7 +178,7 @@ def of_slot(TableIndex index not None, uint64_t slot, int highest, int step):
 
 
 def mark_range(TableIndex index not None, uint8_t[::1] marks not None, uint64_t start, int highest, int step):
-    """Marks 1 what a well-formed position of the deck reaches and 0 the rest, of the slots from `start` on, one by one."""
+    """Fills the marks of the slots from `start` on, one by one: 1 if the deck has a well-formed position of the slot, else 0."""
     cdef Py_ssize_t i
     check_slots(index, start, marks.shape[0])
     for i in range(marks.shape[0]):
@@ -186,7 +186,7 @@ def mark_range(TableIndex index not None, uint8_t[::1] marks not None, uint64_t 
 
 
 cdef void read_class(Class *found, const Packed *p, int step) noexcept nogil:
-    """The class of a position, as the side of the mirror that has a slot sees it (`TableIndex.slot_of`)."""
+    """The class of a position or of its mirror image, whichever has a slot (`TableIndex.rank_range`)."""
     cdef int shown[PILES]
     cdef Class image
     cdef Hands hands
@@ -231,7 +231,7 @@ cdef void read_class(Class *found, const Packed *p, int step) noexcept nogil:
 
 
 def of_class(tuple row not None, int highest, int step):
-    """The position that stands for the class of a well-formed one, both as six integers in the order of POSITION_DTYPE."""
+    """The position that stands for the class of a well-formed position, both as six integers in the order of POSITION_DTYPE."""
     cdef Packed position
     cdef Class wanted
     cdef bint found

@@ -3,13 +3,13 @@ from solver.face_to_face._duel cimport Holding, Packed, Player
 
 cdef enum:                                 # what `resists` answers
     NO_SAFE_TURN = 0
-    SAFE_TURN = 1                          # but none that does what is asked
+    SAFE_TURN = 1                          # x has a safe turn, but none that resists
     RESISTS = 2
 
 cdef struct Reply:                         # a safe turn of y, tried first against the next turns of x
     int up, down, kept                     # of y, after it
     int helped, on_up                      # y's card, 1 << place, on x's pile; 0 if none
-    bint free                              # y is not stuck after it, whatever x does
+    bint free                              # y will have a turn after it, whatever x does
 
 cdef int value(int keep, Holding x, Holding y) noexcept nogil
 cdef bint can_finish(int keep, Holding x, Holding y) noexcept nogil

@@ -1,11 +1,11 @@
 """The exact value of a position by four nested questions; no table of results (docs/search.md).
 
-Remoteness is at most 5, for who has laid two cards three times has laid all six. So: can the mover win now? If not, is
-there a *safe* turn, one after which the opponent cannot win at once (else lost in 2)? Is there one after which the
-opponent has no safe turn (won in 3)? Is there one after which the opponent cannot do even that (won in 5, else lost in 4)?
+Remoteness is at most 5, because three turns of two cards lay all six. So the questions are: can the mover win now? If not, is
+there a *safe* turn, one after which the opponent cannot win at once (else lost in 2)? Is there one after which the opponent has
+no safe turn (won in 3)? Is there one after which the opponent cannot do even that (won in 5, else lost in 4)?
 
-Everywhere x is to move and y is the other (`Holding` in `_duel.pxd`); `keep` is the fewest cards that may be kept with hope,
-2, or 1 with a lone last card (F13).
+Everywhere x is to move and y is the other (`Holding` in `_duel.pxd`). `keep` is the fewest cards with which a player can still
+have a turn: 2, or 1 with a lone last card (F13).
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -35,7 +35,7 @@ from solver.face_to_face._laying cimport HAND, Laying, joined, laying
 cdef const Laying *tables = laying()
 
 
-# Small words about one player.
+# Small functions about one player.
 
 cdef inline int lowest(int cards) noexcept nogil:
     return __builtin_ctzll(cards)
@@ -75,12 +75,12 @@ cdef inline int helpful(Holding x, Holding y) noexcept nogil:
 
 
 cdef inline uint64_t layable(Holding x) noexcept nogil:
-    """What x can lay on own piles, and perhaps more that x no longer holds."""
+    """The sets of cards that x can lay on own piles. Some may contain cards that x no longer holds."""
     return x.player.pattern.both[x.player.ascending_case[x.up]][x.player.descending_case[x.down]]
 
 
-# A helpful card takes nothing from a pile but its back trick (F9). So this much can be laid whatever card the other lays
-# on the ascending pile, on the descending pile, on either.
+# All that a helpful card takes from a pile is its back trick (F9). So these functions return what can be laid whatever card the
+# other lays on the ascending pile, on the descending pile, on either.
 
 cdef inline uint64_t without_up_trick(Holding x) noexcept nogil:
     return x.player.pattern.both[tables.plain[x.player.ascending_case[x.up]]][x.player.descending_case[x.down]]
@@ -125,7 +125,7 @@ cdef bint stuck(int keep, Holding x, Holding y) noexcept nogil:
 #   y is stuck only without a card for own piles (F4), or with one card alone (F13)
 
 cdef inline uint64_t nearly_all(Holding y) noexcept nogil:
-    """The sets of y's cards that are all of them, or all but one."""
+    """The set of all of y's cards, and the sets of all but one."""
     return tables.less_one[y.cards][y.cards] | (<uint64_t> 1 << y.cards)
 
 
@@ -140,7 +140,7 @@ cdef bint can_stick(int keep, Holding x, Holding y) noexcept nogil:
     cdef int open, card
     if tables.size[x.cards] < 2:
         return False
-    if tables.size[y.cards] == 1:              # F13: a lone card is none to go on with, or fits somewhere
+    if tables.size[y.cards] == 1:              # F13: a lone card cannot make a turn, or it fits somewhere
         return keep == 2 and not stuck(keep, x, y)
     if without_tricks(y) & theirs:
         return False
@@ -169,7 +169,7 @@ cdef bint can_stick(int keep, Holding x, Holding y) noexcept nogil:
 
 
 cdef inline bint refutes(const Reply *reply, int keep, Holding x, const Player *y, int depth) noexcept nogil:
-    """Does y's reply to an earlier turn of x, which had the same helpful card, answer this one too?"""
+    """Does y's reply to an earlier turn of x, with the same helpful card, also refute this turn?"""
     cdef Holding after = holding(y, reply.kept, reply.up, reply.down)
     if reply.helped:
         if reply.on_up:
@@ -198,12 +198,13 @@ cdef inline uint64_t sets_that_leave(Holding x, int fewest) noexcept nogil:
 
 
 cdef inline int fewest_kept(int keep, int depth) noexcept nogil:
-    """Depth 2 is asked where depth 1 failed; who keeps too few for two more turns fares the same at both."""
+    """The fewest cards that x must keep. Depth 2 is asked only after depth 1 has failed: a turn that keeps too few cards for two
+    more turns has the same answer at both depths."""
     return keep + 2 if depth == 2 else keep
 
 
 cdef inline Ends list_ends(Holding x, uint64_t sets) noexcept nogil:
-    """Where x can end by laying some of `sets`."""
+    """The last cards with which x can lay some of `sets`."""
     cdef const uint64_t *up_by_last = x.player.pattern.ascending[x.player.ascending_case[x.up]]
     cdef const uint64_t *down_by_last = x.player.pattern.descending[x.player.descending_case[x.down]]
     cdef Ends ends
@@ -216,7 +217,7 @@ cdef inline Ends list_ends(Holding x, uint64_t sets) noexcept nogil:
 
 
 cdef inline uint64_t laid_up_to(Holding x, int last) noexcept nogil:
-    """The sets that x can lay on the own ascending pile, by the last card; HAND: nothing."""
+    """The sets that x can lay on the own ascending pile with this last card; HAND: only the empty set."""
     return 1 if last == HAND else x.player.pattern.ascending[x.player.ascending_case[x.up]][last]
 
 
@@ -225,23 +226,23 @@ cdef inline uint64_t laid_down_to(Holding x, int last) noexcept nogil:
 
 
 cdef inline int judge(int keep, Holding x, Holding y, bint free, int depth, Reply *last) noexcept nogil:
-    """What one turn of x shows, x being as it is after it: NO_SAFE_TURN, SAFE_TURN or RESISTS.
+    """What one turn of x shows: NO_SAFE_TURN, SAFE_TURN or RESISTS. `x` is the player after this turn.
 
-    `free`: x is not stuck next time, whatever y does. `last`: y's reply to the safe turn before, if its `kept` is not 0; what it
-    refutes shows nothing new.
+    `free`: x will have a turn next time, whatever y does. `last`: y's reply to the safe turn before, unless its `kept` is 0; a
+    turn that it refutes shows nothing new.
     """
     if last.kept and refutes(last, keep, x, y.player, depth):
         return NO_SAFE_TURN
     if not free and can_stick(keep, y, x):
         return NO_SAFE_TURN
-    # Who keeps two cards and is not stuck lays both next time.
+    # A player who keeps two cards and has a turn lays both next time.
     if depth == 0 or tables.size[x.cards] <= 2 or resists(keep, y, x, depth - 1, last) != RESISTS:
         return RESISTS
     return SAFE_TURN
 
 
 cdef int resists_with(int keep, Holding x, Holding y, int least, int depth, Reply *reply) noexcept nogil:
-    """`resists`, with the helpful card settled: y's tops are final, x lays `least` own cards or more."""
+    """`resists`, once the helpful card is decided: y's tops are final, and x lays `least` cards or more on own piles."""
     cdef const Laying *t = tables
     cdef uint64_t sets, up_laid, laid, free
     cdef Reply last
@@ -281,13 +282,13 @@ cdef int resists_with(int keep, Holding x, Holding y, int least, int depth, Repl
 
 
 cdef int resists_helping_up(int keep, Holding x, Holding y, uint64_t own, int depth, Reply *reply) noexcept nogil:
-    """`resists`, with a helpful card on y's ascending pile, from the card that helps y least; `own`: what x may lay besides."""
+    """`resists`, with a helpful card on y's ascending pile, the least helpful first. own: the sets that x may lay besides."""
     cdef int open = helpful_up(x, y), card, answer, safe = NO_SAFE_TURN
     while open:
         card = highest(open)
         open ^= 1 << card
         if without_up_trick(helped_up(y, card)) & nearly_all(y):
-            break                              # and so after every card that helps y more
+            break                              # the same holds after every card that helps y more
         if own & tables.within[x.cards ^ (1 << card)]:
             answer = resists_with(keep, without(x, card), helped_up(y, card), 1, depth, reply)
             if answer == RESISTS:
@@ -362,7 +363,7 @@ cdef int value(int keep, Holding x, Holding y) noexcept nogil:
 
 
 cdef int position_value(const Packed *p, int step, int keep) noexcept nogil:
-    """The remoteness of a well-formed position, by looking no closer than it takes: most need one look or two."""
+    """The remoteness of a well-formed position. It works out only the relations that it needs: most positions need few."""
     cdef Duel duel
     cdef Player *mover = &duel.mover
     cdef Player *opponent = &duel.opponent
@@ -379,7 +380,7 @@ cdef int position_value(const Packed *p, int step, int keep) noexcept nogil:
         return 0
     look_at_own(tables, opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
     y = at_start(opponent)
-    # x cannot finish, and cannot take away what y can lay without a back trick. So y is not stuck after x's turn.
+    # x cannot finish, and cannot take away what y can lay without a back trick. So y has a turn after x's turn.
     free = without_tricks(y) & any_of(y)
     if free and tables.size[y.cards] >= keep and (free & nearly_all(y) or mover.count < 2 + keep):
         return 2

@@ -1,12 +1,12 @@
-"""A second solver, which only checks the fast kernels. Written from the rules (docs/rules.md) and their readable twin.
+"""A second solver, which only checks the fast kernels. It was written from the rules (docs/rules.md) and their readable twin.
 
-It shares nothing with the kernels: no module of theirs, no look-up table, no relabelled cards, no window of last cards.
+It shares nothing with the kernels: no module of theirs, no look-up, no relabelled cards, no window of last cards.
 Cards are the numbers on them, a hand is a mask of such numbers, and a turn is laid card by card.
 
 How a position is searched: "does the mover lose within 0 turns, win within 1, lose within 2, win within 3, lose within 4?"
-is asked in this order, until the answer is yes; who has laid two cards three times has laid all six, so what is left is a
-win in 5. The mover wins within n if some turn leads to a loss within n - 1, and loses within n if every turn leads to a win
-within n - 1. Nothing is remembered, and nothing is allocated.
+is asked in this order, until the answer is yes. Otherwise it is a win in 5, because three turns of two cards lay all six. The
+mover wins within n if some turn leads to a loss within n - 1, and loses within n if every turn leads to a win within n - 1. The
+solver has no memory of positions and allocates nothing.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -121,20 +121,20 @@ cdef bint has_turn(const Options *options, const Side *mover, const Side *other)
     return False
 
 
-# Is there a turn that settles the question: one that wins within `turns` turns, itself included, if that is an odd number, or
-# one that does not lose within so many, if it is even? A turn is tried as plays on the own ascending pile, then on the
-# descending one, then the helpful card. Another order makes no difference, for no pile minds what is laid on the others (F10).
-# Asked only where the whole hand cannot be laid at once, so a lone card never gets here.
+# Is there a turn that settles the question? If `turns` is odd: one that wins within `turns` turns, itself included. If it is
+# even: one that does not lose within so many. A turn is tried as plays on the own ascending pile, then on the descending one,
+# then the helpful card. The order makes no difference, because what fits on a pile does not depend on the other piles (F10).
+# These are asked only if the whole hand cannot be laid at once, so the mover holds more than a lone card.
 
 cdef bint settles(const Options *options, const Side *mover, const Side *other, int turns) noexcept nogil:
-    """With the turn ended here."""
+    """Does the turn settle the question if it ends here?"""
     if turns & 1:
         return loses(options, other, mover, turns - 1)
     return not wins(options, other, mover, turns - 1)
 
 
 cdef bint settles_with_help(const Options *options, const Side *mover, const Side *other, int laid, int turns) noexcept nogil:
-    """With `laid` cards on own piles, and a helpful card or none (F3, F4)."""
+    """Does it with `laid` cards on own piles and a helpful card or none (F3, F4)?"""
     cdef uint64_t fitting
     cdef Side after, other_after
     if laid >= 2 and settles(options, mover, other, turns):
@@ -162,7 +162,7 @@ cdef bint settles_with_help(const Options *options, const Side *mover, const Sid
 
 
 cdef bint settles_from_down(const Options *options, const Side *mover, const Side *other, int laid, int turns) noexcept nogil:
-    """With more plays on the own descending pile, or none, and then perhaps a helpful card."""
+    """Does it with more plays on the own descending pile, or none, and then perhaps a helpful card?"""
     cdef uint64_t fitting = fits_down(options, mover.hand, mover.down)
     cdef Side after = mover[0]
     if settles_with_help(options, mover, other, laid, turns):
@@ -177,7 +177,7 @@ cdef bint settles_from_down(const Options *options, const Side *mover, const Sid
 
 
 cdef bint settles_from_up(const Options *options, const Side *mover, const Side *other, int laid, int turns) noexcept nogil:
-    """With more plays on the own ascending pile, or none, and then the rest."""
+    """Does it with more plays on the own ascending pile, or none, and then the rest?"""
     cdef uint64_t fitting = fits_up(options, mover.hand, mover.up)
     cdef Side after = mover[0]
     if settles_from_down(options, mover, other, laid, turns):
@@ -216,7 +216,7 @@ cdef int remoteness_of(const Options *options, const Side *mover, const Side *ot
 
 
 cdef inline bint readable(const Packed *p, int highest) noexcept nogil:
-    """Is every number in range? Well-formed is more; that is the caller's affair."""
+    """Is every number in range? That the position is well-formed is left to the caller."""
     cdef uint64_t strangers = ~(((<uint64_t> 1 << highest) - 1) & ~<uint64_t> 3)
     return (
         not (p.mover_hand | p.opponent_hand) & strangers

@@ -5,7 +5,8 @@
 #   spare      bit p: more numbers lie between element p-1 and element p than tricks, so one is left that is no trick
 #   reach      how many tricks beyond the last element (before the first) the deck still has
 #
-# `Shapes` lists all that the deck has room for. A shape is dropped if another of the same shift has all its spares and reaches.
+# `Shapes` lists all shapes that fit the deck. A shape is dropped if another of the same shift has all its spares and reaches: it
+# adds no class.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 

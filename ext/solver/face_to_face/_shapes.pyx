@@ -1,4 +1,4 @@
-"""Collects the shapes of so many distinct numbers in a deck (`_shapes.pxd`)."""
+"""Collects the shapes of a given count of distinct numbers in a deck (`_shapes.pxd`)."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
@@ -51,7 +51,7 @@ cdef int add(KeySet *found, uint64_t key) noexcept nogil:
 
 
 cdef inline uint64_t inner_key(uint64_t numbers, int count, int step) noexcept nogil:
-    """The key of a set of numbers, the lowest at bit 0, but for what depends on how far the deck goes on below and above them.
+    """The key of a set of numbers, the lowest at bit 0, without the parts that depend on how far the deck extends beyond them.
 
     From the low end: reach up and reach down (unary), spare up of the gaps 1..count, spare down of the gaps 0..count-1, `count`
     bits each, and the shift in unary. Of two keys of one shift, the one with all bits of the other includes it.
@@ -66,7 +66,7 @@ cdef inline uint64_t inner_key(uint64_t numbers, int count, int step) noexcept n
         spare_up |= <uint64_t> ((free_up & gap) != 0) << i
         spare_down |= <uint64_t> ((free_down & gap) != 0) << i
         before = (bit << 1) - 1
-        trick = bit << step                # 0 if it lies beyond 64 bits, and then so do all numbers below it
+        trick = bit << step                # 0 beyond 64 bits: `trick - 1` is then all ones, so all numbers lie below it
         location = 2 * __builtin_popcountll(numbers & (trick - 1)) + ((numbers & trick) != 0)
         shift = ((shift << (location - reached)) << 1) | 1
         reached = location
@@ -88,7 +88,7 @@ cdef int add_ends(KeySet *found, uint64_t *recent, uint64_t numbers, int count, 
         reach_down = __builtin_popcountll(low >> max(0, step - below))
         spare_down = below > reach_down
         if 2 * reach_down + spare_down == before:
-            continue                       # what was added with one number less below and one more above includes it
+            continue                       # the last key added, with one number less below and one more above, includes this one
         before = 2 * reach_down + spare_down
         reach_up = __builtin_popcountll(high & unary(min(above, step)))
         key = inner | unary(reach_up) | (unary(reach_down) << count)
@@ -102,10 +102,10 @@ cdef int add_ends(KeySet *found, uint64_t *recent, uint64_t numbers, int count, 
 
 
 cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil:
-    """The keys of all numbers in 2..highest-1; returns -1 if memory is short.
+    """Collects the keys of all sets of numbers in 2..highest-1; returns -1 if memory is short.
 
-    A gap of max(step, count + 1) numbers is as good as a wider one, inside and at the ends of the deck: nothing is `step` apart
-    across it, all its tricks fit, and being at most `count` they leave a number over.
+    A gap of max(step, count + 1) numbers gives the same key as a wider one, inside the deck and at its ends: no two numbers on
+    either side of it are `step` apart, and all its tricks fit. There are at most `count` of these, so a number is left.
     """
     cdef int x[MOST]
     cdef uint64_t below[MOST]              # the numbers below x[at]
@@ -117,7 +117,7 @@ cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil
     for at in range(count):
         x[at] = at
         below[at] = unary(at)
-    step = min(step, 63)                   # no two numbers are so far apart
+    step = min(step, 63)                   # no two numbers are 63 apart
     while True:
         if add_ends(found, recent, below[last] | (<uint64_t> 1 << x[last]), count, highest - 3 - x[last], wide, step):
             return -1
@@ -134,10 +134,10 @@ cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil
 
 
 cdef uint64_t keep_largest(const uint64_t *keys, uint64_t total, int bits, uint64_t *kept) noexcept nogil:
-    """Of ascending keys, those that no other of the same shift includes; returns how many."""
+    """Keeps the keys that no other key of the same shift includes; returns how many. keys: ascending."""
     cdef uint64_t i = total, j, count = 0, group = 0
     while i:
-        i -= 1                             # downwards, since a key that includes another is the greater number
+        i -= 1                             # downwards: a key that includes another is the greater number
         if i + 1 < total and (keys[i] >> bits) != (keys[i + 1] >> bits):
             group = count
         for j in range(group, count):
@@ -184,7 +184,7 @@ cdef void decode(Shape *shape, uint64_t key, int count) noexcept nogil:
 
 
 cdef uint64_t pairing_of(const Hands *hands) noexcept nogil:
-    """The number of a pattern among those with the same holders: pairs come last in a pattern's number."""
+    """The number of a pattern among those with the same holders. Pairs are the lowest part of a pattern's number."""
     cdef Hands paired = hands[0]
     cdef Hands alone
     cdef int i
@@ -197,7 +197,7 @@ cdef uint64_t pairing_of(const Hands *hands) noexcept nogil:
 
 
 cdef class Shapes:
-    """The shapes of so many distinct numbers in a deck, by pairing.
+    """The shapes of `count` distinct numbers in a deck, by pairing.
 
     >>> [Shapes(count, 60, 10).pairings for count in range(1, 5)]
     [1, 2, 5, 14]

@@ -1,7 +1,7 @@
 # The tops of the four piles over a pattern of hands.
 #
-#   place       of a top: how many elements lie below it. The owner's card of the same number lies below an ascending
-#               top and above a descending one, the other's card the other way round, for so the rules compare them
+#   place       of a top: how many elements lie below it. An element with the top's own number counts as the rules compare it:
+#               the owner's card lies below an ascending top and above a descending one, the other's card the other way round
 #   trick       the place in the owner's hand of the card that is the top's back trick, if any
 #   digit       one top's (place, trick) among those that the pattern admits, place by place, no trick first
 #
@@ -42,10 +42,10 @@ cdef tuple describe_slot(const Hands *hands, const Entry *entry, uint64_t slot)
 cdef inline int digit_of(
     const Entry *entry, int pile, uint64_t own, uint64_t numbers, int top, int step, int turned,
 ) noexcept nogil:
-    """The digit of a concrete top; `own` is its owner's hand. Branches are few, for tops have no order to be predicted.
+    """The digit of a concrete top. own: its owner's hand. Branches are few, because nobody can predict the order of tops.
 
-    With a trick it is one more than without, and one more for each lower card that can be it; in the mirror image, if `turned`,
-    for each higher one.
+    The digit of a top with a trick is that of its place without one, plus one, plus one for each lower card that can be the trick
+    there; in the mirror image, if `turned`, for each higher card.
     """
     cdef int place = __builtin_popcountll(numbers & under(top)), card
     cdef uint32_t cards

@@ -14,7 +14,7 @@ ENTRY_DTYPE = np.dtype([
 
 
 cdef void fill_pile(Entry *entry, const Hands *hands, int pile) noexcept nogil:
-    """Which tops one pile can have: every place, and there no trick or each card that can be the trick there."""
+    """Finds the tops that one pile can have: for every place, one without a trick and one for each card that can be the trick."""
     cdef int owner = MOVER if pile < 2 else OPPONENT
     cdef bint ascending = pile % 2 == 0
     cdef int i, other, partner, low, high, place, card = 0
@@ -25,7 +25,7 @@ cdef void fill_pile(Entry *entry, const Hands *hands, int pile) noexcept nogil:
             continue
         partner = hands.higher[i] if ascending else hands.lower[i]
         if partner >= 0:
-            # The top shows the partner's number, which both hands may not hold besides (F1).
+            # The top shows the partner's number, so only one hand may hold that number too (F1).
             if hands.holders[partner] != (MOVER | OPPONENT):
                 tricks[partner + (1 if (hands.holders[partner] == owner) == ascending else 0)] |= 1 << card
         else:
@@ -47,7 +47,7 @@ cdef void fill_pile(Entry *entry, const Hands *hands, int pile) noexcept nogil:
 
 
 cdef uint64_t fill_entry(Entry *entry, const Hands *hands) noexcept nogil:
-    """The entry of a pattern alone, as if its slots were the first of a table; returns how many they are."""
+    """Fills the entry of a pattern as if its slots were the first of a table; returns how many slots it has."""
     cdef int pile
     cdef uint64_t slots = 1
     for pile in range(PILES - 1, -1, -1):
@@ -59,8 +59,7 @@ cdef uint64_t fill_entry(Entry *entry, const Hands *hands) noexcept nogil:
 
 
 cdef void mirror_entry(Entry *entry, const Entry *image, int elements) noexcept nogil:
-    """Makes a filled entry lead to the slots of its mirror image, in which place and pile are those that `digit_of` counts from
-    the other end."""
+    """Makes a filled entry lead to the slots of its mirror image: there `digit_of` counts places and piles from the other end."""
     cdef int pile, place
     entry.offset = image.offset
     entry.turned = 1
@@ -85,7 +84,7 @@ cdef int list_tops(const Entry *entry, int pile, int places, TopClass *tops) noe
 
 
 cdef void tops_of_slot(TopClass *found, const Entry *entry, int elements, uint64_t slot) noexcept nogil:
-    """The four tops of a slot of a pattern, counted from its first slot."""
+    """The four tops of a slot of a pattern. slot: counted from the pattern's first."""
     cdef TopClass tops[MOST_DIGITS]
     cdef int pile
     for pile in range(PILES - 1, -1, -1):
@@ -95,7 +94,7 @@ cdef void tops_of_slot(TopClass *found, const Entry *entry, int elements, uint64
 
 
 cdef tuple describe_slot(const Hands *hands, const Entry *entry, uint64_t slot):
-    """What a slot of a pattern, counted from its first slot, stands for, like `TableIndex.describe`."""
+    """What a slot of a pattern stands for, like `TableIndex.describe`. slot: counted from the pattern's first."""
     cdef TopClass tops[PILES]
     cdef int i
     tops_of_slot(tops, entry, hands.count, slot)

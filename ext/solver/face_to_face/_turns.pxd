@@ -3,7 +3,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from solver.face_to_face._duel cimport Duel, Packed
 from solver.face_to_face._laying cimport HAND
 
-cdef struct Scene:                         # a duel with its numbers back, and what of it depends on them
+cdef struct Scene:                         # a duel with its numbers, and what depends on them
     Duel duel
     Packed position
     uint8_t numbers[HAND]                  # the mover's

@@ -1,7 +1,7 @@
-"""Turns: the distinct outcomes with a first turn, a count of ordered turns and a value each; all ordered turns; the best.
+"""Turns: the distinct outcomes, each with its first turn, its count of ordered turns and its value; all ordered turns; the best.
 
-The order of turns is that of `solver.face_to_face.rules.legal_turns`: a turn before those that go on from it, cards
-ascending, piles in the order ^ v ^' v'. As a number: the sort key, one byte a play, `card << 2 | pile`, first play highest.
+The order of turns is that of `solver.face_to_face.rules.legal_turns`: a turn comes before its continuations, cards ascend, piles
+come in the order ^ v ^' v'. The sort key is this order as a number: one byte a play, `card << 2 | pile`, the first play highest.
 """
 
 from libc.stdint cimport uint16_t
@@ -73,7 +73,7 @@ cdef inline uint64_t laid_down(const Scene *scene, int from_top, int to_top, int
 cdef Py_ssize_t list_own(
     const Scene *scene, Outcome outcome, int cards, int least, Outcome *found, Py_ssize_t count,
 ) noexcept nogil:
-    """The outcomes with the helpful card settled; `found` may be NULL, to count only."""
+    """The outcomes, once the helpful card is decided; returns how many. found: NULL to count only."""
     cdef uint64_t up_laid, down_laid, laid
     cdef int up, down
     for up in range(ORIGINAL + 1):
@@ -127,7 +127,7 @@ cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil
 
 
 cdef uint64_t first_key(const Scene *scene, const Outcome *outcome) noexcept nogil:
-    """The sort key of the first of all turns that lead to an outcome: play by play the least that can be completed."""
+    """The sort key of the first turn that leads to an outcome: each play is the least after which the turn can be completed."""
     cdef const Player *x = &scene.duel.mover
     cdef int rest = outcome.laid, helped = outcome.helped, up = ORIGINAL, down = ORIGINAL
     cdef int choices, card, bit, pile, shift = 56
@@ -160,7 +160,7 @@ cdef uint64_t first_key(const Scene *scene, const Outcome *outcome) noexcept nog
 
 
 cdef inline uint64_t packed_turn(uint64_t key) noexcept nogil:
-    """From the sort key to the form of `pack_turn`."""
+    """The turn of a sort key, packed as by `pack_turn`."""
     cdef uint64_t turn = 0
     cdef int shift = 0
     while key:
@@ -171,19 +171,19 @@ cdef inline uint64_t packed_turn(uint64_t key) noexcept nogil:
 
 
 cdef inline Holding holding_mover(const Scene *scene, const Outcome *outcome) noexcept nogil:
-    """Who has made the turn, after it."""
+    """The player who has made the turn, after it."""
     cdef const Player *mover = &scene.duel.mover
     return holding(mover, cards_of(mover) ^ outcome.laid ^ outcome.helped, outcome.up, outcome.down)
 
 
 cdef inline Holding holding_opponent(const Scene *scene, const Outcome *outcome) noexcept nogil:
-    """Who is to move then."""
+    """The player who is to move after the turn."""
     cdef const Player *opponent = &scene.duel.opponent
     return holding(opponent, cards_of(opponent), outcome.other_up, outcome.other_down)
 
 
 cdef int outcome_value(const Scene *scene, const Outcome *outcome) noexcept nogil:
-    """The remoteness of the position that an outcome is, the next mover first."""
+    """The remoteness of the position of an outcome, the next mover first."""
     return value(scene.keep, holding_opponent(scene, outcome), holding_mover(scene, outcome))
 
 
@@ -204,7 +204,7 @@ cdef int scene_value(const Scene *scene) noexcept nogil:
 
 
 cdef enum:
-    MOST_OUTCOMES = 13 * 49 * 64  # helpful choices x tops x cards laid: what no position reaches
+    MOST_OUTCOMES = 13 * 49 * 64  # helpful choices x tops x cards laid: more than any position has
 
 
 cdef uint64_t best_turn(const Scene *scene, Outcome *room) noexcept nogil:
@@ -223,9 +223,9 @@ cdef uint64_t best_turn(const Scene *scene, Outcome *room) noexcept nogil:
 
 
 cdef void count_orders(const uint64_t *follows, uint64_t first, uint16_t *orders) noexcept nogil:
-    """orders[last * SUBSETS + subset]: in how many orders a subset can be laid on one pile, by last card.
+    """Fills orders[last * SUBSETS + subset]: the number of orders in which a subset can be laid on one pile, by last card.
 
-    `first`: the cards that fit on the top; follows[card]: those that fit on the card.
+    `first`: the cards that fit on the top; follows[card]: the cards that fit on a card.
     """
     cdef int subset, last, card
     memset(orders, 0, HAND * SUBSETS * sizeof(uint16_t))
@@ -299,7 +299,7 @@ cdef packed struct Row:                    # OUTCOME_DTYPE; the next mover first
 
 
 cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcept nogil:
-    """The position that an outcome is, with its numbers, the next mover first."""
+    """The position of an outcome, with its numbers, the next mover first."""
     cdef const Packed *p = &scene.position
     cdef Packed following
     cdef uint64_t laid = 0
@@ -365,7 +365,7 @@ def count_turns(tuple position not None, int step, bint lone_card):
 cdef struct TurnList:
     uint64_t *turns
     Py_ssize_t room
-    Py_ssize_t count                       # of all turns; those beyond `room` are counted only
+    Py_ssize_t count                       # of all turns; turns beyond `room` are only counted
 
 
 cdef inline void add_turn(TurnList *found, uint64_t turn) noexcept nogil:
@@ -460,7 +460,7 @@ def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts 
 
 def count_optimal_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
                         int highest, int step, bint lone_card):
-    """Fills counts[start:stop] with the numbers of best outcomes, all of them valued; returns as `best_range` does."""
+    """Fills counts[start:stop] with the numbers of best outcomes, by valuing all outcomes; returns as `best_range` does."""
     cdef Scene scene
     cdef Py_ssize_t i, j
     cdef int keep = 1 if lone_card else 2, own_value

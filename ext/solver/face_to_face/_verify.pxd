@@ -1,9 +1,10 @@
-# One turn ahead: what the slots of a pattern are worth by the slots of the patterns that its turns lead to, row by row (_verify.pyx).
+# One turn ahead: the values of a pattern's slots, from the slots of the patterns that its turns lead to, row by row
+# (_verify.pyx). The functions are called in this order:
 #
-#   set_pattern   a pattern, in a Work that began as zeros
-#   take_cards    what a set of the mover's cards leaves of it, for every set of two cards or more that is not the whole hand
-#   look_ahead    where the slots of that child pattern are
-#   derive_row    a row of the pattern, once all children are there
+#   set_pattern   sets the pattern, in a Work that began as zeros
+#   take_cards    finds the pattern that is left after a set of cards, for every set of two cards or more but the whole hand
+#   look_ahead    says where the slots of that child pattern are
+#   derive_row    derives a row of the pattern, once all children are set
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
@@ -15,13 +16,13 @@ cdef enum:
     SUBSETS = 64
     ROW = MOST_DIGITS * MOST_DIGITS
 
-cdef struct Rest:                          # a pattern that some of the mover's cards have left; before that, it had the elements
+cdef struct Rest:                          # the pattern after some cards have left the mover's hand; elements are those before
     Hands hands                            # who moves now was the opponent
     int left[ELEMENTS + 1]                 # elements that stay, below an element
     int seats[2][ELEMENTS + 1]             # cards that stay below an element, the mover's and the opponent's
     int stays[ELEMENTS]                    # the holders left
 
-cdef struct Child:                         # the slots of one pattern of a child table: who moves now has cards less
+cdef struct Child:                         # the slots of one pattern of a child table, after the mover has laid some cards
     const uint8_t *packed                  # of a table
     uint64_t first                         # the pattern's first slot there
     int bits                               # of a slot: 2, 4 or 8
@@ -36,10 +37,10 @@ cdef struct Work:
     int all                                # the set of them
     int row
     uint8_t element[CARDS]                 # of a card of the mover
-    uint8_t lasts[2][MOST_DIGITS][SUBSETS] # [pile][digit][cards]: which of them can be the last, if all are laid there
+    uint8_t lasts[2][MOST_DIGITS][SUBSETS] # [pile][digit][cards]: which of the cards can be last if all are laid there
     uint64_t layable[2][MOST_DIGITS]       # the sets of cards that can be laid on the pile
     Child children[SUBSETS]                # by the cards that leave the hand
-    uint8_t won[ROW]                       # the row that an own-pile turn finishes: 1 throughout
+    uint8_t won[ROW]                       # a row that a turn on own piles wins: 1 throughout
     uint8_t derived[ROW]
     uint64_t ends[SUBSETS]                 # [cards laid]: the tops that can be left on own piles, bit ENDS * up + down
     int reach                              # from this ascending digit on, a helpful card finishes

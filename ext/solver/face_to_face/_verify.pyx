@@ -1,16 +1,16 @@
-"""Fills a table by rows: by looking one turn ahead in the tables that its turns lead to (docs/tablebases.md).
+"""Fills a table by rows: it looks one turn ahead, in the tables that the turns lead to (docs/tablebases.md).
 
-Nothing is shared with the generator but the numbering of classes (`_index.pxd`): turns are enumerated here, plainly, from
-the rules F3-F10 and F13.
+All that it shares with the generator is the numbering of classes (`_index.pxd`): turns are enumerated here, plainly, from the
+rules F3-F10 and F13.
 
 For a fixed pattern and fixed tops of the mover, all tops of the opponent form one *row* of consecutive slots. A turn on own
-piles lays a set of cards and ends with some card, or what lay there before, on each pile; it maps a whole row of a child table
-onto this row, whatever the opponent's tops are. A helpful card (F8) takes the place of one of the opponent's tops, so such a
-turn maps a line of a child's row onto all slots of this row in which the card fits. It never changes what fits on own piles
+piles lays a set of cards and ends with some card, or what lay there before, on each pile. It maps a whole row of a child table
+onto this row, whatever the opponent's tops are. A helpful card (F8) replaces one of the opponent's tops, so such a turn maps a
+line of a child's row onto all slots of this row in which the card fits. A helpful card does not change what fits on own piles
 (F10). Most rows need no child: a turn on own piles finishes, or a helpful card does from some top of the opponent on.
 
-Everything is compared by *score*, so that the best child is the least: 0 the child is lost at once, 1 in 2, 2 in 4,
-3 won in 5, 4 in 3, 5 in 1, 6 there is no turn.
+Children are compared by *score*; the best child has the least. 0: the child is lost at once; 1: lost in 2; 2: lost in 4; 3: won
+in 5; 4: won in 3; 5: won in 1; 6: there is no turn.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -30,7 +30,7 @@ cdef enum:
     ENDS = 7                               # the last card on a pile, or KEPT
     NO_TURN = 6
 
-cdef uint8_t[256] scores                   # by remoteness; what no position can have counts as no turn
+cdef uint8_t[256] scores                   # by remoteness; an impossible remoteness counts as no turn
 cdef uint64_t[1 << ENDS] spread            # bit i of the argument at bit ENDS * i
 cdef uint64_t[SUBSETS] within              # the subsets of a set of cards, one bit each
 
@@ -79,10 +79,10 @@ cdef void take_cards(Rest *rest, const Hands *hands, int leaving) noexcept nogil
 cdef void look_ahead(
     Work *w, int leaving, const Rest *rest, const Entry *entry, bint mirrored, const uint8_t *packed, uint64_t first, int bits,
 ) noexcept nogil:
-    """The child pattern after a set of cards has left the mover's hand, and where each top is found in it.
+    """Sets the child pattern after a set of cards has left the mover's hand, and where each top is found in it.
 
-    `entry` is that of the pattern that is left, or of its mirror image if `mirrored`; its slots are those of `packed` from
-    `first` on, `bits` bits each.
+    entry: of the pattern that is left, or of its mirror image if `mirrored`. Its slots lie in `packed` from `first` on, `bits`
+    bits each.
     """
     cdef const Hands *hands = &w.hands
     cdef Child *child = &w.children[leaving]
@@ -109,7 +109,7 @@ cdef void look_ahead(
             if not (leaving >> card) & 1:
                 continue
             i = w.element[card]
-            # An equal number that is still in a hand: the pile's owner's lies below an ascending top, the other's above.
+            # A card with the top's number, still in a hand: the pile owner's lies below an ascending top, the other's above.
             place = rest.left[i + 1] if (owner == 1) == (pile % 2 == 0) else rest.left[i]
             i = hands.lower[i] if pile % 2 == 0 else hands.higher[i]
             trick = rest.seats[owner][i] if i >= 0 and rest.stays[i] & (OPPONENT if owner else MOVER) else -1
@@ -120,7 +120,7 @@ cdef void look_ahead(
 cdef inline int find_digit(
     Work *w, const Entry *entry, int pile, bint mirrored, int elements, int cards, int place, int trick,
 ) noexcept nogil:
-    """The digit of a top whose place and trick (-1: none) are counted as before the mirror."""
+    """The digit of a top. place, trick (-1: none): as counted before the mirror."""
     if mirrored:
         place = elements - place
         if trick >= 0:
@@ -133,7 +133,7 @@ cdef inline int find_digit(
 
 
 cdef void look_at_piles(Work *w) noexcept nogil:
-    """Which cards can be laid on each own pile, from each of its tops (F5, F6)."""
+    """Finds the cards that can be laid on each own pile, for each of its tops (F5, F6)."""
     cdef TopClass tops[MOST_DIGITS]
     cdef int onto[CARDS]                   # by card: the cards, and KEPT, that it may be laid on
     cdef int onto_cards[CARDS]
@@ -168,7 +168,7 @@ cdef void look_at_piles(Work *w) noexcept nogil:
 
 
 cdef Work *new_work(bint helpful) noexcept nogil:
-    """To be freed; NULL if there is no memory."""
+    """A new Work of zeros, which the caller frees; NULL if there is no memory."""
     cdef Work *w = <Work *> calloc(1, sizeof(Work))
     if w != NULL:
         memset(w.won, 1, sizeof(w.won))
@@ -177,7 +177,7 @@ cdef Work *new_work(bint helpful) noexcept nogil:
 
 
 cdef void set_pattern(Work *w, uint32_t rank, const Entry *entry, int movers, int opponents, int fewest) noexcept nogil:
-    """All that the rows of a pattern share, but the children."""
+    """Sets all that the rows of a pattern share, except the children."""
     cdef int i, own = 0
     unrank_hands(&w.hands, rank, movers, opponents)
     w.entry, w.count, w.all, w.row = entry, movers, (1 << movers) - 1, entry.sizes[2] * entry.sizes[3]
@@ -190,7 +190,7 @@ cdef void set_pattern(Work *w, uint32_t rank, const Entry *entry, int movers, in
 
 
 cdef bint set_children(Work *w, int fewest, const Shelved *tables) noexcept nogil:
-    """The children of a pattern, each in the table of the cards that stay. False if one is not in memory."""
+    """Sets the children of a pattern, each in the table of the cards that stay. False if a table is not in memory."""
     cdef Rest rest
     cdef Hands image
     cdef const Shelved *table
@@ -216,7 +216,7 @@ cdef bint set_children(Work *w, int fewest, const Shelved *tables) noexcept nogi
 
 
 cdef bint list_ends(Work *w, int a, int d) noexcept nogil:
-    """All that can be laid on own piles, from two tops given by digit. False if the whole hand can: nothing else matters then."""
+    """Lists all that can be laid on own piles, from two tops given by digit. False if the whole hand can be laid: that wins."""
     cdef uint64_t ups = w.layable[0][a], downs, up_ends
     cdef int up, down
     memset(w.ends, 0, sizeof(w.ends))
@@ -235,7 +235,7 @@ cdef bint list_ends(Work *w, int a, int d) noexcept nogil:
 
 
 cdef void settle_helpful(Work *w) noexcept nogil:
-    """From which tops of the opponent on a helpful card finishes (F8, F12)."""
+    """Finds the tops of the opponent from which on a helpful card finishes (F8, F12)."""
     cdef int card
     w.reach, w.depth = w.entry.sizes[2], 0
     if not w.helpful:
@@ -262,7 +262,7 @@ cdef inline uint8_t score_at(const uint8_t *packed, uint64_t slot, int bits) noe
 
 
 cdef inline void play_own_packed(Work *w, int a, int d, int cards, int bits) noexcept nogil:
-    """The turns that lay a set of cards on own piles: each brings a row of the child."""
+    """Scores the turns that lay a set of cards on own piles: each turn reads a row of the child."""
     cdef const Child *child = &w.children[cards]
     cdef const uint8_t *packed = child.packed
     cdef uint8_t *best
@@ -288,7 +288,7 @@ cdef void play_own(Work *w, int a, int d, int cards) noexcept nogil:
 
 
 cdef inline void play_helpful_packed(Work *w, int a, int d, int cards, int card, int bits) noexcept nogil:
-    """The turns that lay a set of cards on own piles and one more as a helpful card: each brings a line of the child."""
+    """Scores the turns that lay a set of cards on own piles and one more as a helpful card: each reads a line of the child."""
     cdef const Child *child = &w.children[cards | (1 << card)]
     cdef const uint8_t *packed = child.packed
     cdef uint8_t *lower = w.lower[card]
@@ -333,7 +333,7 @@ cdef inline void lessen_to(uint8_t *scores_, uint8_t score, int start, int stop)
 
 
 cdef void conclude(Work *w) noexcept nogil:
-    """From the best scores of all turns to the remoteness of each slot of the row. Where a helpful card finishes it is 1."""
+    """Turns the best scores of all turns into the remoteness of each slot of the row: 1 where a helpful card finishes."""
     cdef uint8_t line[MOST_DIGITS]         # the best of the helpful cards lower than the ascending top
     cdef uint8_t *best
     cdef uint8_t *derived
@@ -382,7 +382,7 @@ cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
 cdef uint64_t walk(
     TableIndex index, uint64_t start, uint64_t stop, uint8_t *filled, int fewest, const Shelved *tables, Work *w,
 ) noexcept nogil:
-    """Fills the slots from `start` on, until one needs a chunk that is not in memory, or `w.broken`; returns that slot."""
+    """Fills the slots from `start` on, until a slot needs a chunk that is not in memory, or `w.broken`; returns that slot."""
     cdef uint64_t slot = start, skipped
     cdef uint32_t kept = index.pattern_at(start)
     cdef const Entry *entry
@@ -418,10 +418,10 @@ def derive_range(TableIndex index not None, uint8_t[::1] values not None, uint64
                  bint lone_card, *, bint helpful=True):
     """Fills `values` with the remoteness of the slots from `start` on, looked up one turn ahead; returns how many it filled.
 
-    They are fewer than asked for if chunks of the tables on the shelf have to be read first, which `take_wanted` names then. On
-    the shelf are the tables that a turn leads to: of an index k v m those of m v r, for r cards left to the mover, 1..k-2. A value
-    there that no position can have counts as if the turn did not exist. Without `helpful` so do the turns with a helpful card
-    (F4): of this turn only, the children's values stay as they are.
+    It fills fewer than asked for if chunks of the tables on the shelf have to be read first; `take_wanted` then names them. The
+    shelf holds the tables that a turn leads to: for an index k v m, the tables m v r, where r cards, 1..k-2, are left to the
+    mover. A turn that leads to an impossible value is ignored. Without `helpful`, turns with a helpful card (F4) are ignored too;
+    the children's values still count theirs.
     """
     cdef uint64_t filled = 0, count = values.shape[0]
     cdef const Shelved *tables = shelf.tables[index.opponent_count]

@@ -1,10 +1,10 @@
-"""How many well-formed positions (F1) there are with each label of their slot, counted hand pair by hand pair.
+"""Counts the well-formed positions (F1) with each label of their slot, hand pair by hand pair.
 
-For two concrete hands the numbers that a top may show fall into its digits, so a slot is reached by the product of four counts
-of numbers. Subtracted are the tops that share a number more often than F1 allows, sorted by what is shared: a number of one
-hand may show once, a number of none twice, a number of both never.
+Over two concrete hands every number that a top may show has a digit. So the tops of a slot are counted by a product of four
+counts of numbers. Then the tops are subtracted that show a number more often than F1 allows: a number of one hand may show once,
+a number of no hand twice, a number of both hands never.
 
-A hand pair whose pattern has no slots is the mirror image of one whose pattern has; that one counts twice.
+A hand pair whose pattern has no slots is the mirror image of a pair whose pattern has slots; the latter counts twice.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -69,7 +69,7 @@ cdef void list_choices(Tops *t, const Entry *entry, uint64_t mover, uint64_t opp
 
 
 cdef void count_all(const Tops *t, int64_t *totals, int64_t weight) noexcept nogil:
-    """Every choice of four tops, whatever they share."""
+    """Counts every choice of four tops, whatever they share."""
     cdef int a, d, c, e
     cdef int64_t first, second
     cdef const uint8_t *row
@@ -86,7 +86,7 @@ cdef void count_all(const Tops *t, int64_t *totals, int64_t weight) noexcept nog
 
 
 cdef void subtract_pairs(const Tops *t, int64_t *totals, int64_t weight) noexcept nogil:
-    """A number of one hand on exactly two piles: the other two show anything else, or share another such number."""
+    """Subtracts the tops with a number of one hand on exactly two piles. The other two show other numbers, or share one too."""
     cdef int p, q, r, s, i, j, x, y
     cdef uint8_t shared
     cdef uint32_t at, further
@@ -113,7 +113,7 @@ cdef void subtract_pairs(const Tops *t, int64_t *totals, int64_t weight) noexcep
 
 
 cdef void subtract_more(const Tops *t, int64_t *totals, int64_t weight, uint8_t shared) noexcept nogil:
-    """A number on three piles or all four."""
+    """Subtracts the tops with one number on three piles or all four."""
     cdef int p, pile, x
     cdef uint32_t all_four = 0, at
     for pile in range(PILES):

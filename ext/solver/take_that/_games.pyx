@@ -1,8 +1,8 @@
 """Whole rounds played by simple players, without the interpreter. The readable twins are `rules.py` and `policies.py`.
 
-A player is given the round, and looks at no more of it than a `View` shows: the own hand, the line, how many cards the other
-holds, and which cards it has not seen. Worths are sums and products of doubles in the order of `policies.worth`: the same cards
-give the same choice to the last bit. (A compiler that fuses a product and a sum would change that bit: setup.py forbids it.)
+A policy gets the whole round, but reads only what a `View` shows: the own hand, the line, how many cards the other holds, and
+which cards it has not seen. Worths are sums and products of doubles in the order of `policies.worth`, so they are equal to the
+last bit and the choices are the same. (A compiler that fuses a product and a sum would change that bit: setup.py forbids it.)
 """
 
 from libc.math cimport pow
@@ -35,7 +35,7 @@ cdef struct Round:
     int cost                    # of taking the line (T6)
     bint lies[NUMBERS]          # is this card in the line?
     uint64_t hidden[2][2]       # the cards that a player has not seen: bit v of the first word is the card v, of the second 64 + v
-    int unseen[2]               # how many those are
+    int unseen[2]               # how many cards are hidden from a player
     const uint8_t *pile
     int left                    # cards in the pile
     int mover
@@ -63,7 +63,7 @@ cdef inline bint twists(const Round *r, int card) noexcept nogil:
 
 
 cdef inline bint holds(const Round *r, int card) noexcept nogil:
-    """Does who is to move hold this card?"""
+    """Does the player to move hold this card?"""
     cdef int place
     for place in range(r.held[r.mover]):
         if r.hands[r.mover][place] == card:
@@ -84,7 +84,7 @@ cdef inline bint is_hidden(const Round *r, int player, int card) noexcept nogil:
 
 
 cdef inline int hidden_near(const Round *r, int player, int card) noexcept nogil:
-    """How many cards that a player has not seen may be laid on a card: those within ten of it, a window of the two words."""
+    """How many unseen cards may be laid on a card: those within ten of it, which are a window of the two words."""
     cdef int lowest = card - REACH  # 2..88
     cdef uint64_t window
     if lowest < 64:
@@ -95,13 +95,13 @@ cdef inline int hidden_near(const Round *r, int player, int card) noexcept nogil
 
 
 cdef double chance_held(const Round *r) noexcept nogil:
-    """The chance that the other holds some unseen card."""
+    """The chance that the other holds a given unseen card."""
     cdef int count = r.unseen[r.mover]
     return (<double> r.held[1 - r.mover]) / (count if count > 1 else 1)
 
 
 cdef double left_of(const Round *r, double held, int used, int top, int cost) noexcept nogil:
-    """`policies._left`, for a line that ends with `top`, once the card `used` has left the hand."""
+    """As `policies._left`, for a line that ends with `top`, after the card `used` has left the hand."""
     cdef const uint8_t *hand = r.hands[r.mover]
     cdef int own = 0, place
     cdef double stuck, own_stuck
@@ -173,7 +173,7 @@ cdef inline void show(Round *r, int player, int card) noexcept nogil:
 
 
 cdef void play(Round *r, int code) noexcept nogil:
-    """A legal move, without the draw."""
+    """Plays a legal move, without the draw."""
     cdef int card = code & 127, place = 0, where = 0, mover = r.mover
     if code == TAKE:
         r.points[mover] -= r.cost  # T6
@@ -203,7 +203,7 @@ cdef void play(Round *r, int code) noexcept nogil:
 
 
 cdef void draw(Round *r) noexcept nogil:
-    """T3: who has moved gets the next card of the pile, which is not empty."""
+    """Gives the next card of the pile to the player who has moved (T3). The pile has cards."""
     cdef uint8_t *hand = r.hands[r.mover]
     cdef int card = r.pile[0], place = r.held[r.mover]
     while place and hand[place - 1] > card:
@@ -217,7 +217,7 @@ cdef void draw(Round *r) noexcept nogil:
 
 
 cdef bint deal(Round *r, const uint8_t *deck, int size, int hand_size) noexcept nogil:
-    """Lay a round out (T2); False if the deck is not one of different cards (T1)."""
+    """Lays a round out (T2); False unless the deck is different cards of T1."""
     cdef int i, card, player
     memset(r.lies, 0, sizeof(r.lies))
     memset(r.hidden, 0, sizeof(r.hidden))
@@ -241,7 +241,7 @@ cdef bint deal(Round *r, const uint8_t *deck, int size, int hand_size) noexcept 
 
 
 cdef int choose_and_play(Round *r, const uint8_t *players, uint8_t *actions, int count) noexcept nogil:
-    """One move; returns its code, and writes it to `actions`, unless that is NULL."""
+    """Makes one move; returns its code, and writes it to `actions` unless that is NULL."""
     cdef int code = careful(r) if players[r.mover] == CAREFUL else eager(r)
     play(r, code)
     if actions != NULL:
@@ -250,7 +250,7 @@ cdef int choose_and_play(Round *r, const uint8_t *players, uint8_t *actions, int
 
 
 cdef int play_to_the_empty_pile(Round *r, const uint8_t *players, uint8_t *actions) noexcept nogil:
-    """Play while the draw pile lasts. Returns the number of moves."""
+    """Plays while the draw pile lasts; returns the number of moves."""
     cdef int count = 0
     while r.left:
         if choose_and_play(r, players, actions, count) == TAKE:
@@ -263,7 +263,7 @@ cdef int play_to_the_empty_pile(Round *r, const uint8_t *players, uint8_t *actio
 
 
 cdef void play_to_the_end(Round *r, const uint8_t *players, uint8_t *actions, int count, bint opens) noexcept nogil:
-    """Play with an empty draw pile (T7), as the move with the number `count` and on."""
+    """Plays on with an empty draw pile (T7). count: how many moves were made before."""
     if r.length == 0 and (not opens or r.held[r.mover] == 0):
         return  # T9
     while True:
@@ -275,7 +275,7 @@ cdef void play_to_the_end(Round *r, const uint8_t *players, uint8_t *actions, in
 
 
 cdef void pack(const Round *r, uint8_t *packed) noexcept nogil:
-    """The endgame, as `Position.packed` has it."""
+    """Writes the endgame to `packed`, in the form of `Position.packed`."""
     cdef int i, player
     memset(packed, 0, PACKED)
     for player in range(2):
@@ -288,7 +288,7 @@ cdef void pack(const Round *r, uint8_t *packed) noexcept nogil:
 def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] players not None,
                uint8_t[:, ::1] packed not None, int16_t[:, ::1] points not None, uint8_t[:, ::1] actions,
                int hand_size, bint forced_only, bint opens, bint to_end, Py_ssize_t first, Py_ssize_t last):
-    """Play rounds first..last-1, without the interpreter, up to the empty draw pile, or with `to_end` to their end.
+    """Plays rounds first..last-1, without the interpreter, up to the empty draw pile, or with `to_end` to their end.
 
     decks:   (n, cards): of each the hand of seat 0, which begins, the hand of seat 1, and the pile in the order drawn
     players: (n, 2): the policies of the two seats, 0 for careful and 1 for eager
@@ -296,7 +296,7 @@ def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] playe
     points:  (n, 2), filled with the points of the two seats when the playing ends
     actions: None, or (n, 2 cards - 2 hand_size + 1), filled with the codes of the moves, and zeros after them
 
-    Returns the index of the first deck that is not one of different cards, where the playing ends, or -1.
+    Returns -1, or the place of the first deck that is not different cards of T1; playing ends there.
     """
     cdef Round r
     cdef Py_ssize_t i, wrong = -1

@@ -5,9 +5,9 @@
 #          36       the floor: the right-most card of the line whose twisted card is in no hand, so that it never leaves
 #          37       the table under the line
 #
-# Of the line only three things matter: what it costs to take, which hand cards can twist something out of it, and which
-# card becomes the right-most one when that is twisted away. So what lies left of the floor needs no order, and a card that
-# nobody can twist is only a cost. Cards are laid from slots 0..17, so the line grows by slots that are in no hand any more:
+# Three things matter about the line: what it costs to take, which hand cards can twist a card out of it, and which card becomes
+# the right-most one after a twist. So the cards left of the floor need no order, and a card that nobody can twist is only a cost.
+# Cards are laid from slots 0..17, so the line grows by slots that are no longer in a hand:
 #
 #   mover 1   other 0    slots   17 ... 2 1 0           below[1] = 18, below[18] = 36: 1 is right-most, then 18, the floor
 
@@ -45,7 +45,7 @@ cdef struct State:
 cdef bint lay_out(const uint8_t *packed, Layout *layout, State *state) noexcept nogil
 
 cdef inline void lay(const Layout *layout, const State *state, int slot, State *following) noexcept nogil:
-    """What the other finds after a lay (T4). `below` of the card is the searcher's to set, before anything is laid on it."""
+    """The state after a lay (T4). The search must set the card's `below` before anything is laid on it."""
     cdef uint32_t bit = <uint32_t> 1 << slot
     cdef uint32_t hands = state.mover | state.other
     following.mover = state.other
@@ -57,7 +57,7 @@ cdef inline void lay(const Layout *layout, const State *state, int slot, State *
     following.cost = state.cost + layout.cost[slot]
 
 cdef inline void twist(const Layout *layout, const State *state, int slot, State *following) noexcept nogil:
-    """What the other finds after a twist with the card of `slot` (T5); a cost of 0 says that the line is gone."""
+    """The state after a twist with the card of `slot` (T5). A cost of 0 means that the line is gone."""
     cdef uint32_t bit = <uint32_t> 1 << slot
     following.mover = state.other
     following.other = state.mover ^ bit

@@ -26,7 +26,7 @@ fill_tables()
 
 
 cdef bint lay_out(const uint8_t *packed, Layout *layout, State *state) noexcept nogil:
-    """Fill in `layout` and `state`; False if the bytes are no well-formed position with ascending hands."""
+    """Fills in `layout` and `state`; False unless the bytes are a well-formed position with ascending hands."""
     cdef uint8_t slot_of[NUMBERS]
     cdef int hands, slot
     for slot in range(NUMBERS):
@@ -46,7 +46,7 @@ cdef bint is_card(int card) noexcept nogil:
 
 cdef int take_in_hands(const uint8_t *mover, const uint8_t *other, Layout *layout, State *state,
                        uint8_t *slot_of) noexcept nogil:
-    """Merge the two ascending hands into slots; their number, or -1 if a card is none, is out of order or is there twice."""
+    """Merges the two ascending hands into slots. Returns how many, or -1 if a card is unknown, out of order or there twice."""
     cdef int i = 0, j = 0, hands = 0, card, last = 0
     while (i < HAND_SIZE and mover[i]) or (j < HAND_SIZE and other[j]):
         if j == HAND_SIZE or other[j] == 0 or (i < HAND_SIZE and mover[i] and mover[i] < other[j]):
@@ -72,7 +72,7 @@ cdef int take_in_hands(const uint8_t *mover, const uint8_t *other, Layout *layou
 
 
 cdef void link_hands(Layout *layout, State *state, const uint8_t *slot_of, int hands) noexcept nogil:
-    """Fill in what hand cards are to each other."""
+    """Fills in the relations between hand cards."""
     cdef int slot, card, partner, first = 0, last = 0
     layout.toads = layout.same = 0
     for slot in range(hands):  # the cards within reach of a card are neighbours in an ascending row
@@ -94,7 +94,7 @@ cdef void link_hands(Layout *layout, State *state, const uint8_t *slot_of, int h
 
 
 cdef bint take_in_line(const uint8_t *line, Layout *layout, State *state, uint8_t *slot_of, int hands) noexcept nogil:
-    """Fill in the cards of the line, table and floor; False if one of them is none or is there twice."""
+    """Fills in the cards of the line, the table and the floor; False if a card is unknown or there twice."""
     cdef int i, card, partner, slot = HANDS
     cdef uint64_t held[2]       # the numbers of the hand cards
     held[0] = held[1] = 0
@@ -137,7 +137,7 @@ cdef bint take_in_line(const uint8_t *line, Layout *layout, State *state, uint8_
 
 
 cdef inline int held_below(const uint64_t *held, int number) noexcept nogil:
-    """How many hand cards are below a number, which is the slot of the first that is not."""
+    """How many hand cards are below a number. It is also the slot of the first card that is not below."""
     if number < 64:
         return __builtin_popcountll(held[0] & ((<uint64_t> 1 << number) - 1))
     return __builtin_popcountll(held[0]) + __builtin_popcountll(held[1] & ((<uint64_t> 1 << (number - 64)) - 1))

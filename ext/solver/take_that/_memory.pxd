@@ -1,7 +1,8 @@
-# What the search remembers of states it has been in: bounds on their value, in a table that starts small and grows.
+# What the search remembers about states: bounds on their value, in a hash table that starts small and grows.
 #
-# The whole state is kept, so that two states are never taken for one another. Given the position at the start, the cards
-# left in the hands say who is to move, what can be twisted and which cards of the start still lie in the line. What is left:
+# The key is the whole state, so no state is mistaken for another. Given the position at the start, the cards left in the hands
+# say who is to move, what can be twisted and which cards of the start still lie in the line. The rest of the state, and the
+# bounds:
 #
 #   first    bits  0..44   the cards laid since that can still be twisted, from the right end down to the first that cannot,
 #                          five bits each; there are at most nine, because each keeps its twisted card in a hand
@@ -31,13 +32,13 @@ cdef struct Entry:
 
 cdef struct Memory:
     Entry *entries
-    uint64_t capacity           # entries there are, a power of two
+    uint64_t capacity           # entries that have memory, a power of two
     uint64_t used               # entries in use now, a power of two
     uint64_t touched            # entries that have been in use since all were cleared
     uint64_t generation
 
 cdef inline void forget(Memory *memory, uint64_t used) noexcept nogil:
-    """Start on a new position with `used` entries. Clearing is for when the generations run out."""
+    """Starts on a new position with `used` entries. The memory is cleared only when the generations run out."""
     memory.used = used if used < memory.capacity else memory.capacity
     memory.generation += 1
     if memory.generation == GENERATIONS:
@@ -48,7 +49,7 @@ cdef inline void forget(Memory *memory, uint64_t used) noexcept nogil:
         memory.touched = memory.used
 
 cdef inline void grow(Memory *memory, uint64_t times) noexcept nogil:
-    """Use `times` as many entries. Most of what was remembered is no longer found, but nothing is found that is wrong."""
+    """Uses `times` as many entries. Most remembered states are no longer found; those that are found are right."""
     memory.used = memory.used * times if memory.used * times < memory.capacity else memory.capacity
     if memory.touched < memory.used:
         memory.touched = memory.used

@@ -1,4 +1,4 @@
-"""The remembered states of `_memory.pxd` as Python sees them, for tests: the search itself is compiled with the functions there."""
+"""The remembered states of `_memory.pxd` for Python, for tests. The search itself calls the functions of `_memory.pxd`."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
@@ -13,7 +13,7 @@ cdef enum:
 
 
 cdef class Remembered:
-    """A table of `capacity` entries, a power of two; none is in use before `forget`. A key is two numbers, as `key_after` gives."""
+    """A memory of `capacity` entries, a power of two. No entry is in use before `forget`. A key is two numbers (`key_after`)."""
 
     cdef Memory memory
 
@@ -31,7 +31,7 @@ cdef class Remembered:
         free(self.memory.entries)
 
     def forget(self, uint64_t used, uint64_t times=1):
-        """Starts on a new position so many times, each with `used` entries, a power of two."""
+        """Starts on a new position, `times` times, each time with `used` entries, a power of two."""
         cdef uint64_t i
         if used == 0 or used & (used - 1):
             raise ValueError(f"used is a power of two, not {used}")
@@ -41,7 +41,7 @@ cdef class Remembered:
             forget(&self.memory, used)
 
     def grow(self, uint64_t times):
-        """Uses so many times as many entries, a power of two."""
+        """Uses `times` as many entries, a power of two."""
         if times == 0 or times & (times - 1) or times > MOST_TIMES:
             raise ValueError(f"times is a power of two up to {MOST_TIMES}, not {times}")
         grow(&self.memory, times)
@@ -51,7 +51,7 @@ cdef class Remembered:
         return self.memory.capacity, self.memory.used, self.memory.touched, self.memory.generation
 
     def put(self, uint64_t first, uint64_t second, int low, int high):
-        """Remembers the bounds of a key, -128..127; returns the entry as it stands in the table."""
+        """Remembers the bounds of a key, -128..127; returns the entry as it is stored."""
         cdef Entry key
         cdef Entry *entry
         if not (-128 <= low <= 127 and -128 <= high <= 127):
@@ -76,8 +76,8 @@ cdef class Remembered:
 
 
 def key_after(const uint8_t[::1] packed not None, const uint8_t[::1] codes not None, uint64_t generation):
-    """The key of the state that actions lead to from a position: the packed position, the codes of lays and twists as in
-    `action.pack_action`. Raises `ValueError` for a position that is not well-formed, or an action that the mover does not have."""
+    """The key of the state that actions lead to from a packed position. codes: of lays and twists, as in `action.pack_action`.
+    Raises `ValueError` for a position that is not well-formed, or an action that the mover does not have."""
     cdef Memory memory
     cdef Layout layout
     cdef State state

@@ -17,7 +17,7 @@ cdef struct Search:
     uint64_t node_limit
     uint64_t checkpoint         # the number of nodes at which to look up from the work
     const volatile uint8_t *stop   # set from outside when the time is over; may be NULL
-    bint stopped                # a limit was met: what is returned means nothing
+    bint stopped                # a limit was met: returned values are meaningless
 
 cdef struct Bounds:
     int low

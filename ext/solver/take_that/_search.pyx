@@ -1,14 +1,15 @@
 """The exact value of a position; see `_search.pxd`.
 
-What makes it fast, in the order of what it brings:
-- The other may take at once, so nothing the mover does is worth more than the line will cost (`ceiling`); and the mover may
-  take, so a position is never worth less than the line costs now.
-- Without twists the players walk a path between the two hands, and who cannot go on takes the line. Of undirected vertex
-  geography it is known that the mover can make the other run out iff some largest matching misses the card laid. A player
-  who cannot twist, and is given nothing to twist, cannot disturb that, so it bounds the value even where the other can.
-- What leaves the other the fewest replies is tried first; no reply at all decides at once. A card that the other can then
-  twist comes later, a twist first among equals; twists before all else would be worse, they are moves in hand.
-- States are remembered (`_memory.pxd`), in a table that stays in the processor's cache while the position is easy.
+What makes it fast, the most effective first:
+- The other may take at once, so an action is worth at most what the line will then cost (`ceiling`). The mover may take too, so a
+  position is worth at least minus what the line costs now.
+- Without twists the players walk a path between the two hands, and the player who cannot go on takes the line. This is undirected
+  vertex geography: the mover can make the other run out if and only if some largest matching misses the card laid. A player who
+  cannot twist, and is given nothing to twist, cannot disturb this. So it bounds the value even if the other can twist.
+- Actions that leave the other the fewest replies are tried first; one that leaves none decides at once. A lay of a card that the
+  other can twist comes later. Among equals a twist comes first, but twists before all else would be worse: they are moves in
+  hand.
+- States are remembered (`_memory.pxd`), in a memory that stays in the processor's cache while the position is easy.
 """
 
 from libc.stdint cimport uint32_t
@@ -19,22 +20,22 @@ from solver.take_that._memory cimport Entry, forget, grow, high_of, is_there, lo
 
 
 cdef enum:
-    A_TWIST = 0                 # where the order of actions keeps the slot + 1 of a lay: so twists come first among equals
-    A_GIFT = 2                  # replies that a twist given to the other counts for, besides being one
+    A_TWIST = 0                 # a twist's part of the rank, where a lay has its slot + 1: so twists come first among equals
+    A_GIFT = 2                  # a twist given to the other counts as this many replies more
     MOST_ACTIONS = 18           # of up to nine cards, each may be laid and may twist
     FIRST_ENTRIES = 4096        # 64 KiB
     GROWTH = 16
     WATCH = 4096                # nodes between two looks at the limits
-    EASY = 2000                 # nodes for the first, wide search; what needs more is asked in narrow questions
+    EASY = 2000                 # nodes for the first, wide search; a position that needs more gets narrow questions
     REMEMBERED_FROM = 5         # cards in both hands: below, searching is as fast as remembering
 
 
 cdef uint32_t last_laying(const uint32_t *near, uint32_t mover, uint32_t other) noexcept nogil:
-    """The cards of the mover that some largest matching between the two hands misses: if nobody twists, those with which the
-    mover can make the other the one who runs out.
+    """The cards of the mover that some largest matching between the two hands misses. If nobody twists, the mover makes the other
+    run out by laying one of these.
 
-    Every card reaches equally far, so a matching that gives each card in ascending order its lowest free partner is largest.
-    Another one misses what an alternating path leads to from a card that this one misses.
+    Every card reaches equally far. So one largest matching gives each card, in ascending order, its lowest free partner. The
+    cards that others miss are found by alternating paths from the cards that this one misses.
     """
     cdef uint32_t matched_to[HANDS]
     cdef uint32_t free = other, missed = 0, seen = 0, frontier, reached, bit
@@ -63,12 +64,12 @@ cdef uint32_t last_laying(const uint32_t *near, uint32_t mover, uint32_t other) 
 
 
 cdef inline int ceiling(const Layout *layout, const State *state, uint32_t lays) noexcept nogil:
-    """What the mover gets if the other takes right after: a lay adds what the card costs, a twist 2 points less 1 card."""
+    """What the mover gets at most if the other takes next: a lay adds what the card costs, a twist 2 points less 1 card."""
     return state.cost + (5 if lays & layout.toads else 1)
 
 
 cdef void look_up(Search *s) noexcept nogil:
-    """At a checkpoint: stop at a limit, and give a position that turns out to be hard more room."""
+    """Stops if a limit is met, and gives a position that turns out to be hard more memory. Called at checkpoints."""
     if s.nodes > s.node_limit or (s.stop != NULL and s.stop[0]):
         s.nodes -= 1  # this one is not searched
         s.stopped = True
@@ -83,8 +84,8 @@ cdef void look_up(Search *s) noexcept nogil:
 cdef struct Question:                      # about a state: is its value at most alpha, at least beta, or which between them?
     int alpha
     int beta
-    int best                    # of all actions looked at so far
-    uint32_t lays               # the cards to be looked at
+    int best                    # of all actions examined so far
+    uint32_t lays               # the cards whose lays are to be examined
     uint32_t twists
     int count                   # of the actions to be searched
     Entry *entry                # of the state in the memory; NULL if it is not remembered
@@ -93,7 +94,7 @@ cdef struct Question:                      # about a state: is its value at most
     int high
 
 cdef inline bint limited(Search *s) noexcept nogil:
-    """Counts one node more; True if a limit is met, so that nothing is known of it."""
+    """Counts one node more; True if a limit is met: then the node is not searched."""
     s.nodes += 1
     if s.nodes <= s.checkpoint:
         return False
@@ -102,7 +103,7 @@ cdef inline bint limited(Search *s) noexcept nogil:
 
 
 cdef inline bint decided_at_once(const Layout *layout, const State *state, Question *q) noexcept nogil:
-    """Narrows the question by what either side gets who takes right away (T10); True if `best` answers it."""
+    """Narrows the question by what each side gets if it takes at once (T10); True if `best` answers it."""
     cdef int most = ceiling(layout, state, q.lays)
     if state.top != TABLE:
         q.best = -state.cost
@@ -117,7 +118,7 @@ cdef inline bint decided_at_once(const Layout *layout, const State *state, Quest
 
 
 cdef inline bint decided_by_paths(const Layout *layout, const State *state, Question *q) noexcept nogil:
-    """Where one side cannot twist: who walks out of cards to lay? Drops lays that are worse than taking; True if `best` answers."""
+    """If one side cannot twist, decides who runs out of lays. Drops lays that are worse than taking; True if `best` answers."""
     cdef uint32_t threats = state.twists | (state.mates & layout.same), gifts = state.mates & ~layout.same, winning
     cdef int value
     if not threats & state.other and q.lays & ~gifts:
@@ -158,7 +159,7 @@ cdef inline bint decided_before(Search *s, const State *state, Question *q) noex
 
 
 cdef inline void add(Question *q, int *ranks, int left, int kind) noexcept nogil:
-    """The action whose state has been put at place `count`: its rank is replies left, a lay's slot + 1 or A_TWIST, and place."""
+    """Adds the action whose state is at place `count`. Its rank: replies left, then a lay's slot + 1 or A_TWIST, then place."""
     ranks[q.count] = (left << 16) | (kind << 8) | q.count
     q.count += 1
 
@@ -166,7 +167,7 @@ cdef inline void add(Question *q, int *ranks, int left, int kind) noexcept nogil
 cdef inline void list_lays(
     const Layout *layout, const State *state, bint forced_only, Question *q, int *ranks, State *following,
 ) noexcept nogil:
-    """Adds the lays that need a search; `best` takes in those after which the other has no reply."""
+    """Adds the lays that need a search. Lays after which the other has no reply go into `best` at once."""
     cdef State *next
     cdef uint32_t lays = q.lays
     cdef int slot, left
@@ -190,7 +191,7 @@ cdef inline void list_lays(
 cdef inline void list_twists(
     const Layout *layout, const State *state, Question *q, int *ranks, State *following,
 ) noexcept nogil:
-    """Adds the twists that need a search, likewise."""
+    """Adds the twists that need a search, as `list_lays` does for lays."""
     cdef State *next
     cdef uint32_t twists = q.twists
     cdef int slot, left
@@ -208,7 +209,7 @@ cdef inline void list_twists(
 
 
 cdef inline void sort(int *ranks, int count) noexcept nogil:
-    """By rank, the fewest replies first."""
+    """Sorts ranks ascending: the fewest replies come first."""
     cdef int i, j, rank
     for i in range(1, count):
         rank = ranks[i]
@@ -243,7 +244,7 @@ cdef inline void search_all(
 
 
 cdef inline void remember_answer(const Question *q, int alpha) noexcept nogil:
-    """Stores what `best` says of the state, the question having begun at `alpha`."""
+    """Stores what `best` says about the state. alpha: the lower end of the question when it began."""
     cdef int low = q.low, high = q.high
     if q.entry == NULL:
         return
@@ -255,7 +256,7 @@ cdef inline void remember_answer(const Question *q, int alpha) noexcept nogil:
 
 
 cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nogil:
-    """The value if it is between alpha and beta, else a bound: at most alpha or at least beta."""
+    """The value if it is between alpha and beta; else an upper bound at most alpha, or a lower bound at least beta."""
     cdef Layout *layout = &s.layout
     cdef Question q
     cdef int ranks[MOST_ACTIONS]
@@ -283,7 +284,7 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
 
 
 cdef bint begin(Search *s, const uint8_t *packed, State *root) noexcept nogil:
-    """Lay a position out and forget the one before; False if it is not well-formed. `nodes` counts from here."""
+    """Lays a position out and forgets the one before; False if it is not well-formed. `nodes` counts from here."""
     if not lay_out(packed, &s.layout, root):
         return False
     forget(&s.memory, FIRST_ENTRIES)
@@ -293,7 +294,7 @@ cdef bint begin(Search *s, const uint8_t *packed, State *root) noexcept nogil:
 
 
 cdef Bounds solve(Search *s, const State *state) noexcept nogil:
-    """The value of a state as low == high; if a limit is met first, what is known of it by then."""
+    """The value of a state, as low == high; or the bounds that are known when a limit is met."""
     cdef Bounds known
     cdef int value, question, easy_part
     cdef uint64_t limit = s.node_limit

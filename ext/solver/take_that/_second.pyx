@@ -1,11 +1,11 @@
-"""A second solver, which only checks the fast kernels. Written from the rules (docs/rules.md) and their readable twin.
+"""A second solver, which only checks the fast kernels. It was written from the rules (docs/rules.md) and their readable twin.
 
-It shares nothing with the kernels: no module of theirs, no slots for cards, no bounds by what can still be twisted, no
-states taken for each other. Cards are the numbers on them, and the line is the row of them.
+It shares nothing with the kernels: no module of theirs, no slots for cards, no bounds from what can still be twisted,
+no merging of states. Cards are the numbers on them, and the line is an array of them.
 
 How a position is searched: alpha-beta over lays, twists and taking, with a memo of bounds whose key is the whole state,
-both hands and the line card by card. Taking needs no search, so it comes first; of the rest those come first that leave the
-other player the fewest lays and twists.
+both hands and the line card by card. Taking needs no search, so it comes first. Then come the moves that leave the other player
+the fewest lays and twists.
 """
 
 from libc.stdint cimport int8_t, uint8_t, uint16_t, uint64_t
@@ -19,7 +19,7 @@ cdef enum:
     NUMBERS = 100
     REACH = 10              # T4
     TWISTED = 2             # T5
-    NO_POINTS = 120         # nobody wins or loses as much
+    NO_POINTS = 120         # above every value
     NOT_SOLVED = -128
     SLOTS = 1 << 14
 
@@ -100,7 +100,7 @@ cdef inline void unlay(Round *r, int player, int place) noexcept nogil:
 
 
 cdef inline int twist(Round *r, int player, int place) noexcept nogil:
-    """The line closes up. Returns where the twisted card was."""
+    """Twists with a hand card, and the line closes up. Returns where the twisted card was."""
     cdef int card = twin_of(r.hands[player][place]), where = 0
     while r.line[where] != card:
         where += 1
@@ -123,7 +123,7 @@ cdef inline void untwist(Round *r, int player, int place, int where) noexcept no
 
 
 cdef int list_moves(Round *r, int player, Move *moves) noexcept nogil:
-    """The lays and twists, those first that leave the other the fewest replies. Returns how many there are."""
+    """Lists the lays and twists, the fewest replies of the other first; returns how many there are."""
     cdef int count = 0, place, where, i
     cdef Move move
     cdef bint twisting
@@ -152,7 +152,7 @@ cdef int list_moves(Round *r, int player, Move *moves) noexcept nogil:
 
 
 cdef Known *recall(Round *r, int player) noexcept nogil:
-    """The place in the memo for the state as it is; with no bounds if it is new."""
+    """The place of the current state in the memo, without bounds if the state is new."""
     cdef uint64_t hashed = (<uint64_t> r.held[0] << 32) | (<uint64_t> r.held[1] << 16) | (r.length << 1) | player
     cdef Known *known
     cdef int i
@@ -170,7 +170,7 @@ cdef Known *recall(Round *r, int player) noexcept nogil:
 
 
 cdef int search(Round *r, int player, int alpha, int beta) noexcept nogil:
-    """The value for `player`, to move, if it is within alpha and beta; else a bound on the same side of them."""
+    """The value for `player`, who is to move, if it is within alpha and beta; else a bound on the same side of them."""
     cdef Move moves[2 * HAND]
     cdef Known *known
     cdef int count, i, value, where, best = -NO_POINTS, floor = alpha
@@ -216,7 +216,7 @@ cdef int search(Round *r, int player, int alpha, int beta) noexcept nogil:
 
 
 cdef int read_cards(Round *r, const uint8_t *packed, int width, uint8_t *cards, bint *seen) noexcept nogil:
-    """Copies the cards; returns how many there are, -1 if that is no row of cards that were not seen before."""
+    """Copies the cards; returns how many there are, or -1 if one is no card or was seen before."""
     cdef int i, count = 0, card
     for i in range(width):
         card = packed[i]
@@ -257,8 +257,8 @@ def solve_range(const uint8_t[:, ::1] packed, int8_t[::1] values, Py_ssize_t fir
     """Fills values[first:last] with the values of packed positions, without the interpreter.
 
     A position that takes more than `nodes` nodes gets -128 instead; 0 is no limit. The memo has room for `slots` states.
-    Returns the place of the first position that is not well-formed, where the work ends, or -1. Raises `ValueError` if the
-    arrays do not belong together, or if there is no slot.
+    Returns -1, or the place of the first position that is not well-formed; the work ends there. Raises `ValueError` if the arrays
+    do not belong together, or if `slots` is 0.
     """
     cdef Py_ssize_t place, wrong = -1
     cdef Round r

@@ -1,4 +1,4 @@
-"""The skin over the search: one `Solver` is one table of remembered states, for one thread at a time."""
+"""The Python class over the search. A `Solver` has one memory of states, for one thread at a time."""
 
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
@@ -20,7 +20,7 @@ cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62
 cdef class Solver:
     """Solves positions in packed form, one after the other, with at most `table_bytes` of remembered states.
 
-    A limit of 0 nodes is none. `stop` is a buffer of one byte; once it is not zero, the work ends early.
+    A limit of 0 nodes means no limit. `stop` is a buffer of one byte; when it becomes nonzero, the work ends early.
     """
 
     cdef Search s
@@ -46,7 +46,7 @@ cdef class Solver:
         free(self.s.memory.entries)
 
     def value(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
-        """The least and the greatest that the value can be, equal unless a limit was met, and the nodes it took."""
+        """The least and the greatest possible value, equal unless a limit was met, and the number of nodes searched."""
         cdef State root
         cdef Bounds known
         self._begin(packed, &root, nodes)
@@ -55,8 +55,8 @@ cdef class Solver:
         return known.low, known.high, self.s.nodes
 
     def action_values(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
-        """For every legal action, lays and twists ascending, then taking: its code, and the bounds of its value; and the
-        nodes it took all together."""
+        """The code and the bounds of the value of every legal action, in the order lays and twists ascending, then taking; and
+        the nodes searched for all of them together."""
         cdef State root
         cdef State following
         cdef Bounds known
@@ -91,8 +91,8 @@ cdef class Solver:
 
     def solve_range(self, const uint8_t[:, ::1] packed not None, int8_t[::1] values not None, uint8_t[::1] best,
                     uint64_t[::1] nodes, Py_ssize_t first, Py_ssize_t last):
-        """Solve positions first..last-1, without the interpreter: their values, and unless None the codes of their best
-        actions (0: none) and their nodes. Returns the index of the first that is not well-formed, or -1."""
+        """Solves positions first..last-1, without the interpreter. Fills in their values and, unless None, the codes of their
+        best actions (0: none) and their nodes. Returns -1, or the place of the first position that is not well-formed."""
         cdef State root
         cdef Py_ssize_t i, wrong = -1
         cdef bint want_best = best is not None, want_nodes = nodes is not None

@@ -1,4 +1,4 @@
-"""Building tables: which are missing, in which order, at what cost, and the work itself."""
+"""Building tables: which tables are missing, in which order they are built, what they cost, and the work itself."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from solver.core.errors import CorruptTableError
 from solver.core.progress import Shown, bar
+from solver.face_to_face._tops import ENTRY_DTYPE
 from solver.face_to_face.classes import index_of
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.tables.filling import fill_chunk, kept_filler
@@ -23,21 +24,21 @@ from solver.storage.jobs import clear_work, run
 from solver.storage.workers import executor_of
 
 SLOTS_A_SECOND = {ROWS: 150e6, SEARCH: 30e6}
-"""Of one core, compressing included: for estimates (docs/tablebases.md)."""
+"""Slots that one core fills in a second, compressing included: for estimates (docs/tablebases.md)."""
 
 WORKER_BYTES = 45 << 20
-"""Python and numpy in a worker process."""
+"""What Python and numpy take in a worker process."""
 
-PATTERN_BYTES = 140
-"""Of an index in memory, a pattern."""
+PATTERN_BYTES = ENTRY_DTYPE.itemsize + 4
+"""What a pattern takes in an index: its entry, and its number among the patterns that are kept (`_index.pxd`)."""
 
 SHAPES_BYTES = {8: 16 << 20, 9: 450 << 20}
-"""That are needed for a while to count the classes of a table, by its cards."""
+"""What counting the classes of a table takes for a while, by the cards of the table."""
 
 
 @dataclass(frozen=True)
 class TableJob:
-    """A table to be filled by `by`, one of the two ways of `filling`; a `solver.storage.jobs.Job`.
+    """A `solver.storage.jobs.Job` that fills a table. by: one of the two ways of `filling`.
 
     dependencies: the digests of the tables that its turns lead to, by name
     """
@@ -61,7 +62,7 @@ class TableJob:
         return shard_bytes(self.header)
 
     def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
-        """The bytes start..stop-1 of the table, chunk by chunk, and how many slots and classes have each remoteness."""
+        """The bytes start..stop-1 of the table, chunk by chunk, each chunk with its counts of slots and classes by remoteness."""
         header = self.header
         way = kept_filler(self.by, self.path, self.name, self.rules, tuple(sorted(self.dependencies.items())))
         for place in range(start, stop, header.chunk):
@@ -70,7 +71,7 @@ class TableJob:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a table will cost: slots; bytes of it in memory, packed; bytes in one worker; seconds on one core."""
+    """What a table will cost: its slots; its bytes in memory, packed; bytes in one worker; seconds on one core."""
 
     name: TableName
     slots: int
@@ -102,13 +103,13 @@ def build_tables(
     progress: bool | None = None,
     say: Callable[[str], object] = lambda sentence: None,
 ) -> list[Header]:
-    """Builds the tables and all that they need, unless they are there; returns the headers of those built, in that order.
+    """Builds the missing ones of these tables and of all that they depend on; returns their headers, in the order built.
 
-    processes: worker processes, None for one a core, 0 for none but this. executor: one of another kind, with the number of
-    its workers. force: build also what is there. say: told what is found damaged or out of date and is built anew.
-    by: 'rows', from the tables of fewer cards, or 'search', each slot by itself. The digests are the same, and a table that is
-    there stays, whichever way it was built.
-    Raises `StorageError`, `WorkerError`; `ForeignFileError` if a file of that name is of another kind, and is left alone.
+    processes: worker processes; None for one a core, 0 for this process alone. executor: used instead of processes, with the
+    number of its workers. force: rebuild existing tables too. say: called with a sentence on each table that is damaged or out of
+    date and is therefore built anew. by: 'rows', from the tables of fewer cards, or 'search', each slot by itself. Both ways give
+    the same digests, and an existing table is kept whichever way it was built.
+    Raises `StorageError`, `WorkerError`; `ForeignFileError` if a file of that name is no such table: it is left as it is.
     """
     directory = Path(directory)
     order = all_dependencies(*(TableName.parse(str(name)) for name in names))
@@ -131,14 +132,14 @@ def build_tables(
                     header = run(job, *executor, done=_Progress(job, inner, whole))
                 built.append(header)
             else:
-                clear_work(job)  # whoever was killed just before doing so
+                clear_work(job)  # an earlier run may have been killed just before this
                 whole.update(slots)
             digests[name] = header.digest
     return built
 
 
 class _Progress:
-    """Moves the bars by slots, of which a byte of the table holds several."""
+    """Moves progress bars by slots. A byte of the table holds several slots."""
 
     def __init__(self, job: TableJob, *bars: Shown):
         self.each, self.left, self.bars = 8 // job.header.scheme["bits"], index_of(job.name).size, bars
@@ -151,7 +152,7 @@ class _Progress:
 
 
 def _finished(job: TableJob, say: Callable[[str], object]) -> Header | None:
-    """The header of the table if it is there, sound, and built upon the tables that are there."""
+    """The header of the finished table; None if it is missing, damaged, or built upon other tables than those here."""
     if not job.path.exists():
         return None
     try:

@@ -1,4 +1,4 @@
-"""Two ways to find what the slots of a table are worth. They share nothing but how slots are numbered.
+"""Two ways to find the values of a table's slots. All that they share is the numbering of the slots.
 
 search   each slot by itself, by solving its class; no other table is read
 rows     one turn ahead, a row of slots at a time, in the tables of fewer cards that a turn leads to
@@ -52,10 +52,10 @@ class Search:
 
 
 class Rows:
-    """From the tables of fewer cards, which lie beside the file of the table, `path`. Their chunks are read when they are missed.
+    """From the tables of fewer cards, which lie beside the file of the table, `path`. A chunk is read when it is first needed.
 
-    digests: those that the tables must have, by name. Raises `MissingTableError`, `CorruptTableError`, and `ForeignFileError` if
-    there is another table than the digest says.
+    digests: the digest that each of these tables must have, by name. Raises `MissingTableError`, `CorruptTableError`, and
+    `ForeignFileError` if a table has another digest.
     """
 
     def __init__(self, path: Path, name: TableName, rules: Rules, digests: dict[str, str]):
@@ -74,7 +74,7 @@ class Rows:
             raise
 
     def fill(self, values: np.ndarray, start: int, helpful: bool = True) -> None:
-        """As `Filler.fill`. Without `helpful` as if the first turn could lay no helpful card."""
+        """As `Filler.fill`. helpful: False to leave out turns that lay a helpful card now; later turns may lay one."""
         filled = 0
         while True:
             filled += _verify.derive_range(
@@ -86,23 +86,23 @@ class Rows:
                 self._memory.read_missed(child)
 
     def close(self) -> None:
-        """Closes the files of the tables. What is in memory goes with this object."""
+        """Closes the files of the tables. The chunks in memory are freed with this object."""
         self._memory.close()
 
 
 def filler(by: str, path: Path, name: TableName, rules: Rules, digests: dict[str, str]) -> Filler:
-    """The way that is called `by`. path, digests: as for `Rows`."""
+    """The filler with the name `by`. path, digests: as for `Rows`."""
     return Search(name, rules) if by == SEARCH else Rows(path, name, rules, digests)
 
 
 @lru_cache(maxsize=1)
 def kept_filler(by: str, path: Path, name: TableName, rules: Rules, digests: tuple[tuple[str, str], ...]) -> Filler:
-    """As `filler`, the same as the last time if it is for the same table: a worker makes shard after shard of one."""
+    """As `filler`, but it keeps the last one: a worker makes many shards of the same table."""
     return filler(by, path, name, rules, dict(digests))
 
 
 def fill_chunk(way: Filler, header: Header, number: int) -> tuple[np.ndarray, dict[str, int]]:
-    """The bytes of a table's chunk, and how many of its slots and classes have each remoteness."""
+    """The bytes of a table's chunk, and its counts of slots and classes by remoteness."""
     start = slots_before(header, number)
     values = np.empty(slots_before(header, number + 1) - start, np.uint8)
     packed = np.empty(header.items_in(number), np.uint8)

@@ -1,4 +1,4 @@
-"""Complete tables as a kind of file: what is to be known of one, for tools and for people."""
+"""Complete tables as a kind of file: how they are checked, verified and described."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WINS = (5, 3, 1)  # longest first
 
 @dataclass(frozen=True)
 class TableFacts(Facts):
-    """What is to be known of a table: counts by remoteness, the longest wins with positions, sizes, digests."""
+    """The facts of a table: counts by remoteness, the longest wins with positions, sizes, digests."""
 
     reader: Reader
     name: TableName
@@ -35,12 +35,12 @@ class TableFacts(Facts):
 
     @property
     def classes(self) -> list[int]:
-        """How many classes have each remoteness, 0..5."""
+        """The number of classes with each remoteness, 0..5."""
         return counts_of(self.reader.header, CLASSES)
 
     @property
     def bits_a_class(self) -> float | None:
-        """Bits of the file for each class, None if no class was counted."""
+        """The bits that the file takes for each class; None if classes were not counted."""
         count = sum(self.classes)
         return round(8 * self.reader.file_bytes / count, 5) if count else None
 
@@ -85,7 +85,7 @@ class TableFacts(Facts):
 
 
 class TableKind(FileKind):
-    """Complete tables. They are verified by one of two ways or both, all of them or a share."""
+    """Complete tables. A table is verified in one of two ways or both, whole or in part."""
 
     def check(self, reader: Reader) -> None:
         check_table(reader)
@@ -94,8 +94,8 @@ class TableKind(FileKind):
         return [str(one) for one in verify_table(reader, how.threads, by=how.by, share=how.share, seed=how.seed)]
 
     def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> TableFacts:
-        """As `FileKind.describe`. full: the shares of positions too, and how many wins need a helpful card; some minutes, of a
-        table of 7 cards."""
+        """As `FileKind.describe`. full: also the shares of positions, and how many wins need a helpful card. That takes some
+        minutes for a table of 7 cards."""
         reader, name, _ = open_by_itself(reader)
         slots = counts_of(reader.header, SLOTS)
         longest = next((value for value in WINS if slots[value]), None)
@@ -104,7 +104,7 @@ class TableKind(FileKind):
 
 
 def _positions_with(reader: Reader, name: TableName, value: int) -> Iterator[Position]:
-    """The positions that stand for the slots of a remoteness."""
+    """A position for each slot of a remoteness, if the deck has one."""
     start = 0
     for number in range(reader.header.chunks):
         values = read_values(reader, number, number + 1)

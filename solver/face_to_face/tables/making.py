@@ -1,4 +1,4 @@
-"""What `generate` makes of complete tables: which are asked for, what they will cost, and they themselves."""
+"""The tables that `generate` makes: which tables were asked for, what they will cost, and building them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from solver.face_to_face.tables.table import ROWS
 from solver.storage.file import Header
 from solver.storage.kinds import Costs, TableMaker
 
-MOST_CARDS = 10  # of which all tables fit an index in memory
+MOST_CARDS = 10  # the index of every table of so many cards fits into memory
 
 
 class TableCosts(Costs):

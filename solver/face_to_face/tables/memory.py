@@ -1,4 +1,4 @@
-"""Tables in memory, packed as they are in their files, and chunk by chunk as they are needed."""
+"""Tables in memory, packed as in their files. Chunks are read as they are needed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from solver.storage.file import Reader
 
 
 class Memory:
-    """Tables of one reading of F13. A chunk takes memory when it is first missed and read. May be shared by threads.
+    """Tables of one reading of F13. A chunk takes memory only once it is needed and read. Threads may share this object.
 
-    shelf: what the kernels look at; it says which chunks were missed
+    shelf: where the kernels look up values; it says which chunks are needed
     """
 
     def __init__(self) -> None:
@@ -28,17 +28,17 @@ class Memory:
         return name in self._tables
 
     def put(self, name: TableName, reader: Reader) -> None:
-        """Takes a table, of which no chunk is read yet, and its reader with it."""
+        """Adds a table, without any of its chunks. The reader belongs to this object from now on."""
         header = reader.header
         bits = header.scheme["bits"]
         shift = (header.chunk * (8 // bits) - 1).bit_length() if header.chunks > 1 else 63
-        packed = np.zeros(header.length, np.uint8)  # the system has no memory for it until it is written to
+        packed = np.zeros(header.length, np.uint8)  # the system gives memory only to parts that are written
         with self._lock:
             self.shelf.put(index_of(name), packed, bits, shift)
             self._tables[name] = reader, packed
 
     def read_missed(self, name: TableName) -> None:
-        """Reads the chunks of a table that were missed. Raises `CorruptTableError`, `StorageError`."""
+        """Reads the chunks of a table that look-ups needed and did not find. Raises `CorruptTableError`, `StorageError`."""
         with self._lock:
             reader, packed = self._tables[name]
             for number in self.shelf.take_wanted(*name):

@@ -16,7 +16,7 @@ _NAME = re.compile(r"([0-9]+)v([0-9]+)", re.ASCII | re.IGNORECASE)
 
 
 class TableName(NamedTuple):
-    """The table of all positions in which the mover holds so many cards and the opponent so many, 1..6 each (F2).
+    """The table of all positions with `mover` cards in the mover's hand and `opponent` in the opponent's, 1..6 each (F2).
 
     >>> name = TableName.parse("4v3")
     >>> name, str(name), name.cards
@@ -36,7 +36,7 @@ class TableName(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> TableName:
-        """The table that `text` names, blanks around it and a capital V allowed. Raises `TableNameError`.
+        """The table that `text` names. Blanks around it and a capital V are allowed. Raises `TableNameError`.
 
         >>> TableName.parse("7v1")
         Traceback (most recent call last):
@@ -52,7 +52,7 @@ class TableName(NamedTuple):
 
 
 def dependencies(name: TableName) -> list[TableName]:
-    """The tables that one turn from this one leads to: the mover lays two cards or more and the other is to move (F3).
+    """The tables that one turn leads to: the mover lays two cards or more, then the other is to move (F3).
 
     A turn that lays the whole hand wins and needs no table (F12); the lone card of the second reading of F13 is such a turn,
     so both readings have the same dependencies.
@@ -66,7 +66,7 @@ def dependencies(name: TableName) -> list[TableName]:
 
 
 def all_dependencies(*names: TableName) -> list[TableName]:
-    """All tables that these need, and they themselves, each after those that it needs: by cards, then by the mover's.
+    """These tables and all that they depend on, by cards, then by the mover's cards: each comes after those it depends on.
 
     >>> [str(name) for name in all_dependencies(TableName(4, 3))]
     ['1v1', '2v1', '3v1', '3v2', '4v3']
@@ -80,7 +80,7 @@ def all_dependencies(*names: TableName) -> list[TableName]:
 
 
 def tables_up_to(cards: int) -> list[TableName]:
-    """All tables of at most so many cards in both hands, 2..12, each after those that it needs. Raises `ArgumentError`.
+    """All tables of at most `cards` cards in both hands, 2..12, each after those it depends on. Raises `ArgumentError`.
 
     >>> [str(name) for name in tables_up_to(4)]
     ['1v1', '1v2', '2v1', '1v3', '2v2', '3v1']

@@ -1,7 +1,6 @@
-"""What only a complete table can tell: exact shares of wins and losses, and how often a helpful card (F4) is the only way to win.
+"""Statistics of a complete table: exact shares of wins and losses, and how often only a helpful card (F4) wins.
 
-A slot's *label* is its remoteness, and 6 more or 12 more if the win needs a helpful card: 6 if every fastest win lays one, 12 if
-every winning turn does.
+A slot's *label* is its remoteness, plus 12 if every winning turn lays a helpful card, plus 6 if only every fastest win does.
 """
 
 from __future__ import annotations
@@ -27,16 +26,16 @@ from solver.face_to_face.tables.weights import count_by_label, count_hand_pairs,
 from solver.storage.file import Reader
 
 FASTEST, ONLY = 6, 12
-MOST_PAIRS = 3_000_000  # of hands, whose positions are counted: all tables of up to 4 cards
+MOST_PAIRS = 3_000_000  # pairs of hands: up to here positions are counted. That covers all tables of up to 4 cards
 SAMPLES = 4_000_000
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """The classes of a table and its well-formed positions, each by label.
+    """The classes of a table and its well-formed positions, counted by label.
 
-    classes    how many have each label, a class and its mirror image being two
-    drawn      the same of the positions: of all of them, or of `samples` drawn at random
+    classes    the number of classes with each label; a class and its mirror image are two
+    drawn      the number of positions with each label: among all positions, or among `samples` drawn at random
     samples    None if all positions were counted
     positions  how many well-formed positions there are
     """
@@ -49,7 +48,7 @@ class Statistics:
     positions: int
 
     def share(self, labels: Sequence[int], among: Sequence[int] = range(LABEL_COUNT)) -> tuple[float, float]:
-        """The share of positions with one of the labels among those with one of `among`, and its standard error: 0 if counted."""
+        """The share of positions with one of the labels among those with one of `among`, and its standard error, 0 if counted."""
         of = sum(self.drawn[label] for label in among)
         share = sum(self.drawn[label] for label in labels) / of if of else 0.0
         return share, (share * (1 - share) / of) ** 0.5 if self.samples and of else 0.0
@@ -67,8 +66,8 @@ def statistics(
     """The statistics of the table in a file, of up to 9 cards; the tables it was built upon must be beside it.
 
     place: the file, or a reader of it.
-    most_pairs: pairs of hands up to which positions are counted and not drawn, some microseconds each.
-    Raises what `verify_table` raises, but `LieError`: the values are taken as they are.
+    most_pairs: with more pairs of hands, positions are drawn, not counted; counting takes some microseconds a pair.
+    Raises what `verify_table` raises, except `LieError`: the values are taken as they are.
     """
     reader, name, rules = open_by_itself(place)
     counted = count_hand_pairs(name) <= most_pairs
@@ -83,9 +82,9 @@ def statistics(
 class _Labels:
     """The labels of all slots of a table, chunk by chunk.
 
-    drawn_slots: of positions, ascending. keep: whether the labels are kept, one a byte.
-    classes, drawn: how many classes, a class and its mirror image being two, and how many of the drawn slots have each label
-    kept: the labels, or none
+    drawn_slots: the slots of drawn positions, ascending. keep: True to keep the labels, one a byte.
+    classes, drawn: the number of classes, and of drawn slots, with each label; a class and its mirror image are two
+    kept: the labels, empty without `keep`
     """
 
     def __init__(self, reader: Reader, name: TableName, rules: Rules, drawn_slots: Sequence[int] | np.ndarray, *, keep: bool):
@@ -103,7 +102,7 @@ class _Labels:
         over_ranges(self._count, slots, threads=threads, progress=progress, what=what, size=each, unit="slot")
 
     def _count(self, start: int, stop: int) -> int:
-        """Those of the slots start..stop-1, which are a chunk."""
+        """Counts the labels of the slots start..stop-1, which are one chunk."""
         found = self._find(start)
         first, last = np.searchsorted(self.drawn_slots, np.array([start, stop], np.uint64))
         drawn = found[self.drawn_slots[first:last] - np.uint64(start)]
@@ -117,7 +116,7 @@ class _Labels:
         return -1
 
     def _find(self, start: int) -> np.ndarray:
-        """The labels of the chunk that begins with a slot: its values, and those without a helpful card."""
+        """The labels of the chunk that begins with slot `start`, from its values with and without helpful cards."""
         number = start // slots_before(self.reader.header, 1)
         values = read_values(self.reader, number, number + 1)
         without = np.empty_like(values)
@@ -125,14 +124,14 @@ class _Labels:
         return labels_of(values, without)
 
     def _classes_of(self, start: int, stop: int) -> np.ndarray:
-        """How many classes each slot is of: 0 if of no position, 2 for a class and its mirror image."""
+        """How many classes each slot stands for: 0 if the deck has no position of it, 2 for a class and its mirror image."""
         marks = realised_range(self.name, start, stop)
         index_of(self.name).unfold_range(marks, start)
         return marks
 
 
 def labels_of(values: np.ndarray, without: np.ndarray) -> np.ndarray:
-    """Labels of slots by their remoteness, and that without turns that lay a helpful card: uint8 arrays of one shape.
+    """The labels of slots: uint8, of the same shape. values: their remoteness; without: the same if no turn may help now.
 
     >>> labels_of(np.array([0, 1, 1, 1, 3, 3]), np.array([0, 1, 3, 0, 5, 2])).tolist()
     [0, 1, 7, 13, 9, 15]
@@ -150,7 +149,7 @@ def _slots_of(name: TableName, positions: np.ndarray) -> np.ndarray:
 
 
 def facts_of(found: Statistics) -> dict[str, Any]:
-    """Statistics for JSON. Of the wins that need a helpful card the shares are those among the wins."""
+    """Statistics as a record. The wins that need a helpful card are given as shares of all wins."""
     values = [value for value in range(6) if any(found.classes[value::6])]
     wins = [value + more for value in values if value % 2 for more in (0, FASTEST, ONLY)]
 
@@ -179,7 +178,7 @@ def facts_of(found: Statistics) -> dict[str, Any]:
 
 
 def text_of(facts: dict[str, Any]) -> str:
-    """What `facts_of` gives, for people."""
+    """The record that `facts_of` gives, as text for people."""
     sampled = facts["samples"] is not None
     shares = [(f"{'win' if int(value) % 2 else 'loss'} in {value}", one) for value, one in facts["by_remoteness"].items()]
     shares += [("wins", facts["wins"])]

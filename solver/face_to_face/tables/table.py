@@ -1,7 +1,7 @@
 """Complete tables: one file for each pair of hand sizes, `4v3.h5`, with the remoteness of every class of positions.
 
-The values depend on nothing of the rules but the reading of F13: the classes know numbers only by their order and by what is
-`step` apart (docs/classes.md), so one table serves every deck. With `lone_card` a table is called `4v3-lone-card`.
+Of the rule options only the reading of F13 changes the values: classes know only the order of numbers and which are `step` apart
+(docs/classes.md), so one table serves every deck. With `lone_card` a table is called `4v3-lone-card`.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ CHUNK_BYTES = 1 << 20
 SHARD_CHUNKS = 4
 MOST_SHARDS = 1024
 LONE = "-lone-card"
-SLOTS: Final = "slots"  # what is counted by remoteness, or
+SLOTS: Final = "slots"  # the two things that are counted by remoteness
 CLASSES: Final = "classes"
-ROWS: Final = "rows"  # how a table is built (filling.py), or
+ROWS: Final = "rows"  # the two ways to build a table (filling.py)
 SEARCH: Final = "search"
 
 
 def bits_of(mover: int, opponent: int, lone_card: bool) -> int:
     """Bits a slot: 2 if no remoteness above 3 is possible, else 4.
 
-    Whoever loses in 4 lays two cards in each of two turns and still holds one; the winner lays two, and then the rest, at
-    least two cards again, or with `lone_card` one. Whoever wins in 5 has first to lay two more.
+    A player who loses in 4 lays two cards in each of two turns and still holds one: five cards. The winner lays two cards, then
+    the rest, again at least two, or one with `lone_card`. A player who wins in 5 lays two more first.
     """
     return 2 if mover < 5 or opponent < (3 if lone_card else 4) else 4
 
@@ -55,7 +55,7 @@ def file_name(name: TableName, lone_card: bool) -> str:
 def missing_table(
     name: TableName, directory: Path, rules: Rules, passed_over: tuple[str, ...] = ()
 ) -> MissingTableError:
-    """The error that says which table is not there, and what builds it: a set, for those that no index holds.
+    """The error for a missing table. It names the command that builds it, or a set if the table is too large for an index.
 
     passed_over: the sets that could not be read, and what is wrong with each.
     """
@@ -66,7 +66,7 @@ def missing_table(
 
 
 def header_of(name: TableName, rules: Rules, dependencies: dict[str, str], by: str = SEARCH) -> Header:
-    """The header of a table, but for its counts: what a file of that name must say of itself."""
+    """The header that a table must have, without counts."""
     index = index_of(name)
     bits = bits_of(*name, rules.lone_card)
     length = -(-index.size * bits // 8)
@@ -92,14 +92,14 @@ def header_of(name: TableName, rules: Rules, dependencies: dict[str, str], by: s
 
 
 def shard_bytes(header: Header) -> int:
-    """How many bytes of a table a shard holds, while it is being built."""
+    """How many bytes a shard holds while a table is being built."""
     return header.chunk * max(SHARD_CHUNKS, -(-header.chunks // MOST_SHARDS))
 
 
 def count_classes_in(name: TableName, start: int, values: np.ndarray) -> list[int]:
-    """How many classes have each remoteness, 0..5, among the slots from `start` on, whose values are given.
+    """How many classes have each remoteness, 0..5. values: of the slots from `start` on.
 
-    A class and its mirror image are two. In a table of more than 9 cards no classes are counted: all 0.
+    A class and its mirror image are two. In a table of more than 9 cards classes are not counted: all 0.
 
     >>> count_classes_in(TableName(1, 1), 0, np.zeros(737, np.uint8))
     [1329, 0, 0, 0, 0, 0]
@@ -124,10 +124,10 @@ def counts_of(header: Header, what: str = CLASSES) -> list[int]:
 
 
 def open_table(place: str | Path | Reader, rules: Rules | None = None, name: TableName | None = None) -> Reader:
-    """The reader of a table. place: its file, or a reader of it. rules, name: what is asked for; None for what the file tells.
+    """The reader of a table. place: its file, or a reader of it. rules, name: what the table must be of; None for any.
 
-    Raises `ForeignFileError` if it is no table, or another one or of another rule, and `CorruptTableError` if it counts what
-    cannot be.
+    Raises `ForeignFileError` if the file is no table, or has another name or other rules; `CorruptTableError` if its counts are
+    impossible.
     """
     reader = place if isinstance(place, Reader) else Reader(Path(place))
     found, path = reader.header, str(reader.path)
@@ -142,7 +142,7 @@ def open_table(place: str | Path | Reader, rules: Rules | None = None, name: Tab
 
 
 def name_told(reader: Reader) -> TableName:
-    """The table that a file says it is. Raises `ForeignFileError` if there is none of that name, or no index that holds it."""
+    """The name of the table in a file. Raises `ForeignFileError` if there is no such table, or it is too large for an index."""
     with contextlib.suppress(TableNameError):
         name = TableName.parse(reader.header.name)
         if str(name) == reader.header.name and count_patterns(*name) <= MOST_PATTERNS:
@@ -151,7 +151,7 @@ def name_told(reader: Reader) -> TableName:
 
 
 def rules_told(reader: Reader) -> Rules:
-    """The rules that a file says its values are of, as far as a table depends on them."""
+    """The rules of the values in a file, as far as a table depends on them."""
     return Rules(lone_card=reader.header.rules.get("lone_card") is True)
 
 
@@ -188,7 +188,7 @@ def _counts_can_be(header: Header, name: TableName) -> bool:
 
 
 def _short(said: object) -> str:
-    """What a stranger's file says of itself, so that it can be printed."""
+    """A text from a file that may be anything, short and safe to print."""
     text = ascii(str(said))[1:-1]
     return text if len(text) <= 200 else text[:200] + "..."
 
@@ -199,7 +199,7 @@ def read_packed(reader: Reader, number: int) -> np.ndarray:
 
 
 def sound_packed(reader: Reader, number: int, packed: np.ndarray) -> np.ndarray:
-    """The bytes of a chunk as they are. Raises `CorruptTableError` if a slot of it holds no remoteness."""
+    """`packed`, the bytes of a chunk. Raises `CorruptTableError` if a slot of it holds no remoteness."""
     most = max((packed & 15).max(), (packed >> 4).max()) if reader.header.scheme["bits"] == 4 else 0
     if most > 5:
         problem = f"chunk {number} of {reader.header.chunks} holds {most}, which is no remoteness"
@@ -220,12 +220,12 @@ def read_values(reader: Reader, start: int = 0, stop: int | None = None) -> np.n
 
 
 def slots_before(header: Header, chunk: int) -> int:
-    """How many slots the chunks before one hold."""
+    """How many slots the chunks before chunk `chunk` hold."""
     return min(chunk * header.chunk * (8 // header.scheme["bits"]), header.scheme["slots"])
 
 
 def values_in(header: Header, chunk: int, packed: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
-    """The remoteness of the slots of a chunk, whose bytes are `packed`, one a byte. values: where they go, if there is room."""
+    """The remoteness of the slots of a chunk, one a byte. packed: the chunk's bytes. values: written to, if given."""
     count = slots_before(header, chunk + 1) - slots_before(header, chunk)
     values = np.empty(count, np.uint8) if values is None else values[:count]
     _probe.unpack_values(packed, values, header.scheme["bits"])

@@ -1,4 +1,4 @@
-"""Verifying a complete table: every entry found anew, by the way that it was not built by (filling.py)."""
+"""Verifying a complete table: every value is derived anew, in the way that the table was not built (filling.py)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FOUND = {ROWS: "its turns lead to", SEARCH: "the search finds"}
 
 
 class Verified(NamedTuple):
-    """So many slots of all of a table were found anew, `by` one of the two ways, and are as they are stored.
+    """A result: `verified` of a table's `slots` were derived anew, `by` one of the two ways, and equal the stored values.
 
     >>> str(Verified("search", 4_194_304, 30_348_083))
     '4194304 of 30348083 slots by search'
@@ -62,13 +62,13 @@ def verify_table(
     share: float = 1,
     seed: int = 0,
 ) -> list[Verified]:
-    """Finds the slots of a table anew; says how many, by each way.
+    """Derives the values of a table anew and compares them; returns how many slots, for each way.
 
-    by: 'rows', from the tables of fewer cards beside it; 'search', each slot by itself; 'both'; None for the one by which the
-    table was not built. share: of its chunks, drawn by `seed`, at least one; if these are all, what its header counts, slots and
-    classes by remoteness, is counted again. place: its file, or a reader of it.
-    Raises `LieError` that names the first position whose remoteness is another one, `CorruptTableError`, `ForeignFileError` if a
-    table beside it is not the one that it was built upon, and by rows `MissingTableError` if one of these is not there.
+    by: 'rows', from the tables of fewer cards beside it; 'search', each slot by itself; 'both'; None for the way that the table
+    was not built. share: of the chunks, drawn by `seed`, at least one. If all chunks are verified, the slots and classes that the
+    header counts by remoteness are counted again. place: the file, or a reader of it.
+    Raises `LieError`, which names the first position with a mismatch; `CorruptTableError`; `ForeignFileError` if a table beside
+    it is not the one that it was built upon; by rows `MissingTableError` if such a table is missing.
 
     >>> import tempfile
     >>> from solver.face_to_face import build_tables
@@ -96,14 +96,14 @@ def verify_table(
 
 
 def drawn_chunks(header: Header, share: float, seed: int) -> list[int]:
-    """The chunks that are a share of a table, ascending: by seed and name, the same everywhere."""
+    """The numbers of the chunks drawn for a share of a table, ascending. Seed and table name decide them, on every machine."""
     count = min(header.chunks, max(1, ceil(share * header.chunks)))
     lots = {number: sha256(f"{seed} {header.name} {number}".encode()).digest() for number in range(header.chunks)}
     return sorted(sorted(lots, key=lots.__getitem__)[:count])
 
 
 class _Comparison:
-    """What is stored against what one way finds; `found` says how that is told."""
+    """Compares the stored values with those that one way finds. found: how a mismatch names that way."""
 
     def __init__(self, reader: Reader, way: Filler, found: str):
         self.reader, self.way, self.found = reader, way, found
@@ -131,7 +131,7 @@ class _Comparison:
         return slots
 
     def differs(self, number: int) -> bool:
-        """True if a slot of a chunk is stored otherwise than it is found; what is to be said of it is among `mismatches`."""
+        """True if a stored value of a chunk differs from the derived one. The error for it is then in `mismatches`."""
         header = self.reader.header
         stored, (found, counts) = read_packed(self.reader, number), fill_chunk(self.way, header, number)
         with self.lock:
@@ -155,16 +155,16 @@ def _of(what: str, counts: dict[str, int]) -> list[int]:
 
 
 def open_by_itself(place: str | Path | Reader) -> tuple[Reader, TableName, Rules]:
-    """The reader of a table, with the name and the rules that the file says. place: the file, or a reader of it."""
+    """The reader of a table, with the name and the rules of its header. place: the file, or a reader of it."""
     reader = open_table(place)
     return reader, name_told(reader), rules_told(reader)
 
 
 def check_table(place: str | Path | Reader) -> None:
-    """Checks that a table is as it was written: every chunk, the counts of its slots, and that the tables beside it are those
-    that it was built upon, as far as they are there. That the values are right is for `verify_table` to say.
+    """Checks that a table is as it was written: every chunk, and the counts of its slots. Tables beside it must be those that it
+    was built upon; they may be missing. Whether the values are right is checked by `verify_table`.
 
-    place: its file, or a reader of it. Raises `CorruptTableError`, and `ForeignFileError`.
+    place: the file, or a reader of it. Raises `CorruptTableError` and `ForeignFileError`.
     """
     with reading(place) as opened:
         reader, _, rules = open_by_itself(opened)
@@ -178,7 +178,7 @@ def check_table(place: str | Path | Reader) -> None:
 
 
 def check_beside(reader: Reader, rules: Rules) -> None:
-    """Raises `ForeignFileError` if a table beside this one is another than the one that it was built upon."""
+    """Raises `ForeignFileError` if a table beside this one differs from the one that it was built upon."""
     for child, digest in reader.header.dependencies.items():
         beside = reader.path.with_name(file_name(TableName.parse(child), rules.lone_card))
         if beside.exists():

@@ -1,4 +1,4 @@
-"""How many well-formed positions (F1) a table's classes stand for: counted, or where that takes too long, drawn at random."""
+"""The well-formed positions (F1) of a table: counted, or drawn at random where counting takes too long."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ def count_hand_pairs(name: TableName, rules: Rules = PUBLISHED) -> int:
 def count_well_formed(name: TableName, rules: Rules = PUBLISHED) -> int:
     """How many well-formed positions a table has, in closed form.
 
-    Of the tops, each its row card or a number: i! times the coefficient of x^i in (1 + x)^once (1 + x + x^2/2)^twice counts the
-    ways in which i piles show numbers, a number of one hand at most once, of none at most twice, of both never.
+    A pile shows its row card or a number. Piles may show a number of one hand once, a number of no hand twice, and a number of
+    both hands never. With `once` numbers of one hand and `twice` of none, i piles can show numbers in i! times the coefficient of
+    x^i in (1 + x)^once (1 + x + x^2/2)^twice ways.
 
     >>> count_well_formed(TableName(1, 1))
     40537481104
@@ -46,7 +47,7 @@ def count_well_formed(name: TableName, rules: Rules = PUBLISHED) -> int:
         once, twice = k + m - 2 * shared, numbers - k - m + shared
         for shown in range(5) if hands else ():
             for pairs in range(min(shown // 2, twice) + 1):
-                for singles in range(shown - 2 * pairs + 1):  # of the numbers of no hand; the rest are of one hand
+                for singles in range(shown - 2 * pairs + 1):  # numbers of no hand on one pile; the rest are of one hand
                     ways = comb(once, shown - 2 * pairs - singles) * comb(twice, pairs) * comb(twice - pairs, singles)
                     total += hands * comb(4, shown) * factorial(shown) // 2**pairs * ways
     return total
@@ -55,10 +56,10 @@ def count_well_formed(name: TableName, rules: Rules = PUBLISHED) -> int:
 def count_by_label(
     name: TableName, labels: np.ndarray, rules: Rules = PUBLISHED, threads: int | None = None, progress: bool | None = None
 ) -> list[int]:
-    """How many well-formed positions of a table have each label of their slot, exactly.
+    """How many well-formed positions of a table have each label, exactly: a list of LABEL_COUNT counts.
 
-    labels: uint8 of shape (slots,), each below LABEL_COUNT, which is the length of what is returned. Every pair of hands is gone
-    through, some microseconds each (`count_hand_pairs`).
+    labels: of the slots, each below LABEL_COUNT: uint8, shape (slots,). The work is some microseconds for each pair of hands
+    (`count_hand_pairs`).
 
     >>> index = index_of(TableName(1, 1))
     >>> count_by_label(TableName(1, 1), np.zeros(index.size, np.uint8))[:2]
@@ -88,7 +89,7 @@ def _hands(cards: int, rules: Rules) -> np.ndarray:
 def draw(name: TableName, count: int, seed: int = 0, rules: Rules = PUBLISHED) -> np.ndarray:
     """`count` well-formed positions of a table, each as likely as any other: an array of `POSITION_DTYPE`, shape (count,).
 
-    Hands and tops are drawn independently, and again until they are well-formed. The same seed gives the same positions.
+    Hands and tops are drawn independently, and drawn again until they are well-formed. The same seed gives the same positions.
 
     >>> draw(TableName(2, 1), 3, seed=1).shape
     (3,)

@@ -1,7 +1,7 @@
 """Building a solved set: a list of positions, each solved, in one file.
 
-What the file holds depends on the positions and the rules alone: not on their order, not on whether it was built at once or in
-parts, not on the number of workers.
+The content of the file depends on the positions and the rules alone. The order of the positions, the number of workers, and
+whether it was built at once or in parts make no difference.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ENTRIES = "entries.npy"
 
 @dataclass(frozen=True)
 class SetJob(Generic[P, T, R]):
-    """The entries of a set, some of them to be solved, which lie in the job's work place; a `solver.storage.jobs.Job`."""
+    """A `solver.storage.jobs.Job` that solves the entries of a set. All entries, solved or not, lie in the job's work place."""
 
     path: Path
     header: Header
@@ -44,7 +44,7 @@ class SetJob(Generic[P, T, R]):
     def of(
         cls, path: Path, name: str, kind: str, entries: np.ndarray, codec: Codec[P, T, R], rules: R, scheme: Mapping[str, str]
     ) -> SetJob[P, T, R]:
-        """The job that makes a file of these entries. scheme: more for the header than the codec's."""
+        """The job that makes a file of these entries. scheme: added to the codec's scheme in the header."""
         chunk = min(codec.chunk, len(entries))
         header = Header(
             kind=kind,
@@ -60,11 +60,11 @@ class SetJob(Generic[P, T, R]):
 
     @property
     def entries(self) -> Path:
-        """Where all entries lie until the file is finished."""
+        """The file of all entries, kept until the job is finished."""
         return work_place(self) / ENTRIES
 
     def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
-        """The entries start..stop-1, solved, chunk by chunk, and how many have each value."""
+        """The entries start..stop-1, solved, chunk by chunk, each chunk with the counts of its values."""
         all_entries = np.load(self.entries, mmap_mode="r")
         for place in range(start, stop, self.header.chunk):
             entries = all_entries[place : min(place + self.header.chunk, stop)].copy()
@@ -86,15 +86,15 @@ def build_set(
     executor: tuple[Executor, int] | None = None,
     progress: bool | None = None,
 ) -> Header:
-    """Solves positions, an array of the codec's `position_dtype`, into DIRECTORY/NAME.KIND.h5, with those that the file holds
-    already; returns its header.
+    """Solves positions, an array of the codec's `position_dtype`, into DIRECTORY/NAME.KIND.h5, adding them to those in the file;
+    returns its header.
 
-    Of a class of which several positions are given the one that packs smallest stands for it. What a sound file of the same game
-    and rules knows is copied, not solved again; if it knows all, it is left as it is.
-    scheme: more for the header. force: what the file holds is forgotten. processes: None for one a core, 0 for none but this.
-    executor: one of another kind, with the number of its workers. progress: None for a bar on a terminal and lines in a log.
-    Raises `UsageError` if there are no positions, `PositionError`, `StorageError`, `WorkerError`, and `CorruptTableError` or
-    `ForeignFileError` if the file there is damaged or another, and is left alone.
+    A class has one entry: among its positions, given now or in the file, the one whose packed form is smallest. Values in the
+    file are copied, not solved again. If the file holds every class already, it is left as it is.
+    scheme: added to the header's. force: build the file anew, without its old entries. processes: None for one a core, 0 for this
+    process alone. executor: used instead of processes, with the number of its workers. progress: None for a bar on a terminal
+    and lines in a log. Raises `UsageError` if there are no positions, `PositionError`, `StorageError`, `WorkerError`; and
+    `CorruptTableError` or `ForeignFileError` if the file is damaged, or not of this game and these rules: it is left as it is.
     """
     path, positions = path_of(directory, name, kind), as_positions(positions, codec.position_dtype)
     if not len(positions):

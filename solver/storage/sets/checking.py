@@ -1,4 +1,4 @@
-"""Checking that a solved set is as it was written, and verifying that what it says is right."""
+"""Checking that a solved set is as it was written, and verifying that its values and best turns are right."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from solver.storage.sets.opened import POSITIONS_DIGEST, SolvedSet, counts_of, p
 
 
 def check_set(found: SolvedSet[P, T, R]) -> int:
-    """Checks a set's checksums and that its entries are of well-formed positions, in order, and counted; returns how many.
+    """Checks a set's checksums and counts, and that its entries are in order and of well-formed positions; returns how many.
 
-    Raises `CorruptTableError`. That the values are right is for `verify_set` to say.
+    Raises `CorruptTableError`. Whether the values are right is checked by `verify_set`.
     """
     codec, header = found.codec, found.reader.header
     entries = found.checked_entries()
@@ -30,7 +30,7 @@ def check_set(found: SolvedSet[P, T, R]) -> int:
 def verify_set(found: SolvedSet[P, T, R], progress: bool | None = None) -> int:
     """Checks a set and derives every entry anew from its children; returns how many it verified.
 
-    Raises `CorruptTableError`, and `LieError` that names the first position whose value or best turn is wrong.
+    Raises `CorruptTableError`, and `LieError`, which names the first position whose value or best turn is wrong.
     """
     check_set(found)
     chunk = found.reader.header.chunk

@@ -1,4 +1,4 @@
-"""The solved sets of a directory, asked one after another."""
+"""The solved sets of a directory, searched one after another."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from solver.storage.sets.opened import SolvedSet
 class SetsOfDirectory(Generic[P, T, R]):
     """The solved sets of a directory, opened as they are needed.
 
-    Those of another game or other rules are passed over; so are those that cannot be read, with a `PassedOverWarning` each.
+    Sets of another game or other rules are passed over. So are those that cannot be read, each with a `PassedOverWarning`.
     """
 
     def __init__(self, directory: Path, names: Iterable[str], codec: Codec[P, T, R], rules: R):
@@ -30,7 +30,7 @@ class SetsOfDirectory(Generic[P, T, R]):
         self._bad: dict[str, str] = {}
 
     def names(self) -> list[str]:
-        """The names of the files that are there, not yet looked into."""
+        """The names of the sets in the directory. No file is opened."""
         return [told[0] for path in self.paths if (told := name_of(path))]
 
     @property
@@ -70,7 +70,7 @@ class SetsOfDirectory(Generic[P, T, R]):
         return None
 
     def find_many(self, keys: np.ndarray) -> Iterator[tuple[SolvedSet[P, T, R], np.ndarray, np.ndarray]]:
-        """Each set that holds some of the classes that those before it do not: which of `keys`, and their places there."""
+        """Each set that holds a class that no earlier set holds, with the places of these keys in `keys`, and in the set."""
         left = np.arange(len(keys))
         for found in self:
             if not len(left):
@@ -81,5 +81,5 @@ class SetsOfDirectory(Generic[P, T, R]):
             left = left[~here]
 
     def close(self) -> None:
-        """Lets go of all that was read."""
+        """Drops all that was read."""
         self._opened, self._bad = {}, {}

@@ -19,7 +19,7 @@ from solver.storage.sets.opened import ROOT, SolvedSet
 
 @dataclass(frozen=True)
 class SetFacts(Facts):
-    """What the header of a set says; values are counted by class, one position for each."""
+    """The facts in the header of a set. Values are counted by class, with one position for each."""
 
     reader: Reader
     game: Game[Any, Any, Any]
@@ -62,13 +62,13 @@ class SetFacts(Facts):
 
 @dataclass(frozen=True)
 class SetKind(FileKind, Generic[P, T, R]):
-    """Solved sets of a game. They are verified whole, in one way."""
+    """Solved sets of a game. A set is always verified whole, and in one way."""
 
     game: Game[P, T, R]
     codec: Codec[P, T, R]
 
     def open(self, reader: Reader) -> SolvedSet[P, T, R]:
-        """The set, with the rules that its file tells."""
+        """The set, with the rules of its header."""
         return SolvedSet(reader, self.codec)
 
     def check(self, reader: Reader) -> None:

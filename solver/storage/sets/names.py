@@ -13,7 +13,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
 def is_name(name: str) -> bool:
-    """True if a set or closure can be called so."""
+    """True if a set or closure may have this name."""
     return _NAME.fullmatch(name) is not None
 
 
@@ -29,7 +29,7 @@ def path_of(directory: str | Path, name: str, kind: str = SET) -> Path:
 
 
 def name_of(path: Path) -> tuple[str, str] | None:
-    """The name and kind that a file's name tells; None if it is not that of a set or closure.
+    """The name and kind that a file's name gives; None if it is not the file name of a set or closure.
 
     >>> name_of(Path("endgames.set.h5")), name_of(Path("4v3.h5"))
     (('endgames', 'set'), None)

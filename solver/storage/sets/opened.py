@@ -1,4 +1,4 @@
-"""A solved set that is there: its entries, found by key."""
+"""A solved set in a file: its entries, found by key."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from solver.storage.header import is_digest, same
 from solver.storage.sets.names import CLOSURE, SET, is_name, name_of
 
 POSITIONS_DIGEST = "questions"
-"""What a header's scheme calls `positions_digest`."""
+"""The name of `positions_digest` in a header's scheme."""
 
 ROOT = "root"
-"""What a closure's scheme calls the position that all its others are reached from."""
+"""The name, in a closure's scheme, of the position from which all others are reached."""
 
 UNSEEN, FINE, FALSE = range(3)
-BLOCK = 1 << 10  # entries that are looked at together: one alone takes about as long as a hundred
+BLOCK = 1 << 10  # entries that are examined together: one alone takes about as long as a hundred
 
 
 def counts_of(entries: np.ndarray) -> dict[str, int]:
@@ -33,17 +33,17 @@ def counts_of(entries: np.ndarray) -> dict[str, int]:
 
 
 def positions_digest(entries: np.ndarray, unknown: int) -> str:
-    """The SHA-256 of keys and positions. unknown: what stands for values."""
+    """The SHA-256 of the entries without values and best turns. unknown: the value that replaces all values."""
     asked = entries.copy()
     asked["value"], asked["best"] = unknown, 0
     return sha256(asked.tobytes()).hexdigest()
 
 
 class SolvedSet(Generic[P, T, R]):
-    """A set or closure in a file: its entries in memory, read when they are first asked for.
+    """A set or closure in a file. Its entries are read into memory when they are first needed.
 
-    place: the file, or a reader of it. rules: None for those that the file tells.
-    Raises `CorruptTableError`, or `ForeignFileError` if it is of another game, of other rules or under another's name.
+    place: the file, or a reader of it. rules: None for those in the file's header.
+    Raises `CorruptTableError`, or `ForeignFileError` if its header names another game, other rules or another file name.
     """
 
     def __init__(self, place: str | Path | Reader, codec: Codec[P, T, R], rules: R | None = None):
@@ -56,7 +56,7 @@ class SolvedSet(Generic[P, T, R]):
             raise
 
     def _check_header(self, rules: R | None) -> R:
-        """The rules that the header tells."""
+        """The rules of the header. Raises a `TableError` if the header does not fit."""
         path, header, codec = str(self.path), self.reader.header, self.codec
         if header.kind not in (SET, CLOSURE) or header.game != codec.game:
             raise ForeignFileError(path, f"a {header.kind[:40]} of {header.game[:40]}, not a solved set of {codec.game}")
@@ -98,17 +98,17 @@ class SolvedSet(Generic[P, T, R]):
 
     @property
     def source(self) -> str:
-        """What answers from it say they are from: 'set NAME'."""
+        """The source that answers from it name: 'set NAME'."""
         return f"{self.reader.header.kind} {self.name}"
 
     @cached_property
     def entries(self) -> np.ndarray:
-        """All entries, by key. The file is closed once they are read."""
+        """All entries, sorted by key. The file is closed once they are read."""
         with self.reader:
             return np.concatenate(list(self.reader))
 
     def checked_entries(self) -> np.ndarray:
-        """All entries, as an HDF5 library reads them too. Raises `CorruptTableError`."""
+        """All entries. Raises `CorruptTableError` if an HDF5 library reads others."""
         if "entries" not in vars(self):
             with self.reader:
                 self.entries = np.concatenate(list(self.reader.checked()))
@@ -116,7 +116,7 @@ class SolvedSet(Generic[P, T, R]):
 
     @cached_property
     def keys(self) -> np.ndarray:
-        """The keys, ascending. Raises `CorruptTableError` if they are not."""
+        """The keys, ascending. Raises `CorruptTableError` if they are not in order."""
         keys = np.ascontiguousarray(self.codec.keys_of(self.entries))
         if not (keys[:-1] < keys[1:]).all():
             raise self.corrupt("its entries are not in order")
@@ -130,7 +130,7 @@ class SolvedSet(Generic[P, T, R]):
         return places
 
     def taken(self, places: np.ndarray) -> np.ndarray:
-        """The entries at these places, to be answered with. Raises `LieError` if one of them cannot be true."""
+        """The entries at these places. Raises `LieError` if one of them cannot be right."""
         unseen = places[self._seen[places] == UNSEEN]
         for start in (np.unique(unseen // BLOCK) * BLOCK).tolist():
             block = slice(start, start + BLOCK)
@@ -143,12 +143,12 @@ class SolvedSet(Generic[P, T, R]):
         return entries
 
     def entry(self, place: int) -> np.ndarray:
-        """One entry, shape (1,), as `taken` gives it."""
+        """One entry, shape (1,). Raises `LieError` if it cannot be right."""
         return self.entries[place : place + 1] if self._seen[place] == FINE else self.taken(np.array([place]))
 
     @cached_property
     def _seen(self) -> np.ndarray:
-        """Of each entry whether it was looked at: `UNSEEN`, `FINE` or `FALSE`."""
+        """What is known of each entry: `UNSEEN`, `FINE` or `FALSE`. uint8, shape (n,)."""
         return np.zeros(len(self), np.uint8)
 
     def mismatch(self, entry: np.void, stored: object, derived: object) -> LieError:

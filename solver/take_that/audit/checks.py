@@ -1,7 +1,6 @@
-"""The checks of the audit for Take That: the solver against a second solver, and laws that values keep.
+"""The checks of the audit for Take That: the solver is compared with a second solver, and values must keep some laws.
 
-Every check takes batches of one family (`families.py`) under rules that are drawn at random, about half of them the published
-ones.
+Every check takes batches of one family (`families.py`). The rules of a batch are drawn at random; about half are the published.
 """
 
 from __future__ import annotations
@@ -56,10 +55,10 @@ def draw_batch(rng: np.random.Generator, count: int) -> Batch:
 
 
 class Actions(NamedTuple):
-    """Every action of every position: rows and codes (`pack_action`), points, and the position after it.
+    """Every action of every position: the position's place, the action's code (`pack_action`), its points, the position after it.
 
-    following: means something only where `going_on` is True. The order is row by row, and in a row that of `legal_actions`: lays,
-    twists, taking.
+    following is valid only where `going_on` is True. The actions are ordered by place, then as in `legal_actions`: lays, twists,
+    taking.
     """
 
     rows: np.ndarray
@@ -70,7 +69,7 @@ class Actions(NamedTuple):
 
 
 def actions_of(positions: np.ndarray, rules: Rules) -> Actions:
-    """All legal actions by T3-T10, from the rules and without any code of the search."""
+    """All legal actions, from rules T3-T10 and without any code of the search."""
     hand, line = positions["mover"].astype(np.int64), positions["line"].astype(np.int64)
     length = np.count_nonzero(line, axis=1)
     last = np.take_along_axis(line, np.maximum(length - 1, 0)[:, None], axis=1)
@@ -127,7 +126,7 @@ def text_of(position: np.ndarray, rules: Rules) -> str:
 
 
 def compare_second(batch: Batch) -> Found:
-    """Compares the search with the second solver, where the second solver finishes."""
+    """Compares the search with the second solver, on the positions that the second solver finishes."""
     rules, theirs = batch.rules, np.full(len(batch.cases), NOT_SOLVED, np.int8)
     packed = np.ascontiguousarray(batch.cases).view(np.uint8).reshape(len(batch.cases), -1)
     wrong = _second.solve_range(packed, theirs, 0, len(theirs), rules.forced_only, rules.empty_line == OPENS, NODES)
@@ -137,7 +136,7 @@ def compare_second(batch: Batch) -> Found:
 
 
 def compare_actions(batch: Batch) -> Found:
-    """Compares value and first best action with the points of every action minus the value of the position after it."""
+    """Compares value and best action with those derived from all actions: their points minus the value of what follows."""
     values, best = values_and_best_many(batch.cases, 1, batch.rules, progress=False)
     actions = actions_of(batch.cases, batch.rules)
     worth = actions.points.copy()
@@ -182,7 +181,7 @@ def compare_lines(batch: Batch) -> Found:
 
 
 def compare_bounds(batch: Batch) -> Found:
-    """Checks that the bounds proved within a small budget contain the value, for all actions too, and that the budget is kept."""
+    """Checks that bounds proved within a small budget contain the value, also those of actions, and that the budget is kept."""
     values = values_of(batch.cases, batch.rules)
     mismatches, compared = [], 0
     for place, packed in enumerate(batch.cases):

@@ -1,6 +1,6 @@
 """Families of positions for the audit, drawn as arrays.
 
-A family says which cards are drawn before others, how many of them, and in which order they lie in the line.
+A family says which cards are preferred, how many are drawn, and in which order they lie in the line.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def _toads(rng: np.random.Generator, count: int) -> np.ndarray:
 class Family(NamedTuple):
     """How the positions of a family are drawn.
 
-    keys:       which cards are drawn before others
-    hand, line: the least and the most cards in each hand, and in the line
-    in_order:   lines rise or fall, as in play
-    work:       how much more work a position is than an easy one
+    keys:       decides which cards are preferred
+    hand, line: the fewest and the most cards in each hand, and in the line
+    in_order:   True if lines rise or fall, as in play
+    work:       the work of a position, as a multiple of an easy one's
     """
 
     keys: Keys
