@@ -11,6 +11,7 @@ from solver.core.errors import ArgumentError, PositionError
 from solver.core.state import GAME_OVER
 from solver.face_to_face import deals, rules
 from solver.face_to_face.deals import clustered, selfplay, selfplay_array, tight, uniform
+from solver.face_to_face.options import Rules
 from solver.face_to_face.playing import decks_of
 from solver.face_to_face.policies import POLICIES, turn_of
 from solver.face_to_face.position import POSITION_DTYPE, Position, pack, unpack
@@ -75,7 +76,8 @@ def test_tight_endgames_are_not_decided_at_once():
         lengths = {len(turn) for turn in rules.legal_turns(position)}
         assert lengths and 6 not in lengths  # F13, F12
         for outcome in outcomes(position):
-            assert rules.legal_turns(outcome.position)  # nor is the opponent stuck
+            table = rules.Table(outcome.position.mover, outcome.position.opponent)
+            assert table.can_be_completed(Rules())  # nor is the opponent stuck
 
 
 @pytest.mark.parametrize("hands", [(6, 6), (1, 6), (3, 0), (2, 5)])
