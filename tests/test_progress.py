@@ -175,17 +175,17 @@ def test_sets_say_how_far_they_are(log, tmp_path):
 
 
 def test_self_play_says_how_far_it_is(log):
-    assert len(selfplay_array(60, seed=1)) == 60
-    assert lines(log())[-1].startswith("self-play: 60 of 60 pos, 100 %")
+    assert len(selfplay_array(2000, seed=1)) == 2000
+    assert lines(log())[-1].startswith("self-play: 2,000 of 2,000 pos, 100 %")
     assert np.array_equal(selfplay_array(60, seed=1, progress=False), selfplay_array(60, seed=1, progress=False))
 
 
-@pytest.mark.parametrize("command", [["sample", "60"], ["sample", "60", "--game", "take_that"]])
+@pytest.mark.parametrize("command", [["sample", "2000"], ["sample", "2000", "--game", "take_that"]])
 def test_commands_say_how_far_they_are(log, command, capsys):
     assert main(command) == 0
     out, err = capsys.readouterr()
-    assert len(out.splitlines()) == 60
-    assert lines(err)[-1].startswith("positions: 60 of 60 positions, 100 %")
+    assert len(out.splitlines()) == 2000  # so many that a fast machine, too, takes longer than what is between two lines
+    assert lines(err)[-1].startswith("positions: 2,000 of 2,000 positions, 100 %")
 
 
 def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
