@@ -14,7 +14,6 @@ from random import Random
 import pytest
 
 from solver.core.answer import OVER, SEARCH, Answer
-from solver.core.budget import Bounds
 from solver.core.errors import BacktrickError
 from solver.core.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, Terms, Values
 from solver.core.state import CHANCE, GAME_OVER, State
@@ -28,10 +27,6 @@ def law(check: Law) -> Law:
     """Makes a function one of the laws."""
     LAWS[check.__name__.replace("_", " ")] = check
     return check
-
-
-def exact(value: int) -> Bounds:
-    return Bounds(value, value)
 
 
 @law

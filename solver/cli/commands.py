@@ -89,14 +89,13 @@ class _Reader:
         return None
 
     def _question(self, one: Asked, game: AnyGame) -> Question:
-        """A question as position and turn. Raises `BacktrickError`, also for a turn that is not legal."""
+        """A question, parsed. Raises `BacktrickError`, also for a turn that is not legal."""
         position = one.position(game)
         game.check_endgame(position)
         if self._options.command != "grade":
-            return position, None
+            return Question(position)
         turn = one.turn(game)
-        game.play(position, turn, game.published if self.terms is None else self.terms.rules)
-        return position, turn
+        return Question(position, turn, game.play(position, turn, game.published if self.terms is None else self.terms.rules))
 
 
 def _form(options: argparse.Namespace) -> Form[Any]:

@@ -23,8 +23,16 @@ from solver.games import AnyGame
 AnyAnswer = Answer[Any, Any, Any]
 AnyGrade = Grade[Any, Any, Any]
 AnyTerms = Terms[Any, Any]
-Question = tuple[Any, Any]
-"""A position, and a turn or None."""
+
+
+class Question(NamedTuple):
+    """A parsed question: a position; to grade, also a turn and what `Game.play` gives for it."""
+
+    position: Any
+    turn: Any = None
+    played: tuple[int, Any] = (0, None)
+
+
 Row = tuple[object, ...]
 Item = TypeVar("Item")
 
@@ -116,7 +124,7 @@ class _Answers(Form[AnyAnswer]):
     forms = frozenset({ROWS, RECORDS, TEXT, ARRAY, TABLE})
 
     def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[AnyAnswer]:
-        return game.answers([position for position, _ in asked], terms)
+        return game.answers([one.position for one in asked], terms)
 
     def tally(self, item: AnyAnswer) -> str:
         return item.text if item.solved else "not solved"
@@ -178,7 +186,7 @@ class GradeForm(Form[AnyGrade]):
     wanted = {RECORDS: {BEST}, TEXT: {BEST}, TABLE: {BEST}}
 
     def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[AnyGrade]:
-        return game.grades(asked, terms)
+        return game.grades([(one.position, one.turn) for one in asked], terms, [one.played for one in asked])
 
     def rows(self, item: AnyGrade) -> Iterator[Row]:
         answer = item.answer
@@ -236,7 +244,7 @@ class TurnsForm(Form[Turns]):
     blank = "\n"
 
     def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[Turns]:
-        return (Turns(game, position, terms.rules) for position, _ in asked)
+        return (Turns(game, one.position, terms.rules) for one in asked)
 
     def rows(self, item: Turns) -> Iterator[Row]:
         return ((item.position, what) for what in ([item.count()] if self.count else item.texts()))
@@ -263,7 +271,7 @@ class SampleForm(Form[Drawn]):
     forms = frozenset({ROWS, RECORDS, TEXT, ARRAY, TABLE})
 
     def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[Drawn]:
-        return (Drawn(game, position) for position, _ in asked)
+        return (Drawn(game, one.position) for one in asked)
 
     def rows(self, item: Drawn) -> Iterator[Row]:
         yield (item.position,)

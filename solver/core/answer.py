@@ -202,6 +202,15 @@ class Grade(Generic[P, T, R]):
     after: int | None
     source: str = SEARCH
 
+    @classmethod
+    def of(cls, answer: Answer[P, T, R], turn: T, points: int, then: Answer[P, T, R] | None) -> Grade[P, T, R]:
+        """The grade of a turn that gives `points`. then: the answer of the position after it; None if there is none."""
+        after = None
+        if then is None or then.solved:
+            after = answer.game.worth(points, 0 if then is None else then.value)
+        sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
+        return cls(answer, turn, after, ", ".join(sources))
+
     @property
     def before(self) -> int:
         """The mover's value before the turn. Raises `NotSolvedError` if it is not known."""

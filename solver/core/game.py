@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Generic
 
 import numpy as np
 
-from solver.core.answer import OVER, SEARCH, Answer, Grade, Outcome, P, R, Step, T
+from solver.core.answer import SEARCH, Answer, Grade, Outcome, P, R, Step, T
 from solver.core.batches import in_threads
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import NotSolvedError
@@ -231,18 +231,14 @@ class Game(ABC, Generic[P, T, R]):
 
     def outcomes(self, position: P, rules: R, budget: Budget = UNLIMITED) -> tuple[Outcome[P, T], ...]:
         """Every distinct outcome, best first; equal ones in the order of the turns. Raises `NotSolvedError`."""
-        found: dict[tuple[int, P | None], tuple[T, int]] = {}
-        for turn in self.legal_turns(position, rules):
-            played = self.play(position, turn, rules)
-            first, ways = found.get(played, (turn, 0))
-            found[played] = first, ways + 1
-        outcomes = []
-        for (points, following), (turn, ways) in found.items():
-            known = Bounds(0, 0) if following is None else self.bounds(following, rules, budget)
+
+        def value_of(following: P) -> int:
+            known = self.bounds(following, rules, budget)
             if not known.solved:
                 raise NotSolvedError(position, known.lowest, known.highest, known.nodes)
-            outcomes.append(Outcome(turn, self.worth(points, known.lowest), following, points, ways))
-        return tuple(sorted(outcomes, key=lambda one: -self.rank(one.value)))
+            return known.lowest
+
+        return self.outcomes_by(position, rules, value_of)
 
     def count_turns(self, position: P, rules: R) -> int:
         """The number of legal turns."""
@@ -293,23 +289,38 @@ class Game(ABC, Generic[P, T, R]):
 
         return in_threads(answer, range(len(positions)), terms.threads)
 
-    def grades(self, questions: Sequence[tuple[P, T]], terms: Terms[P, R]) -> Iterator[Grade[P, T, R]]:
-        """The grade of each turn, in order. Raises `BacktrickError` if a turn is not legal."""
-        played = [self.play(position, turn, terms.rules) for position, turn in questions]
+    def grades(
+        self,
+        questions: Sequence[tuple[P, T]],
+        terms: Terms[P, R],
+        played: Sequence[tuple[int, P | None]] | None = None,
+    ) -> Iterator[Grade[P, T, R]]:
+        """The grade of each turn, in order. played: what `play` gives for each question; None to play them here, which raises
+        `BacktrickError` if a turn is not legal."""
+        if played is None:
+            played = [self.play(position, turn, terms.rules) for position, turn in questions]
         before = self.answers([position for position, _ in questions], terms)
         following = [position for _, position in played if position is not None]
         after = self.answers(following, Terms(terms.rules, terms.budget, terms.threads, terms.known))
         for (_, turn), (points, position), answer in zip(questions, played, before, strict=True):
-            then = None if position is None else next(after)
-            value = 0 if then is None else then.bounds.lowest
-            sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
-            yield Grade(answer, turn, self.worth(points, value) if then is None or then.solved else None, ", ".join(sources))
+            yield Grade.of(answer, turn, points, None if position is None else next(after))
 
     def rules_with(self, options: Mapping[str, object]) -> R:
         """The published rules with other options. Raises `RulesError`."""
         return replace(self.published, **options)  # type: ignore[type-var]
 
     # These follow from the parts above and are not overridden. rules: None for the published game.
+
+    def outcomes_by(self, position: P, rules: R, value_of: Callable[[P], int]) -> tuple[Outcome[P, T], ...]:
+        """Every distinct outcome, best first; equal ones in the order of the turns. value_of: gives the value of a position."""
+        found: dict[tuple[int, P | None], list[T]] = {}
+        for turn in self.legal_turns(position, rules):
+            found.setdefault(self.play(position, turn, rules), []).append(turn)
+        outcomes = [
+            Outcome(turns[0], self.worth(points, 0 if after is None else value_of(after)), after, points, len(turns))
+            for (points, after), turns in found.items()
+        ]
+        return tuple(sorted(outcomes, key=lambda one: -self.rank(one.value)))
 
     def solve(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
         """The answer for a position: its exact value and, on demand, every outcome, the best turn, the principal line.
@@ -330,5 +341,4 @@ class Game(ABC, Generic[P, T, R]):
         rules = self.published if rules is None else rules
         points, following = self.play(position, turn, rules)
         answer = self.solve(position, rules, budget)
-        after = 0 if following is None else self.solve(following, rules, budget).value
-        return Grade(answer, turn, self.worth(points, after))
+        return Grade.of(answer, turn, points, None if following is None else self.solve(following, rules, budget))

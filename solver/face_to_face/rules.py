@@ -163,7 +163,7 @@ def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
     >>> count_turns(Position.parse("27^40v:17,18 13^50v:5,12"))
     4
     """
-    return sum(1 for _ in legal_turns(position, rules))
+    return sum(1 for _ in turns_of(_start(position, rules), rules))
 
 
 def outcomes(position: Position, rules: Rules = PUBLISHED) -> dict[Position, tuple[Turn, int]]:

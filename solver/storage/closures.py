@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -78,9 +79,7 @@ class Closure(SolvedSet[P, T, R]):
     def _value_at(self, place: int) -> int:
         return int(self.entry(place)["value"][0])
 
-    def _value_after(self, position: P, following: P | None) -> int:
-        if following is None:
-            return 0
+    def _value_after(self, position: P, following: P) -> int:
         place = self._place(following)
         if place < 0:
             raise self.corrupt(f"it does not hold {following}, to which {position} leads")
@@ -92,18 +91,11 @@ class Closure(SolvedSet[P, T, R]):
         Raises `OutsideClosureError`, and `LieError` if the position's value differs from that of its best turn.
         """
         game, stored = self.game, self.value(position)
-        ways: dict[tuple[int, P | None], list[T]] = {}
-        for turn in game.legal_turns(position, self.rules):
-            ways.setdefault(game.play(position, turn, self.rules), []).append(turn)
-        outcomes = [
-            Outcome(turns[0], game.worth(points, self._value_after(position, following)), following, points, len(turns))
-            for (points, following), turns in ways.items()
-        ]
-        outcomes.sort(key=lambda outcome: -game.rank(outcome.value))
+        outcomes = game.outcomes_by(position, self.rules, partial(self._value_after, position))
         right = outcomes[0].value if outcomes else 0
         if stored != right:
             raise LieError(str(self.path), position, *(game.value_text(Bounds(value, value)) for value in (stored, right)))
-        return tuple(outcomes)
+        return outcomes
 
     def best(self, position: P) -> T | None:
         """The first of the best turns; None if the game is over."""

@@ -209,7 +209,5 @@ class Tablebase(Values[P], Generic[P, T, R]):
     def grade(self, position: P, turn: T, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
         """The grade that the game's `grade` gives; its `source` names the tables and sets of the two values."""
         points, following = self.game.play(position, turn, self.rules)
-        before = self.solve(position, budget)
-        after, source = (0, OVER) if following is None else ((then := self.solve(following, budget)).value, then.source)
-        sources = dict.fromkeys((before.source, source))
-        return Grade(before, turn, self.game.worth(points, after), ", ".join(sources))
+        answer = self.solve(position, budget)
+        return Grade.of(answer, turn, points, None if following is None else self.solve(following, budget))
