@@ -34,6 +34,7 @@ from solver.take_that import (
     unpack_action,
     value,
 )
+from solver.take_that._solver import Solver
 from solver.take_that.cards import DECK, is_toad, twisted
 from solver.take_that.deals import hard, selfplay
 from solver.take_that.solving import solver_within, values_and_best_many
@@ -348,9 +349,24 @@ def test_what_was_searched_before_changes_no_count_of_nodes():
     """So a limit of nodes means the same everywhere, though a thread keeps its solvers."""
     cases = [*selfplay(60, seed=8), *hard(2, seed=8)]
     first = [bounds(position).nodes for position in cases]
-    assert max(first) > 10_000, "a solver that has searched much is given back"
+    assert max(first) > 10_000, "some are solved by a solver that is not kept"
     assert [bounds(position).nodes for position in reversed(cases)] == first[::-1]
     limited = [bounds(position, budget=Budget(nodes=max(1, nodes // 2))) for position, nodes in zip(cases, first, strict=True)]
     for position, known in reversed([*zip(cases, limited, strict=True)]):
         again = bounds(position, budget=Budget(nodes=max(1, known.nodes)))
         assert (again.lowest, again.highest) == (known.lowest, known.highest)
+
+
+def test_a_solver_is_kept_unless_it_has_searched_much(monkeypatch):
+    made = []
+
+    def making(*arguments):
+        made.append(arguments)
+        return Solver(*arguments)
+
+    monkeypatch.setattr("solver.take_that.solving.Solver", making)
+    (easy,), (difficult,) = selfplay(1, seed=3), hard(1, seed=8)
+    terms = Rules(forced_only=True), Budget(table_mib=3)  # of this kind no other test keeps one
+    for position, solvers in ((easy, 1), (easy, 1), (difficult, 1), (easy, 2), (easy, 2)):
+        found = bounds(position, *terms)
+        assert (found.nodes > 10_000) == (position is difficult) and len(made) == solvers
