@@ -11,12 +11,10 @@ from libc.stdlib cimport abs
 from libc.string cimport memmove, memset
 
 from solver._bits cimport __builtin_popcountll
+from solver.take_that._cards cimport NUMBERS, card_cost, is_card, is_toad, twisted_card
+from solver.take_that._layout cimport HAND_SIZE, LONGEST_LINE, PACKED
 
 cdef enum:
-    HAND = 9                    # T2
-    DECK = 79                   # T1
-    PACKED = HAND + HAND + DECK
-    NUMBERS = 100
     REACH = 10                  # T4
     TWIST_POINTS = 2            # T5
     TAKE = 1                    # the codes of `action.pack_action`
@@ -28,9 +26,9 @@ cdef double NOTHING = -1e300    # less than any move is worth
 
 cdef struct Round:
     bint forced_only
-    uint8_t hands[2][HAND]      # ascending
+    uint8_t hands[2][HAND_SIZE] # ascending
     int held[2]
-    uint8_t line[DECK]
+    uint8_t line[LONGEST_LINE]
     int length
     int cost                    # of taking the line (T6)
     bint lies[NUMBERS]          # is this card in the line?
@@ -42,24 +40,12 @@ cdef struct Round:
     int points[2]
 
 
-cdef inline int twisted(int card) noexcept nogil:
-    return ((card % 10) * 10) + (card // 10)
-
-
-cdef inline bint is_toad(int card) noexcept nogil:
-    return card % 11 == 0
-
-
-cdef inline int cost_of(int card) noexcept nogil:
-    return 5 if is_toad(card) else 1  # T6
-
-
 cdef inline bint fits(const Round *r, int card) noexcept nogil:
     return r.length == 0 or abs(card - r.line[r.length - 1]) <= REACH  # T4
 
 
 cdef inline bint twists(const Round *r, int card) noexcept nogil:
-    return r.lies[twisted(card)]  # T5; a toad, its own twisted card, is in the hand
+    return r.lies[twisted_card(card)]  # T5; a toad, its own twisted card, is in the hand
 
 
 cdef inline bint holds(const Round *r, int card) noexcept nogil:
@@ -115,11 +101,11 @@ cdef double left_of(const Round *r, double held, int used, int top, int cost) no
 
 cdef double worth_of_lay(const Round *r, double held, int card) noexcept nogil:
     cdef double total = 0
-    if not is_toad(card) and holds(r, twisted(card)):
+    if not is_toad(card) and holds(r, twisted_card(card)):
         total += TWIST_POINTS / 2.0
-    elif is_hidden(r, r.mover, twisted(card)):
+    elif is_hidden(r, r.mover, twisted_card(card)):
         total -= TWIST_POINTS * held
-    return total + left_of(r, held, card, card, r.cost + cost_of(card))
+    return total + left_of(r, held, card, card, r.cost + card_cost(card))
 
 
 cdef double worth_of_twist(const Round *r, double held, int card) noexcept nogil:
@@ -127,7 +113,7 @@ cdef double worth_of_twist(const Round *r, double held, int card) noexcept nogil
     if r.length == 1:
         return TWIST_POINTS
     top = r.line[r.length - 1]
-    if top == twisted(card):
+    if top == twisted_card(card):
         top = r.line[r.length - 2]
     return TWIST_POINTS + left_of(r, held, card, top, r.cost - 1)
 
@@ -190,9 +176,9 @@ cdef void play(Round *r, int code) noexcept nogil:
         r.line[r.length] = card  # T4
         r.length += 1
         r.lies[card] = True
-        r.cost += cost_of(card)
+        r.cost += card_cost(card)
         return
-    card = twisted(card)
+    card = twisted_card(card)
     while r.line[where] != card:
         where += 1
     r.length -= 1
@@ -223,7 +209,7 @@ cdef bint deal(Round *r, const uint8_t *deck, int size, int hand_size) noexcept 
     memset(r.hidden, 0, sizeof(r.hidden))
     for i in range(size):
         card = deck[i]
-        if not 12 <= card <= 98 or card % 10 == 0 or is_hidden(r, 0, card):
+        if not is_card(card) or is_hidden(r, 0, card):
             return False
         for player in range(2):
             r.hidden[player][card >> 6] |= <uint64_t> 1 << (card & 63)
@@ -280,9 +266,9 @@ cdef void pack(const Round *r, uint8_t *packed) noexcept nogil:
     memset(packed, 0, PACKED)
     for player in range(2):
         for i in range(r.held[player]):
-            packed[(HAND if player != r.mover else 0) + i] = r.hands[player][i]
+            packed[(HAND_SIZE if player != r.mover else 0) + i] = r.hands[player][i]
     for i in range(r.length):
-        packed[(2 * HAND) + i] = r.line[i]
+        packed[(2 * HAND_SIZE) + i] = r.line[i]
 
 
 def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] players not None,
@@ -300,10 +286,10 @@ def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] playe
     """
     cdef Round r
     cdef Py_ssize_t i, wrong = -1
-    cdef int cards = <int> decks.shape[1] if decks.shape[1] <= DECK else 0, count
+    cdef int cards = <int> decks.shape[1] if decks.shape[1] <= LONGEST_LINE else 0, count
     cdef bint recorded = actions is not None
     cdef uint8_t *record = NULL
-    if not 1 <= hand_size <= HAND or 2 * hand_size > cards:
+    if not 1 <= hand_size <= HAND_SIZE or 2 * hand_size > cards:
         raise ValueError(f"two hands of {hand_size} cards are not dealt from decks of {decks.shape[1]}")
     if not 0 <= first <= last <= decks.shape[0]:
         raise ValueError(f"rounds {first}..{last} of {decks.shape[0]}")

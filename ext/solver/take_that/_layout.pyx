@@ -5,11 +5,7 @@ from libc.stdint cimport uint64_t
 import numpy as np
 
 from solver._bits cimport __builtin_popcountll
-
-cdef enum:
-    NUMBERS = 100
-    LOWEST = 12
-    HIGHEST = 98
+from solver.take_that._cards cimport NUMBERS, card_cost, is_card, twisted_card
 
 cdef uint8_t twisted[NUMBERS]
 cdef uint8_t cost_of[NUMBERS]
@@ -18,8 +14,8 @@ cdef uint8_t cost_of[NUMBERS]
 cdef void fill_tables() noexcept:
     cdef int card
     for card in range(NUMBERS):
-        twisted[card] = card % 10 * 10 + card // 10
-        cost_of[card] = 5 if card % 11 == 0 else 1  # T6
+        twisted[card] = twisted_card(card)
+        cost_of[card] = card_cost(card)
 
 
 fill_tables()
@@ -38,10 +34,6 @@ cdef bint lay_out(const uint8_t *packed, Layout *layout, State *state) noexcept 
         return False
     link_hands(layout, state, slot_of, hands)
     return take_in_line(packed + HANDS, layout, state, slot_of, hands)
-
-
-cdef bint is_card(int card) noexcept nogil:
-    return LOWEST <= card <= HIGHEST and card % 10 != 0  # T1
 
 
 cdef int take_in_hands(const uint8_t *mover, const uint8_t *other, Layout *layout, State *state,
