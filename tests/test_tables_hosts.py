@@ -3,7 +3,6 @@
 While a table is built, one worker is killed and the other is cut off from the network for a while.
 """
 
-import json
 import os
 import shutil
 import signal
