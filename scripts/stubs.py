@@ -64,6 +64,8 @@ RETURNS = {
     "value": "int",
     "Solver.value": "tuple[int, int, int]",
     "Solver.action_values": "tuple[list[tuple[int, int, int]], int]",
+    "block": "np.ndarray[Any, Any]",
+    "numbers_below": "np.ndarray[Any, Any]",
     "check_room_of": "None",
 }
 """By function, `Class.method`, or `_module.function` where two modules differ; what is not here returns nothing."""
