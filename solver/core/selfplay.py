@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import count as count_from
@@ -18,18 +18,27 @@ from solver.core.progress import bar
 from solver.core.values import whole
 
 BLOCK = 1 << 9
-"""Games that a thread plays at a time: some milliseconds."""
+"""The most games in a block: some milliseconds. A short wish is cut into smaller blocks, four for each thread."""
+
+LEAST = 16
+"""The fewest games in a block."""
 
 Array = np.ndarray[Any, Any]
 
 
 def endgames(
-    play: Callable[[int, int], Array], count: int, threads: int | None = None, progress: bool | None = None
+    play: Callable[[int, int], Array],
+    count: int,
+    threads: int | None = None,
+    progress: bool | None = None,
+    *,
+    all_reach: bool = False,
 ) -> Iterator[Array]:
     """The first `count` endgames of games 0, 1, 2, ..., in blocks and in order.
 
     play: the endgames of games start..stop-1, as an array; it releases the GIL. threads: None for one a core; they play a few
     blocks ahead, and their number does not change the endgames. progress: None for a bar on a terminal and lines in a log.
+    all_reach: every game reaches its endgame, so that `count` games are enough.
 
     >>> [block.tolist() for block in endgames(lambda start, stop: np.arange(start, stop), 3, threads=1)]
     [[0, 1, 2]]
@@ -37,12 +46,12 @@ def endgames(
     threads, left = how_many("threads", threads), whole(count)
     if left is None or left < 0:
         raise ArgumentError(f"count is a whole number of at least 0, not {count!r}")
-    return _endgames(play, left, threads, progress)
+    size = min(BLOCK, max(LEAST, left // (4 * threads)))
+    starts = range(0, left, size) if all_reach else count_from(0, size)
+    return _endgames(_in_order(lambda start: play(start, start + size), starts, threads), left, progress)
 
 
-def _endgames(play: Callable[[int, int], Array], left: int, threads: int, progress: bool | None) -> Iterator[Array]:
-    size = min(BLOCK, max(16, left))  # games do not all reach their endgame
-    blocks = _in_order(lambda start: play(start, start + size), size, threads)
+def _endgames(blocks: Generator[Array, None, None], left: int, progress: bool | None) -> Iterator[Array]:
     with bar(left, "self-play", "pos", progress) as shown, closing(blocks):
         while left:
             block = next(blocks)[:left]
@@ -51,17 +60,18 @@ def _endgames(play: Callable[[int, int], Array], left: int, threads: int, progre
             shown.update(len(block))
 
 
-def _in_order(work: Callable[[int], Array], step: int, threads: int) -> Generator[Array, None, None]:
-    """work(0), work(step), work(2 step), ... without end; each thread is at most two calls ahead."""
+def _in_order(work: Callable[[int], Array], starts: Iterable[int], threads: int) -> Generator[Array, None, None]:
+    """The result of `work` for each start, in order; each thread is at most two calls ahead."""
     if threads == 1:
-        yield from map(work, count_from(0, step))
+        yield from map(work, starts)
+        return
     with ThreadPoolExecutor(threads) as pool:
-        calls = (pool.submit(work, start) for start in count_from(0, step))
+        calls = (pool.submit(work, start) for start in starts)
         ahead = deque(islice(calls, 2 * threads))
         try:
-            while True:
+            while ahead:
                 yield ahead.popleft().result()
-                ahead.append(next(calls))
+                ahead.extend(islice(calls, 1))
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

@@ -66,7 +66,7 @@ def _selfplay(
     def play(start: int, stop: int) -> np.ndarray:
         return play_rounds(decks_of(seed, start, stop), POLICIES.seats(policies, start, stop), 1, progress=False).endgames
 
-    return endgames(play, count, threads, progress)
+    return endgames(play, count, threads, progress, all_reach=True)
 
 
 def hard(count: int, seed: int = 0) -> Iterator[Position]:
