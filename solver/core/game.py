@@ -5,7 +5,8 @@ ask this object and nothing else. A game joins by a line in `solver/games.py`; t
 
 REQUIRED: has no default below. These parts alone suffice to solve a game, slowly: `bounds` is a plain recursion, the readable
 definition of the value. OPTIONAL: has a default, which a game overrides because it has a faster way or more to offer. Each part
-says what a game does without it. The laws compare every override with the default.
+says what a game does without it. The laws compare every override with the default. The part of the contract about notation and
+arrays is `Written` in `solver/core/written.py`.
 """
 
 from __future__ import annotations
@@ -16,13 +17,12 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, ClassVar, Generic
 
-import numpy as np
-
 from solver.core.answer import SEARCH, Answer, Grade, Outcome, P, R, Step, T
 from solver.core.batches import in_threads
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import NotSolvedError
 from solver.core.state import State
+from solver.core.written import Written
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
 """The parts of an answer that can be named in `Terms.want`."""
@@ -81,7 +81,7 @@ class Option:
         return {"help": self.help, "type": self.read, "metavar": self.metavar}
 
 
-class Game(ABC, Generic[P, T, R]):
+class Game(Written[P, T], Generic[P, T, R]):
     """A two-player game whose positions have one exact value, seen from the player who is to move.
 
     P, T, R are its positions, turns and rules: immutable, hashable, and `str` writes the first two in the game's notation.
@@ -98,7 +98,7 @@ class Game(ABC, Generic[P, T, R]):
         sources:   the sources of `sample` by name, the default first; `policies` by name for the sources that take them
         hand_size: the most cards in a hand, for sources that take `hands`
         value_types: the fields of `value_record`, each with its type: int, str, bool, or list for two ints
-        position_dtype, turn_dtype: of arrays, see below
+        position_dtype, turn_dtype: of arrays, see `Written`
         fields:    texts for --help on the fields of a row; 'value' describes the fields of a value
         examples:  texts for --help, by command; a test runs them
     """
@@ -115,27 +115,11 @@ class Game(ABC, Generic[P, T, R]):
     policies: Mapping[str, object] = {}
     hand_size: ClassVar[int] = 0
     value_types: ClassVar[Mapping[str, type]] = {"value": int, "bounds": list}
-    position_dtype: ClassVar[np.dtype | None] = None
-    turn_dtype: ClassVar[np.dtype | None] = None
     fields: ClassVar[Mapping[str, str]] = {}
     examples: ClassVar[Mapping[str, str]] = {}
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
-
-    # REQUIRED: notation
-
-    @abstractmethod
-    def claims(self, text: str) -> bool:
-        """True if `text` looks like a position of this game and of no other game. It need not be well-formed."""
-
-    @abstractmethod
-    def parse(self, text: str) -> P:
-        """The position that `text` names. Raises `BacktrickError`."""
-
-    @abstractmethod
-    def parse_turn(self, text: str) -> T:
-        """The turn that `text` names. Raises `BacktrickError`."""
 
     # REQUIRED: rules
 
@@ -190,25 +174,6 @@ class Game(ABC, Generic[P, T, R]):
     def over_text(self, position: P) -> str:
         """Why a position has no legal turn, in words."""
         return "no legal turn"
-
-    # OPTIONAL: arrays, with `position_dtype` (structured, no padding, field names that no other game has) and `turn_dtype` (whole
-    # numbers, 0 for no turn). Without: no .npy.
-
-    def pack(self, positions: Sequence[P]) -> np.ndarray:
-        """The positions as an array of `position_dtype`, shape (n,)."""
-        raise NotImplementedError(f"{self.title} has no arrays")
-
-    def unpack(self, array: np.ndarray) -> list[P]:
-        """The positions of an array of `position_dtype`, shape (n,). Raises `BacktrickError` if one is not well-formed."""
-        raise NotImplementedError(f"{self.title} has no arrays")
-
-    def pack_turn(self, turn: T) -> int:
-        """A turn as a number of `turn_dtype` above 0."""
-        raise NotImplementedError(f"{self.title} has no arrays")
-
-    def unpack_turn(self, packed: int) -> T | None:
-        """The turn that a number of `turn_dtype` stands for; None for 0. Raises `BacktrickError` if it stands for no turn."""
-        raise NotImplementedError(f"{self.title} has no arrays")
 
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
 
