@@ -17,10 +17,13 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, ClassVar, Generic
 
+import numpy as np
+
 from solver.core.answer import SEARCH, Answer, Grade, Outcome, P, R, Step, T
+from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.batches import in_threads
 from solver.core.budget import UNLIMITED, Bounds, Budget
-from solver.core.errors import NotSolvedError
+from solver.core.errors import BacktrickError, NotSolvedError
 from solver.core.state import State
 from solver.core.written import Written
 
@@ -269,6 +272,48 @@ class Game(Written[P, T], Generic[P, T, R]):
         after = self.answers(following, Terms(terms.rules, terms.budget, terms.threads, terms.known))
         for (_, turn), (points, position), answer in zip(questions, played, before, strict=True):
             yield Grade.of(answer, turn, points, None if position is None else next(after))
+
+    # OPTIONAL: many answers in columns, for a game with arrays. Without: one after another.
+
+    def answer_columns(self, positions: np.ndarray, terms: Terms[P, R]) -> AnswerColumns:
+        """What `answers` says, in columns. The terms have no budget and no known values. Raises `BacktrickError`."""
+        answers = list(self.answers(self.unpack(positions), terms))
+        want, columns = terms.want, AnswerColumns(positions, np.array([one.value for one in answers], np.int64))
+        if BEST in want:
+            columns = replace(columns, best=self._packed([one.best] for one in answers).reshape(len(answers)))
+        if LINE in want:
+            columns = replace(columns, lines=self._packed([step.turn for step in one.line] for one in answers))
+        if OPTIMAL in want:
+            columns = replace(columns, optimal=np.array([one.optimal for one in answers], np.int64))
+        return columns
+
+    def _packed(self, rows: Iterable[Sequence[T | None]]) -> np.ndarray:
+        """Rows of turns, packed: shape (n, the longest)."""
+        packed = [[0 if turn is None else self.pack_turn(turn) for turn in row] for row in rows]
+        width = max(map(len, packed), default=1)
+        return np.array([row + [0] * (width - len(row)) for row in packed], self.turn_dtype).reshape(len(packed), width)
+
+    def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: R) -> int:
+        """The place of the first packed turn that is not legal in its position; -1 if all are."""
+        for place, (position, turn) in enumerate(zip(self.unpack(positions), turns.tolist(), strict=True)):
+            try:
+                unpacked = self.unpack_turn(turn)
+                if unpacked is None:
+                    return place
+                self.play(position, unpacked, rules)
+            except BacktrickError:
+                return place
+        return -1
+
+    def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[P, R]) -> GradeColumns:
+        """What `grades` says, in columns. The terms have no budget and no known values. Raises `BacktrickError`."""
+        unpacked = [turn for turn in map(self.unpack_turn, turns.tolist()) if turn is not None]
+        questions = list(zip(self.unpack(positions), unpacked, strict=True))
+        played = [self.play(position, turn, terms.rules) for position, turn in questions]
+        grades = self.grades(questions, terms, played)
+        after = np.array([grade.after for grade in grades], np.int64)
+        over = np.array([position is None for _, position in played], bool)
+        return GradeColumns(self.answer_columns(positions, terms), turns, after, over)
 
     def rules_with(self, options: Mapping[str, object]) -> R:
         """The published rules with other options. Raises `RulesError`."""

@@ -72,7 +72,7 @@ class Lines:
         return len(self.text) if end < 0 else end
 
     def _step(self) -> None:
-        self.at = self._end() + 1
+        self.at = min(self._end() + 1, len(self.text))
         self.before += 1
 
 
