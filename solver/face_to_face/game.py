@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from solver.core.answer import SEARCH, Answer, Outcome, Step
+from solver.core.answered import AnswerColumns
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
 from solver.face_to_face import _text
@@ -219,6 +220,23 @@ class FaceToFace(Game[Position, Turn, Rules]):
                 None if optimal is None else optimal[place],
             )
             yield Answer(self, position, rules, EXACT[value], source, noted=noted)
+
+    def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
+        """As `Game.answer_columns`, without making objects."""
+        threads, rules, want = terms.threads, terms.rules, terms.want
+        best = best_many(positions, threads, rules, progress=False) if want & {BEST, LINE} else None
+        return AnswerColumns(
+            positions,
+            solve_many(positions, threads, rules, progress=False),
+            best if BEST in want else None,
+            _rectangle(lines_many(positions, threads, rules, best)) if LINE in want else None,
+            count_optimal_many(positions, threads, rules, progress=False) if OPTIMAL in want else None,
+        )
+
+
+def _rectangle(lines: list[list[int]]) -> np.ndarray:
+    width = max(map(len, lines), default=1)
+    return np.array([line + [0] * (width - len(line)) for line in lines], np.uint64).reshape(len(lines), width)
 
 
 class Noted:

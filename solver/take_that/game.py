@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from solver.core.answer import SEARCH, Answer, Outcome
+from solver.core.answered import AnswerColumns
 from solver.core.budget import MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget
 from solver.core.game import BEST, Game, Option, Source, Terms
 from solver.core.values import read_positive, read_whole
@@ -185,6 +186,13 @@ class TakeThat(Game[Position, Action, Rules]):
         values, best = values_and_best_many(pack(positions), terms.threads, terms.rules, progress=False)
         for position, value, noted in zip(positions, values.tolist(), best.tolist(), strict=True):
             yield Answer(self, position, terms.rules, Bounds(value, value), SEARCH, terms.budget, noted)
+
+    def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
+        """As `Game.answer_columns`, without making objects if only values and best actions are wanted."""
+        if terms.want - {BEST}:
+            return super().answer_columns(positions, terms)
+        values, best = values_and_best_many(positions, terms.threads, terms.rules, progress=False)
+        return AnswerColumns(positions, values, best if BEST in terms.want else None)
 
 
 def _signed(points: int) -> str:
