@@ -27,6 +27,7 @@ from solver.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
 from solver.face_to_face.turns import count_turns, legal_turns, outcome_rows, outcomes
 
 solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
+parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text
 build_set = STORED.build_set
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "count_optimal_many",
     "count_outcomes_many",
     "count_turns",
+    "format_many",
     "grade",
     "legal_turns",
     "lines_many",
@@ -62,9 +64,11 @@ __all__ = [
     "outcomes",
     "pack",
     "pack_turn",
+    "parse_many",
     "remoteness",
     "solve",
     "solve_many",
+    "turns_text",
     "unpack",
     "unpack_turn",
 ]

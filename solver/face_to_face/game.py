@@ -10,6 +10,7 @@ import numpy as np
 from solver.core.answer import SEARCH, Answer, Outcome, Step
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
+from solver.face_to_face import _text
 from solver.face_to_face import rules as referee
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
 from solver.face_to_face.examples import EXAMPLES
@@ -26,6 +27,7 @@ from solver.face_to_face.solving import (
     solve_many,
 )
 from solver.face_to_face.state import State
+from solver.face_to_face.text import TURN_DTYPE, position_column, turn_column
 from solver.face_to_face.turn import Turn, pack_turn, unpack_turn
 from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_of, outcome_rows, turn_text
 
@@ -50,7 +52,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     hand_size = HAND_SIZE
     value_types = {"outcome": str, "remoteness": int}
     position_dtype = POSITION_DTYPE
-    turn_dtype = np.dtype("<u8")
+    turn_dtype = TURN_DTYPE
     rule_options = {"lone_card": Option("a lone last card may be laid wherever it fits, and wins (F13)")}
     sources = {
         "selfplay": Source(
@@ -145,6 +147,24 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def unpack_turn(self, packed: int) -> Turn | None:
         """The turn that a packed turn stands for; None for 0. Raises `PackedError`."""
         return unpack_turn(packed)
+
+    def read_plain(
+        self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool
+    ) -> tuple[int, int]:
+        """Reads the lines from byte `start` on that are spelled as `str` spells them."""
+        return _text.read_range(text, start, positions, turns, first, rest)
+
+    def first_malformed(self, array: np.ndarray) -> int:
+        """The place of the first position that is not well-formed; -1 if all are."""
+        return _text.check_range(array)
+
+    def position_column(self, array: np.ndarray) -> np.ndarray:
+        """The notation of each position: dtype S, shape (n,). Raises `PositionError`, `ArrayError`."""
+        return position_column(array)
+
+    def turn_column(self, turns: np.ndarray) -> np.ndarray:
+        """The notation of each packed turn: dtype S, shape (n,). Raises `PackedError`, `ArrayError`."""
+        return turn_column(turns)
 
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
         """The remoteness, always exact: an endgame takes microseconds, so the budget is ignored."""
