@@ -53,6 +53,8 @@ RETURNS = {
     "legal_turns": "np.ndarray[Any, Any]",
     "turns_of": "np.ndarray[Any, Any]",
     "best_range": "int",
+    "optimal_range": "int",
+    "line_range": "int",
     "play_range": "int",
     "count_outcomes_range": "int",
     "count_optimal_range": "int",

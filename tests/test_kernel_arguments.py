@@ -305,9 +305,16 @@ def calls() -> dict[str, Call]:
         duel + "_turns.outcomes": Call(kernel("_turns").outcomes, row | {"lone_card": False}),
         duel + "_turns.count_turns": Call(kernel("_turns").count_turns, row | {"lone_card": False}),
         duel + "_turns.legal_turns": Call(kernel("_turns").legal_turns, row | {"lone_card": False}),
-        duel + "_turns.best_range": Call(
-            kernel("_turns").best_range, ranges({"turns": words(3)}, lone_card=True),
+        duel + "_best.best_range": Call(
+            kernel("_best").best_range, ranges({"turns": words(3)}, lone_card=True),
             {"positions": SHORT, "turns": [words(2), words(0)]}),
+        duel + "_best.optimal_range": Call(
+            kernel("_best").optimal_range, ranges({"counts": counts(3)}, lone_card=True),
+            {"positions": SHORT, "counts": [counts(2), counts(0)]}),
+        duel + "_best.line_range": Call(
+            kernel("_best").line_range, ranges({"lines": words(15).reshape(3, 5)}, lone_card=True),
+            {"positions": SHORT, "lines": [words(10).reshape(2, 5), words(12).reshape(3, 4), words(18).reshape(3, 6), words(15)]},
+        ),
         duel + "_turns.count_outcomes_range": Call(
             kernel("_turns").count_outcomes_range, ranges({"counts": counts(3)}, lone_card=True),
             {"positions": SHORT, "counts": [counts(2), counts(0)]}),

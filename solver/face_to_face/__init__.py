@@ -7,10 +7,18 @@
 
 from solver.core.answer import Answer, Grade, Outcome, Step
 from solver.face_to_face.game import GAME
+from solver.face_to_face.lines import lines_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import POSITION_DTYPE, Position, Side, pack, unpack
 from solver.face_to_face.rules import after
-from solver.face_to_face.solving import best_many, count_optimal_many, count_outcomes_many, remoteness, solve_many
+from solver.face_to_face.solving import (
+    best_many,
+    count_optimal_many,
+    count_outcomes_many,
+    optimal_many,
+    remoteness,
+    solve_many,
+)
 from solver.face_to_face.state import State, View
 from solver.face_to_face.stored import STORED
 from solver.face_to_face.tablebase import Tablebase, open_tablebase
@@ -49,7 +57,9 @@ __all__ = [
     "format_many",
     "grade",
     "legal_turns",
+    "lines_many",
     "open_tablebase",
+    "optimal_many",
     "outcome_rows",
     "outcomes",
     "pack",

@@ -22,7 +22,7 @@ from solver.face_to_face.solving import (
     best_first,
     best_many,
     best_packed,
-    count_optimal_many,
+    optimal_many,
     outcome_word,
     remoteness,
     solve_many,
@@ -208,14 +208,13 @@ class FaceToFace(Game[Position, Turn, Rules]):
         known = terms.known.values(positions, terms.threads) if terms.known else [None] * len(positions)
         left = np.array([value is None for value in known], bool)
         searched = iter(solve_many(array[left], terms.threads, rules, progress=False).tolist())
-        best = best_many(array, terms.threads, rules, progress=False) if want & {BEST, LINE} else None
-        lines = lines_many(array, terms.threads, rules, best) if LINE in want else None
-        optimal = count_optimal_many(array, terms.threads, rules, progress=False).tolist() if OPTIMAL in want else None
-        turns = None if best is None else best.tolist()
+        lines = lines_many(array, terms.threads, rules, progress=False).tolist() if LINE in want else None
+        best = best_many(array, terms.threads, rules, progress=False).tolist() if BEST in want and lines is None else None
+        optimal = optimal_many(array, terms.threads, rules, progress=False).tolist() if OPTIMAL in want else None
         for place, position in enumerate(positions):
             value, source = known[place] or (next(searched), SEARCH)
             noted = Noted(
-                None if turns is None else turns[place],
+                best[place] if best else lines[place][0] if lines else None,
                 None if lines is None else lines[place],
                 None if optimal is None else optimal[place],
             )
@@ -270,16 +269,18 @@ class Noted:
         return self._best
 
     def line(self, answer: Answer[Position, Turn, Rules]) -> list[int]:
-        """The turns of the principal line."""
+        """The turns of the principal line, and zeros."""
         if self._line is None:
-            best = np.array([self.best(answer)], np.uint64)
-            self._line = lines_many(pack([answer.position]), 1, answer.rules, best)[0]
+            self._line = lines_many(pack([answer.position]), 1, answer.rules, progress=False)[0].tolist()
         return self._line
 
     def optimal(self, answer: Answer[Position, Turn, Rules]) -> int:
         """How many outcomes keep the value."""
         if self._optimal is None:
-            self._optimal = int(np.count_nonzero(self.rows(answer)["remoteness"] == answer.value))
+            if self._rows is None:
+                self._optimal = int(optimal_many(pack([answer.position]), 1, answer.rules, progress=False)[0])
+            else:
+                self._optimal = int(np.count_nonzero(self._rows["remoteness"] == answer.value))
         return self._optimal
 
 
