@@ -223,19 +223,13 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
         """As `Game.answer_columns`, without making objects."""
         threads, rules, want = terms.threads, terms.rules, terms.want
-        best = best_many(positions, threads, rules, progress=False) if want & {BEST, LINE} else None
-        return AnswerColumns(
-            positions,
-            solve_many(positions, threads, rules, progress=False),
-            best if BEST in want else None,
-            _rectangle(lines_many(positions, threads, rules, best)) if LINE in want else None,
-            count_optimal_many(positions, threads, rules, progress=False) if OPTIMAL in want else None,
-        )
-
-
-def _rectangle(lines: list[list[int]]) -> np.ndarray:
-    width = max(map(len, lines), default=1)
-    return np.array([line + [0] * (width - len(line)) for line in lines], np.uint64).reshape(len(lines), width)
+        values = solve_many(positions, threads, rules, progress=False)
+        lines = lines_many(positions, threads, rules, progress=False) if LINE in want else None
+        optimal = optimal_many(positions, threads, rules, progress=False) if OPTIMAL in want else None
+        best = None if lines is None else lines[:, 0]
+        if BEST in want and best is None:
+            best = best_many(positions, threads, rules, progress=False)
+        return AnswerColumns(positions, values, best if BEST in want else None, lines, optimal)
 
 
 class Noted:
