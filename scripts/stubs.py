@@ -53,6 +53,8 @@ RETURNS = {
     "legal_turns": "np.ndarray[Any, Any]",
     "turns_of": "np.ndarray[Any, Any]",
     "best_range": "int",
+    "optimal_range": "int",
+    "line_range": "int",
     "play_range": "int",
     "count_outcomes_range": "int",
     "count_optimal_range": "int",
@@ -67,6 +69,12 @@ RETURNS = {
     "block": "np.ndarray[Any, Any]",
     "numbers_below": "np.ndarray[Any, Any]",
     "check_room_of": "None",
+    "squeeze": "int",
+    "parse": "tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]",
+    "read_range": "tuple[int, int]",
+    "write_range": "int",
+    "write_turns": "int",
+    "check_range": "int",
 }
 """By function, `Class.method`, or `_module.function` where two modules differ; what is not here returns nothing."""
 
@@ -80,7 +88,7 @@ MADE_FROM = {
 }
 """What a class is called with."""
 
-OPTIONAL = {"Solver.solve_range": ("best", "nodes"), "_games.play_range": ("actions",)}
+OPTIONAL = {"Solver.solve_range": ("best", "nodes"), "_games.play_range": ("actions",), "_text.read_range": ("turns",)}
 """Parameters that may be None, by function as above."""
 
 _NUMBERS = re.compile(r"(?:u?int\d*(?:_t)?|int|Py_ssize_t|size_t|double)$")
@@ -105,7 +113,7 @@ def type_of(words: str, classes: set[str]) -> str:
         return "Buffer"
     if _NUMBERS.fullmatch(plain):
         return "int"
-    return {"bool": "bool", "str": "str", "tuple": "tuple[int, ...]", "": "Any"}.get(plain, plain if plain in classes else "Any")
+    return {"bool": "bool", "str": "str", "bytes": "bytes", "tuple": "tuple[int, ...]", "": "Any"}.get(plain, plain if plain in classes else "Any")
 
 
 def parameter(text: str, classes: set[str]) -> str:

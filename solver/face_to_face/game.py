@@ -8,8 +8,10 @@ from functools import partial
 import numpy as np
 
 from solver.core.answer import SEARCH, Answer, Outcome, Step
+from solver.core.answered import AnswerColumns
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
+from solver.face_to_face import _text
 from solver.face_to_face import rules as referee
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
 from solver.face_to_face.examples import EXAMPLES
@@ -20,12 +22,13 @@ from solver.face_to_face.solving import (
     best_first,
     best_many,
     best_packed,
-    count_optimal_many,
+    optimal_many,
     outcome_word,
     remoteness,
     solve_many,
 )
 from solver.face_to_face.state import State
+from solver.face_to_face.text import TURN_DTYPE, position_column, turn_column
 from solver.face_to_face.turn import Turn, pack_turn, unpack_turn
 from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_of, outcome_rows, turn_text
 
@@ -50,7 +53,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     hand_size = HAND_SIZE
     value_types = {"outcome": str, "remoteness": int}
     position_dtype = POSITION_DTYPE
-    turn_dtype = np.dtype("<u8")
+    turn_dtype = TURN_DTYPE
     rule_options = {"lone_card": Option("a lone last card may be laid wherever it fits, and wins (F13)")}
     sources = {
         "selfplay": Source(
@@ -146,6 +149,24 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """The turn that a packed turn stands for; None for 0. Raises `PackedError`."""
         return unpack_turn(packed)
 
+    def read_plain(
+        self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool
+    ) -> tuple[int, int]:
+        """Reads the lines from byte `start` on that are spelled as `str` spells them."""
+        return _text.read_range(text, start, positions, turns, first, rest)
+
+    def first_malformed(self, array: np.ndarray) -> int:
+        """The place of the first position that is not well-formed; -1 if all are."""
+        return _text.check_range(array)
+
+    def position_column(self, array: np.ndarray) -> np.ndarray:
+        """The notation of each position: dtype S, shape (n,). Raises `PositionError`, `ArrayError`."""
+        return position_column(array)
+
+    def turn_column(self, turns: np.ndarray) -> np.ndarray:
+        """The notation of each packed turn: dtype S, shape (n,). Raises `PackedError`, `ArrayError`."""
+        return turn_column(turns)
+
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
         """The remoteness, always exact: an endgame takes microseconds, so the budget is ignored."""
         return EXACT[remoteness(position, rules)]
@@ -187,18 +208,28 @@ class FaceToFace(Game[Position, Turn, Rules]):
         known = terms.known.values(positions, terms.threads) if terms.known else [None] * len(positions)
         left = np.array([value is None for value in known], bool)
         searched = iter(solve_many(array[left], terms.threads, rules, progress=False).tolist())
-        best = best_many(array, terms.threads, rules, progress=False) if want & {BEST, LINE} else None
-        lines = lines_many(array, terms.threads, rules, best) if LINE in want else None
-        optimal = count_optimal_many(array, terms.threads, rules, progress=False).tolist() if OPTIMAL in want else None
-        turns = None if best is None else best.tolist()
+        lines = lines_many(array, terms.threads, rules, progress=False).tolist() if LINE in want else None
+        best = best_many(array, terms.threads, rules, progress=False).tolist() if BEST in want and lines is None else None
+        optimal = optimal_many(array, terms.threads, rules, progress=False).tolist() if OPTIMAL in want else None
         for place, position in enumerate(positions):
             value, source = known[place] or (next(searched), SEARCH)
             noted = Noted(
-                None if turns is None else turns[place],
+                best[place] if best else lines[place][0] if lines else None,
                 None if lines is None else lines[place],
                 None if optimal is None else optimal[place],
             )
             yield Answer(self, position, rules, EXACT[value], source, noted=noted)
+
+    def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
+        """As `Game.answer_columns`, without making objects."""
+        threads, rules, want = terms.threads, terms.rules, terms.want
+        values = solve_many(positions, threads, rules, progress=False)
+        lines = lines_many(positions, threads, rules, progress=False) if LINE in want else None
+        optimal = optimal_many(positions, threads, rules, progress=False) if OPTIMAL in want else None
+        best = None if lines is None else lines[:, 0]
+        if BEST in want and best is None:
+            best = best_many(positions, threads, rules, progress=False)
+        return AnswerColumns(positions, values, best if BEST in want else None, lines, optimal)
 
 
 class Noted:
@@ -232,16 +263,18 @@ class Noted:
         return self._best
 
     def line(self, answer: Answer[Position, Turn, Rules]) -> list[int]:
-        """The turns of the principal line."""
+        """The turns of the principal line, and zeros."""
         if self._line is None:
-            best = np.array([self.best(answer)], np.uint64)
-            self._line = lines_many(pack([answer.position]), 1, answer.rules, best)[0]
+            self._line = lines_many(pack([answer.position]), 1, answer.rules, progress=False)[0].tolist()
         return self._line
 
     def optimal(self, answer: Answer[Position, Turn, Rules]) -> int:
         """How many outcomes keep the value."""
         if self._optimal is None:
-            self._optimal = int(np.count_nonzero(self.rows(answer)["remoteness"] == answer.value))
+            if self._rows is None:
+                self._optimal = int(optimal_many(pack([answer.position]), 1, answer.rules, progress=False)[0])
+            else:
+                self._optimal = int(np.count_nonzero(self._rows["remoteness"] == answer.value))
         return self._optimal
 
 

@@ -19,6 +19,7 @@ from solver.take_that.stored import STORED
 from solver.take_that.tablebase import Tablebase, open_tablebase
 
 solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
+parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text
 build_set, build_closure, open_closure = STORED.build_set, STORED.build_closure, STORED.open_closure
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "build_closure",
     "build_set",
     "canonical",
+    "format_many",
     "grade",
     "legal_actions",
     "mirror",
@@ -54,10 +56,12 @@ __all__ = [
     "open_tablebase",
     "pack",
     "pack_action",
+    "parse_many",
     "play",
     "solve",
     "solve_many",
     "successors",
+    "turns_text",
     "unpack",
     "unpack_action",
     "value",

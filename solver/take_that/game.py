@@ -8,9 +8,11 @@ from functools import partial
 import numpy as np
 
 from solver.core.answer import SEARCH, Answer, Outcome
+from solver.core.answered import AnswerColumns
 from solver.core.budget import MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget
 from solver.core.game import BEST, Game, Option, Source, Terms
 from solver.core.values import read_positive, read_whole
+from solver.take_that import _text
 from solver.take_that.action import Action, pack_action, unpack_action
 from solver.take_that.deals import POLICIES, hard, selfplay
 from solver.take_that.examples import EXAMPLES
@@ -19,6 +21,7 @@ from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, pack,
 from solver.take_that.rules import legal_actions, play
 from solver.take_that.solving import bounds, outcomes, values_and_best_many
 from solver.take_that.state import State
+from solver.take_that.text import TURN_DTYPE, bytes_of, position_column, turn_column
 
 
 class TakeThat(Game[Position, Action, Rules]):
@@ -40,7 +43,7 @@ class TakeThat(Game[Position, Action, Rules]):
     published = PUBLISHED
     hand_size = HAND_SIZE
     position_dtype = POSITION_DTYPE
-    turn_dtype = np.dtype("u1")
+    turn_dtype = TURN_DTYPE
     outcome_field = "points"
     rule_options = {
         "forced_only": Option("taking is only for those who can neither lay nor twist (T10)"),
@@ -144,6 +147,24 @@ class TakeThat(Game[Position, Action, Rules]):
         """The action that a packed action stands for; None for 0. Raises `PackedError`."""
         return unpack_action(packed)
 
+    def read_plain(
+        self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool
+    ) -> tuple[int, int]:
+        """Reads the lines from byte `start` on that are spelled as `str` spells them."""
+        return _text.read_range(text, start, bytes_of(positions), turns, first, rest)
+
+    def first_malformed(self, array: np.ndarray) -> int:
+        """The place of the first position that is not well-formed; -1 if all are."""
+        return _text.check_range(bytes_of(array))
+
+    def position_column(self, array: np.ndarray) -> np.ndarray:
+        """The notation of each position: dtype S, shape (n,). Raises `PositionError`, `ArrayError`."""
+        return position_column(array)
+
+    def turn_column(self, turns: np.ndarray) -> np.ndarray:
+        """The notation of each packed action: dtype S, shape (n,). Raises `PackedError`, `ArrayError`."""
+        return turn_column(turns)
+
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
         """The bounds of the value that can be proved within the budget."""
         return bounds(position, rules, budget)
@@ -168,6 +189,13 @@ class TakeThat(Game[Position, Action, Rules]):
         values, best = values_and_best_many(pack(positions), terms.threads, terms.rules, progress=False)
         for position, value, noted in zip(positions, values.tolist(), best.tolist(), strict=True):
             yield Answer(self, position, terms.rules, Bounds(value, value), SEARCH, terms.budget, noted)
+
+    def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
+        """As `Game.answer_columns`, without making objects if only values and best actions are wanted."""
+        if terms.want - {BEST}:
+            return super().answer_columns(positions, terms)
+        values, best = values_and_best_many(positions, terms.threads, terms.rules, progress=False)
+        return AnswerColumns(positions, values, best if BEST in terms.want else None)
 
 
 def _signed(points: int) -> str:

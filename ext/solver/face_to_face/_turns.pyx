@@ -1,4 +1,4 @@
-"""Turns: the distinct outcomes, each with its first turn, its count of ordered turns and its value; all ordered turns; the best.
+"""Turns: the distinct outcomes, each with its first turn, its count of ordered turns and its value; all ordered turns.
 
 The order of turns is that of `solver.face_to_face.rules.legal_turns`: a turn comes before its continuations, cards ascend, piles
 come in the order ^ v ^' v'. The sort key is this order as a number: one byte a play, `card << 2 | pile`, the first play highest.
@@ -26,7 +26,7 @@ from solver.face_to_face._duel cimport (
     set_up,
 )
 from solver.face_to_face._laying cimport SUBSETS, Laying, joined, laying
-from solver.face_to_face._search cimport RESISTS, can_win_at_once, resists, stuck, value
+from solver.face_to_face._search cimport value
 
 cdef const Laying *tables = laying()
 
@@ -71,11 +71,17 @@ cdef inline uint64_t laid_down(const Scene *scene, int from_top, int to_top, int
 
 
 cdef Py_ssize_t list_own(
-    const Scene *scene, Outcome outcome, int cards, int least, Outcome *found, Py_ssize_t count,
+    const Scene *scene, Outcome outcome, int cards, int fewest, int most, Outcome *found, Py_ssize_t count,
 ) noexcept nogil:
     """The outcomes, once the helpful card is decided; returns how many. found: NULL to count only."""
-    cdef uint64_t up_laid, down_laid, laid
-    cdef int up, down
+    cdef const Player *x = &scene.duel.mover
+    cdef int size = tables.size[cards], up, down
+    cdef uint64_t up_laid, down_laid, laid, wanted
+    if size < fewest:
+        return count
+    wanted = tables.within[cards] & tables.at_least[size - most] & ~tables.at_least[size - fewest + 1]
+    if not x.pattern.both[x.ascending_case[ORIGINAL]][x.descending_case[ORIGINAL]] & wanted:
+        return count
     for up in range(ORIGINAL + 1):
         if up == scene.up_twin or not (up == ORIGINAL or (cards >> up) & 1):
             continue
@@ -86,7 +92,7 @@ cdef Py_ssize_t list_own(
             if down == scene.down_twin or not (down == ORIGINAL or (cards >> down) & 1):
                 continue
             down_laid = laid_down(scene, ORIGINAL, down, cards)
-            laid = joined(up_laid, down_laid, tables.within) & tables.at_least[least]
+            laid = joined(up_laid, down_laid, tables.within) & wanted
             if found == NULL:
                 count += __builtin_popcountll(laid)
                 continue
@@ -98,32 +104,40 @@ cdef Py_ssize_t list_own(
     return count
 
 
-cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil:
-    """Every distinct outcome of a legal turn, into `found` unless it is NULL; returns how many."""
+cdef Py_ssize_t list_that_keep(const Scene *scene, int fewest, int most, Outcome *found) noexcept nogil:
+    """Every distinct outcome of a legal turn that keeps `fewest` to `most` cards, into `found` unless it is NULL; returns how
+    many."""
     cdef const Duel *duel = &scene.duel
-    cdef int cards = cards_of(&duel.mover), open, card
-    cdef int least = 2 if tables.size[cards] > 1 else 1
+    cdef int cards = cards_of(&duel.mover), open, card, size = duel.mover.count
     cdef Outcome outcome
     cdef Py_ssize_t count
-    if not cards_of(&duel.opponent) or tables.size[cards] < scene.keep:
+    if not cards_of(&duel.opponent) or size < scene.keep:
+        return 0
+    most = min(most, size - 2 if size > 1 else 0)
+    if most < fewest:
         return 0
     memset(&outcome, 0, sizeof(outcome))
     outcome.other_up = outcome.other_down = ORIGINAL
-    count = list_own(scene, outcome, cards, least, found, 0)
+    count = list_own(scene, outcome, cards, fewest, most, found, 0)
     open = duel.opponent.ascending_open[ORIGINAL]
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
         outcome.helped, outcome.other_up = 1 << card, OTHERS + card
-        count = list_own(scene, outcome, cards ^ (1 << card), least - 1, found, count)
+        count = list_own(scene, outcome, cards ^ (1 << card), fewest, most, found, count)
     outcome.other_up = ORIGINAL
     open = duel.opponent.descending_open[ORIGINAL]
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
         outcome.helped, outcome.other_down = 1 << card, OTHERS + card
-        count = list_own(scene, outcome, cards ^ (1 << card), least - 1, found, count)
+        count = list_own(scene, outcome, cards ^ (1 << card), fewest, most, found, count)
     return count
+
+
+cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil:
+    """Every distinct outcome of a legal turn, into `found` unless it is NULL; returns how many."""
+    return list_that_keep(scene, 0, HAND, found)
 
 
 cdef uint64_t first_key(const Scene *scene, const Outcome *outcome) noexcept nogil:
@@ -170,56 +184,13 @@ cdef inline uint64_t packed_turn(uint64_t key) noexcept nogil:
     return turn
 
 
-cdef inline Holding holding_mover(const Scene *scene, const Outcome *outcome) noexcept nogil:
-    """The player who has made the turn, after it."""
-    cdef const Player *mover = &scene.duel.mover
-    return holding(mover, cards_of(mover) ^ outcome.laid ^ outcome.helped, outcome.up, outcome.down)
-
-
-cdef inline Holding holding_opponent(const Scene *scene, const Outcome *outcome) noexcept nogil:
-    """The player who is to move after the turn."""
-    cdef const Player *opponent = &scene.duel.opponent
-    return holding(opponent, cards_of(opponent), outcome.other_up, outcome.other_down)
-
-
 cdef int outcome_value(const Scene *scene, const Outcome *outcome) noexcept nogil:
     """The remoteness of the position of an outcome, the next mover first."""
     return value(scene.keep, holding_opponent(scene, outcome), holding_mover(scene, outcome))
 
 
-cdef bint is_best(const Scene *scene, const Outcome *outcome, int own_value) noexcept nogil:
-    """Does the outcome keep the remoteness of the position, `own_value`? No outcome can beat it, so a cheap test suffices."""
-    cdef Holding x = holding_opponent(scene, outcome), y = holding_mover(scene, outcome)
-    if own_value == 1:
-        return not y.cards or stuck(scene.keep, x, y)
-    if own_value == 2:
-        return True
-    if can_win_at_once(scene.keep, x, y):
-        return False
-    return own_value == 4 or resists(scene.keep, x, y, 0 if own_value == 3 else 1, NULL) != RESISTS
-
-
 cdef int scene_value(const Scene *scene) noexcept nogil:
     return value(scene.keep, at_start(&scene.duel.mover), at_start(&scene.duel.opponent))
-
-
-cdef enum:
-    MOST_OUTCOMES = 13 * 49 * 64  # helpful choices x tops x cards laid: more than any position has
-
-
-cdef uint64_t best_turn(const Scene *scene, Outcome *room) noexcept nogil:
-    """The first of the best turns, packed; 0 if there is none. `room` is for MOST_OUTCOMES."""
-    cdef uint64_t best = 0, key
-    cdef Py_ssize_t i
-    cdef int own_value = scene_value(scene)
-    if own_value == 0:
-        return 0
-    for i in range(list_outcomes(scene, room)):
-        if is_best(scene, &room[i], own_value):
-            key = first_key(scene, &room[i])
-            if not best or key < best:
-                best = key
-    return packed_turn(best)
 
 
 cdef void count_orders(const uint64_t *follows, uint64_t first, uint16_t *orders) noexcept nogil:
@@ -419,29 +390,12 @@ def legal_turns(tuple position not None, int step, bint lone_card):
     return turns
 
 
-def best_range(const Packed[:] positions not None, uint64_t[:] turns not None, Py_ssize_t start, Py_ssize_t stop,
-               int highest, int step, bint lone_card):
-    """Fills turns[start:stop]; returns -1, or the place of the first position that is not well-formed."""
-    cdef Scene scene
-    cdef Py_ssize_t i
-    cdef int keep = 1 if lone_card else 2
-    cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
-    check_span(start, stop, min(positions.shape[0], turns.shape[0]))
-    check_deck(highest, step)
-    with nogil:
-        for i in range(start, stop):
-            if fault(&positions[i], highest):
-                break
-            set_scene(&scene, &positions[i], step, keep)
-            turns[i] = best_turn(&scene, <Outcome *> &room[0])
-        else:
-            i = -1
-    return i
-
-
 def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
                          int highest, int step, bint lone_card):
-    """Fills counts[start:stop] with the numbers of distinct outcomes; returns as `best_range` does."""
+    """Fills counts[start:stop] with the numbers of distinct outcomes.
+
+    Returns -1, or the place of the first position that is not well-formed.
+    """
     cdef Scene scene
     cdef Py_ssize_t i
     cdef int keep = 1 if lone_card else 2
@@ -460,7 +414,7 @@ def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts 
 
 def count_optimal_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
                         int highest, int step, bint lone_card):
-    """Fills counts[start:stop] with the numbers of best outcomes, by valuing all outcomes; returns as `best_range` does."""
+    """Fills counts[start:stop] with the numbers of best outcomes, by valuing all outcomes; returns as `count_outcomes_range` does."""
     cdef Scene scene
     cdef Py_ssize_t i, j
     cdef int keep = 1 if lone_card else 2, own_value
