@@ -111,7 +111,8 @@ def type_of(words: str, classes: set[str]) -> str:
         return "Buffer"
     if _NUMBERS.fullmatch(plain):
         return "int"
-    return {"bool": "bool", "str": "str", "bytes": "bytes", "tuple": "tuple[int, ...]", "": "Any"}.get(plain, plain if plain in classes else "Any")
+    known = {"bool": "bool", "str": "str", "bytes": "bytes", "tuple": "tuple[int, ...]", "": "Any"}
+    return known.get(plain, plain if plain in classes else "Any")
 
 
 def parameter(text: str, classes: set[str]) -> str:
