@@ -55,6 +55,7 @@ RETURNS = {
     "best_range": "int",
     "optimal_range": "int",
     "line_range": "int",
+    "outcomes_range": "int",
     "play_range": "int",
     "count_outcomes_range": "int",
     "count_optimal_range": "int",

@@ -24,6 +24,7 @@ from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.batches import in_threads
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import BacktrickError, NotSolvedError
+from solver.core.rows import outcomes_of_rows, rows_of
 from solver.core.state import State
 from solver.core.written import Written
 
@@ -216,9 +217,17 @@ class Game(Written[P, T], Generic[P, T, R]):
         """The legal turns in notation."""
         return map(str, self.legal_turns(position, rules))
 
-    def find_outcomes(self, answer: Answer[P, T, R]) -> tuple[Outcome[P, T], ...]:
+    def find_outcomes(self, answer: Answer[P, T, R]) -> Sequence[Outcome[P, T]]:
         """`Answer.outcomes`."""
         return self.outcomes(answer.position, answer.rules, answer.budget)
+
+    def find_rows(self, answer: Answer[P, T, R]) -> np.ndarray:
+        """`Answer.rows`, for a game with arrays. There is a field `turn` of `turn_dtype`; `outcomes_of` knows the others."""
+        return rows_of(self, answer.outcomes)
+
+    def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[P, T], ...]:
+        """The outcomes that rows as from `find_rows` stand for."""
+        return outcomes_of_rows(self, rows)
 
     def find_best(self, answer: Answer[P, T, R]) -> T | None:
         """`Answer.best`: the turn of the first outcome."""
@@ -231,7 +240,8 @@ class Game(Written[P, T], Generic[P, T, R]):
     def find_line(self, answer: Answer[P, T, R]) -> tuple[Step[T], ...]:
         """`Answer.line`: first outcomes, one after another."""
         steps: list[Step[T]] = []
-        outcomes, balance, sign = answer.outcomes, 0, 1
+        outcomes: Sequence[Outcome[P, T]] = answer.outcomes
+        balance, sign = 0, 1
         while outcomes:
             best = outcomes[0]
             balance += sign * best.points

@@ -16,6 +16,7 @@ from solver.face_to_face.solving import (
     count_optimal_many,
     count_outcomes_many,
     optimal_many,
+    outcomes_many,
     remoteness,
     solve_many,
 )
@@ -24,7 +25,7 @@ from solver.face_to_face.stored import STORED
 from solver.face_to_face.tablebase import Tablebase, open_tablebase
 from solver.face_to_face.tables.building import build_tables
 from solver.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
-from solver.face_to_face.turns import count_turns, legal_turns, outcome_rows, outcomes
+from solver.face_to_face.turns import OUTCOME_DTYPE, count_turns, legal_turns, outcome_rows, outcomes
 
 solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text
@@ -32,6 +33,7 @@ build_set = STORED.build_set
 
 __all__ = [
     "GAME",
+    "OUTCOME_DTYPE",
     "POSITION_DTYPE",
     "PUBLISHED",
     "Answer",
@@ -62,6 +64,7 @@ __all__ = [
     "optimal_many",
     "outcome_rows",
     "outcomes",
+    "outcomes_many",
     "pack",
     "pack_turn",
     "parse_many",

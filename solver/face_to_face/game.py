@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from solver.core.answer import SEARCH, Answer, Outcome, Step
+from solver.core.answer import SEARCH, Answer, Outcome, Outcomes, Step
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
 from solver.face_to_face import _text
@@ -29,7 +29,7 @@ from solver.face_to_face.solving import (
 from solver.face_to_face.state import State
 from solver.face_to_face.text import TURN_DTYPE, position_column, turn_column
 from solver.face_to_face.turn import Turn, pack_turn, unpack_turn
-from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_of, outcome_rows, turn_text
+from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_rows, outcomes_of, turn_text
 
 
 class FaceToFace(Game[Position, Turn, Rules]):
@@ -172,7 +172,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
 
     def outcomes(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> tuple[Outcome[Position, Turn], ...]:
         """Every distinct outcome, best first: win fast, lose slowly, then in the order of the first turn."""
-        return tuple(map(outcome_of, best_first(outcome_rows(position, rules)).tolist()))
+        return outcomes_of(best_first(outcome_rows(position, rules)))
 
     def count_turns(self, position: Position, rules: Rules) -> int:
         """The number of legal ordered turns, without building them."""
@@ -182,9 +182,17 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """The legal ordered turns in notation, without building them."""
         return map(turn_text, legal_turns_array(position, rules).tolist())
 
-    def find_outcomes(self, answer: Answer[Position, Turn, Rules]) -> tuple[Outcome[Position, Turn], ...]:
-        """`Answer.outcomes`, made from the noted rows."""
-        return tuple(map(outcome_of, _noted(answer).rows(answer).tolist()))
+    def find_outcomes(self, answer: Answer[Position, Turn, Rules]) -> Sequence[Outcome[Position, Turn]]:
+        """`Answer.outcomes`, made from the noted rows when they are touched."""
+        return Outcomes(_noted(answer).rows(answer), outcomes_of)
+
+    def find_rows(self, answer: Answer[Position, Turn, Rules]) -> np.ndarray:
+        """`Answer.rows`: rows of `OUTCOME_DTYPE`, best first."""
+        return _noted(answer).rows(answer)
+
+    def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:
+        """The outcomes of rows of `OUTCOME_DTYPE`."""
+        return outcomes_of(rows)
 
     def find_best(self, answer: Answer[Position, Turn, Rules]) -> Turn | None:
         """`Answer.best`, without making objects of other turns."""
