@@ -23,7 +23,7 @@ from solver.core.answer import SEARCH, Answer, Grade, Outcome, P, R, Step, T
 from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.batches import in_threads
 from solver.core.budget import UNLIMITED, Bounds, Budget
-from solver.core.errors import BacktrickError, NotSolvedError
+from solver.core.errors import BacktrickError, NotSolvedError, PackedError
 from solver.core.rows import outcomes_of_rows, rows_of
 from solver.core.state import State
 from solver.core.written import Written
@@ -303,6 +303,23 @@ class Game(Written[P, T], Generic[P, T, R]):
         width = max(map(len, packed), default=1)
         return np.array([row + [0] * (width - len(row)) for row in packed], self.turn_dtype).reshape(len(packed), width)
 
+    def grade_many(
+        self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: R
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The mover's value of each position, and of it once a packed turn is played: shape (n,), both.
+
+        Raises `BacktrickError`, which names the rule, for a turn that is not legal.
+        """
+        before, after = [], []
+        for position, packed in zip(self.unpack(positions), turns.tolist(), strict=True):
+            turn = self.unpack_turn(packed)
+            if turn is None:
+                raise PackedError("packed turn", packed, "it stands for no turn")
+            points, following = self.play(position, turn, rules)
+            before.append(self.bounds(position, rules).lowest)
+            after.append(self.worth(points, 0 if following is None else self.bounds(following, rules).lowest))
+        return np.array(before, np.int64), np.array(after, np.int64)
+
     def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: R) -> int:
         """The place of the first packed turn that is not legal in its position; -1 if all are."""
         for place, (position, turn) in enumerate(zip(self.unpack(positions), turns.tolist(), strict=True)):
@@ -359,6 +376,9 @@ class Game(Written[P, T], Generic[P, T, R]):
     def grade(self, position: P, turn: T, rules: R | None = None, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
         """What a turn was worth. Raises `NotSolvedError`, or `BacktrickError`, which names the rule that the turn breaks."""
         rules = self.published if rules is None else rules
+        if budget == UNLIMITED:
+            [grade] = self.grades([(position, turn)], Terms(rules, threads=1))
+            return grade
         points, following = self.play(position, turn, rules)
         answer = self.solve(position, rules, budget)
         return Grade.of(answer, turn, points, None if following is None else self.solve(following, rules, budget))

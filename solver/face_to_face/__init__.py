@@ -7,6 +7,7 @@
 
 from solver.core.answer import Answer, Grade, Outcome, Step
 from solver.face_to_face.game import GAME
+from solver.face_to_face.grading import grade_many
 from solver.face_to_face.lines import lines_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import POSITION_DTYPE, Position, Side, pack, unpack
@@ -58,6 +59,7 @@ __all__ = [
     "count_turns",
     "format_many",
     "grade",
+    "grade_many",
     "legal_turns",
     "lines_many",
     "open_tablebase",

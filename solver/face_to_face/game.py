@@ -7,13 +7,16 @@ from functools import partial
 
 import numpy as np
 
-from solver.core.answer import SEARCH, Answer, Outcome, Outcomes, Step
+from solver.core.answer import SEARCH, Answer, Grade, Outcome, Outcomes, Step
+from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.budget import UNLIMITED, Bounds, Budget
+from solver.core.errors import IllegalTurnError, PackedError
 from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
 from solver.face_to_face import _text
 from solver.face_to_face import rules as referee
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
 from solver.face_to_face.examples import EXAMPLES
+from solver.face_to_face.grading import first_illegal, grade_many
 from solver.face_to_face.lines import lines_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, pack, unpack
@@ -226,6 +229,50 @@ class FaceToFace(Game[Position, Turn, Rules]):
                 None if optimal is None else optimal[place],
             )
             yield Answer(self, position, rules, EXACT[value], source, noted=noted)
+
+
+    def grades(
+        self,
+        questions: Sequence[tuple[Position, Turn]],
+        terms: Terms[Position, Rules],
+        played: Sequence[tuple[int, Position | None]] | None = None,
+    ) -> Iterator[Grade[Position, Turn, Rules]]:
+        """As `Game.grades`. All turns are judged as one array, unless values are known."""
+        if terms.known is not None:
+            yield from super().grades(questions, terms, played)
+            return
+        positions = [position for position, _ in questions]
+        try:
+            turns = np.array([pack_turn(turn) for _, turn in questions], np.uint64)
+            _, after = grade_many(pack(positions), turns, terms.threads, terms.rules, progress=False)
+        except (IllegalTurnError, PackedError):
+            for position, turn in questions:   # these errors name a place in an array, and there is none
+                referee.after(position, turn, terms.rules)
+            raise
+        for (_, turn), answer, value in zip(questions, self.answers(positions, terms), after.tolist(), strict=True):
+            yield Grade(answer, turn, value)
+
+    def grade_many(
+        self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: Rules
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The remoteness before and after each turn: int8, shape (n,), both. Raises `IllegalTurnError` and others."""
+        return grade_many(positions, turns, threads, rules, progress=False)
+
+    def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: Rules) -> int:
+        """The first place whose packed turn is not legal in its position; -1 if all are."""
+        return first_illegal(positions, turns, rules)
+
+    def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
+        """What `answers` says, in columns."""
+        want, more = terms.want, (positions, terms.threads, terms.rules, False)
+        lines = lines_many(*more) if LINE in want else None
+        best = None if BEST not in want else best_many(*more) if lines is None else lines[:, 0]
+        return AnswerColumns(positions, solve_many(*more), best, lines, optimal_many(*more) if OPTIMAL in want else None)
+
+    def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[Position, Rules]) -> GradeColumns:
+        """What `grades` says, in columns. A position is left after every turn."""
+        _, after = grade_many(positions, turns, terms.threads, terms.rules, progress=False)
+        return GradeColumns(self.answer_columns(positions, terms), turns, after, np.zeros(len(turns), bool))
 
 
 class Noted:

@@ -135,8 +135,8 @@ def outcomes_many(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The outcomes of each position with their values: rows of `OUTCOME_DTYPE`, and offsets, int64, shape (n + 1,).
 
-    rows[offsets[i]:offsets[i + 1]] are the `outcome_rows` of position i, in the order of the first turns. A row takes 41 bytes, and an endgame
-    of self-play has 200 on average. Raises as `solve_many` does.
+    rows[offsets[i]:offsets[i + 1]] are the `outcome_rows` of position i, in the order of the first turns. A row takes 41 bytes,
+    and an endgame of self-play has 200 on average. Raises as `solve_many` does.
 
     >>> from solver.face_to_face import pack, unpack_turn
     >>> rows, offsets = outcomes_many(pack([Position.parse("27^40v:17,18 13^50v:5,12")] * 2))
