@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver import _arguments, take_that
+from solver import _arguments, _lines, take_that
 from solver.face_to_face import Position, _hands, _index, _probe, _realised, _shapes, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
 from solver.take_that import _layout, _memory, _solver
@@ -173,6 +173,26 @@ def remembered():
 
 def hands(*cards):
     return np.array([sum(1 << card for card in hand) for hand in cards], np.uint64)
+
+
+def texts_of(module, positions, width, turn_width, turns):
+    """The functions of a game's kernel for texts, on three positions in any order."""
+    functions, (name, good) = import_module(f"solver.{module}"), *positions.items()
+    text = str(POSITION if width == 49 else "12,33,43 21,94 34-41-49").encode() + b"\n"
+    short = {name: [good[:2], good[:0]] + ([] if width == 49 else [good[:, 1:].copy(), good[:, :0].copy()])}
+    return {
+        f"{module}.parse": Call(functions.parse, {"text": text.decode().strip()}, {"text": ["", text, text.decode(), "\ud800"]}),
+        f"{module}.read_range": Call(
+            functions.read_range, {"text": text, "start": 0, **positions, "turns": turns, "first": 0, "rest": False},
+            {"start": [len(text) + 1], "first": [-1, 4, *FAR], "turns": [turns[::-1]], name: short[name][2:]}),
+        f"{module}.write_range": Call(
+            functions.write_range, {**positions, "texts": bytes_of((3, width))},
+            {**short, "texts": [bytes_of((2, width)), bytes_of((3, width - 1)), bytes_of((3, width + 1)), bytes_of((0, 0))]}),
+        f"{module}.write_turns": Call(
+            functions.write_turns, {"turns": turns, "texts": bytes_of((3, turn_width))},
+            {"turns": [turns[:2], turns[:0]], "texts": [bytes_of((3, turn_width - 1)), bytes_of((4, turn_width))]}),
+        f"{module}.check_range": Call(functions.check_range, dict(positions), {name: short[name][2:]}),
+    }  # fmt: skip
 
 
 def calls() -> dict[str, Call]:
@@ -408,6 +428,10 @@ def calls() -> dict[str, Call]:
              "hand_size": [0, -1, 8, 10, 40, 2**31 - 1, 2**31, -(2**31), 2**64],
              "first": [-1, 3, 2**62], "last": [-1, 3, 2**62]}),
         "take_that._layout.look_ups": Call(_layout.look_ups, {}),
+        "_lines.squeeze": Call(
+            _lines.squeeze, {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)}, {"squeezed": [bytes_of(8), bytes_of(0)]}),
+        **texts_of(duel + "_text", {"positions": positions()}, 49, 29, words(3, 0x8C12)),
+        **texts_of("take_that._text", {"packed": take_that_positions(3)}, 240, 5, bytes_of(3, 41)),
         "take_that._memory.Remembered": Call(_memory.Remembered, {"capacity": 16}, {"capacity": [0, 3, -1, 2**62, 2**63, 2**64]}),
         "take_that._memory.Remembered.forget": Call(
             remembered().forget, {"used": 16, "times": 3}, {"used": [0, 3, -1, 2**64], "times": [2**19 + 1, -1, 2**64]}),
@@ -451,7 +475,8 @@ def realised():
 
 
 CALLS = calls()
-MAY_BE_NONE = {"take_that._solver.Solver": {"stop"}, "take_that._solver.Solver.solve_range": {"best", "nodes"},
+MAY_BE_NONE = {"face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
+               "take_that._solver.Solver": {"stop"}, "take_that._solver.Solver.solve_range": {"best", "nodes"},
                "take_that._games.play_range": {"actions"},
                "face_to_face._realised.Realised": {"shapes_of"}}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]

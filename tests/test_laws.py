@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 import toy
@@ -82,6 +83,13 @@ BREAKS = {
     "unpack": lambda right, *asked: right[::-1],
     "pack_turn": lambda right, *asked: right + 1,
     "unpack_turn": lambda right, *asked: None,
+    "position_column": lambda right, *asked: right[::-1],
+    "turn_column": lambda right, *asked: right[::-1],
+    "read_plain": lambda right, *asked: (right[0] - 1, right[1]),
+    "first_malformed": lambda right, *asked: 0,
+    "answer_columns": lambda right, *asked: replace(right, values=right.values + 1),
+    "grade_columns": lambda right, *asked: replace(right, after=right.after + 1),
+    "first_illegal": lambda right, *asked: right + 1,
     "value_record": lambda right, *asked: {**right, "new": 1},
 }
 

@@ -11,6 +11,9 @@ import numpy as np
 
 from solver import _lines
 
+STRETCH = 1 << 11
+"""Rows that are joined at once: few enough that they stay near the processor."""
+
 Read = Callable[[bytes, int, np.ndarray, "np.ndarray | None", int, bool], tuple[int, int]]
 """`Written.read_plain` of a game."""
 
@@ -84,11 +87,12 @@ def joined(*columns: np.ndarray | bytes, count: int) -> bytes:
     >>> joined(np.array([b"one", b"two"]), b"\\t", np.array([b"1", b"22"]), b"\\n", count=2)
     b'one\\t1\\ntwo\\t22\\n'
     """
-    if not count:
-        return b""
     parts = [np.asarray(column) for column in columns if len(column)]
-    rows = np.empty(count, [(f"f{place}", part.dtype) for place, part in enumerate(parts)])
-    for name, part in zip(rows.dtype.names or (), parts, strict=True):
-        rows[name] = part
-    text = np.empty(rows.nbytes, np.uint8)
-    return text[: _lines.squeeze(rows.view(np.uint8).reshape(-1), text)].tobytes()
+    rows = np.empty(min(count, STRETCH), [(f"f{place}", part.dtype) for place, part in enumerate(parts)])
+    text, texts = np.empty(rows.nbytes, np.uint8), []
+    for start in range(0, count, STRETCH):
+        some = rows[: count - start]
+        for name, part in zip(rows.dtype.names or (), parts, strict=True):
+            some[name] = part[start : start + len(some)] if part.ndim else part
+        texts.append(text[: _lines.squeeze(some.view(np.uint8).reshape(-1), text)].tobytes())
+    return b"".join(texts)

@@ -16,8 +16,8 @@ from solver.core.arrays import as_positions, as_turns
 from solver.core.errors import BacktrickError, LineError
 from solver.core.lines import Lines, joined
 
-STRETCH = 1 << 14
-"""Positions that are written at once: few enough that their texts stay near the processor."""
+STRETCH = 1 << 12
+"""Positions or turns that are written at once: few enough that their texts stay near the processor."""
 
 
 class Written(ABC, Generic[P, T]):
@@ -120,5 +120,9 @@ class Written(ABC, Generic[P, T]):
 
     def turns_text(self, turns: np.ndarray) -> list[str]:
         """The notation of each packed turn of an array of `turn_dtype`, shape (n,); '' for 0. Raises `BacktrickError`."""
-        column = self.turn_column(turns)
-        return joined(column, b"\n", count=len(column)).decode().split("\n")[:-1]
+        turns = as_turns(turns, self.turn_dtype)
+        texts: list[str] = []
+        for start in range(0, len(turns), STRETCH):
+            part = turns[start : start + STRETCH]
+            texts += joined(self.turn_column(part), b"\n", count=len(part)).decode().split("\n")[:-1]
+        return texts

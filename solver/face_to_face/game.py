@@ -230,6 +230,16 @@ class FaceToFace(Game[Position, Turn, Rules]):
             )
             yield Answer(self, position, rules, EXACT[value], source, noted=noted)
 
+    def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
+        """As `Game.answer_columns`, without making objects."""
+        threads, rules, want = terms.threads, terms.rules, terms.want
+        values = solve_many(positions, threads, rules, progress=False)
+        lines = lines_many(positions, threads, rules, progress=False) if LINE in want else None
+        optimal = optimal_many(positions, threads, rules, progress=False) if OPTIMAL in want else None
+        best = None if lines is None else lines[:, 0]
+        if BEST in want and best is None:
+            best = best_many(positions, threads, rules, progress=False)
+        return AnswerColumns(positions, values, best if BEST in want else None, lines, optimal)
 
     def grades(
         self,
@@ -246,7 +256,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
             turns = np.array([pack_turn(turn) for _, turn in questions], np.uint64)
             _, after = grade_many(pack(positions), turns, terms.threads, terms.rules, progress=False)
         except (IllegalTurnError, PackedError):
-            for position, turn in questions:   # these errors name a place in an array, and there is none
+            for position, turn in questions:  # these errors name a place in an array, and there is none
                 referee.after(position, turn, terms.rules)
             raise
         for (_, turn), answer, value in zip(questions, self.answers(positions, terms), after.tolist(), strict=True):
@@ -261,13 +271,6 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: Rules) -> int:
         """The first place whose packed turn is not legal in its position; -1 if all are."""
         return first_illegal(positions, turns, rules)
-
-    def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
-        """What `answers` says, in columns."""
-        want, more = terms.want, (positions, terms.threads, terms.rules, False)
-        lines = lines_many(*more) if LINE in want else None
-        best = None if BEST not in want else best_many(*more) if lines is None else lines[:, 0]
-        return AnswerColumns(positions, solve_many(*more), best, lines, optimal_many(*more) if OPTIMAL in want else None)
 
     def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[Position, Rules]) -> GradeColumns:
         """What `grades` says, in columns. A position is left after every turn."""

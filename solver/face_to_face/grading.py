@@ -32,9 +32,9 @@ def grade_many(
     >>> array = pack([Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")] * 2)
     >>> grade_many(array, np.array([pack_turn(Turn.parse(turn)) for turn in ("16v 18v'", "16v 18^'")], np.uint64))
     (array([3, 3], dtype=int8), array([3, 2], dtype=int8))
-    >>> grade_many(array, np.array([pack_turn(Turn.parse(turn)) for turn in ("16v 18v'", "16v 20v")], np.uint64))
+    >>> grade_many(array, np.array([pack_turn(Turn.parse(turn)) for turn in ("16v 18v'", "20v")], np.uint64))
     Traceback (most recent call last):
-    solver.core.errors.IllegalTurnError: illegal turn '16v 19v' at place 1 of the array, play 20v: 20 is not in the mover's hand (F3)
+    solver.core.errors.IllegalTurnError: illegal turn '20v' at place 1 of the array, play 20v: 20 is not in the mover's hand (F3)
     """
     positions, turns = as_positions(positions, POSITION_DTYPE), as_turns(turns, TURN_DTYPE)
     check_pairs(positions, turns)

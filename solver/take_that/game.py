@@ -214,7 +214,6 @@ class TakeThat(Game[Position, Action, Rules]):
         for position, value, noted in zip(positions, values.tolist(), best.tolist(), strict=True):
             yield Answer(self, position, terms.rules, Bounds(value, value), SEARCH, terms.budget, noted)
 
-
     def grades(
         self,
         questions: Sequence[tuple[Position, Action]],

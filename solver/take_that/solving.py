@@ -106,8 +106,7 @@ def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMIT
 def action_bounds(
     position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED
 ) -> tuple[list[tuple[int, int, int]], int]:
-    """Every legal action in the order of `legal_actions`, packed, with the bounds of its value that can be proved within the budget
-    for all of them; and the nodes that it took.
+    """Every legal action in the order of `legal_actions`, packed, with bounds of its value, and the nodes searched for them all.
 
     >>> action_bounds(Position.parse("15,43,44 21,53 51-62-35"))[0]
     [(43, 4, 4), (44, 6, 6), (143, -1, -1), (1, -3, -3)]
