@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -172,6 +173,11 @@ def _endgame(made: type[Position], packed: tuple[int, ...], hand: tuple[int, ...
     return position
 
 
+def of_kernel(row: tuple[int, ...]) -> Position:
+    """The position of six integers in the order of `POSITION_DTYPE`, from a kernel: it is well-formed, so nothing is checked."""
+    return _endgame(row, _cards_of(row[0]), _cards_of(row[1]))
+
+
 def _parse_side(cursor: Cursor) -> Side:
     ascending = cursor.number()
     cursor.expect("^")
@@ -284,3 +290,7 @@ def cards_of(mask: int) -> tuple[int, ...]:
         cards.append(lowest.bit_length() - 1)
         mask ^= lowest
     return tuple(cards)
+
+
+_cards_of = lru_cache(maxsize=1 << 12)(cards_of)
+"""Outcomes of one position have few different hands."""
