@@ -175,7 +175,7 @@ def _endgame(made: type[Position], packed: tuple[int, ...], hand: tuple[int, ...
 
 def of_kernel(row: tuple[int, ...]) -> Position:
     """The position of six integers in the order of `POSITION_DTYPE`, from a kernel: it is well-formed, so nothing is checked."""
-    return _endgame(row, _cards_of(row[0]), _cards_of(row[1]))
+    return _endgame(Position, row, _cards_of(row[0]), _cards_of(row[1]))
 
 
 def _parse_side(cursor: Cursor) -> Side:

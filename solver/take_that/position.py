@@ -127,7 +127,7 @@ def _endgame(made: type[Position], mover: tuple[int, ...], opponent: tuple[int, 
 
 def of_kernel(mover: list[int], opponent: list[int], line: list[int]) -> Position:
     """The endgame of the fields of `POSITION_DTYPE`, from a kernel: it is well-formed, so nothing is checked."""
-    return _endgame(_without_fill(mover), _without_fill(opponent), _without_fill(line))
+    return _endgame(Position, _without_fill(mover), _without_fill(opponent), _without_fill(line))
 
 
 def _parse_cards(cursor: Cursor, separator: str, ascending: bool) -> tuple[int, ...]:
