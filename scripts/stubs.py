@@ -55,6 +55,10 @@ RETURNS = {
     "best_range": "int",
     "optimal_range": "int",
     "line_range": "int",
+    "outcomes_range": "int",
+    "grade_range": "int",
+    "first_illegal": "int",
+    "list_range": "int",
     "play_range": "int",
     "count_outcomes_range": "int",
     "count_optimal_range": "int",
@@ -113,7 +117,8 @@ def type_of(words: str, classes: set[str]) -> str:
         return "Buffer"
     if _NUMBERS.fullmatch(plain):
         return "int"
-    return {"bool": "bool", "str": "str", "bytes": "bytes", "tuple": "tuple[int, ...]", "": "Any"}.get(plain, plain if plain in classes else "Any")
+    known = {"bool": "bool", "str": "str", "bytes": "bytes", "tuple": "tuple[int, ...]", "": "Any"}
+    return known.get(plain, plain if plain in classes else "Any")
 
 
 def parameter(text: str, classes: set[str]) -> str:

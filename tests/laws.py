@@ -179,6 +179,26 @@ def outcomes_are_those_of_the_definition(game, rules, positions):
 
 
 @law
+def rows_are_the_outcomes(game, rules, positions):
+    for position in positions:
+        answer = game.solve(position, rules)
+        outcomes = Game.outcomes(game, position, rules)
+        assert (*answer.outcomes,) == outcomes == answer.outcomes and hash(answer.outcomes) == hash(outcomes)
+        for part in (slice(None), slice(1, 3), slice(None, None, -2)):
+            assert game.solve(position, rules).outcomes[part] == outcomes[part]
+        if game.position_dtype is None:
+            with pytest.raises(NotImplementedError, match=game.title):
+                _ = answer.rows
+            continue
+        rows = answer.rows
+        assert rows is answer.rows and not rows.flags.writeable
+        assert game.outcomes_of(rows) == outcomes and game.outcomes_of(rows[1:2]) == outcomes[1:2]
+        assert rows["turn"].tolist() == [game.pack_turn(one.turn) for one in outcomes]
+        plain = Game.find_rows(game, answer)
+        assert Game.outcomes_of(game, plain) == outcomes and len(plain) == len(rows)
+
+
+@law
 def a_value_is_that_of_the_best_outcome(game, rules, positions):
     for position in positions:
         answer = game.solve(position, rules)

@@ -17,8 +17,8 @@ from solver.cli.commands import COLUMNS
 from solver.cli.forms import Form
 from solver.face_to_face.deals import clustered, tight
 from solver.face_to_face.deals import selfplay as duels
-from solver.take_that.deals import selfplay as lines
 from solver.games import game_of
+from solver.take_that.deals import selfplay as lines
 
 PLACES = {
     "face_to_face": [

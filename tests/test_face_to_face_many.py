@@ -14,13 +14,18 @@ from strategies import positions
 
 from solver.core.errors import PositionError
 from solver.face_to_face import (
+    GAME,
+    OUTCOME_DTYPE,
     Position,
     Rules,
     best_many,
     count_optimal_many,
+    count_outcomes_many,
+    count_turns,
     lines_many,
     optimal_many,
     outcome_rows,
+    outcomes_many,
     pack,
     pack_turn,
     solve_many,
@@ -126,6 +131,65 @@ def test_the_best_turn_is_the_first_legal_turn_that_keeps_the_value(lone_card):
         assert best == next(map(pack_turn, turns), 0), position
 
 
+def check_rows(array: np.ndarray, rules: Rules, threads: int | None = 2) -> None:
+    """Holds the rows of many positions against those of each, and each row against what its turn leads to."""
+    rows, offsets = outcomes_many(array, threads=threads, rules=rules, progress=False)
+    assert (rows.dtype, offsets.dtype, offsets.shape) == (OUTCOME_DTYPE, np.int64, (len(array) + 1,))
+    assert np.array_equal(np.diff(offsets), count_outcomes_many(array, rules=rules, progress=False)) and offsets[0] == 0
+    following = np.empty(len(rows), array.dtype)
+    for name in array.dtype.names:
+        following[name] = rows[name]
+    assert np.array_equal(play_many(np.repeat(array, np.diff(offsets)), rows["turn"]), following)
+    assert np.array_equal(solve_many(following, rules=rules, progress=False) + 1, rows["remoteness"])
+    for place, position in enumerate(unpack(array)):
+        alone = rows[offsets[place] : offsets[place + 1]]
+        assert (alone["key"][1:] > alone["key"][:-1]).all() and np.array_equal(alone, outcome_rows(position, rules)), position
+        assert alone["count"].sum() == count_turns(position, rules), position
+        assert len(np.unique(alone[list(array.dtype.names)])) == len(alone), position
+
+
+@BOTH
+def test_outcomes_of_many(lone_card):
+    check_rows(random_array(600), Rules(lone_card))
+    check_rows(random_array(600)[:0], Rules(lone_card))
+    check_rows(random_array(600)[-len(BY_HAND) :: 2], Rules(lone_card), threads=None)
+
+
+@BOTH
+@pytest.mark.parametrize(("highest", "step"), DECKS)
+def test_outcomes_of_small_decks(highest, step, lone_card):
+    array = every_position(highest)
+    check_rows(array[:: len(array) // 700], Rules(lone_card, highest, step))
+
+
+@BOTH
+def test_outcomes_are_those_of_the_readable_twin(lone_card):
+    """In the same order, with the same first turns and counts."""
+    rules = Rules(lone_card)
+    chosen = [position for kind in KINDS for position in sample(kind, 10, seed=17, most=4)]
+    chosen += map(Position.parse, BY_HAND[:5])
+    rows, offsets = outcomes_many(pack(chosen), rules=rules)
+    for place, position in enumerate(chosen):
+        found = [(one.position, one.turn, one.ways) for one in GAME.outcomes_of(rows[offsets[place] : offsets[place + 1]])]
+        assert found == [(after, *turns) for after, turns in twin.outcomes(position, rules).items()], position
+
+
+def test_outcomes_are_made_when_they_are_touched():
+    position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
+    answer = GAME.solve(position)
+    assert answer.outcomes[3] is answer.outcomes[3] and answer.outcomes[-1] == answer.outcomes[len(answer.outcomes) - 1]
+    kept = answer.outcomes[3]
+    assert list(answer.outcomes)[3] is kept and answer.outcomes[2:4] == (answer.outcomes[2], kept)
+    assert answer.outcomes == tuple(answer.outcomes) and answer.outcomes != answer.outcomes[1:]
+    assert answer.outcomes.index(kept) == 3 and answer.outcomes.count(kept) == 1
+    assert repr(answer.outcomes) == repr(tuple(answer.outcomes)) and kept in answer.outcomes
+    for place in (len(answer.outcomes), -len(answer.outcomes) - 1):
+        with pytest.raises(IndexError):
+            _ = answer.outcomes[place]
+    with pytest.raises(ValueError, match="read-only"):
+        answer.rows["remoteness"][0] = 7
+
+
 def test_kinds_of_positions_are_there():
     """Every remoteness, and wins at once that leave the opponent stuck, with and without one that lays the whole hand."""
     array = random_array(1500)
@@ -135,7 +199,7 @@ def test_kinds_of_positions_are_there():
     assert np.count_nonzero(won["opponent_hand"]) > 20 and np.count_nonzero(won["opponent_hand"] == 0) > 500
 
 
-@pytest.mark.parametrize("many", [best_many, optimal_many, lines_many])
+@pytest.mark.parametrize("many", [best_many, optimal_many, lines_many, outcomes_many])
 @pytest.mark.parametrize("place", [0, 57, 99])
 def test_a_bad_position_is_named(many, place):
     array = random_array(1500)[:100].copy()

@@ -90,6 +90,13 @@ def ranges(found, **more):
     return {"positions": positions(), **found, "start": 0, "stop": 3, "highest": 60, "step": 10, **more}
 
 
+def outcome_offsets():
+    """Where the outcomes of `positions` begin and end."""
+    found = counts(3)
+    import_module("solver.face_to_face._turns").count_outcomes_range(positions(), found, 0, 3, 60, 10, True)
+    return np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
+
+
 def moments(count=3):
     """The beginnings of the lines of `positions`."""
     return np.array([(0, 3, 12, 12, held, 12, 12) for held in (1, 1, 1)][:count], MOMENT_DTYPE)
@@ -334,7 +341,15 @@ def calls() -> dict[str, Call]:
         duel + "_search.solve_range": Call(
             kernel("_search").solve_range, ranges({"values": bytes_of(3)}, lone_card=True),
             {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
-        duel + "_turns.outcomes": Call(kernel("_turns").outcomes, row | {"lone_card": False}),
+        duel + "_rows.outcomes": Call(kernel("_rows").outcomes, row | {"lone_card": False}),
+        duel + "_rows.outcomes_range": Call(
+            kernel("_rows").outcomes_range,
+            ranges({"offsets": outcome_offsets(), "rows": np.zeros(outcome_offsets()[-1], kernel("_rows").OUTCOME_DTYPE)},
+                   lone_card=True),
+            {"positions": [*SHORT, positions()[::-1]],
+             "offsets": [outcome_offsets()[:3], outcome_offsets() - 1, outcome_offsets() + 1, outcome_offsets()[::-1].copy(),
+                         np.full(4, 2**62), np.zeros(4, np.int64), outcome_offsets()[:0]],
+             "rows": [np.zeros(count, kernel("_rows").OUTCOME_DTYPE) for count in (0, outcome_offsets()[-1] - 1)]}),
         duel + "_turns.count_turns": Call(kernel("_turns").count_turns, row | {"lone_card": False}),
         duel + "_turns.legal_turns": Call(kernel("_turns").legal_turns, row | {"lone_card": False}),
         duel + "_best.best_range": Call(

@@ -66,6 +66,8 @@ BREAKS = {
     "bounds": lambda right, *asked: Bounds(right.lowest + 2, right.highest + 2),
     "outcomes": lambda right, *asked: right[1:] + right[:1],
     "find_outcomes": lambda right, *asked: right[:-1] or right,
+    "find_rows": lambda right, *asked: right[:-1] if len(right) else right,
+    "outcomes_of": lambda right, *asked: right[::-1],
     "find_best": lambda right, answer: answer.outcomes[-1].turn if right else right,
     "count_optimal": lambda right, *asked: right + 1,
     "find_line": lambda right, *asked: right[:-1] or right,

@@ -228,7 +228,7 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     add, text, number = command.add_argument, read_text, read_whole(1, MOST_WORKERS)
     add("--cards", type=read_whole(), metavar="N", help="all tables of at most N cards in both hands, 2..10")
     add("--tables", type=text, metavar="DIR", default=TABLES, help="where they are written (default: %(default)s)")
-    add("--positions", type=text, metavar="FILE", help="solve these, one a line (-: standard input), into a set")
+    add("--positions", type=text, metavar="FILE", help="solve these, read as --input of solve reads them, into a set")
     add("--closure", type=text, metavar="POSITION", help="solve all that this position leads to")
     add("--name", help="of the set or closure (default: positions)")
     only = command.add_mutually_exclusive_group().add_argument

@@ -62,11 +62,9 @@ class Columns(ABC):
     def lines(self, shape: str) -> bytes:
         """The answers as lines of output: rows or records."""
         if shape == ROWS:
-            first, *others = self.rows()
-            parts = [first, *(part for column in others for part in (b"\t", column))]
+            parts = [part for column in self.rows() for part in (b"\t", column)][1:]
         else:
-            first, *others = self.record()
-            parts = [b"{", *first, *(part for field in others for part in (b", ", *field)), b"}"]
+            parts = [b"{", *[part for field in self.record() for part in (b", ", *field)][1:], b"}"]
         return joined(*parts, b"\n", count=len(self))
 
     # what several commands show
@@ -201,7 +199,8 @@ class GradesIn(Columns):
 
     def _pairs(self) -> np.ndarray:
         """The values before and after the turn as one number."""
-        return (self.answers.values.astype(np.int64) << 32) + self._grades.after
+        pairs: np.ndarray = (self.answers.values.astype(np.int64) << 32) + self._grades.after
+        return pairs
 
     def _verdict(self, pair: int) -> str:
         after = (pair + (1 << 31)) % (1 << 32) - (1 << 31)
@@ -231,13 +230,15 @@ def _strings(texts: np.ndarray) -> list[str]:
 
 def _or_none(turns: np.ndarray) -> np.ndarray:
     """Texts of turns; where one is empty, the sign for no turn."""
-    return np.where(turns == b"", NO_TURN.encode(), turns)
+    texts: np.ndarray = np.where(turns == b"", NO_TURN.encode(), turns)
+    return texts
 
 
 def _looked_up(numbers: np.ndarray, text: Callable[[int], str]) -> np.ndarray:
     """The text of each number. `text` is called once for each different number."""
     different, places = np.unique(numbers, return_inverse=True)
-    return np.array([text(number).encode() for number in different.tolist()], "S")[places]
+    texts: np.ndarray = np.array([text(number).encode() for number in different.tolist()], "S")[places]
+    return texts
 
 
 def _counted(numbers: np.ndarray, word: Callable[[int], str]) -> Counter[str]:

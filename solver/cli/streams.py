@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 from solver.core.errors import StreamError
@@ -16,7 +18,15 @@ PORTION = 1 << 20
 
 def from_stdin() -> Iterator[Lines]:
     """The lines of standard input, each portion as soon as it arrives: a program may wait for an answer before it goes on."""
+    _widen()
     return lines_of(_read, "")
+
+
+def _widen() -> None:
+    """A pipe on Linux holds 64 KiB unless told otherwise: not enough work for the threads to be worth starting."""
+    with suppress(ImportError, AttributeError, OSError):
+        fcntl = import_module("fcntl")
+        fcntl.fcntl(sys.stdin.fileno(), fcntl.F_SETPIPE_SZ, PORTION)
 
 
 def lines_of(read: Callable[[], bytes], name: str) -> Iterator[Lines]:

@@ -44,3 +44,9 @@ def as_turns(given: Any, dtype: np.dtype | None) -> np.ndarray:
         return given
     shown = f"{given.dtype} of shape {given.shape}" if isinstance(given, np.ndarray) else f"a {type(given).__name__}"
     raise ArrayError(f"turns are an array of {dtype} with one axis, not {shown}")
+
+
+def check_pairs(positions: np.ndarray, turns: np.ndarray) -> None:
+    """Raises `ArrayError` unless there is a turn for each position."""
+    if len(positions) != len(turns):
+        raise ArrayError(f"{len(positions)} positions and {len(turns)} turns: there is one turn for each position")

@@ -23,7 +23,8 @@ from solver.core.answer import SEARCH, Answer, Grade, Outcome, P, R, Step, T
 from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.batches import in_threads
 from solver.core.budget import UNLIMITED, Bounds, Budget
-from solver.core.errors import BacktrickError, NotSolvedError
+from solver.core.errors import BacktrickError, NotSolvedError, PackedError
+from solver.core.rows import outcomes_of_rows, rows_of
 from solver.core.state import State
 from solver.core.written import Written
 
@@ -219,9 +220,17 @@ class Game(Written[P, T], Generic[P, T, R]):
         """The legal turns in notation."""
         return map(str, self.legal_turns(position, rules))
 
-    def find_outcomes(self, answer: Answer[P, T, R]) -> tuple[Outcome[P, T], ...]:
+    def find_outcomes(self, answer: Answer[P, T, R]) -> Sequence[Outcome[P, T]]:
         """`Answer.outcomes`."""
         return self.outcomes(answer.position, answer.rules, answer.budget)
+
+    def find_rows(self, answer: Answer[P, T, R]) -> np.ndarray:
+        """`Answer.rows`, for a game with arrays. There is a field `turn` of `turn_dtype`; `outcomes_of` knows the others."""
+        return rows_of(self, answer.outcomes)
+
+    def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[P, T], ...]:
+        """The outcomes that rows as from `find_rows` stand for."""
+        return outcomes_of_rows(self, rows)
 
     def find_best(self, answer: Answer[P, T, R]) -> T | None:
         """`Answer.best`: the turn of the first outcome."""
@@ -234,7 +243,8 @@ class Game(Written[P, T], Generic[P, T, R]):
     def find_line(self, answer: Answer[P, T, R]) -> tuple[Step[T], ...]:
         """`Answer.line`: first outcomes, one after another."""
         steps: list[Step[T]] = []
-        outcomes, balance, sign = answer.outcomes, 0, 1
+        outcomes: Sequence[Outcome[P, T]] = answer.outcomes
+        balance, sign = 0, 1
         while outcomes:
             best = outcomes[0]
             balance += sign * best.points
@@ -296,6 +306,23 @@ class Game(Written[P, T], Generic[P, T, R]):
         width = max(map(len, packed), default=1)
         return np.array([row + [0] * (width - len(row)) for row in packed], self.turn_dtype).reshape(len(packed), width)
 
+    def grade_many(
+        self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: R
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The mover's value of each position, and of it once a packed turn is played: shape (n,), both.
+
+        Raises `BacktrickError`, which names the rule, for a turn that is not legal.
+        """
+        before, after = [], []
+        for position, packed in zip(self.unpack(positions), turns.tolist(), strict=True):
+            turn = self.unpack_turn(packed)
+            if turn is None:
+                raise PackedError("packed turn", packed, "it stands for no turn")
+            points, following = self.play(position, turn, rules)
+            before.append(self.bounds(position, rules).lowest)
+            after.append(self.worth(points, 0 if following is None else self.bounds(following, rules).lowest))
+        return np.array(before, np.int64), np.array(after, np.int64)
+
     def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: R) -> int:
         """The place of the first packed turn that is not legal in its position; -1 if all are."""
         for place, (position, turn) in enumerate(zip(self.unpack(positions), turns.tolist(), strict=True)):
@@ -352,6 +379,9 @@ class Game(Written[P, T], Generic[P, T, R]):
     def grade(self, position: P, turn: T, rules: R | None = None, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
         """What a turn was worth. Raises `NotSolvedError`, or `BacktrickError`, which names the rule that the turn breaks."""
         rules = self.published if rules is None else rules
+        if budget == UNLIMITED:
+            [grade] = self.grades([(position, turn)], Terms(rules, threads=1))
+            return grade
         points, following = self.play(position, turn, rules)
         answer = self.solve(position, rules, budget)
         return Grade.of(answer, turn, points, None if following is None else self.solve(following, rules, budget))

@@ -7,6 +7,7 @@
 
 from solver.core.answer import Answer, Grade, Outcome, Step
 from solver.face_to_face.game import GAME
+from solver.face_to_face.grading import grade_many
 from solver.face_to_face.lines import lines_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import POSITION_DTYPE, Position, Side, pack, unpack
@@ -16,6 +17,7 @@ from solver.face_to_face.solving import (
     count_optimal_many,
     count_outcomes_many,
     optimal_many,
+    outcomes_many,
     remoteness,
     solve_many,
 )
@@ -24,7 +26,7 @@ from solver.face_to_face.stored import STORED
 from solver.face_to_face.tablebase import Tablebase, open_tablebase
 from solver.face_to_face.tables.building import build_tables
 from solver.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
-from solver.face_to_face.turns import count_turns, legal_turns, outcome_rows, outcomes
+from solver.face_to_face.turns import OUTCOME_DTYPE, count_turns, legal_turns, outcome_rows, outcomes
 
 solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text
@@ -32,6 +34,7 @@ build_set = STORED.build_set
 
 __all__ = [
     "GAME",
+    "OUTCOME_DTYPE",
     "POSITION_DTYPE",
     "PUBLISHED",
     "Answer",
@@ -56,12 +59,14 @@ __all__ = [
     "count_turns",
     "format_many",
     "grade",
+    "grade_many",
     "legal_turns",
     "lines_many",
     "open_tablebase",
     "optimal_many",
     "outcome_rows",
     "outcomes",
+    "outcomes_many",
     "pack",
     "pack_turn",
     "parse_many",

@@ -7,14 +7,16 @@ from functools import partial
 
 import numpy as np
 
-from solver.core.answer import SEARCH, Answer, Outcome, Step
-from solver.core.answered import AnswerColumns
+from solver.core.answer import SEARCH, Answer, Grade, Outcome, Outcomes, Step
+from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.budget import UNLIMITED, Bounds, Budget
+from solver.core.errors import IllegalTurnError, PackedError
 from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
 from solver.face_to_face import _text
 from solver.face_to_face import rules as referee
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
 from solver.face_to_face.examples import EXAMPLES
+from solver.face_to_face.grading import first_illegal, grade_many
 from solver.face_to_face.lines import lines_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, pack, unpack
@@ -30,7 +32,7 @@ from solver.face_to_face.solving import (
 from solver.face_to_face.state import State
 from solver.face_to_face.text import TURN_DTYPE, position_column, turn_column
 from solver.face_to_face.turn import Turn, pack_turn, unpack_turn
-from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_of, outcome_rows, turn_text
+from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_rows, outcomes_of, turn_text
 
 
 class FaceToFace(Game[Position, Turn, Rules]):
@@ -173,7 +175,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
 
     def outcomes(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> tuple[Outcome[Position, Turn], ...]:
         """Every distinct outcome, best first: win fast, lose slowly, then in the order of the first turn."""
-        return tuple(map(outcome_of, best_first(outcome_rows(position, rules)).tolist()))
+        return outcomes_of(best_first(outcome_rows(position, rules)))
 
     def count_turns(self, position: Position, rules: Rules) -> int:
         """The number of legal ordered turns, without building them."""
@@ -183,9 +185,17 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """The legal ordered turns in notation, without building them."""
         return map(turn_text, legal_turns_array(position, rules).tolist())
 
-    def find_outcomes(self, answer: Answer[Position, Turn, Rules]) -> tuple[Outcome[Position, Turn], ...]:
-        """`Answer.outcomes`, made from the noted rows."""
-        return tuple(map(outcome_of, _noted(answer).rows(answer).tolist()))
+    def find_outcomes(self, answer: Answer[Position, Turn, Rules]) -> Sequence[Outcome[Position, Turn]]:
+        """`Answer.outcomes`, made from the noted rows when they are touched."""
+        return Outcomes(_noted(answer).rows(answer), outcomes_of)
+
+    def find_rows(self, answer: Answer[Position, Turn, Rules]) -> np.ndarray:
+        """`Answer.rows`: rows of `OUTCOME_DTYPE`, best first."""
+        return _noted(answer).rows(answer)
+
+    def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:
+        """The outcomes of rows of `OUTCOME_DTYPE`."""
+        return outcomes_of(rows)
 
     def find_best(self, answer: Answer[Position, Turn, Rules]) -> Turn | None:
         """`Answer.best`, without making objects of other turns."""
@@ -230,6 +240,42 @@ class FaceToFace(Game[Position, Turn, Rules]):
         if BEST in want and best is None:
             best = best_many(positions, threads, rules, progress=False)
         return AnswerColumns(positions, values, best if BEST in want else None, lines, optimal)
+
+    def grades(
+        self,
+        questions: Sequence[tuple[Position, Turn]],
+        terms: Terms[Position, Rules],
+        played: Sequence[tuple[int, Position | None]] | None = None,
+    ) -> Iterator[Grade[Position, Turn, Rules]]:
+        """As `Game.grades`. All turns are judged as one array, unless values are known."""
+        if terms.known is not None:
+            yield from super().grades(questions, terms, played)
+            return
+        positions = [position for position, _ in questions]
+        try:
+            turns = np.array([pack_turn(turn) for _, turn in questions], np.uint64)
+            _, after = grade_many(pack(positions), turns, terms.threads, terms.rules, progress=False)
+        except (IllegalTurnError, PackedError):
+            for position, turn in questions:  # these errors name a place in an array, and there is none
+                referee.after(position, turn, terms.rules)
+            raise
+        for (_, turn), answer, value in zip(questions, self.answers(positions, terms), after.tolist(), strict=True):
+            yield Grade(answer, turn, value)
+
+    def grade_many(
+        self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: Rules
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The remoteness before and after each turn: int8, shape (n,), both. Raises `IllegalTurnError` and others."""
+        return grade_many(positions, turns, threads, rules, progress=False)
+
+    def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: Rules) -> int:
+        """The first place whose packed turn is not legal in its position; -1 if all are."""
+        return first_illegal(positions, turns, rules)
+
+    def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[Position, Rules]) -> GradeColumns:
+        """What `grades` says, in columns. A position is left after every turn."""
+        _, after = grade_many(positions, turns, terms.threads, terms.rules, progress=False)
+        return GradeColumns(self.answer_columns(positions, terms), turns, after, np.zeros(len(turns), bool))
 
 
 class Noted:

@@ -11,6 +11,14 @@ from solver.storage.closures import Closure
 from solver.take_that.action import TAKE, Action, mirror_action, pack_action, unpack_action
 from solver.take_that.game import GAME
 from solver.take_that.options import PUBLISHED, Rules
+from solver.take_that.outcomes import (
+    OUTCOME_DTYPE,
+    grade_many,
+    lines_many,
+    optimal_many,
+    outcome_rows,
+    outcomes_many,
+)
 from solver.take_that.position import POSITION_DTYPE, Position, canonical, mirror, pack, unpack
 from solver.take_that.rules import after, legal_actions, play, successors
 from solver.take_that.solving import best_many, bounds, solve_many, value
@@ -24,6 +32,7 @@ build_set, build_closure, open_closure = STORED.build_set, STORED.build_closure,
 
 __all__ = [
     "GAME",
+    "OUTCOME_DTYPE",
     "POSITION_DTYPE",
     "PUBLISHED",
     "TAKE",
@@ -49,11 +58,16 @@ __all__ = [
     "canonical",
     "format_many",
     "grade",
+    "grade_many",
     "legal_actions",
+    "lines_many",
     "mirror",
     "mirror_action",
     "open_closure",
     "open_tablebase",
+    "optimal_many",
+    "outcome_rows",
+    "outcomes_many",
     "pack",
     "pack_action",
     "parse_many",

@@ -1,8 +1,8 @@
-"""The best turns of positions, how many outcomes are best, and the principal lines.
+"""The best turns of positions, how many outcomes are best, the principal lines, and the outcomes in the order of the turns.
 
 The best turn is the first one, in the order of `_turns.pyx`, that keeps the value. It is found by a walk in that order, which
 ends there. Two turns that lay the same cards and leave the same tops go on alike. So the walk visits each outcome once, by its
-first turn.
+first turn. A walk to the end visits them all.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -182,9 +182,12 @@ cdef int count_finishing(const Duel *duel, const Packed *p) noexcept nogil:
 
 # The walk.
 
+cdef enum:
+    EVERY = 0                              # the value of a walk that does not look for a turn, but notes every outcome
+
 cdef struct Walk:
     const Scene *scene
-    int value                              # of the position
+    int value                              # of the position, or EVERY
     int fewest                             # cards that the mover keeps
     int seen                               # the choices of a helpful card that were met, as bits
     int hopeless                           # of these, those after which no turn keeps the value
@@ -192,6 +195,9 @@ cdef struct Walk:
     Holding opponent[CHOICES]
     uint64_t reached[CHOICES][PLACES * PLACES]     # by tops: what the mover still holds, as a family
     uint64_t turn                          # the turn that was found
+    Found *found                           # the outcomes that were noted
+    Py_ssize_t room
+    Py_ssize_t count                       # of all; those beyond `room` are only counted
 
 
 cdef inline int place_of(int top) noexcept nogil:
@@ -215,8 +221,22 @@ cdef void meet(Walk *w, int choice) noexcept nogil:
         w.hopeless |= 1 << choice          # the opponent finishes next (`_search.pyx`)
 
 
-cdef bint go_on(Walk *w, Holding x, int choice, int laid) noexcept nogil:
-    """Looks for the first turn that keeps the value among those that begin with what x has laid, at least one card more."""
+cdef void note(Walk *w, Holding x, int choice, uint64_t turn) noexcept nogil:
+    """Notes the outcome of a turn."""
+    cdef Found *found
+    if w.count < w.room:
+        found = &w.found[w.count]
+        found.turn = turn
+        found.outcome.helped = 0 if not choice else 1 << ((choice - 1) % HAND)
+        found.outcome.laid = cards_of(x.player) ^ x.cards ^ found.outcome.helped
+        found.outcome.up, found.outcome.down = x.up, x.down
+        found.outcome.other_up, found.outcome.other_down = w.opponent[choice].up, w.opponent[choice].down
+    w.count += 1
+
+
+cdef bint go_on(Walk *w, Holding x, int choice, int laid, uint64_t turn) noexcept nogil:
+    """Looks for the first turn that keeps the value among those that go on from `turn`, which laid `laid` cards; x is the mover
+    after it."""
     cdef const Player *player = x.player
     cdef const Player *other = &w.scene.duel.opponent
     cdef int rest = x.cards, card, bit, top
@@ -228,24 +248,24 @@ cdef bint go_on(Walk *w, Holding x, int choice, int laid) noexcept nogil:
         rest &= rest - 1
         if (player.pattern.ascending[player.ascending_case[x.up]][card] >> bit) & 1:
             top = ORIGINAL if card == w.scene.up_twin else card
-            if arrive(w, holding(player, x.cards ^ bit, top, x.down), choice, laid, card, 0):
+            if arrive(w, holding(player, x.cards ^ bit, top, x.down), choice, laid, turn, card, 0):
                 return True
         if (player.pattern.descending[player.descending_case[x.down]][card] >> bit) & 1:
             top = ORIGINAL if card == w.scene.down_twin else card
-            if arrive(w, holding(player, x.cards ^ bit, x.up, top), choice, laid, card, 1):
+            if arrive(w, holding(player, x.cards ^ bit, x.up, top), choice, laid, turn, card, 1):
                 return True
         if choice:
             continue
         if (other.ascending_open[ORIGINAL] & bit
-                and arrive(w, holding(player, x.cards ^ bit, x.up, x.down), ON_UP + card, laid, card, 2)):
+                and arrive(w, holding(player, x.cards ^ bit, x.up, x.down), ON_UP + card, laid, turn, card, 2)):
             return True
         if (other.descending_open[ORIGINAL] & bit
-                and arrive(w, holding(player, x.cards ^ bit, x.up, x.down), ON_DOWN + card, laid, card, 3)):
+                and arrive(w, holding(player, x.cards ^ bit, x.up, x.down), ON_DOWN + card, laid, turn, card, 3)):
             return True
     return False
 
 
-cdef bint arrive(Walk *w, Holding x, int choice, int laid, int card, int pile) noexcept nogil:
+cdef bint arrive(Walk *w, Holding x, int choice, int laid, uint64_t turn, int card, int pile) noexcept nogil:
     """Has x, who has just laid a card on a pile, completed the turn that is looked for, or can go on to it?"""
     cdef const Scene *scene = w.scene
     cdef uint64_t *reached = &w.reached[choice][(place_of(x.up) * PLACES) + place_of(x.down)]
@@ -261,10 +281,32 @@ cdef bint arrive(Walk *w, Holding x, int choice, int laid, int card, int pile) n
         whole = False
     elif w.value == 1 and not (w.may_stick >> choice) & 1 and not (layable(x) >> x.cards) & 1:
         return False                       # the rest does not fit on own piles
-    if (whole and keeps_value(scene.keep, x, w.opponent[choice], w.value)) or go_on(w, x, choice, laid + 1):
-        w.turn |= <uint64_t> (scene.numbers[card] | (pile << 6)) << (8 * laid)
+    turn |= <uint64_t> (scene.numbers[card] | (pile << 6)) << (8 * laid)
+    if whole and w.value == EVERY:
+        note(w, x, choice, turn)
+    elif whole and keeps_value(scene.keep, x, w.opponent[choice], w.value):
+        w.turn = turn
         return True
-    return False
+    return go_on(w, x, choice, laid + 1, turn)
+
+
+cdef void begin(Walk *w, const Scene *scene, int value) noexcept nogil:
+    w.scene, w.value, w.fewest = scene, value, fewest_kept(scene.keep, value)
+    w.seen = w.hopeless = w.may_stick = 0
+    w.turn = 0
+    w.found, w.room, w.count = NULL, 0, 0
+    meet(w, 0)
+
+
+cdef Py_ssize_t list_in_order(const Scene *scene, Found *found, Py_ssize_t room) noexcept nogil:
+    """Every distinct outcome of a legal turn, by its first turn and in the order of these; returns how many."""
+    cdef Walk w
+    if not cards_of(&scene.duel.opponent):
+        return 0                           # the game is over (F12)
+    begin(&w, scene, EVERY)
+    w.found, w.room = found, room
+    go_on(&w, at_start(&scene.duel.mover), 0, 0, 0)
+    return w.count
 
 
 cdef uint64_t best_turn(const Packed *p, int step, int keep, int value) noexcept nogil:
@@ -277,11 +319,8 @@ cdef uint64_t best_turn(const Packed *p, int step, int keep, int value) noexcept
     if value == 1 and finishes_and_nothing_else_wins(&duel, p, step, keep):
         return finishing_turn(&duel, p.mover_hand)
     set_scene(&scene, p, step, keep)
-    w.scene, w.value, w.fewest = &scene, value, fewest_kept(keep, value)
-    w.seen = w.hopeless = w.may_stick = 0
-    w.turn = 0
-    meet(&w, 0)
-    go_on(&w, at_start(&scene.duel.mover), 0, 0)
+    begin(&w, &scene, value)
+    go_on(&w, at_start(&scene.duel.mover), 0, 0, 0)
     return w.turn
 
 

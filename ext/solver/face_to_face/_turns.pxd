@@ -1,7 +1,7 @@
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from solver.face_to_face._duel cimport Duel, Holding, Packed, cards_of, holding
-from solver.face_to_face._laying cimport HAND
+from solver.face_to_face._laying cimport HAND, SUBSETS
 
 cdef struct Scene:                         # a duel with its numbers, and what depends on them
     Duel duel
@@ -51,6 +51,13 @@ cdef inline Packed after_turn(const Packed *position, uint64_t turn) noexcept no
         turn >>= 8
     return following
 
+cdef struct Orders:                        # in how many orders a subset can be laid on a pile, by last card
+    uint16_t up[HAND * SUBSETS]
+    uint16_t down[HAND * SUBSETS]
+
+cdef void set_orders(Orders *orders, const Scene *scene) noexcept nogil
+cdef uint32_t count_of(const Scene *scene, const Orders *orders, const Outcome *outcome) noexcept nogil
+cdef int outcome_value(const Scene *scene, const Outcome *outcome) noexcept nogil
 cdef void set_scene(Scene *scene, const Packed *position, int step, int keep) noexcept nogil
 cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil
 cdef Py_ssize_t list_that_keep(const Scene *scene, int fewest, int most, Outcome *found) noexcept nogil

@@ -1,7 +1,7 @@
 """Turns: the distinct outcomes, each with its first turn, its count of ordered turns and its value; all ordered turns.
 
 The order of turns is that of `solver.face_to_face.rules.legal_turns`: a turn comes before its continuations, cards ascend, piles
-come in the order ^ v ^' v'. The sort key is this order as a number: one byte a play, `card << 2 | pile`, the first play highest.
+come in the order ^ v ^' v'.
 """
 
 from libc.stdint cimport uint16_t
@@ -31,7 +31,6 @@ from solver.face_to_face._search cimport value
 cdef const Laying *tables = laying()
 
 cdef enum:
-    OWN_UP = 0
     OWN_DOWN = 1
     OTHER_UP = 2
     OTHER_DOWN = 3
@@ -140,50 +139,6 @@ cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil
     return list_that_keep(scene, 0, HAND, found)
 
 
-cdef uint64_t first_key(const Scene *scene, const Outcome *outcome) noexcept nogil:
-    """The sort key of the first turn that leads to an outcome: each play is the least after which the turn can be completed."""
-    cdef const Player *x = &scene.duel.mover
-    cdef int rest = outcome.laid, helped = outcome.helped, up = ORIGINAL, down = ORIGINAL
-    cdef int choices, card, bit, pile, shift = 56
-    cdef uint64_t key = 0
-    while rest | helped:
-        choices = rest | helped
-        while True:
-            card = __builtin_ctzll(choices)
-            bit = 1 << card
-            choices &= choices - 1
-            if bit == helped:
-                pile = OTHER_UP if outcome.other_up != ORIGINAL else OTHER_DOWN
-                helped = 0
-                break
-            rest ^= bit
-            if ((x.pattern.ascending[x.ascending_case[up]][card] >> bit) & 1
-                    and (joined(laid_up(scene, card, outcome.up, rest), laid_down(scene, down, outcome.down, rest),
-                               tables.within) >> rest) & 1):
-                pile, up = OWN_UP, card
-                break
-            if ((x.pattern.descending[x.descending_case[down]][card] >> bit) & 1
-                    and (joined(laid_up(scene, up, outcome.up, rest), laid_down(scene, card, outcome.down, rest),
-                               tables.within) >> rest) & 1):
-                pile, down = OWN_DOWN, card
-                break
-            rest ^= bit
-        key |= <uint64_t> ((scene.numbers[card] << 2) | pile) << shift
-        shift -= 8
-    return key
-
-
-cdef inline uint64_t packed_turn(uint64_t key) noexcept nogil:
-    """The turn of a sort key, packed as by `pack_turn`."""
-    cdef uint64_t turn = 0
-    cdef int shift = 0
-    while key:
-        turn |= (((key >> 58) & 63) | ((key >> 56 << 6) & 192)) << shift
-        key <<= 8
-        shift += 8
-    return turn
-
-
 cdef int outcome_value(const Scene *scene, const Outcome *outcome) noexcept nogil:
     """The remoteness of the position of an outcome, the next mover first."""
     return value(scene.keep, holding_opponent(scene, outcome), holding_mover(scene, outcome))
@@ -211,11 +166,6 @@ cdef void count_orders(const uint64_t *follows, uint64_t first, uint16_t *orders
                         orders[card * SUBSETS + (subset | (1 << card))] += orders[last * SUBSETS + subset]
 
 
-cdef struct Orders:
-    uint16_t up[HAND * SUBSETS]
-    uint16_t down[HAND * SUBSETS]
-
-
 cdef void set_orders(Orders *orders, const Scene *scene) noexcept nogil:
     cdef const Player *x = &scene.duel.mover
     cdef uint64_t up_follows[HAND]
@@ -239,34 +189,24 @@ cdef inline int orders_of(const uint16_t *orders, int top, int twin, int subset)
     return orders[top * SUBSETS + subset] if top >= 0 else 0
 
 
+cdef uint8_t[HAND + 1][HAND + 1] choose = [   # of n cards k
+    [1, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0], [1, 2, 1, 0, 0, 0, 0], [1, 3, 3, 1, 0, 0, 0], [1, 4, 6, 4, 1, 0, 0],
+    [1, 5, 10, 10, 5, 1, 0], [1, 6, 15, 20, 15, 6, 1]]
+
+
 cdef uint32_t count_of(const Scene *scene, const Orders *orders, const Outcome *outcome) noexcept nogil:
     """How many ordered turns lead to an outcome: orders on each pile, times the ways to interleave them (F10)."""
-    cdef int[7] factorial = [1, 1, 2, 6, 24, 120, 720]
-    cdef uint32_t count = 0
-    cdef int up = outcome.laid, size = tables.size[outcome.laid], ups
+    cdef uint32_t count = 0, ups
+    cdef int up = outcome.laid, size = tables.size[outcome.laid]
     while True:
-        ups = tables.size[up]
-        count += (orders_of(orders.up, outcome.up, scene.up_twin, up)
-                  * orders_of(orders.down, outcome.down, scene.down_twin, outcome.laid ^ up)
-                  * (factorial[size] // (factorial[ups] * factorial[size - ups])))
+        ups = orders_of(orders.up, outcome.up, scene.up_twin, up)
+        if ups:
+            count += (ups * orders_of(orders.down, outcome.down, scene.down_twin, outcome.laid ^ up)
+                      * choose[size][tables.size[up]])
         if not up:
             break
         up = (up - 1) & outcome.laid
     return count * (size + 1) if outcome.helped else count
-
-
-OUTCOME_DTYPE = np.dtype([
-    ("key", "<u8"), ("turn", "<u8"), ("mover_hand", "<u8"), ("opponent_hand", "<u8"), ("mover_ascending", "u1"),
-    ("mover_descending", "u1"), ("opponent_ascending", "u1"), ("opponent_descending", "u1"), ("count", "<u4"),
-    ("remoteness", "u1"),
-])
-
-cdef packed struct Row:                    # OUTCOME_DTYPE; the next mover first
-    uint64_t key
-    uint64_t turn
-    Packed following
-    uint32_t count
-    uint8_t remoteness
 
 
 cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcept nogil:
@@ -286,35 +226,6 @@ cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcep
     following.opponent_ascending = p.mover_ascending if outcome.up == ORIGINAL else scene.numbers[outcome.up]
     following.opponent_descending = p.mover_descending if outcome.down == ORIGINAL else scene.numbers[outcome.down]
     return following
-
-
-cdef void fill_row(Row *row, const Scene *scene, const Orders *orders, const Outcome *outcome) noexcept nogil:
-    row.key = first_key(scene, outcome)
-    row.turn = packed_turn(row.key)
-    row.following = outcome_position(scene, outcome)
-    row.count = count_of(scene, orders, outcome)
-    row.remoteness = 1 + outcome_value(scene, outcome)
-
-
-def outcomes(tuple position not None, int step, bint lone_card):
-    """The distinct outcomes of a packed position as an array of OUTCOME_DTYPE, in the order of their first turns."""
-    cdef Scene scene
-    cdef Orders orders
-    cdef Packed packed = read_position(position, HIGHEST)
-    cdef Py_ssize_t i
-    check_deck(HIGHEST, step)
-    set_scene(&scene, &packed, step, 1 if lone_card else 2)
-    set_orders(&orders, &scene)
-    found = np.empty((list_outcomes(&scene, NULL), sizeof(Outcome)), np.uint8)
-    rows = np.empty(len(found), OUTCOME_DTYPE)
-    if not len(found):
-        return rows
-    cdef uint8_t[:, ::1] room = found
-    cdef Row[::1] filled = rows
-    list_outcomes(&scene, <Outcome *> &room[0, 0])
-    for i in range(room.shape[0]):
-        fill_row(&filled[i], &scene, &orders, <Outcome *> &room[i, 0])
-    return rows[np.argsort(rows["key"])]
 
 
 def count_turns(tuple position not None, int step, bint lone_card):
