@@ -63,11 +63,6 @@ cdef uint32_t last_laying(const uint32_t *near, uint32_t mover, uint32_t other) 
     return missed
 
 
-cdef inline int ceiling(const Layout *layout, const State *state, uint32_t lays) noexcept nogil:
-    """What the mover gets at most if the other takes next: a lay adds what the card costs, a twist 2 points less 1 card."""
-    return state.cost + (5 if lays & layout.toads else 1)
-
-
 cdef void look_up(Search *s) noexcept nogil:
     """Stops if a limit is met, and gives a position that turns out to be hard more memory. Called at checkpoints."""
     if s.nodes > s.node_limit or (s.stop != NULL and s.stop[0]):
@@ -85,6 +80,7 @@ cdef struct Question:                      # about a state: is its value at most
     int alpha
     int beta
     int best                    # of all actions examined so far
+    Claims claims
     uint32_t lays               # the cards whose lays are to be examined
     uint32_t twists
     int count                   # of the actions to be searched
@@ -102,19 +98,60 @@ cdef inline bint limited(Search *s) noexcept nogil:
     return s.stopped
 
 
-cdef inline bint decided_at_once(const Layout *layout, const State *state, Question *q) noexcept nogil:
-    """Narrows the question by what each side gets if it takes at once (T10); True if `best` answers it."""
-    cdef int most = ceiling(layout, state, q.lays)
-    if state.top != TABLE:
-        q.best = -state.cost
-        if q.best >= q.beta:
-            return True
-    if most <= q.alpha:
-        q.best = most
+cdef inline int excess(int twists, int toads) noexcept nogil:
+    return 2 * (twists - 2 * toads) if twists > 2 * toads else 0
+
+
+cdef inline void claim(const Layout *layout, const State *state, uint32_t lays, bint forced_only, Claims *claims) noexcept nogil:
+    """What is known of a state without a search."""
+    cdef uint32_t twists = state.twists | (state.mates & ~layout.same)
+    cdef int mine = __builtin_popcount(state.mover), others = __builtin_popcount(state.other)
+    cdef int my_toads = __builtin_popcount(state.mover & layout.toads)
+    cdef int other_toads = __builtin_popcount(state.other & layout.toads)
+    claims.taken = 2 * __builtin_popcount(twists & state.mover) - state.cost
+    claims.given = state.cost + 1 - 2 * __builtin_popcount(twists & state.other)
+    if forced_only or state.top == TABLE:
+        claims.low = -(state.cost + 2 * (mine if mine < others else others) + 4 * (my_toads + other_toads))
+    else:
+        claims.low = excess(__builtin_popcount(state.twists & state.mover), other_toads) - state.cost
+    if forced_only:
+        claims.high = state.cost + 2 * (mine - 1 if mine <= others else others) + 1 + 4 * (my_toads + other_toads)
+    elif lays & layout.toads:
+        claims.high = state.cost + 5 - excess(__builtin_popcount(state.twists & state.other), my_toads - 1)
+    else:
+        claims.high = state.cost + 1 - excess(__builtin_popcount(state.twists & state.other), my_toads)
+    if claims.taken < claims.given:
+        if claims.taken < claims.low < claims.given:
+            claims.low = claims.given
+        if claims.taken < claims.high < claims.given:
+            claims.high = claims.taken
+
+
+cdef inline bint decided_at_once(Question *q) noexcept nogil:
+    """Narrows the question by the claims; True if `best` answers it."""
+    cdef const Claims *claims = &q.claims
+    if claims.taken <= q.alpha < claims.given - 1:
+        q.alpha = claims.given - 1
+        if q.beta <= q.alpha:
+            q.beta = q.alpha + 1
+    elif claims.taken + 1 < q.beta <= claims.given:
+        q.beta = claims.taken + 1
+    q.best = claims.low
+    if claims.low >= q.beta:
         return True
-    if most < q.beta:
-        q.beta = most
+    if claims.high <= q.alpha:
+        q.best = claims.high
+        return True
+    if claims.high < q.beta:
+        q.beta = claims.high
     return False
+
+
+cdef inline int beyond_the_gap(const Question *q) noexcept nogil:
+    """`best`, moved out of the gap between `taken` and `given`, where no value is."""
+    if q.claims.taken < q.best < q.claims.given:
+        return q.claims.given if q.best > q.alpha else q.claims.taken
+    return q.best
 
 
 cdef inline bint decided_by_paths(const Layout *layout, const State *state, Question *q) noexcept nogil:
@@ -124,7 +161,7 @@ cdef inline bint decided_by_paths(const Layout *layout, const State *state, Ques
     if not threats & state.other and q.lays & ~gifts:
         winning = q.lays & last_laying(layout.near, state.mover & ~gifts, state.other)
         if winning:
-            value = ceiling(layout, state, winning)
+            value = state.cost + (5 if winning & layout.toads else 1)
             if value > q.best:
                 q.best = value
             if q.best >= q.beta:
@@ -224,17 +261,16 @@ cdef inline void search_all(
     Search *s, const State *state, Question *q, const int *ranks, const State *following,
 ) noexcept nogil:
     """Searches one action after another until `best` answers the question, or a limit is met."""
-    cdef int i, slot, points, value
+    cdef int i, slot, points, value, alpha
     for i in range(q.count):
-        if q.best > q.alpha:
-            q.alpha = q.best
+        alpha = q.best if q.best > q.alpha else q.alpha
         slot = ((ranks[i] >> 8) & 255) - 1
         if slot >= 0:
             s.layout.below[slot] = state.top
             points = 0
         else:
             points = 2                         # T5
-        value = points - search(s, &following[ranks[i] & 255], points - q.beta, points - q.alpha)
+        value = points - search(s, &following[ranks[i] & 255], points - q.beta, points - alpha)
         if s.stopped:
             return
         if value > q.best:
@@ -243,12 +279,12 @@ cdef inline void search_all(
                 return
 
 
-cdef inline void remember_answer(const Question *q, int alpha) noexcept nogil:
-    """Stores what `best` says about the state. alpha: the lower end of the question when it began."""
+cdef inline void remember_answer(const Question *q) noexcept nogil:
+    """Stores what `best` says about the state."""
     cdef int low = q.low, high = q.high
     if q.entry == NULL:
         return
-    if q.best > alpha and q.best > low:
+    if q.best > q.alpha and q.best > low:
         low = q.best
     if q.best < q.beta and q.best < high:
         high = q.best
@@ -267,19 +303,23 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
         return 0
     if not q.lays | q.twists:
         return -state.cost                     # T6, T8; and 0 for no card on an empty line
-    if not s.forced_only and (decided_at_once(layout, state, &q) or decided_by_paths(layout, state, &q)):
+    claim(layout, state, q.lays, s.forced_only, &q.claims)
+    if decided_at_once(&q):
         return q.best
+    if not s.forced_only and decided_by_paths(layout, state, &q):
+        return beyond_the_gap(&q)
     if decided_before(s, state, &q):
         return q.best
     list_lays(layout, state, s.forced_only, &q, ranks, following)
     list_twists(layout, state, &q, ranks, following)
     if q.best >= q.beta:
-        return q.best
+        return beyond_the_gap(&q)
     sort(ranks, q.count)
     search_all(s, state, &q, ranks, following)
     if s.stopped:
         return 0
-    remember_answer(&q, alpha)
+    q.best = beyond_the_gap(&q)
+    remember_answer(&q)
     return q.best
 
 
@@ -296,17 +336,11 @@ cdef bint begin(Search *s, const uint8_t *packed, State *root) noexcept nogil:
 cdef Bounds solve(Search *s, const State *state) noexcept nogil:
     """The value of a state, as low == high; or the bounds that are known when a limit is met."""
     cdef Bounds known
-    cdef int value, question, easy_part
+    cdef int value, question
     cdef uint64_t limit = s.node_limit
-    cdef uint32_t hands = state.mover | state.other, lays = s.layout.near[state.top] & state.mover
-    known.low = -state.cost
-    known.high = ceiling(&s.layout, state, lays)
-    if s.forced_only or state.top == TABLE:
-        known.high = state.cost
-        while hands:
-            known.high += s.layout.cost[__builtin_ctz(hands)]
-            hands &= hands - 1
-        known.low = -known.high
+    cdef Claims claims
+    claim(&s.layout, state, s.layout.near[state.top] & state.mover, s.forced_only, &claims)
+    known.low, known.high = claims.low, claims.high
     if s.nodes + EASY < limit:
         s.node_limit = s.nodes + EASY
     s.checkpoint = s.node_limit
