@@ -16,15 +16,14 @@ from libc.stdint cimport uint32_t
 
 from solver._bits cimport __builtin_ctz, __builtin_popcount
 from solver.take_that._layout cimport HANDS, TABLE, lay, lay_out, replies, twist
-from solver.take_that._memory cimport Entry, forget, grow, high_of, is_there, low_of, make_key, place_of, remember
+from solver.take_that._memory cimport Entry, cost_of, find, forget, high_of, low_of, make_key, remember
 
 
 cdef enum:
     A_TWIST = 0                 # a twist's part of the rank, where a lay has its slot + 1: so twists come first among equals
     A_GIFT = 2                  # a twist given to the other counts as this many replies more
     MOST_ACTIONS = 18           # of up to nine cards, each may be laid and may twist
-    FIRST_ENTRIES = 4096        # 64 KiB
-    GROWTH = 16
+    FIRST_ENTRIES = 1024        # 16 KiB
     WATCH = 4096                # nodes between two looks at the limits
     EASY = 2000                 # nodes for the first, wide search; a position that needs more gets narrow questions
     REMEMBERED_FROM = 5         # cards in both hands: below, searching is as fast as remembering
@@ -64,13 +63,11 @@ cdef uint32_t last_laying(const uint32_t *near, uint32_t mover, uint32_t other) 
 
 
 cdef void look_up(Search *s) noexcept nogil:
-    """Stops if a limit is met, and gives a position that turns out to be hard more memory. Called at checkpoints."""
+    """Stops if a limit is met. Called at checkpoints."""
     if s.nodes > s.node_limit or (s.stop != NULL and s.stop[0]):
         s.nodes -= 1  # this one is not searched
         s.stopped = True
         return
-    if s.nodes > s.memory.used:
-        grow(&s.memory, GROWTH)
     s.checkpoint = s.nodes + WATCH
     if s.checkpoint > s.node_limit:
         s.checkpoint = s.node_limit
@@ -84,7 +81,7 @@ cdef struct Question:                      # about a state: is its value at most
     uint32_t lays               # the cards whose lays are to be examined
     uint32_t twists
     int count                   # of the actions to be searched
-    Entry *entry                # of the state in the memory; NULL if it is not remembered
+    bint remembered             # the state has a key in the memory
     Entry key
     int low                     # what was remembered: the value is between these
     int high
@@ -172,16 +169,37 @@ cdef inline bint decided_by_paths(const Layout *layout, const State *state, Ques
     return False
 
 
+cdef inline void look_back(Search *s, const State *state, Question *q) noexcept nogil:
+    """Fills in what is remembered of the state, or of one that differs from it in its cost alone."""
+    cdef const Entry *entry
+    cdef int more, taken, given
+    q.low, q.high = WORST, -WORST
+    make_key(&s.memory, &s.layout, state, &q.key)
+    entry = find(&s.memory, &q.key)
+    if entry == NULL:
+        return
+    q.low, q.high = low_of(entry), high_of(entry)
+    more = state.cost - cost_of(entry)
+    if more == 0:
+        return
+    taken, given = q.claims.taken + more, q.claims.given - more  # of the remembered state
+    if q.low > taken:
+        q.low += more
+    else:
+        q.low = min(q.low - more, max(q.low, given) + more)
+    if q.high < given:
+        q.high -= more
+    else:
+        q.high = max(min(q.high, taken) - more, q.high + more)
+    q.low, q.high = max(q.low, WORST), min(q.high, -WORST)
+
+
 cdef inline bint decided_before(Search *s, const State *state, Question *q) noexcept nogil:
     """Narrows the question by what is remembered of the state; True if `best` answers it."""
-    q.entry, q.low, q.high = NULL, WORST, -WORST
-    if __builtin_popcount(state.mover | state.other) < REMEMBERED_FROM:
+    q.remembered = __builtin_popcount(state.mover | state.other) >= REMEMBERED_FROM
+    if not q.remembered:
         return False
-    make_key(&s.memory, &s.layout, state, &q.key)
-    q.entry = place_of(&s.memory, &q.key)
-    if not is_there(q.entry, &q.key):
-        return False
-    q.low, q.high = low_of(q.entry), high_of(q.entry)
+    look_back(s, state, q)
     if q.low >= q.beta or q.low == q.high:
         q.best = q.low
         return True
@@ -279,16 +297,16 @@ cdef inline void search_all(
                 return
 
 
-cdef inline void remember_answer(const Question *q) noexcept nogil:
+cdef inline void remember_answer(Search *s, const State *state, const Question *q) noexcept nogil:
     """Stores what `best` says about the state."""
     cdef int low = q.low, high = q.high
-    if q.entry == NULL:
+    if not q.remembered:
         return
     if q.best > q.alpha and q.best > low:
         low = q.best
     if q.best < q.beta and q.best < high:
         high = q.best
-    remember(q.entry, &q.key, low, high)
+    remember(&s.memory, &q.key, state.cost, low, high)
 
 
 cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nogil:
@@ -319,7 +337,7 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
     if s.stopped:
         return 0
     q.best = beyond_the_gap(&q)
-    remember_answer(&q)
+    remember_answer(s, state, &q)
     return q.best
 
 
