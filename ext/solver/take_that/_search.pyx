@@ -25,7 +25,7 @@ cdef enum:
     MOST_ACTIONS = 18           # of up to nine cards, each may be laid and may twist
     FIRST_ENTRIES = 1024        # 16 KiB
     WATCH = 4096                # nodes between two looks at the limits
-    EASY = 2000                 # nodes for the first, wide search; a position that needs more gets narrow questions
+    EASY = 20000                 # nodes for the first, wide search; a position that needs more gets narrow questions
     REMEMBERED_FROM = 5         # cards in both hands: below, searching is as fast as remembering
 
 
