@@ -219,6 +219,40 @@ cdef inline void add(Question *q, int *ranks, int left, int kind) noexcept nogil
     q.count += 1
 
 
+cdef inline bint alike_in_line(const Layout *layout, const State *state, uint32_t bit, uint32_t other) noexcept nogil:
+    cdef uint32_t hands = state.mover | state.other, near
+    cdef int slot = state.top
+    while layout.partner[slot] & hands:
+        if layout.partner[slot] & (bit | other):
+            return False
+        near = layout.near[slot]
+        if (not near & bit) != (not near & other):
+            return False
+        slot = layout.below[slot]
+        while layout.partner[slot] & state.spent:
+            slot = layout.below[slot]
+    near = layout.near[slot]
+    return (not near & bit) == (not near & other)
+
+
+cdef inline uint32_t without_twins(const Layout *layout, const State *state, uint32_t cards) noexcept nogil:
+    cdef uint32_t hands = state.mover | state.other, left = cards & ~(state.mates | layout.toads), bit, other, others
+    cdef int slot, second
+    while left:
+        slot = __builtin_ctz(left)
+        bit = left & -left
+        left ^= bit
+        others = left & (state.twists if state.twists & bit else ~state.twists)
+        while others:
+            second = __builtin_ctz(others)
+            other = others & -others
+            others ^= other
+            if ((layout.near[slot] ^ layout.near[second]) & hands & ~(bit | other)) == 0 and alike_in_line(layout, state, bit, other):
+                cards &= ~other
+                left &= ~other
+    return cards
+
+
 cdef inline void list_lays(
     const Layout *layout, const State *state, bint forced_only, Question *q, int *ranks, State *following,
 ) noexcept nogil:
@@ -226,6 +260,8 @@ cdef inline void list_lays(
     cdef State *next
     cdef uint32_t lays = q.lays
     cdef int slot, left
+    if lays & (lays - 1):
+        lays = without_twins(layout, state, lays)
     while lays:
         slot = __builtin_ctz(lays)
         lays &= lays - 1
@@ -250,6 +286,8 @@ cdef inline void list_twists(
     cdef State *next
     cdef uint32_t twists = q.twists
     cdef int slot, left
+    if twists & (twists - 1):
+        twists = without_twins(layout, state, twists)
     while twists:
         slot = __builtin_ctz(twists)
         twists &= twists - 1
