@@ -21,6 +21,7 @@ from solver.take_that._memory cimport Entry, cost_of, find, forget, high_of, low
 
 cdef enum:
     A_TWIST = 0                 # a twist's part of the rank, where a lay has its slot + 1: so twists come first among equals
+    A_LATE = 64
     A_GIFT = 2                  # a twist given to the other counts as this many replies more
     MOST_ACTIONS = 18           # of up to nine cards, each may be laid and may twist
     FIRST_ENTRIES = 1024        # 16 KiB
@@ -280,7 +281,7 @@ cdef inline void list_lays(
 
 
 cdef inline void list_twists(
-    const Layout *layout, const State *state, Question *q, int *ranks, State *following,
+    const Layout *layout, const State *state, bint last, Question *q, int *ranks, State *following,
 ) noexcept nogil:
     """Adds the twists that need a search, as `list_lays` does for lays."""
     cdef State *next
@@ -298,7 +299,7 @@ cdef inline void list_twists(
             if next.cost + 2 > q.best:
                 q.best = next.cost + 2
             continue
-        add(q, ranks, left, A_TWIST)
+        add(q, ranks, left + (A_LATE if last else 0), A_TWIST)
 
 
 cdef inline void sort(int *ranks, int count) noexcept nogil:
@@ -367,7 +368,7 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
     if decided_before(s, state, &q):
         return q.best
     list_lays(layout, state, s.forced_only, &q, ranks, following)
-    list_twists(layout, state, &q, ranks, following)
+    list_twists(layout, state, s.nodes > EASY, &q, ranks, following)
     if q.best >= q.beta:
         return beyond_the_gap(&q)
     sort(ranks, q.count)
