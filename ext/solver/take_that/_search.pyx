@@ -363,7 +363,7 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
     claim(layout, state, q.lays, s.forced_only, &q.claims)
     if decided_at_once(&q):
         return q.best
-    if not s.forced_only and decided_by_paths(layout, state, &q):
+    if False and decided_by_paths(layout, state, &q):
         return beyond_the_gap(&q)
     if decided_before(s, state, &q):
         return q.best
