@@ -36,7 +36,6 @@ cdef enum:
     ENDS_LAID = 0
     ENDS_DEEPER = 1
     ENDS_NOWHERE = 2
-    KEY_FILL = 64 - COST_SHIFT
     GROWTH = 4
 
 cdef struct Entry:
@@ -83,24 +82,26 @@ cdef inline void make_key(const Memory *memory, const Layout *layout, const Stat
         what = slot
     key.second = hands | (what << REACH_SHIFT) | (<uint64_t> end << END_SHIFT)
 
-cdef inline Entry *bucket_of(const Memory *memory, const Entry *key) noexcept nogil:
-    """The two entries for a key. They are the same in every generation, so a search takes the same nodes whatever was searched
-    before. Of an entry, only the key counts."""
-    cdef uint64_t state = key.first & ((<uint64_t> 1 << GENERATION_SHIFT) - 1)
-    cdef uint64_t rest = key.second << KEY_FILL
-    cdef uint64_t hash = (state * <uint64_t> 0x9E3779B97F4A7C15) ^ (rest * <uint64_t> 0xC2B2AE3D27D4EB4F)
-    hash ^= (rest >> KEY_FILL) * <uint64_t> 0xC2B2AE3D27D4EB4F
+cdef inline uint64_t key_part(uint64_t second) noexcept nogil:
+    return second & ((<uint64_t> 1 << COST_SHIFT) - 1)
+
+cdef inline uint64_t hash_of(const Entry *key) noexcept nogil:
+    """A number for a key. It is the same in every generation, so a search takes the same nodes whatever was searched before."""
+    cdef uint64_t hash = (key.first << (64 - GENERATION_SHIFT)) * <uint64_t> 0x9E3779B97F4A7C15
+    hash ^= key_part(key.second) * <uint64_t> 0xC2B2AE3D27D4EB4F
     hash ^= hash >> 32
     hash *= <uint64_t> 0xD6E8FEB86659FD93
-    hash ^= hash >> 29
+    return hash ^ (hash >> 29)
+
+cdef inline Entry *bucket_of(const Memory *memory, uint64_t hash) noexcept nogil:
     return &memory.entries[hash & (memory.used - 2)]
 
 cdef inline bint is_there(const Entry *entry, const Entry *key) noexcept nogil:
-    return entry.first == key.first and ((entry.second ^ key.second) << KEY_FILL) == 0
+    return entry.first == key.first and key_part(entry.second ^ key.second) == 0
 
-cdef inline const Entry *find(const Memory *memory, const Entry *key) noexcept nogil:
+cdef inline const Entry *find(const Memory *memory, const Entry *key, uint64_t hash) noexcept nogil:
     """The entry of a key, or NULL."""
-    cdef const Entry *bucket = bucket_of(memory, key)
+    cdef const Entry *bucket = bucket_of(memory, hash)
     if is_there(&bucket[0], key):
         return &bucket[0]
     return &bucket[1] if is_there(&bucket[1], key) else NULL
@@ -117,9 +118,9 @@ cdef inline int high_of(const Entry *entry) noexcept nogil:
 cdef inline int cards_of(const Entry *entry) noexcept nogil:
     return __builtin_popcount(<uint32_t> entry.second & ((<uint32_t> 1 << REACH_SHIFT) - 1))
 
-cdef inline void put(Memory *memory, const Entry *entry) noexcept nogil:
+cdef inline void put(Memory *memory, const Entry *entry, uint64_t hash) noexcept nogil:
     """Puts an entry of this generation into its bucket. Of the states there, the one with more cards stays."""
-    cdef Entry *bucket = bucket_of(memory, entry)
+    cdef Entry *bucket = bucket_of(memory, hash)
     if is_there(&bucket[0], entry):
         bucket[0] = entry[0]
     elif is_there(&bucket[1], entry):
@@ -150,17 +151,19 @@ cdef inline void grow(Memory *memory) noexcept nogil:
         one, other = memory.entries[place], memory.entries[place + 1]
         memory.entries[place].first = memory.entries[place + 1].first = 0
         if one.first >> GENERATION_SHIFT == memory.generation:
-            put(memory, &one)
+            put(memory, &one, hash_of(&one))
         if other.first >> GENERATION_SHIFT == memory.generation:
-            put(memory, &other)
+            put(memory, &other, hash_of(&other))
         place += 2
 
-cdef inline void remember(Memory *memory, const Entry *key, int cost, int low, int high) noexcept nogil:
+cdef inline void remember(
+    Memory *memory, const Entry *key, uint64_t hash, int cost, int low, int high,
+) noexcept nogil:
     cdef Entry entry
     entry.first = key.first
     entry.second = (
         key.second | (<uint64_t> cost << COST_SHIFT) | (<uint64_t> (low + 128) << LOW_SHIFT) | (<uint64_t> (high + 128) << HIGH_SHIFT)
     )
-    put(memory, &entry)
+    put(memory, &entry, hash)
     if 2 * memory.filled > memory.used and memory.used < memory.capacity:
         grow(memory)

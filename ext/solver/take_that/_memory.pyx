@@ -58,7 +58,7 @@ cdef class Remembered:
             raise ValueError(f"a cost is 0..127, not {cost}")
         self.check_in_use()
         key.first, key.second = self.of_this_generation(first), second & ((<uint64_t> 1 << COST_SHIFT) - 1)
-        remember(&self.memory, &key, cost, low, high)
+        remember(&self.memory, &key, hash_of(&key), cost, low, high)
 
     def find(self, uint64_t first, uint64_t second):
         """The cost and the bounds of a key, or None. The generation is the present one."""
@@ -66,7 +66,7 @@ cdef class Remembered:
         cdef const Entry *entry
         self.check_in_use()
         key.first, key.second = self.of_this_generation(first), second
-        entry = find(&self.memory, &key)
+        entry = find(&self.memory, &key, hash_of(&key))
         return None if entry == NULL else (cost_of(entry), low_of(entry), high_of(entry))
 
     cdef uint64_t of_this_generation(self, uint64_t first) noexcept:

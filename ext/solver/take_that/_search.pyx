@@ -15,52 +15,22 @@ What makes it fast, the most effective first:
 from libc.stdint cimport uint32_t
 
 from solver._bits cimport __builtin_ctz, __builtin_popcount
-from solver.take_that._layout cimport HANDS, TABLE, lay, lay_out, replies, twist
-from solver.take_that._memory cimport Entry, cost_of, find, forget, high_of, low_of, make_key, remember
+from solver.take_that._layout cimport TABLE, lay, lay_out, replies, top_after, twist
+from solver.take_that._memory cimport Entry, cost_of, find, forget, hash_of, high_of, low_of, make_key, remember
 
 
 cdef enum:
-    A_TWIST = 0                 # a twist's part of the rank, where a lay has its slot + 1: so twists come first among equals
-    A_LATE = 64
     A_GIFT = 2                  # a twist given to the other counts as this many replies more
+    A_LATE = 64
+    A_LAY = 32                  # a rank: replies left, then twists before lays, then the slot
+    SLOT_MASK = 31
+    RANK_SHIFT = 6
+    TWINS_FROM = 64
     MOST_ACTIONS = 18           # of up to nine cards, each may be laid and may twist
     FIRST_ENTRIES = 1024        # 16 KiB
     WATCH = 4096                # nodes between two looks at the limits
     EASY = 20000                 # nodes for the first, wide search; a position that needs more gets narrow questions
     REMEMBERED_FROM = 5         # cards in both hands: below, searching is as fast as remembering
-
-
-cdef uint32_t last_laying(const uint32_t *near, uint32_t mover, uint32_t other) noexcept nogil:
-    """The cards of the mover that some largest matching between the two hands misses. If nobody twists, the mover makes the other
-    run out by laying one of these.
-
-    Every card reaches equally far. So one largest matching gives each card, in ascending order, its lowest free partner. The
-    cards that others miss are found by alternating paths from the cards that this one misses.
-    """
-    cdef uint32_t matched_to[HANDS]
-    cdef uint32_t free = other, missed = 0, seen = 0, frontier, reached, bit
-    cdef int slot
-    while mover:
-        bit = mover & -mover
-        mover ^= bit
-        reached = near[__builtin_ctz(bit)] & free
-        if reached:
-            matched_to[__builtin_ctz(reached)] = bit
-            free ^= reached & -reached
-        else:
-            missed |= bit
-    frontier = missed
-    while frontier:
-        slot = __builtin_ctz(frontier)
-        frontier &= frontier - 1
-        reached = near[slot] & other & ~seen
-        seen |= reached
-        while reached:
-            bit = matched_to[__builtin_ctz(reached)]
-            reached &= reached - 1
-            frontier |= bit
-            missed |= bit
-    return missed
 
 
 cdef void look_up(Search *s) noexcept nogil:
@@ -84,6 +54,7 @@ cdef struct Question:                      # about a state: is its value at most
     int count                   # of the actions to be searched
     bint remembered             # the state has a key in the memory
     Entry key
+    uint64_t hash
     int low                     # what was remembered: the value is between these
     int high
 
@@ -152,31 +123,14 @@ cdef inline int beyond_the_gap(const Question *q) noexcept nogil:
     return q.best
 
 
-cdef inline bint decided_by_paths(const Layout *layout, const State *state, Question *q) noexcept nogil:
-    """If one side cannot twist, decides who runs out of lays. Drops lays that are worse than taking; True if `best` answers."""
-    cdef uint32_t threats = state.twists | (state.mates & layout.same), gifts = state.mates & ~layout.same, winning
-    cdef int value
-    if not threats & state.other and q.lays & ~gifts:
-        winning = q.lays & last_laying(layout.near, state.mover & ~gifts, state.other)
-        if winning:
-            value = state.cost + (5 if winning & layout.toads else 1)
-            if value > q.best:
-                q.best = value
-            if q.best >= q.beta:
-                return True
-    if not threats & state.mover and state.top != TABLE:
-        q.lays &= last_laying(layout.near, state.mover, state.other & ~gifts)
-        return not q.lays
-    return False
-
-
 cdef inline void look_back(Search *s, const State *state, Question *q) noexcept nogil:
     """Fills in what is remembered of the state, or of one that differs from it in its cost alone."""
     cdef const Entry *entry
     cdef int more, taken, given
     q.low, q.high = WORST, -WORST
     make_key(&s.memory, &s.layout, state, &q.key)
-    entry = find(&s.memory, &q.key)
+    q.hash = hash_of(&q.key)
+    entry = find(&s.memory, &q.key, q.hash)
     if entry == NULL:
         return
     q.low, q.high = low_of(entry), high_of(entry)
@@ -214,12 +168,6 @@ cdef inline bint decided_before(Search *s, const State *state, Question *q) noex
     return False
 
 
-cdef inline void add(Question *q, int *ranks, int left, int kind) noexcept nogil:
-    """Adds the action whose state is at place `count`. Its rank: replies left, then a lay's slot + 1 or A_TWIST, then place."""
-    ranks[q.count] = (left << 16) | (kind << 8) | q.count
-    q.count += 1
-
-
 cdef inline bint alike_in_line(const Layout *layout, const State *state, uint32_t bit, uint32_t other) noexcept nogil:
     cdef uint32_t hands = state.mover | state.other, near
     cdef int slot = state.top
@@ -239,6 +187,8 @@ cdef inline bint alike_in_line(const Layout *layout, const State *state, uint32_
 cdef inline uint32_t without_twins(const Layout *layout, const State *state, uint32_t cards) noexcept nogil:
     cdef uint32_t hands = state.mover | state.other, left = cards & ~(state.mates | layout.toads), bit, other, others
     cdef int slot, second
+    if not left & (left - 1):
+        return cards
     while left:
         slot = __builtin_ctz(left)
         bit = left & -left
@@ -254,52 +204,46 @@ cdef inline uint32_t without_twins(const Layout *layout, const State *state, uin
     return cards
 
 
-cdef inline void list_lays(
-    const Layout *layout, const State *state, bint forced_only, Question *q, int *ranks, State *following,
-) noexcept nogil:
-    """Adds the lays that need a search. Lays after which the other has no reply go into `best` at once."""
-    cdef State *next
-    cdef uint32_t lays = q.lays
-    cdef int slot, left
-    if lays & (lays - 1):
-        lays = without_twins(layout, state, lays)
+cdef inline void list_lays(const Layout *layout, const State *state, bint forced_only, Question *q, int *ranks) noexcept nogil:
+    """Adds the ranks of the lays that need a search. Lays after which the other has no reply go into `best` at once."""
+    cdef uint32_t lays = q.lays, partner, bit
+    cdef int slot, left, cost
     while lays:
-        slot = __builtin_ctz(lays)
-        lays &= lays - 1
-        if not forced_only and state.cost + layout.cost[slot] <= q.best:
+        bit = lays & -lays
+        lays ^= bit
+        slot = __builtin_ctz(bit)
+        cost = state.cost + layout.cost[slot]
+        if not forced_only and cost <= q.best:
             continue                           # the other may take at once
-        next = &following[q.count]
-        lay(layout, state, slot, next)
-        left = replies(layout, next)
+        partner = layout.partner[slot] & (state.mover | state.other)
+        left = replies(layout.near[slot] & state.other, (state.twists | partner) & state.other)
         if left == 0:
-            if next.cost > q.best:
-                q.best = next.cost
+            if cost > q.best:
+                q.best = cost
             continue
-        if layout.partner[slot] & state.other:
+        if partner & state.other:
             left += A_GIFT
-        add(q, ranks, left, slot + 1)
+        ranks[q.count] = (left << RANK_SHIFT) | A_LAY | slot
+        q.count += 1
 
 
-cdef inline void list_twists(
-    const Layout *layout, const State *state, bint last, Question *q, int *ranks, State *following,
-) noexcept nogil:
-    """Adds the twists that need a search, as `list_lays` does for lays."""
-    cdef State *next
-    cdef uint32_t twists = q.twists
+cdef inline void list_twists(const Layout *layout, const State *state, bint late, Question *q, int *ranks) noexcept nogil:
+    """Adds the ranks of the twists that need a search, as `list_lays` does for lays."""
+    cdef uint32_t twists = q.twists, bit
     cdef int slot, left
-    if twists & (twists - 1):
-        twists = without_twins(layout, state, twists)
     while twists:
-        slot = __builtin_ctz(twists)
-        twists &= twists - 1
-        next = &following[q.count]
-        twist(layout, state, slot, next)
-        left = replies(layout, next)
-        if left == 0 or next.cost == 0:   # T7: the last card of the line ends the round
-            if next.cost + 2 > q.best:
-                q.best = next.cost + 2
+        bit = twists & -twists
+        twists ^= bit
+        slot = __builtin_ctz(bit)
+        left = replies(layout.near[top_after(layout, state, bit)] & state.other, state.twists & state.other)
+        if left == 0 or state.cost == 1:       # T7: the last card of the line ends the round
+            if state.cost + 1 > q.best:
+                q.best = state.cost + 1
             continue
-        add(q, ranks, left + (A_LATE if last else 0), A_TWIST)
+        if late:
+            left += A_LATE
+        ranks[q.count] = (left << RANK_SHIFT) | slot
+        q.count += 1
 
 
 cdef inline void sort(int *ranks, int count) noexcept nogil:
@@ -314,20 +258,21 @@ cdef inline void sort(int *ranks, int count) noexcept nogil:
         ranks[j] = rank
 
 
-cdef inline void search_all(
-    Search *s, const State *state, Question *q, const int *ranks, const State *following,
-) noexcept nogil:
+cdef inline void search_all(Search *s, const State *state, Question *q, const int *ranks) noexcept nogil:
     """Searches one action after another until `best` answers the question, or a limit is met."""
+    cdef State following
     cdef int i, slot, points, value, alpha
     for i in range(q.count):
         alpha = q.best if q.best > q.alpha else q.alpha
-        slot = ((ranks[i] >> 8) & 255) - 1
-        if slot >= 0:
+        slot = ranks[i] & SLOT_MASK
+        if ranks[i] & A_LAY:
+            lay(&s.layout, state, slot, &following)
             s.layout.below[slot] = state.top
             points = 0
         else:
+            twist(&s.layout, state, slot, &following)
             points = 2                         # T5
-        value = points - search(s, &following[ranks[i] & 255], points - q.beta, points - alpha)
+        value = points - search(s, &following, points - q.beta, points - alpha)
         if s.stopped:
             return
         if value > q.best:
@@ -345,7 +290,7 @@ cdef inline void remember_answer(Search *s, const State *state, const Question *
         low = q.best
     if q.best < q.beta and q.best < high:
         high = q.best
-    remember(&s.memory, &q.key, state.cost, low, high)
+    remember(&s.memory, &q.key, q.hash, state.cost, low, high)
 
 
 cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nogil:
@@ -353,7 +298,6 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
     cdef Layout *layout = &s.layout
     cdef Question q
     cdef int ranks[MOST_ACTIONS]
-    cdef State following[MOST_ACTIONS]
     q.alpha, q.beta, q.best, q.count = alpha, beta, WORST, 0
     q.lays, q.twists = layout.near[state.top] & state.mover, state.twists & state.mover
     if limited(s):
@@ -363,16 +307,16 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
     claim(layout, state, q.lays, s.forced_only, &q.claims)
     if decided_at_once(&q):
         return q.best
-    if False and decided_by_paths(layout, state, &q):
-        return beyond_the_gap(&q)
     if decided_before(s, state, &q):
         return q.best
-    list_lays(layout, state, s.forced_only, &q, ranks, following)
-    list_twists(layout, state, s.nodes > EASY, &q, ranks, following)
+    if s.nodes > TWINS_FROM:
+        q.lays, q.twists = without_twins(layout, state, q.lays), without_twins(layout, state, q.twists)
+    list_lays(layout, state, s.forced_only, &q, ranks)
+    list_twists(layout, state, s.nodes > EASY, &q, ranks)
     if q.best >= q.beta:
         return beyond_the_gap(&q)
     sort(ranks, q.count)
-    search_all(s, state, &q, ranks, following)
+    search_all(s, state, &q, ranks)
     if s.stopped:
         return 0
     q.best = beyond_the_gap(&q)
