@@ -25,7 +25,6 @@ cdef enum:
     A_LAY = 32                  # a rank: replies left, then twists before lays, then the slot
     SLOT_MASK = 31
     RANK_SHIFT = 6
-    TWINS_FROM = 64
     MOST_ACTIONS = 18           # of up to nine cards, each may be laid and may twist
     FIRST_ENTRIES = 1024        # 16 KiB
     WATCH = 4096                # nodes between two looks at the limits
@@ -67,33 +66,41 @@ cdef inline bint limited(Search *s) noexcept nogil:
     return s.stopped
 
 
-cdef inline int excess(int twists, int toads) noexcept nogil:
-    return 2 * (twists - 2 * toads) if twists > 2 * toads else 0
+cdef inline int surplus(int twists, int toads) noexcept nogil:
+    """What a player gains at least by making so many twists before taking, if the other holds so many toads to lay in between."""
+    return 2 * (twists - (2 * toads)) if twists > 2 * toads else 0
+
+
+cdef inline int most_to_lay(const Layout *layout, const State *state, int actions) noexcept nogil:
+    """What so many actions cost at most, if each is a lay."""
+    return actions + (4 * __builtin_popcount((state.mover | state.other) & layout.toads))
+
+
+cdef void claim_by_counting(const Layout *layout, const State *state, bint forced_only, Claims *claims) noexcept nogil:
+    """The claims `low` and `high` where the mover cannot take at once, and where nobody may."""
+    cdef int mine = __builtin_popcount(state.mover), others = __builtin_popcount(state.other)
+    claims.low = -(state.cost + most_to_lay(layout, state, 2 * min(mine, others)))
+    if forced_only:
+        claims.high = state.cost + most_to_lay(layout, state, 2 * min(mine - 1, others) + 1)
 
 
 cdef inline void claim(const Layout *layout, const State *state, uint32_t lays, bint forced_only, Claims *claims) noexcept nogil:
-    """What is known of a state without a search."""
+    """What is known of a state without a search. lays: the cards that the mover may lay."""
     cdef uint32_t twists = state.twists | (state.mates & ~layout.same)
-    cdef int mine = __builtin_popcount(state.mover), others = __builtin_popcount(state.other)
-    cdef int my_toads = __builtin_popcount(state.mover & layout.toads)
-    cdef int other_toads = __builtin_popcount(state.other & layout.toads)
-    claims.taken = 2 * __builtin_popcount(twists & state.mover) - state.cost
-    claims.given = state.cost + 1 - 2 * __builtin_popcount(twists & state.other)
+    cdef int toads = __builtin_popcount(state.mover & layout.toads)
+    claims.taken = (2 * __builtin_popcount(twists & state.mover)) - state.cost
+    claims.given = state.cost + 1 - (2 * __builtin_popcount(twists & state.other))
+    if not forced_only:
+        claims.low = surplus(__builtin_popcount(state.twists & state.mover), __builtin_popcount(state.other & layout.toads)) - state.cost
+        claims.high = state.cost + 1 - surplus(__builtin_popcount(state.twists & state.other), toads)
+        if lays & layout.toads:
+            claims.high = state.cost + 5 - surplus(__builtin_popcount(state.twists & state.other), toads - 1)
     if forced_only or state.top == TABLE:
-        claims.low = -(state.cost + 2 * (mine if mine < others else others) + 4 * (my_toads + other_toads))
-    else:
-        claims.low = excess(__builtin_popcount(state.twists & state.mover), other_toads) - state.cost
-    if forced_only:
-        claims.high = state.cost + 2 * (mine - 1 if mine <= others else others) + 1 + 4 * (my_toads + other_toads)
-    elif lays & layout.toads:
-        claims.high = state.cost + 5 - excess(__builtin_popcount(state.twists & state.other), my_toads - 1)
-    else:
-        claims.high = state.cost + 1 - excess(__builtin_popcount(state.twists & state.other), my_toads)
-    if claims.taken < claims.given:
-        if claims.taken < claims.low < claims.given:
-            claims.low = claims.given
-        if claims.taken < claims.high < claims.given:
-            claims.high = claims.taken
+        claim_by_counting(layout, state, forced_only, claims)
+    if claims.taken < claims.low < claims.given:
+        claims.low = claims.given
+    if claims.taken < claims.high < claims.given:
+        claims.high = claims.taken
 
 
 cdef inline bint decided_at_once(Question *q) noexcept nogil:
@@ -309,8 +316,7 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
         return q.best
     if decided_before(s, state, &q):
         return q.best
-    if s.nodes > TWINS_FROM:
-        q.lays, q.twists = without_twins(layout, state, q.lays), without_twins(layout, state, q.twists)
+    q.lays, q.twists = without_twins(layout, state, q.lays), without_twins(layout, state, q.twists)
     list_lays(layout, state, s.forced_only, &q, ranks)
     list_twists(layout, state, s.nodes > EASY, &q, ranks)
     if q.best >= q.beta:
