@@ -43,6 +43,7 @@ cdef struct State:
     int cost                    # what taking the line costs (T6)
 
 cdef bint lay_out(const uint8_t *packed, Layout *layout, State *state) noexcept nogil
+cdef int follow(const uint8_t[::1] packed, const uint8_t[::1] codes, Layout *layout, State *state) except -1
 
 cdef inline void lay(const Layout *layout, const State *state, int slot, State *following) noexcept nogil:
     """The state after a lay (T4). The search must set the card's `below` before anything is laid on it."""

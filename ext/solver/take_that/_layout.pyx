@@ -9,6 +9,7 @@ from solver._bits cimport __builtin_ctz, __builtin_popcountll
 from solver.take_that._cards cimport NUMBERS, card_cost, is_card, twisted_card
 
 cdef enum:
+    TWISTS = 128                # as in `action.pack_action`
     BYTES = 256
     WORDS = 2                   # a set of numbers has a bit for each, 64 in a word
     ENDS = NUMBERS + 16         # a number, plus how far its card reaches
@@ -157,6 +158,31 @@ cdef inline bint take_in_line(const uint8_t *line, Layout *layout, State *state,
 cdef inline uint32_t reach(const Numbers *hands, int card) noexcept nogil:
     """The hand cards within reach of a card (T4). They are neighbours in an ascending row."""
     return (<uint32_t> 1 << count_below(hands, card + 11)) - (<uint32_t> 1 << count_below(hands, card - 10))
+
+
+cdef int follow(const uint8_t[::1] packed, const uint8_t[::1] codes, Layout *layout, State *state) except -1:
+    """The state that actions lead to from a packed position, for tests. codes: of lays and twists, as in `action.pack_action`.
+    Raises `ValueError` for a position that is not well-formed, or an action that the mover does not have."""
+    cdef State following
+    cdef Py_ssize_t i
+    cdef int slot
+    cdef uint32_t held
+    if packed.shape[0] != PACKED or not lay_out(&packed[0], layout, state):
+        raise ValueError("these bytes are no packed position")
+    for i in range(codes.shape[0]):
+        held = state.mover & (state.twists if codes[i] & TWISTS else layout.near[state.top])
+        while held and layout.card[__builtin_ctz(held)] != (codes[i] & (TWISTS - 1)):
+            held &= held - 1
+        if not held:
+            raise ValueError(f"action {i} is not legal")
+        slot = __builtin_ctz(held)
+        if codes[i] & TWISTS:
+            twist(layout, state, slot, &following)
+        else:
+            lay(layout, state, slot, &following)
+            layout.below[slot] = state.top
+        state[0] = following
+    return 0
 
 
 def look_ups():

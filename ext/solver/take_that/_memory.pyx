@@ -1,14 +1,10 @@
 """The remembered states of `_memory.pxd` for Python, for tests. The search itself calls the functions of `_memory.pxd`."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from solver._arguments cimport check_room
-from solver._bits cimport __builtin_ctz
-from solver.take_that._layout cimport PACKED, Layout, State, lay, lay_out, twist
-
-cdef enum:
-    TWISTS = 128                # as in `action.pack_action`
+from solver.take_that._layout cimport Layout, State, follow
 
 
 cdef class Remembered:
@@ -84,26 +80,8 @@ def key_after(const uint8_t[::1] packed not None, const uint8_t[::1] codes not N
     cdef Memory memory
     cdef Layout layout
     cdef State state
-    cdef State following
     cdef Entry key
-    cdef Py_ssize_t i
-    cdef int slot
-    cdef uint32_t held
-    if packed.shape[0] != PACKED or not lay_out(&packed[0], &layout, &state):
-        raise ValueError("these bytes are no packed position")
-    for i in range(codes.shape[0]):
-        held = state.mover & (state.twists if codes[i] & TWISTS else layout.near[state.top])
-        while held and layout.card[__builtin_ctz(held)] != (codes[i] & (TWISTS - 1)):
-            held &= held - 1
-        if not held:
-            raise ValueError(f"action {i} is not legal")
-        slot = __builtin_ctz(held)
-        if codes[i] & TWISTS:
-            twist(&layout, &state, slot, &following)
-        else:
-            lay(&layout, &state, slot, &following)
-            layout.below[slot] = state.top
-        state = following
+    follow(packed, codes, &layout, &state)
     memory.generation = generation
     make_key(&memory, &layout, &state, &key)
     return key.first, key.second

@@ -1,34 +1,34 @@
-"""The exact value of a position; see `_search.pxd`.
+"""The exact value of a position; see `_search.pxd`. docs/take_that.md proves each bound.
 
 What makes it fast, the most effective first:
-- The other may take at once, so an action is worth at most what the line will then cost (`ceiling`). The mover may take too, so a
-  position is worth at least minus what the line costs now.
-- Without twists the players walk a path between the two hands, and the player who cannot go on takes the line. This is undirected
-  vertex geography: the mover can make the other run out if and only if some largest matching misses the card laid. A player who
-  cannot twist, and is given nothing to twist, cannot disturb this. So it bounds the value even if the other can twist.
+- States are remembered without their cost (`_memory.pxd`), in a memory that stays in the processor's cache while the position is
+  easy. Bounds at another cost follow (`shift`).
+- A round ends by a taking. Who takes in the end, and who can still twist, leave a gap in which no value is (`claim_ends`).
+- The other may twist and then take, so an action is worth at most what the line will then cost (`claim_by_taking`). The mover may
+  do so too, and a position is worth at least that.
 - Actions that leave the other the fewest replies are tried first; one that leaves none decides at once. A lay of a card that the
-  other can twist comes later. Among equals a twist comes first, but twists before all else would be worse: they are moves in
-  hand.
-- States are remembered (`_memory.pxd`), in a memory that stays in the processor's cache while the position is easy.
+  other can twist comes later. Among equals a twist comes first. Once a position has taken many nodes, twists come last: they are
+  moves in hand.
+- Of cards that are interchangeable one is tried (`without_twins`).
 """
 
 from libc.stdint cimport uint32_t
 
 from solver._bits cimport __builtin_ctz, __builtin_popcount
-from solver.take_that._layout cimport TABLE, lay, lay_out, replies, top_after, twist
+from solver.take_that._layout cimport HANDS, TABLE, follow, lay, lay_out, replies, top_after, twist
 from solver.take_that._memory cimport Entry, cost_of, find, forget, hash_of, high_of, low_of, make_key, remember
 
 
 cdef enum:
     A_GIFT = 2                  # a twist given to the other counts as this many replies more
-    A_LATE = 64
+    A_LATE = 64                 # once a position has taken many nodes, a twist counts as this many replies more
     A_LAY = 32                  # a rank: replies left, then twists before lays, then the slot
     SLOT_MASK = 31
     RANK_SHIFT = 6
     MOST_ACTIONS = 18           # of up to nine cards, each may be laid and may twist
     FIRST_ENTRIES = 1024        # 16 KiB
     WATCH = 4096                # nodes between two looks at the limits
-    EASY = 20000                 # nodes for the first, wide search; a position that needs more gets narrow questions
+    EASY = 20000                # nodes for the first, wide search; a position that needs more gets narrow questions
     REMEMBERED_FROM = 5         # cards in both hands: below, searching is as fast as remembering
 
 
@@ -66,37 +66,46 @@ cdef inline bint limited(Search *s) noexcept nogil:
     return s.stopped
 
 
+cdef inline void claim_ends(const Layout *layout, const State *state, Claims *claims) noexcept nogil:
+    """`taken` and `given`. Holds under all rules. A card that a player will have laid before twisting it gains nothing."""
+    cdef uint32_t twists = state.twists | (state.mates & ~layout.same)
+    claims.taken = (2 * __builtin_popcount(twists & state.mover)) - state.cost
+    claims.given = state.cost + 1 - (2 * __builtin_popcount(twists & state.other))
+
+
 cdef inline int surplus(int twists, int toads) noexcept nogil:
     """What a player gains at least by making so many twists before taking, if the other holds so many toads to lay in between."""
     return 2 * (twists - (2 * toads)) if twists > 2 * toads else 0
 
 
-cdef inline int most_to_lay(const Layout *layout, const State *state, int actions) noexcept nogil:
-    """What so many actions cost at most, if each is a lay."""
-    return actions + (4 * __builtin_popcount((state.mover | state.other) & layout.toads))
+cdef inline void claim_by_taking(const Layout *layout, const State *state, uint32_t lays, Claims *claims) noexcept nogil:
+    """`low` and `high`, from what each side gets by making its twists and then taking. Not under `forced_only` (T10); and `low`
+    not on an empty line, which cannot be taken. lays: the cards that the mover may lay."""
+    cdef int my_toads = __builtin_popcount(state.mover & layout.toads)
+    cdef int other_toads = __builtin_popcount(state.other & layout.toads)
+    cdef int other_twists = __builtin_popcount(state.twists & state.other)
+    claims.low = surplus(__builtin_popcount(state.twists & state.mover), other_toads) - state.cost
+    if lays & layout.toads:
+        claims.high = state.cost + 5 - surplus(other_twists, my_toads - 1)
+    else:
+        claims.high = state.cost + 1 - surplus(other_twists, my_toads)
 
 
-cdef void claim_by_counting(const Layout *layout, const State *state, bint forced_only, Claims *claims) noexcept nogil:
-    """The claims `low` and `high` where the mover cannot take at once, and where nobody may."""
+cdef void claim_by_counting(const Layout *layout, const State *state, Claims *claims) noexcept nogil:
+    """`low` and `high` of a state that has an action, from the number of actions that are left. Holds under all rules."""
     cdef int mine = __builtin_popcount(state.mover), others = __builtin_popcount(state.other)
-    claims.low = -(state.cost + most_to_lay(layout, state, 2 * min(mine, others)))
-    if forced_only:
-        claims.high = state.cost + most_to_lay(layout, state, 2 * min(mine - 1, others) + 1)
+    cdef int toads = 4 * __builtin_popcount((state.mover | state.other) & layout.toads)
+    claims.low = -(state.cost + (2 * min(mine, others)) + toads)
+    claims.high = state.cost + (2 * min(mine - 1, others)) + 1 + toads
 
 
 cdef inline void claim(const Layout *layout, const State *state, uint32_t lays, bint forced_only, Claims *claims) noexcept nogil:
-    """What is known of a state without a search. lays: the cards that the mover may lay."""
-    cdef uint32_t twists = state.twists | (state.mates & ~layout.same)
-    cdef int toads = __builtin_popcount(state.mover & layout.toads)
-    claims.taken = (2 * __builtin_popcount(twists & state.mover)) - state.cost
-    claims.given = state.cost + 1 - (2 * __builtin_popcount(twists & state.other))
-    if not forced_only:
-        claims.low = surplus(__builtin_popcount(state.twists & state.mover), __builtin_popcount(state.other & layout.toads)) - state.cost
-        claims.high = state.cost + 1 - surplus(__builtin_popcount(state.twists & state.other), toads)
-        if lays & layout.toads:
-            claims.high = state.cost + 5 - surplus(__builtin_popcount(state.twists & state.other), toads - 1)
+    """What is known of a state without a search."""
     if forced_only or state.top == TABLE:
-        claim_by_counting(layout, state, forced_only, claims)
+        claim_by_counting(layout, state, claims)
+    else:
+        claim_by_taking(layout, state, lays, claims)
+    claim_ends(layout, state, claims)
     if claims.taken < claims.low < claims.given:
         claims.low = claims.given
     if claims.taken < claims.high < claims.given:
@@ -130,10 +139,27 @@ cdef inline int beyond_the_gap(const Question *q) noexcept nogil:
     return q.best
 
 
+cdef inline void shift(int *low, int *high, int more, int taken, int given) noexcept nogil:
+    """From bounds of a state to bounds of the state that differs from it only by costing so much more to take.
+
+    taken, given: of the new state. Every play ends by a taking, because a card lies in the line that never leaves it. A play that
+    the mover ends costs `more`, one that the other ends gains it.
+    """
+    taken, given = taken + more, given - more  # of the old state
+    if low[0] > taken:
+        low[0] += more
+    else:
+        low[0] = min(low[0] - more, max(low[0], given) + more)
+    if high[0] < given:
+        high[0] -= more
+    else:
+        high[0] = max(min(high[0], taken) - more, high[0] + more)
+
+
 cdef inline void look_back(Search *s, const State *state, Question *q) noexcept nogil:
     """Fills in what is remembered of the state, or of one that differs from it in its cost alone."""
     cdef const Entry *entry
-    cdef int more, taken, given
+    cdef int more
     q.low, q.high = WORST, -WORST
     make_key(&s.memory, &s.layout, state, &q.key)
     q.hash = hash_of(&q.key)
@@ -142,18 +168,9 @@ cdef inline void look_back(Search *s, const State *state, Question *q) noexcept 
         return
     q.low, q.high = low_of(entry), high_of(entry)
     more = state.cost - cost_of(entry)
-    if more == 0:
-        return
-    taken, given = q.claims.taken + more, q.claims.given - more  # of the remembered state
-    if q.low > taken:
-        q.low += more
-    else:
-        q.low = min(q.low - more, max(q.low, given) + more)
-    if q.high < given:
-        q.high -= more
-    else:
-        q.high = max(min(q.high, taken) - more, q.high + more)
-    q.low, q.high = max(q.low, WORST), min(q.high, -WORST)
+    if more:
+        shift(&q.low, &q.high, more, q.claims.taken, q.claims.given)
+        q.low, q.high = max(q.low, WORST), min(q.high, -WORST)
 
 
 cdef inline bint decided_before(Search *s, const State *state, Question *q) noexcept nogil:
@@ -175,39 +192,40 @@ cdef inline bint decided_before(Search *s, const State *state, Question *q) noex
     return False
 
 
-cdef inline bint alike_in_line(const Layout *layout, const State *state, uint32_t bit, uint32_t other) noexcept nogil:
-    cdef uint32_t hands = state.mover | state.other, near
+cdef inline bint alike_in_line(const Layout *layout, const State *state, uint32_t one, uint32_t other) noexcept nogil:
+    """True if two hand cards can be laid on the same cards of the line that are or may become right-most, and twist none of these."""
+    cdef uint32_t hands = state.mover | state.other
     cdef int slot = state.top
     while layout.partner[slot] & hands:
-        if layout.partner[slot] & (bit | other):
+        if layout.partner[slot] & (one | other):
             return False
-        near = layout.near[slot]
-        if (not near & bit) != (not near & other):
+        if ((layout.near[slot] & one) != 0) != ((layout.near[slot] & other) != 0):
             return False
         slot = layout.below[slot]
         while layout.partner[slot] & state.spent:
             slot = layout.below[slot]
-    near = layout.near[slot]
-    return (not near & bit) == (not near & other)
+    return ((layout.near[slot] & one) != 0) == ((layout.near[slot] & other) != 0)
 
 
 cdef inline uint32_t without_twins(const Layout *layout, const State *state, uint32_t cards) noexcept nogil:
-    cdef uint32_t hands = state.mover | state.other, left = cards & ~(state.mates | layout.toads), bit, other, others
-    cdef int slot, second
-    if not left & (left - 1):
-        return cards
-    while left:
-        slot = __builtin_ctz(left)
-        bit = left & -left
-        left ^= bit
-        others = left & (state.twists if state.twists & bit else ~state.twists)
+    """The cards of the mover without those that are interchangeable with one that stays: the same cards of the hands are near, no
+    twisted card of theirs is in a hand, and both can twist a card that will never be right-most, or neither can twist."""
+    cdef uint32_t hands = state.mover | state.other
+    cdef uint32_t left = cards & ~(state.mates | layout.toads), others, one, other
+    cdef int slot
+    while left & (left - 1):
+        one = left & -left
+        left ^= one
+        slot = __builtin_ctz(one)
+        others = left & (state.twists if state.twists & one else ~state.twists)
         while others:
-            second = __builtin_ctz(others)
             other = others & -others
             others ^= other
-            if ((layout.near[slot] ^ layout.near[second]) & hands & ~(bit | other)) == 0 and alike_in_line(layout, state, bit, other):
-                cards &= ~other
-                left &= ~other
+            if (layout.near[slot] ^ layout.near[__builtin_ctz(other)]) & hands & ~(one | other):
+                continue
+            if alike_in_line(layout, state, one, other):
+                cards ^= other
+                left ^= other
     return cards
 
 
@@ -371,3 +389,37 @@ cdef Bounds solve(Search *s, const State *state) noexcept nogil:
             known.low = value
         question = value
     return known
+
+
+def claims_after(const uint8_t[::1] packed not None, const uint8_t[::1] codes not None):
+    """What is claimed of the state that actions lead to from a packed position, for tests: under 'taking', 'counting' and 'ends',
+    each a pair, and under 'lays' and 'twists' the cards that are not examined, because a twin of theirs is.
+
+    Raises `ValueError` for a position that is not well-formed, or an action that the mover does not have.
+    """
+    cdef Layout layout
+    cdef State state
+    cdef Claims claims
+    cdef uint32_t lays
+    follow(packed, codes, &layout, &state)
+    lays = layout.near[state.top] & state.mover
+    found = {}
+    claim_by_taking(&layout, &state, lays, &claims)
+    found["taking"] = claims.low, claims.high
+    claim_by_counting(&layout, &state, &claims)
+    found["counting"] = claims.low, claims.high
+    claim_ends(&layout, &state, &claims)
+    found["ends"] = claims.taken, claims.given
+    for name, cards in (("lays", lays), ("twists", state.twists & state.mover)):
+        dropped = cards & ~without_twins(&layout, &state, cards)
+        found[name] = [layout.card[slot] for slot in range(HANDS) if (dropped >> slot) & 1]
+    return found
+
+
+def shifted(int low, int high, int more, int taken, int given):
+    """`shift`, for tests. Raises `ValueError` for a number that is not within -1000..1000."""
+    for number in (low, high, more, taken, given):
+        if not -1000 <= number <= 1000:
+            raise ValueError(f"numbers are -1000..1000, not {number}")
+    shift(&low, &high, more, taken, given)
+    return low, high
