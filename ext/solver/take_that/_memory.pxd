@@ -96,6 +96,10 @@ cdef inline uint64_t hash_of(const Entry *key) noexcept nogil:
 cdef inline Entry *bucket_of(const Memory *memory, uint64_t hash) noexcept nogil:
     return &memory.entries[hash & (memory.used - 2)]
 
+cdef inline bint is_new(const Memory *memory, const Entry *entry) noexcept nogil:
+    """True if an entry is of the position that is being solved."""
+    return (entry.first >> GENERATION_SHIFT) == memory.generation
+
 cdef inline bint is_there(const Entry *entry, const Entry *key) noexcept nogil:
     return entry.first == key.first and key_part(entry.second ^ key.second) == 0
 
@@ -125,11 +129,11 @@ cdef inline void put(Memory *memory, const Entry *entry, uint64_t hash) noexcept
         bucket[0] = entry[0]
     elif is_there(&bucket[1], entry):
         bucket[1] = entry[0]
-    elif bucket[0].first >> GENERATION_SHIFT != memory.generation:
+    elif not is_new(memory, &bucket[0]):
         bucket[0] = entry[0]
         memory.filled += 1
     else:
-        if bucket[1].first >> GENERATION_SHIFT != memory.generation:
+        if not is_new(memory, &bucket[1]):
             memory.filled += 1
         if cards_of(entry) >= cards_of(&bucket[0]):
             bucket[1] = bucket[0]
@@ -150,9 +154,9 @@ cdef inline void grow(Memory *memory) noexcept nogil:
     while place < before:
         one, other = memory.entries[place], memory.entries[place + 1]
         memory.entries[place].first = memory.entries[place + 1].first = 0
-        if one.first >> GENERATION_SHIFT == memory.generation:
+        if is_new(memory, &one):
             put(memory, &one, hash_of(&one))
-        if other.first >> GENERATION_SHIFT == memory.generation:
+        if is_new(memory, &other):
             put(memory, &other, hash_of(&other))
         place += 2
 
