@@ -386,7 +386,8 @@ def calls() -> dict[str, Call]:
              "hand_size": [0, -1, 8, 10, 40, 2**31 - 1, 2**31, -(2**31), 2**64],
              "first": [-1, 3, 2**62], "last": [-1, 3, 2**62]}),
         "take_that._layout.look_ups": Call(_layout.look_ups, {}),
-        "take_that._memory.Remembered": Call(_memory.Remembered, {"capacity": 16}, {"capacity": [0, 1, 3, -1, 2**62, 2**63, 2**64]}),
+        "take_that._memory.Remembered": Call(
+            _memory.Remembered, {"capacity": 16}, {"capacity": [0, 1, 3, -1, 2**62, 2**63, 2**64]}),
         "take_that._memory.Remembered.forget": Call(
             remembered().forget, {"used": 16, "times": 3}, {"used": [0, 1, 3, -1, 2**64], "times": [2**19 + 1, -1, 2**64]}),
         "take_that._memory.Remembered.grow": Call(remembered().grow, {}),

@@ -12,7 +12,7 @@ import pytest
 from oracles import take_that_brute as brute
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, random_position
 
-from solver.take_that import Position, Rules, legal_actions, pack_action
+from solver.take_that import Action, Position, Rules, legal_actions, pack_action
 from solver.take_that._search import claims_after, shifted
 from solver.take_that.cards import DECK, is_toad, twisted
 from solver.take_that.rules import play, value

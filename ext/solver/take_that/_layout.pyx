@@ -44,7 +44,8 @@ cdef inline bint contains(const Numbers *numbers, int card) noexcept nogil:
 
 cdef inline int count_below(const Numbers *numbers, int number) noexcept nogil:
     """How many of these are below a number."""
-    return __builtin_popcountll(numbers.words[0] & below_of[number][0]) + __builtin_popcountll(numbers.words[1] & below_of[number][1])
+    cdef int low = __builtin_popcountll(numbers.words[0] & below_of[number][0])
+    return low + __builtin_popcountll(numbers.words[1] & below_of[number][1])
 
 
 cdef bint lay_out(const uint8_t *packed, Layout *layout, State *state) noexcept nogil:

@@ -165,9 +165,8 @@ cdef inline void remember(
 ) noexcept nogil:
     cdef Entry entry
     entry.first = key.first
-    entry.second = (
-        key.second | (<uint64_t> cost << COST_SHIFT) | (<uint64_t> (low + 128) << LOW_SHIFT) | (<uint64_t> (high + 128) << HIGH_SHIFT)
-    )
+    entry.second = key.second | (<uint64_t> cost << COST_SHIFT)
+    entry.second |= (<uint64_t> (low + 128) << LOW_SHIFT) | (<uint64_t> (high + 128) << HIGH_SHIFT)
     put(memory, &entry, hash)
     if 2 * memory.filled > memory.used and memory.used < memory.capacity:
         grow(memory)

@@ -8,7 +8,8 @@ from solver.take_that._layout cimport Layout, State, follow
 
 
 cdef class Remembered:
-    """A memory of `capacity` entries, a power of two, at least 2. No entry is in use before `forget`. A key is two numbers (`key_after`)."""
+    """A memory of `capacity` entries, a power of two, at least 2. No entry is in use before `forget`. A key is two numbers, as
+    `key_after` returns; its generation is taken to be the present one."""
 
     cdef Memory memory
 

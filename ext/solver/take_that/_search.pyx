@@ -193,7 +193,7 @@ cdef inline bint decided_before(Search *s, const State *state, Question *q) noex
 
 
 cdef inline bint alike_in_line(const Layout *layout, const State *state, uint32_t one, uint32_t other) noexcept nogil:
-    """True if two hand cards can be laid on the same cards of the line that are or may become right-most, and twist none of these."""
+    """True if of the cards of the line that are or may become right-most, two hand cards fit on the same ones and twist none."""
     cdef uint32_t hands = state.mover | state.other
     cdef int slot = state.top
     while layout.partner[slot] & hands:
