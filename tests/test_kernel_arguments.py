@@ -18,7 +18,7 @@ import pytest
 from solver import _arguments, _lines, _random, take_that
 from solver.face_to_face import Position, _hands, _index, _probe, _realised, _shapes, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
-from solver.take_that import _layout, _memory, _solver
+from solver.take_that import _layout, _memory, _search, _solver
 from solver.take_that import cards as take_that_cards
 
 EXT = Path(__file__).parent.parent / "ext"
@@ -444,14 +444,15 @@ def calls() -> dict[str, Call]:
             _lines.squeeze, {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)}, {"squeezed": [bytes_of(8), bytes_of(0)]}),
         **texts_of(duel + "_text", {"positions": positions()}, 49, 29, words(3, 0x8C12)),
         **texts_of("take_that._text", {"packed": take_that_positions(3)}, 240, 5, bytes_of(3, 41)),
-        "take_that._memory.Remembered": Call(_memory.Remembered, {"capacity": 16}, {"capacity": [0, 3, -1, 2**62, 2**63, 2**64]}),
+        "take_that._memory.Remembered": Call(
+            _memory.Remembered, {"capacity": 16}, {"capacity": [0, 1, 3, -1, 2**62, 2**63, 2**64]}),
         "take_that._memory.Remembered.forget": Call(
-            remembered().forget, {"used": 16, "times": 3}, {"used": [0, 3, -1, 2**64], "times": [2**19 + 1, -1, 2**64]}),
-        "take_that._memory.Remembered.grow": Call(remembered().grow, {"times": 16}, {"times": [0, 3, -1, 2**17, 2**63, 2**64]}),
+            remembered().forget, {"used": 16, "times": 3}, {"used": [0, 1, 3, -1, 2**64], "times": [2**19 + 1, -1, 2**64]}),
+        "take_that._memory.Remembered.grow": Call(remembered().grow, {}),
         "take_that._memory.Remembered.counts": Call(remembered().counts, {}),
         "take_that._memory.Remembered.put": Call(
-            remembered().put, {"first": 1, "second": 2, "low": 0, "high": 0}, {"first": [-1, 2**64], "second": [-1, 2**64],
-                                                                              "low": [-129, 128], "high": [-129, 128]}),
+            remembered().put, {"first": 1, "second": 2, "cost": 3, "low": 0, "high": 0},
+            {"first": [-1, 2**64], "second": [-1, 2**64], "cost": [-1, 128], "low": [-129, 128], "high": [-129, 128]}),
         "take_that._memory.Remembered.find": Call(
             remembered().find, {"first": 1, "second": 2}, {"first": [-1, 2**64], "second": [-1, 2**64]}),
         "take_that._memory.key_after": Call(
@@ -459,6 +460,13 @@ def calls() -> dict[str, Call]:
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
              "codes": [bytes_of(2, 43), *(bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255))],
              "generation": [-1, 2**64]}),
+        "take_that._search.claims_after": Call(
+            _search.claims_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43)},
+            {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
+             "codes": [bytes_of(2, 43), *(bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255))]}),
+        "take_that._search.shifted": Call(
+            _search.shifted, {"low": 0, "high": 0, "more": 1, "taken": 0, "given": 1},
+            {name: [-1001, 1001, 2**31] for name in ("low", "high", "more", "taken", "given")}),
         "take_that._solver.Solver": Call(
             _solver.Solver, {"forced_only": False, "opens": True, "table_bytes": 1 << 10, "stop": bytearray(1)},
             {"stop": [bytearray(), 7, "stop"], "table_bytes": [-1, 2**80]}),
