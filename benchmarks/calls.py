@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import machine
+import numpy as np
 from timing import clock, medians
 
 from solver import face_to_face, take_that
@@ -39,6 +40,26 @@ def command(arguments: list[str], lines: list[str]) -> Callable[[], float]:
     text = "\n".join(lines).encode() + b"\n"
     words = [sys.executable, "-m", "solver", *arguments]
     return lambda: clock(lambda: subprocess.run(words, input=text, stdout=subprocess.DEVNULL, check=True)) / len(lines)
+
+
+def array_tasks(name: str, array: np.ndarray) -> dict[str, Callable[[], float]]:
+    """The tasks of array forms besides `solve_many` and `best_many`."""
+    game, best = MODULES[name], MODULES[name].best_many(array, progress=False)
+    array, best = array[best != 0], best[best != 0]
+    some = array[:2_000]
+    richest = max(map(game.solve, game.unpack(some)), key=lambda answer: len(answer.rows) if len(answer.rows) <= 600 else 0)
+    position, rows = richest.position, len(richest.rows)
+
+    def many(form: Callable[..., object], *given: np.ndarray) -> Callable[[], float]:
+        return lambda: clock(lambda: form(*given, progress=False)) / len(given[0])
+
+    return {
+        "`optimal_many(array)`, a position": many(game.optimal_many, array),
+        "`lines_many(array)`, a position": many(game.lines_many, array),
+        "`grade_many(array, turns)`, a turn": many(game.grade_many, array, best),
+        "`outcomes_many(array)`, a position": many(game.outcomes_many, some),
+        f"`solve(position).rows`, {rows} rows": lambda: clock(lambda: game.solve(position).rows),
+    }
 
 
 def tasks(name: str) -> dict[str, Callable[[], float]]:
@@ -66,6 +87,7 @@ def tasks(name: str) -> dict[str, Callable[[], float]]:
         "`selfplay_array(count)`, an endgame": lambda: clock(lambda: DEALS[name].selfplay_array(GAMES, progress=False)) / GAMES,
         "`solve_many(array)`, a position": lambda: clock(lambda: game.solve_many(array, progress=False)) / len(array),
         "`best_many(array)`, a position": lambda: clock(lambda: game.best_many(array, progress=False)) / len(array),
+        **array_tasks(name, array),
         "`backtrick solve -`, a line": command(["solve", "-"], lines[:MANY]),
         "`backtrick solve --json -`, a line": command(["solve", "--json", "-"], lines[:MANY]),
         "`backtrick --version`": lambda: clock(

@@ -299,6 +299,13 @@ def test_a_turn_that_is_refused_is_named(place):
         grade_many(array, right)
 
 
+def test_no_turn_is_legal_once_the_game_is_over():
+    array, turns = pack([Position.parse("13^50v:14,15 18^40v:")]), np.array([pack_turn(Turn.parse("14^ 15^"))], np.uint64)
+    assert first_illegal(array, turns) == 0
+    with pytest.raises(IllegalTurnError, match=r"^illegal turn '14\^ 15\^' at place 0 of the array: .*\(F12\)$"):
+        grade_many(array, turns)
+
+
 def test_a_single_turn_that_is_refused_names_no_place():
     position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
     questions = [(position, Turn.parse("16v 18v'")), (position, Turn.parse("60^ 61^"))]

@@ -74,6 +74,7 @@ def check(places: tuple[Position, ...] | list[Position], options: Rules) -> None
         line = [GAME.pack_turn(step.turn) for step in GAME.find_line(GAME.solve(places[place], options))]
         assert lines[place].tolist() == line + [0] * (LONGEST_PLAY - len(line)), places[place]
         assert np.array_equal(outcome_rows(places[place], options), rows[offsets[place] : offsets[place + 1]])
+    assert not rows["position"][rows["position"]["line"][:, 0] == 0].tobytes().strip(b"\0"), "zeros if the round is over"
     questions = np.repeat(array, np.diff(offsets))
     before, after = grade_many(questions, rows["turn"], **many)
     assert before.dtype == after.dtype == np.int8 and np.array_equal(before, np.repeat(values, np.diff(offsets)))
