@@ -230,11 +230,11 @@ def compare_arrays(batch: Batch) -> Found:
     optimal = np.bincount(owner[kept], minlength=len(cases))
     none = np.zeros(len(cases), np.int64)
     found = [
-        held(batch, text_of, "its best turn", best, "the first outcome that keeps the value", turns, show=unpack_turn),
-        held(batch, text_of, "best outcomes", optimal_many(cases, 1, rules, progress=False), "of all outcomes", optimal),
-        held(batch, text_of, "turns of the line", np.count_nonzero(lines, axis=1), SEARCH, values),
-        held(batch, text_of, "turns of the line that are others", (lines != after).sum(axis=1), "of the best turns", none),
-        held(batch, text_of, "rows and grades with another value", wrong, "of what the turns lead to", none),
+        held(batch, text_of, f"{SEARCH}, best turn", best, "the first outcome that keeps the value", turns, show=unpack_turn),
+        held(batch, text_of, f"{SEARCH}, best outcomes", optimal_many(cases, 1, rules, progress=False), "of all", optimal),
+        held(batch, text_of, f"{SEARCH}, turns of the line", np.count_nonzero(lines, axis=1), "the value", values),
+        held(batch, text_of, f"{SEARCH}, turns of the line that differ", (lines != after).sum(axis=1), "from best turns", none),
+        held(batch, text_of, f"{SEARCH}, rows and grades that differ", wrong, "from what the turns lead to", none),
     ]  # fmt: skip
     return Found(len(cases), sorted(mismatch for one in found for mismatch in one.mismatches))
 
