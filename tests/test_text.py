@@ -86,6 +86,14 @@ def test_texts_at_random_are_those_of_each(name):
         assert game.Position.parse(line).packed == position.packed and hash(game.Position.parse(line)) == hash(position)
 
 
+def test_a_class_of_ones_own_parses_as_itself(name):
+    class Mine(GAMES[name].Position):
+        __slots__ = ()
+
+    for text in TEXTS[name]:
+        assert type(Mine.parse(text)) is type(Mine.parse(f" {text}")) is Mine and str(Mine.parse(text)) == text
+
+
 @pytest.mark.slow
 def test_a_million_texts_are_those_of_each(name):
     game = GAMES[name]

@@ -17,7 +17,7 @@ from solver.cli.sources import asked
 from solver.cli.streams import flush, printable, say, write
 from solver.core.batches import available_cores
 from solver.core.errors import ForeignFileError, StorageError, TableError, UsageError
-from solver.games import GAMES, game_of, stored_of, tell
+from solver.games import GAMES, AnyGame, game_of, stored_of, tell
 from solver.storage.file import SUFFIX, Header, Reader
 from solver.storage.kinds import FileKind, Verification
 from solver.storage.workers import workers
@@ -73,10 +73,14 @@ def _generate_tables(options: argparse.Namespace) -> int:
 
 
 def _generate_set(options: argparse.Namespace) -> int:
-    named = options.positions == "-"
-    reader = QuestionReader(options.game, False, False, lambda game: Begun(rules_of(options, game), True))
+    def begin(game: AnyGame) -> Begun:
+        stored_of(game)  # raises an error if the game keeps nothing on disk
+        return Begun(rules_of(options, game), True)
+
+    typed = options.positions == "-"
+    reader = QuestionReader(options.game, False, False, begin)
     batches = []
-    for portion in asked(["-"] if named else [], None if named else options.positions).portions:
+    for portion in asked(["-"] if typed else [], None if typed else options.positions).portions:
         batches.append(reader.read(portion))
         if batches[-1].failures:
             raise batches[-1].failures[0]

@@ -90,7 +90,7 @@ class Position:
     def parse(cls, text: str) -> Position:
         """The position that `text` names. Raises `NotationError`, or `PositionError` if it is not well-formed."""
         try:
-            return _endgame(*_text.parse(text))  # nearly all texts are spelled as `str` spells them
+            return _endgame(cls, *_text.parse(text))  # nearly all texts are spelled as `str` spells them
         except (TypeError, ValueError):
             pass
         cursor = Cursor("position", text)
@@ -115,9 +115,9 @@ _set_mover, _set_opponent, _set_line, _set_pile = (
 )
 
 
-def _endgame(mover: tuple[int, ...], opponent: tuple[int, ...], line: tuple[int, ...]) -> Position:
+def _endgame(made: type[Position], mover: tuple[int, ...], opponent: tuple[int, ...], line: tuple[int, ...]) -> Position:
     """An endgame from parts that are known to be well-formed: checking takes longer than all the rest."""
-    position = object.__new__(Position)
+    position = object.__new__(made)
     _set_mover(position, mover)
     _set_opponent(position, opponent)
     _set_line(position, line)
@@ -127,7 +127,7 @@ def _endgame(mover: tuple[int, ...], opponent: tuple[int, ...], line: tuple[int,
 
 def of_kernel(mover: list[int], opponent: list[int], line: list[int]) -> Position:
     """The endgame of the fields of `POSITION_DTYPE`, from a kernel: it is well-formed, so nothing is checked."""
-    return _endgame(_without_fill(mover), _without_fill(opponent), _without_fill(line))
+    return _endgame(Position, _without_fill(mover), _without_fill(opponent), _without_fill(line))
 
 
 def _parse_cards(cursor: Cursor, separator: str, ascending: bool) -> tuple[int, ...]:
