@@ -70,6 +70,8 @@ RETURNS = {
     "value": "int",
     "Solver.value": "tuple[int, int, int]",
     "Solver.action_values": "tuple[list[tuple[int, int, int]], int]",
+    "block": "np.ndarray[Any, Any]",
+    "numbers_below": "np.ndarray[Any, Any]",
     "check_room_of": "None",
     "squeeze": "int",
     "parse": "tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]",

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver import _arguments, _lines, take_that
+from solver import _arguments, _lines, _random, take_that
 from solver.face_to_face import Position, _hands, _index, _probe, _realised, _shapes, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
 from solver.take_that import _layout, _memory, _solver
@@ -221,6 +221,18 @@ def calls() -> dict[str, Call]:
         "_arguments.check_room_of": Call(
             _arguments.check_room_of, {"count": 2**29 - 1, "each": 4, "pointer_bytes": 4},
             {"count": [-1, 2**64], "each": [-1, 2**64], "pointer_bytes": [0, 5, -8]}),
+        "_random.block": Call(
+            _random.block, {"counter": np.zeros(4, np.uint32), "key": np.zeros(2, np.uint32)},
+            {"counter": [np.zeros(size, np.uint32) for size in (0, 3, 5)],
+             "key": [np.zeros(size, np.uint32) for size in (0, 1, 3)]}),
+        "_random.numbers_below": Call(
+            _random.numbers_below, {"seed": 2**64 - 1, "number": 2**64 - 1, "bounds": np.array([1, 7], np.uint32)},
+            {"seed": [-1, 2**64], "number": [-1, 2**64], "bounds": [np.array([7, 0], np.uint32)]}),
+        "_random.deal": Call(
+            _random.deal, {"cards": bytes_of(58), "decks": decks(3), "seed": 2**64 - 1, "first": 2**64 - 1},
+            {"cards": [bytes_of(57), bytes_of(59), bytes_of(0)],
+             "decks": [decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
+             "seed": [-1, 2**64], "first": [-1, 2**64]}),
         duel + "_index.TableIndex": Call(_index.TableIndex, {"mover_count": 2, "opponent_count": 1}),
         duel + "_index.TableIndex.rank_range": Call(
             INDEX.rank_range, ranges({"slots": words(3)}), {"positions": SHORT, "slots": [words(2), words(0)]}),

@@ -186,6 +186,8 @@ def _add_sample(command: argparse.ArgumentParser) -> None:
     command.add_argument("--policies", nargs=2, metavar=("A", "B"), help="the two players, for a source that takes them")
     hands = "cards in the mover's and the opponent's hand, for a source that takes them"
     command.add_argument("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
+    threads = "number of threads, for a source that takes them; the positions are the same (default: one a core)"
+    command.add_argument("--threads", type=read_whole(1, MOST_WORKERS), metavar="N", help=threads)
     command.epilog = "\n\n".join(f"sources of {game.title}:\n{indent(_sources(game), '  ')}" for game in games)
 
 
@@ -194,6 +196,7 @@ def _sources(game: AnyGame) -> str:
     takes = {
         "policies": f"--policies A B, each of {', '.join(game.policies)}",
         "hands": f"--hands N M, 1..{game.hand_size} and 0..{game.hand_size}",
+        "threads": "--threads N",
     }
     width = max(map(len, game.sources), default=0)
     lines = []

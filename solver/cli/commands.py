@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, TextIO
 
 from solver.cli.arguments import metavar
@@ -142,7 +143,7 @@ def grade(options: argparse.Namespace) -> int:
 
 
 def sample(options: argparse.Namespace) -> int:
-    """sample: writes positions as they are found."""
+    """sample: writes positions as they are found, and keeps none."""
     game = game_of(options.game or next(iter(GAMES)))
     source_name = next(iter(game.sources), "") if options.source is None else options.source
     positions = _source(game, source_name, options)
@@ -151,19 +152,25 @@ def sample(options: argparse.Namespace) -> int:
     with output(options.command, form, _shape(options, ROWS), options.output) as out:
         out.begin(game, game.published)
         with _bar(options, "positions", options.count) as shown:
-            for position in positions:
-                out.write(tally.counted([Drawn(game, position)]))
+            while some := list(islice(positions, SOME)):
+                out.write(tally.counted(Drawn(game, position) for position in some))
                 out.flush()
-                shown.update()
+                shown.update(len(some))
     tally.say(options, False)
     return 0
+
+
+SOME = 64
+"""Positions of a sample that are written together: for each by itself, flushing would take longer than the rest."""
 
 
 def _source(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator[Any]:
     if name not in game.sources:
         raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.sources)}")
     source: Source[Any] = game.sources[name]
-    given = {what: tuple(getattr(options, what)) for what in ("policies", "hands") if getattr(options, what)}
+    given: dict[str, Any] = {what: tuple(getattr(options, what)) for what in ("policies", "hands") if getattr(options, what)}
+    if options.threads is not None:
+        given["threads"] = options.threads
     for what in given:
         if what not in source.takes:
             those = ", ".join(other for other, taking in game.sources.items() if what in taking.takes)

@@ -60,7 +60,10 @@ class Terms(Generic[P, R]):
 
 @dataclass(frozen=True, slots=True)
 class Source(Generic[P]):
-    """One way to make positions: a function of count and seed. takes: its other arguments, of 'policies' and 'hands'."""
+    """One way to make positions: a function of count and seed.
+
+    takes: its other arguments, of 'policies', 'hands' and 'threads'
+    """
 
     description: str
     make: Callable[..., Iterator[P]]

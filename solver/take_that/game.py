@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -70,7 +71,9 @@ class TakeThat(Game[Position, Action, Rules]):
         ),
     }
     sources = {
-        "selfplay": Source("whole games, up to where the draw pile is empty", selfplay, ("policies",)),
+        "selfplay": Source(
+            "whole games, up to where the draw pile is empty", partial(selfplay, progress=False), ("policies", "threads")
+        ),
         "hard": Source("long lines, no toads, many twists in hand", hard),
     }
     policies = POLICIES
