@@ -58,6 +58,7 @@ RETURNS = {
     "outcomes_range": "int",
     "grade_range": "int",
     "first_illegal": "int",
+    "_actions.count_range": "int",
     "list_range": "int",
     "play_range": "int",
     "count_outcomes_range": "int",

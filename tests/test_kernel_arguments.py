@@ -97,6 +97,34 @@ def outcome_offsets():
     return np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
 
 
+def actions_of(packed):
+    """The functions of `take_that._actions`, with the arguments that they take."""
+    module = import_module("solver.take_that._actions")
+    count, options = len(packed), {"start": 0, "stop": len(packed), "forced_only": False, "opens": True}
+    short = [packed[:-1], packed[:0], np.ascontiguousarray(packed[:, 1:]), np.zeros((count, 98), np.uint8)]
+    found = counts(count)
+    module.count_range(packed, found, 0, count, False, True)
+    offsets = np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
+    rows, codes = np.zeros((offsets[-1], 100), np.uint8), np.zeros(count, np.uint8)
+    module.list_range(packed, offsets, rows, 0, count, False, True)
+    codes[:] = rows[offsets[:-1], 0]
+    return {
+        "take_that._actions.count_range": Call(
+            module.count_range, {"packed": packed, "counts": counts(count), **options},
+            {"packed": short, "counts": [counts(count - 1), counts(0)]}),
+        "take_that._actions.list_range": Call(
+            module.list_range, {"packed": packed, "offsets": offsets, "rows": rows, **options},
+            {"packed": short, "offsets": [offsets[:-1], offsets - 1, offsets + 1, offsets[::-1].copy(), offsets + 2**62],
+             "rows": [rows[:-1], rows[:0], rows[:, 1:].copy()]}),
+        "take_that._actions.play_range": Call(
+            module.play_range,
+            {"packed": packed, "turns": codes, "points": np.zeros(count, np.int8), "following": np.zeros((count, 97), np.uint8),
+             **options},
+            {"packed": short, "turns": [codes[:-1], codes[:0]], "points": [np.zeros(count - 1, np.int8)],
+             "following": [np.zeros((count - 1, 97), np.uint8), np.zeros((count, 96), np.uint8)]}),
+    }  # fmt: skip
+
+
 def moments(count=3):
     """The beginnings of the lines of `positions`."""
     return np.array([(0, 3, 12, 12, held, 12, 12) for held in (1, 1, 1)][:count], MOMENT_DTYPE)
@@ -362,6 +390,14 @@ def calls() -> dict[str, Call]:
             kernel("_best").line_range, ranges({"lines": words(15).reshape(3, 5)}, lone_card=True),
             {"positions": SHORT, "lines": [words(10).reshape(2, 5), words(12).reshape(3, 4), words(18).reshape(3, 6), words(15)]},
         ),
+        duel + "_grades.first_illegal": Call(
+            kernel("_grades").first_illegal, ranges({"turns": words(3, 0x1211)}, lone_card=True),
+            {"positions": SHORT, "turns": [words(2), words(0)]}),
+        duel + "_grades.grade_range": Call(
+            kernel("_grades").grade_range,
+            ranges({"turns": words(3, 0x1211), "before": np.zeros(3, np.int8), "after": np.zeros(3, np.int8)}, lone_card=True),
+            {"positions": SHORT, "turns": [words(2), words(0)], "before": [np.zeros(2, np.int8)],
+             "after": [np.zeros(0, np.int8)]}),
         duel + "_turns.count_outcomes_range": Call(
             kernel("_turns").count_outcomes_range, ranges({"counts": counts(3)}, lone_card=True),
             {"positions": SHORT, "counts": [counts(2), counts(0)]}),
@@ -443,6 +479,7 @@ def calls() -> dict[str, Call]:
         "_lines.squeeze": Call(
             _lines.squeeze, {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)}, {"squeezed": [bytes_of(8), bytes_of(0)]}),
         **texts_of(duel + "_text", {"positions": positions()}, 49, 29, words(3, 0x8C12)),
+        **actions_of(take_that_positions(3)),
         **texts_of("take_that._text", {"packed": take_that_positions(3)}, 240, 5, bytes_of(3, 41)),
         "take_that._memory.Remembered": Call(_memory.Remembered, {"capacity": 16}, {"capacity": [0, 3, -1, 2**62, 2**63, 2**64]}),
         "take_that._memory.Remembered.forget": Call(
