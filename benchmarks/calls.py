@@ -86,14 +86,14 @@ def memory(words: str, path: Path, times: int) -> float:
     """The greatest memory of a command, in MiB, that reads a file so many times through a pipe."""
     line = [sys.executable, "-m", "solver", *words.split(), "--quiet"]
     process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
-    assert process.stdin is not None
-    for _ in range(times):
-        with path.open("rb") as file:
-            shutil.copyfileobj(file, process.stdin, 1 << 20)
-    process.stdin.close()
+    with process.stdin as stream:
+        for _ in range(times):
+            with path.open("rb") as file:
+                shutil.copyfileobj(file, stream, 1 << 20)
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, line)
     return used.ru_maxrss / 1024
 
 
