@@ -10,7 +10,8 @@ from command import ROOT
 
 from solver.face_to_face import _laying
 from solver.face_to_face._hands import count_patterns
-from solver.face_to_face.classes import MOST_PATTERNS, count_classes, count_slots
+from solver.face_to_face.classes import count_classes, count_slots
+from solver.face_to_face.indices import MOST_PATTERNS
 from solver.face_to_face.tables.names import TableName
 from solver.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES
 from solver.face_to_face.tables.weights import count_hand_pairs, count_well_formed

@@ -12,8 +12,7 @@ from command import run as run_process
 
 from solver import face_to_face, take_that
 from solver.cli import main
-from solver.core.errors import ArgumentError, BudgetError, TableNameError
-from solver.face_to_face.classes import index_of
+from solver.core.errors import ArgumentError, BudgetError
 from solver.face_to_face.deals import selfplay_array
 from solver.face_to_face.tables.making import MOST_CARDS
 from solver.face_to_face.tables.names import tables_up_to
@@ -109,11 +108,6 @@ def test_a_bad_value_of_an_option_is_named_with_what_it_may_be(said, tmp_path, a
 
 
 def test_the_most_cards_of_all_tables_are_those_that_help_and_refusal_name(said):
-    for name in tables_up_to(MOST_CARDS):
-        if name.cards < 8:
-            index_of(name)
-    with pytest.raises(TableNameError, match="hand patterns"):
-        [index_of(name) for name in tables_up_to(MOST_CARDS + 1) if name.cards > MOST_CARDS]
     assert f"in both hands, 2..{MOST_CARDS}" in " ".join(said("generate", "--help")[1].split())
     code, out, _ = said("generate", "--cards", MOST_CARDS, "--list")
     assert code == 0 and len(out.split()) == len(tables_up_to(MOST_CARDS))

@@ -107,7 +107,7 @@ def test_counts_of_a_set(sound, tmp_path, capsys, name, key):
         ("name", "3V2", "the name '3V2'"),
         ("name", " 3v2", "the name ' 3v2'"),
         ("name", "2v3", "it is built upon 2v1, not nothing"),
-        ("name", "6v6", "the name '6v6'"),
+        ("name", "6v6", "its scheme is"),
         ("kind", "set", "of the rules"),
         ("kind", "closure", "a closure of face_to_face"),
         ("kind", "shard", "a shard of face_to_face"),

@@ -22,7 +22,7 @@ from test_tables_building import (  # noqa: F401
 from solver.cli import main
 from solver.core.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError, MissingTableError
 from solver.face_to_face import Rules
-from solver.face_to_face.classes import index_of
+from solver.face_to_face.indices import index_of
 from solver.face_to_face.tables import filling, verifying
 from solver.face_to_face.tables.building import PATTERN_BYTES, TableJob, estimate
 from solver.face_to_face.tables.filling import Rows, Search

@@ -21,7 +21,7 @@ import numpy as np
 
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._hands cimport MOVER, OPPONENT, Hands, mirror_hands, rank_hands, unrank_hands
-from solver.face_to_face._index cimport TableIndex, check_slots
+from solver.face_to_face._index cimport TableIndex, check_slots, entry_at, rank_at
 from solver.face_to_face._probe cimport Shelf, Shelved, entries_of, has_chunks
 from solver.face_to_face._tops cimport MOST_DIGITS, NOWHERE, PILES, Entry, TopClass, list_tops
 
@@ -389,8 +389,8 @@ cdef uint64_t walk(
     cdef const uint8_t *row
     cdef int a, d, begin, length
     while slot < stop:
-        entry = &index.entries[index.kept[kept]]
-        set_pattern(w, index.kept[kept], entry, index.mover_count, index.opponent_count, fewest)
+        entry = entry_at(index, kept)
+        set_pattern(w, rank_at(index, kept), entry, index.mover_count, index.opponent_count, fewest)
         if not set_children(w, fewest, tables) or w.broken:
             break
         skipped = slot - entry.offset

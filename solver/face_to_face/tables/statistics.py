@@ -16,7 +16,8 @@ import numpy as np
 from solver.core.batches import over_ranges
 from solver.core.columns import table_text
 from solver.face_to_face._weights import LABEL_COUNT
-from solver.face_to_face.classes import index_of, realised_range
+from solver.face_to_face.classes import realised_range
+from solver.face_to_face.indices import index_of
 from solver.face_to_face.options import Rules
 from solver.face_to_face.tables.filling import Rows
 from solver.face_to_face.tables.names import TableName

@@ -77,16 +77,11 @@ def verify_table(
     >>> verify_table(directory / "2v2.h5")
     [Verified(by='search', verified=215131, slots=215131)]
     """
-    if by not in (None, ROWS, SEARCH, BOTH):
-        raise ArgumentError(f"a table is verified by {ROWS}, {SEARCH} or {BOTH}, not by {by!r}")
-    if not 0 < share <= 1:
-        raise ArgumentError(f"a share is above 0 and at most 1, not {share!r}")
     with reading(place) as opened:
         reader, name, rules = open_by_itself(opened)
         header = reader.header
         check_beside(reader, rules)
-        other = SEARCH if header.by == ROWS else ROWS
-        ways = (ROWS, SEARCH) if by == BOTH else (by or other,)
+        ways = ways_of(header, by)
         numbers = drawn_chunks(header, share, seed)
         verified = []
         for way in ways:
@@ -97,9 +92,23 @@ def verify_table(
 
 def drawn_chunks(header: Header, share: float, seed: int) -> list[int]:
     """The numbers of the chunks drawn for a share of a table, ascending. Seed and table name decide them, on every machine."""
-    count = min(header.chunks, max(1, ceil(share * header.chunks)))
-    lots = {number: sha256(f"{seed} {header.name} {number}".encode()).digest() for number in range(header.chunks)}
-    return sorted(sorted(lots, key=lots.__getitem__)[:count])
+    return drawn(header.name, header.chunks, share, seed)
+
+
+def drawn(name: str, count: int, share: float, seed: int) -> list[int]:
+    """A share of the numbers 0..count-1, at least one, ascending. Seed and name decide which. Raises `ArgumentError`."""
+    if not 0 < share <= 1:
+        raise ArgumentError(f"a share is above 0 and at most 1, not {share!r}")
+    lots = {number: sha256(f"{seed} {name} {number}".encode()).digest() for number in range(count)}
+    return sorted(sorted(lots, key=lots.__getitem__)[: min(count, max(1, ceil(share * count)))])
+
+
+def ways_of(header: Header, by: str | None) -> tuple[str, ...]:
+    """The ways to verify a file: those asked for, or the one by which it was not built. Raises `ArgumentError`."""
+    if by not in (None, ROWS, SEARCH, BOTH):
+        raise ArgumentError(f"a table is verified by {ROWS}, {SEARCH} or {BOTH}, not by {by!r}")
+    other = SEARCH if header.by == ROWS else ROWS
+    return (ROWS, SEARCH) if by == BOTH else (by or other,)
 
 
 class _Comparison:
