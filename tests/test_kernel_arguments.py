@@ -195,8 +195,8 @@ def calls() -> dict[str, Call]:
             _arguments.check_room_of, {"count": 2**29 - 1, "each": 4, "pointer_bytes": 4},
             {"count": [-1, 2**64], "each": [-1, 2**64], "pointer_bytes": [0, 5, -8]}),
         duel + "_index.TableIndex": Call(
-            _index.TableIndex, {"mover_count": 2, "opponent_count": 1, "first": 7, "count": 12, "start": 0},
-            {"first": [8, 20, *FAR], "count": [13, 2**33, -1], "start": [2**62 + 1, *FAR]}),
+            _index.TableIndex, {"mover_count": 2, "opponent_count": 1, "first": 7, "count": 12, "first_slot": 0},
+            {"first": [8, 20, *FAR], "count": [13, -2, *FAR], "first_slot": [-1, 2**62 + 1, 2**63, 2**64, 2**80]}),
         duel + "_index.TableIndex.rank_range": Call(
             INDEX.rank_range, ranges({"slots": words(3)}), {"positions": SHORT, "slots": [words(2), words(0)]}),
         duel + "_index.TableIndex.unfold_range": Call(
@@ -236,7 +236,7 @@ def calls() -> dict[str, Call]:
             shelf().take_wanted, {"mover_count": 2, "opponent_count": 1}, {"mover_count": [1], "opponent_count": [2]}),
         duel + "_probe.Shelf.drop": Call(
             shelf().drop, {"mover_count": 2, "opponent_count": 1, "chunk": 11},
-            {"mover_count": [1], "opponent_count": [2], "chunk": [12, *FAR]}),
+            {"mover_count": [1], "opponent_count": [2], "chunk": [13, -1, *FAR]}),
         duel + "_probe.Shelf.publish": Call(
             shelf().publish, {"mover_count": 2, "opponent_count": 1, "chunk": 12},
             {"mover_count": [1], "opponent_count": [2], "chunk": [13, -1, *FAR]}),

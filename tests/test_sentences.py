@@ -49,11 +49,11 @@ def refused(result, *words, code=2):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["generate", "--cards", "12", "--estimate"], ["--cards is 2..10, not 12"]),
-        (["generate", "--cards", "11", "--list"], ["--cards is 2..10, not 11"]),
-        (["generate", "--cards", "1"], ["--cards is 2..10, not 1"]),
-        (["generate", "--cards", "-1"], ["--cards is 2..10, not -1"]),
-        (["generate", "--cards", LONG], ["--cards is 2..10, not 9999"]),
+        (["generate", "--cards", "13", "--estimate"], ["--cards is 2..12, not 13"]),
+        (["generate", "--cards", "14", "--list"], ["--cards is 2..12, not 14"]),
+        (["generate", "--cards", "1"], ["--cards is 2..12, not 1"]),
+        (["generate", "--cards", "-1"], ["--cards is 2..12, not -1"]),
+        (["generate", "--cards", LONG], ["--cards is 2..12, not 9999"]),
         (["generate", "2v2", "--processes", "0"], ["argument --processes: must be 1..1024, not 0"]),
         (["generate", "2v2", "--processes", "1025"], ["argument --processes: must be 1..1024, not 1025"]),
         (["generate", "2v2", "--local-cluster", "0"], ["argument --local-cluster: must be 1..1024, not 0"]),

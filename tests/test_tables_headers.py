@@ -110,7 +110,7 @@ def test_counts_of_a_set(sound, tmp_path, capsys, name, key):
         ("name", "6v6", "its scheme is"),
         ("kind", "set", "of the rules"),
         ("kind", "closure", "a closure of face_to_face"),
-        ("kind", "shard", "a shard of face_to_face"),
+        ("kind", "shard", "no shard of a table"),
         ("kind", "x", "a x of face_to_face"),
         ("game", "chess", "of an unknown game, 'chess'"),
         ("game", "take_that", "a table of take_that, not a set or closure of take_that"),

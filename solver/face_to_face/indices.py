@@ -74,8 +74,9 @@ def _stretches(name: TableName) -> tuple[np.ndarray, int]:
 def _stretch(name: TableName, number: int) -> TableIndex:
     starts, _ = _stretches(name)
     first, start, stop = number * STRETCH, int(starts[number]), int(starts[number + 1])
-    index = TableIndex(*name, first, min(STRETCH, count_patterns(*name) - first), start=start)
-    assert index.stop == stop, name
+    index = TableIndex(*name, first, min(STRETCH, count_patterns(*name) - first), start)
+    if index.stop != stop:
+        raise AssertionError(f"stretch {number} of {name} ends at slot {index.stop}, and {FILE.name} says {stop}")
     return index
 
 

@@ -1,6 +1,6 @@
 """The index of a table: which patterns have slots in it, and where (`_index.pxd`)."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 import numpy as np
@@ -61,17 +61,17 @@ cdef class TableIndex:
     Its slots are start..stop-1. Of a class and its mirror image one has a slot: the one whose pattern has the smaller number. If
     both have the same pattern, each has a slot. A few slots belong to no class that fits the deck.
 
-    first, count: the patterns of a stretch; all without them. start: the first slot of these patterns.
+    first, count: the patterns of a stretch; -1 for all from `first` on. first_slot: of these patterns.
 
     >>> index = TableIndex(1, 1)
     >>> index.patterns, index.unfolded, index.size
     (5, 1393, 737)
-    >>> stretch = TableIndex(1, 1, 3, 2, start=index.size - TableIndex(1, 1, 3, 2).size)
+    >>> stretch = TableIndex(1, 1, 3, 2, index.size - TableIndex(1, 1, 3, 2).size)
     >>> stretch.stop == index.size and stretch.describe(736) == index.describe(736)
     True
     """
 
-    def __cinit__(self, int mover_count, int opponent_count, uint64_t first=0, count=None, uint64_t start=0):
+    def __cinit__(self, int mover_count, int opponent_count, uint64_t first=0, int64_t count=-1, uint64_t first_slot=0):
         cdef uint32_t place
         cdef uint64_t slots, rank, image_rank, patterns
         cdef Hands hands
@@ -79,16 +79,16 @@ cdef class TableIndex:
         cdef Entry *entry
         check_sizes(mover_count, opponent_count)
         patterns = pattern_count(mover_count, opponent_count, 0)
-        if count is None:
-            count = max(0, <object> patterns - first)
-        if first > patterns or not 0 <= count <= patterns - first:
+        if count == -1 and first <= patterns:
+            count = patterns - first
+        if first > patterns or not 0 <= count <= <int64_t> (patterns - first):
             raise IndexError(f"{count} patterns from {first} on, of {patterns:,}")
         if count > 10_000_000:
             raise ValueError(f"{mover_count} v {opponent_count} has {patterns:,} patterns, more than are indexed in memory")
-        if start > (<uint64_t> 1 << 62):
-            raise ValueError(f"no table has a slot {start}")
+        if first_slot > (<uint64_t> 1 << 62):
+            raise ValueError(f"no table has a slot {first_slot}")
         self.mover_count, self.opponent_count = mover_count, opponent_count
-        self.first, self.patterns, self.start, self.stop = first, count, start, start
+        self.first, self.patterns, self.start, self.stop = first, count, first_slot, first_slot
         self.whole = self.patterns == patterns
         check_room(self.patterns, sizeof(Entry))
         self.entries = <Entry *> calloc(max(1, self.patterns), sizeof(Entry))

@@ -35,7 +35,8 @@ class TableCosts(Costs):
             rows.append((one.name, f"{one.slots:,}", one.shards, *mebibytes, f"{one.seconds / workers:,.1f}"))
         slots, whole = sum(one.slots for one in self.estimates), sum(one.bytes for one in self.estimates)
         seconds = sum(one.seconds for one in self.estimates) / workers
-        rows.append(("all", f"{slots:,}", sum(one.shards for one in self.estimates), f"{whole / 2**20:,.1f}", "", f"{seconds:,.1f}"))
+        shards = sum(one.shards for one in self.estimates)
+        rows.append(("all", f"{slots:,}", shards, f"{whole / 2**20:,.1f}", "", f"{seconds:,.1f}"))
         return table_text(rows) + f"\n\n  in {workers} at a time; on disk about a tenth of what is loaded, or less"
 
 
