@@ -114,7 +114,7 @@ cdef class TableIndex:
                 self.stop += slots
                 self.kept[self.kept_count] = place
                 self.kept_count += 1
-        self.size = self.stop - start
+        self.size = self.stop - first_slot
 
     def __dealloc__(self):
         free(self.entries)
