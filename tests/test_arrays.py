@@ -29,6 +29,8 @@ def duel_takers(directory):
         "best_many": face_to_face.best_many,
         "count_outcomes_many": face_to_face.count_outcomes_many,
         "count_optimal_many": face_to_face.count_optimal_many,
+        "optimal_many": face_to_face.optimal_many,
+        "outcomes_many": face_to_face.outcomes_many,
         "probe_many": lambda array: tables.probe_many(array, missing=255),
         "unpack": face_to_face.unpack,
         "keys": lambda array: DUEL_CODEC.keys(array, face_to_face.PUBLISHED),

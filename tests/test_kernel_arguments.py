@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver import _arguments, take_that
+from solver import _arguments, _lines, _random, take_that
 from solver.face_to_face import Position, _hands, _index, _probe, _realised, _shapes, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
 from solver.take_that import _layout, _memory, _solver
@@ -88,6 +88,13 @@ def counts(count):
 def ranges(found, **more):
     """The arguments of most functions over a range of positions."""
     return {"positions": positions(), **found, "start": 0, "stop": 3, "highest": 60, "step": 10, **more}
+
+
+def outcome_offsets():
+    """Where the outcomes of `positions` begin and end."""
+    found = counts(3)
+    import_module("solver.face_to_face._turns").count_outcomes_range(positions(), found, 0, 3, 60, 10, True)
+    return np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
 
 
 def moments(count=3):
@@ -168,6 +175,26 @@ def hands(*cards):
     return np.array([sum(1 << card for card in hand) for hand in cards], np.uint64)
 
 
+def texts_of(module, positions, width, turn_width, turns):
+    """The functions of a game's kernel for texts, on three positions in any order."""
+    functions, (name, good) = import_module(f"solver.{module}"), *positions.items()
+    text = str(POSITION if width == 49 else "12,33,43 21,94 34-41-49").encode() + b"\n"
+    short = {name: [good[:2], good[:0]] + ([] if width == 49 else [good[:, 1:].copy(), good[:, :0].copy()])}
+    return {
+        f"{module}.parse": Call(functions.parse, {"text": text.decode().strip()}, {"text": ["", text, text.decode(), "\ud800"]}),
+        f"{module}.read_range": Call(
+            functions.read_range, {"text": text, "start": 0, **positions, "turns": turns, "first": 0, "rest": False},
+            {"start": [len(text) + 1], "first": [-1, 4, *FAR], "turns": [turns[::-1]], name: short[name][2:]}),
+        f"{module}.write_range": Call(
+            functions.write_range, {**positions, "texts": bytes_of((3, width))},
+            {**short, "texts": [bytes_of((2, width)), bytes_of((3, width - 1)), bytes_of((3, width + 1)), bytes_of((0, 0))]}),
+        f"{module}.write_turns": Call(
+            functions.write_turns, {"turns": turns, "texts": bytes_of((3, turn_width))},
+            {"turns": [turns[:2], turns[:0]], "texts": [bytes_of((3, turn_width - 1)), bytes_of((4, turn_width))]}),
+        f"{module}.check_range": Call(functions.check_range, dict(positions), {name: short[name][2:]}),
+    }  # fmt: skip
+
+
 def calls() -> dict[str, Call]:
     duel = "face_to_face."
     tables = {"index": INDEX, "values": bytes_of(64), "start": 0, "lone_card": False}
@@ -197,6 +224,18 @@ def calls() -> dict[str, Call]:
         duel + "_index.TableIndex": Call(
             _index.TableIndex, {"mover_count": 2, "opponent_count": 1, "first": 7, "count": 12, "first_slot": 0},
             {"first": [8, 20, *FAR], "count": [13, -2, *FAR], "first_slot": [-1, 2**62 + 1, 2**63, 2**64, 2**80]}),
+        "_random.block": Call(
+            _random.block, {"counter": np.zeros(4, np.uint32), "key": np.zeros(2, np.uint32)},
+            {"counter": [np.zeros(size, np.uint32) for size in (0, 3, 5)],
+             "key": [np.zeros(size, np.uint32) for size in (0, 1, 3)]}),
+        "_random.numbers_below": Call(
+            _random.numbers_below, {"seed": 2**64 - 1, "number": 2**64 - 1, "bounds": np.array([1, 7], np.uint32)},
+            {"seed": [-1, 2**64], "number": [-1, 2**64], "bounds": [np.array([7, 0], np.uint32)]}),
+        "_random.deal": Call(
+            _random.deal, {"cards": bytes_of(58), "decks": decks(3), "seed": 2**64 - 1, "first": 2**64 - 1},
+            {"cards": [bytes_of(57), bytes_of(59), bytes_of(0)],
+             "decks": [decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
+             "seed": [-1, 2**64], "first": [-1, 2**64]}),
         duel + "_index.TableIndex.rank_range": Call(
             INDEX.rank_range, ranges({"slots": words(3)}), {"positions": SHORT, "slots": [words(2), words(0)]}),
         duel + "_index.TableIndex.unfold_range": Call(
@@ -307,12 +346,27 @@ def calls() -> dict[str, Call]:
         duel + "_search.solve_range": Call(
             kernel("_search").solve_range, ranges({"values": bytes_of(3)}, lone_card=True),
             {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
-        duel + "_turns.outcomes": Call(kernel("_turns").outcomes, row | {"lone_card": False}),
+        duel + "_rows.outcomes": Call(kernel("_rows").outcomes, row | {"lone_card": False}),
+        duel + "_rows.outcomes_range": Call(
+            kernel("_rows").outcomes_range,
+            ranges({"offsets": outcome_offsets(), "rows": np.zeros(outcome_offsets()[-1], kernel("_rows").OUTCOME_DTYPE)},
+                   lone_card=True),
+            {"positions": [*SHORT, positions()[::-1]],
+             "offsets": [outcome_offsets()[:3], outcome_offsets() - 1, outcome_offsets() + 1, outcome_offsets()[::-1].copy(),
+                         np.full(4, 2**62), np.zeros(4, np.int64), outcome_offsets()[:0]],
+             "rows": [np.zeros(count, kernel("_rows").OUTCOME_DTYPE) for count in (0, outcome_offsets()[-1] - 1)]}),
         duel + "_turns.count_turns": Call(kernel("_turns").count_turns, row | {"lone_card": False}),
         duel + "_turns.legal_turns": Call(kernel("_turns").legal_turns, row | {"lone_card": False}),
-        duel + "_turns.best_range": Call(
-            kernel("_turns").best_range, ranges({"turns": words(3)}, lone_card=True),
+        duel + "_best.best_range": Call(
+            kernel("_best").best_range, ranges({"turns": words(3)}, lone_card=True),
             {"positions": SHORT, "turns": [words(2), words(0)]}),
+        duel + "_best.optimal_range": Call(
+            kernel("_best").optimal_range, ranges({"counts": counts(3)}, lone_card=True),
+            {"positions": SHORT, "counts": [counts(2), counts(0)]}),
+        duel + "_best.line_range": Call(
+            kernel("_best").line_range, ranges({"lines": words(15).reshape(3, 5)}, lone_card=True),
+            {"positions": SHORT, "lines": [words(10).reshape(2, 5), words(12).reshape(3, 4), words(18).reshape(3, 6), words(15)]},
+        ),
         duel + "_turns.count_outcomes_range": Call(
             kernel("_turns").count_outcomes_range, ranges({"counts": counts(3)}, lone_card=True),
             {"positions": SHORT, "counts": [counts(2), counts(0)]}),
@@ -391,6 +445,10 @@ def calls() -> dict[str, Call]:
              "hand_size": [0, -1, 8, 10, 40, 2**31 - 1, 2**31, -(2**31), 2**64],
              "first": [-1, 3, 2**62], "last": [-1, 3, 2**62]}),
         "take_that._layout.look_ups": Call(_layout.look_ups, {}),
+        "_lines.squeeze": Call(
+            _lines.squeeze, {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)}, {"squeezed": [bytes_of(8), bytes_of(0)]}),
+        **texts_of(duel + "_text", {"positions": positions()}, 49, 29, words(3, 0x8C12)),
+        **texts_of("take_that._text", {"packed": take_that_positions(3)}, 240, 5, bytes_of(3, 41)),
         "take_that._memory.Remembered": Call(_memory.Remembered, {"capacity": 16}, {"capacity": [0, 3, -1, 2**62, 2**63, 2**64]}),
         "take_that._memory.Remembered.forget": Call(
             remembered().forget, {"used": 16, "times": 3}, {"used": [0, 3, -1, 2**64], "times": [2**19 + 1, -1, 2**64]}),
@@ -434,7 +492,8 @@ def realised():
 
 
 CALLS = calls()
-MAY_BE_NONE = {"take_that._solver.Solver": {"stop"}, "take_that._solver.Solver.solve_range": {"best", "nodes"},
+MAY_BE_NONE = {"face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
+               "take_that._solver.Solver": {"stop"}, "take_that._solver.Solver.solve_range": {"best", "nodes"},
                "take_that._games.play_range": {"actions"},
                "face_to_face._realised.Realised": {"shapes_of"}}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]

@@ -15,16 +15,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from solver.core.answer import Outcome
 from solver.core.arrays import as_positions
 from solver.core.batches import over_ranges
 from solver.core.budget import TABLE_MIB, UNLIMITED, Bounds, Budget
 from solver.core.errors import BudgetError, NotSolvedError
 from solver.take_that._solver import Solver
-from solver.take_that.action import Action, unpack_action
 from solver.take_that.options import OPENS, PUBLISHED, Rules
 from solver.take_that.position import POSITION_DTYPE, Position, fault_of
-from solver.take_that.rules import play
 
 Found = TypeVar("Found", bound=tuple[Any, ...])
 
@@ -106,34 +103,16 @@ def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMIT
     return known.lowest
 
 
-def outcomes(
+def action_bounds(
     position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED
-) -> tuple[Outcome[Position, Action], ...]:
-    """Every legal action with its value, best first; actions of equal value in the order lays, twists, taking.
+) -> tuple[list[tuple[int, int, int]], int]:
+    """Every legal action in the order of `legal_actions`, packed, with bounds of its value, and the nodes searched for them all.
 
-    Raises `NotSolvedError` if the budget does not suffice for all of them.
-
-    >>> for outcome in outcomes(Position.parse("15,43,44 21,53 51-62-35")):
-    ...     print(outcome.turn, outcome.points, outcome.value, outcome.position)
-    44 0 6 21,53 15,43 51-62-35-44
-    43 0 4 21,53 15,44 51-62-35-43
-    15x51 2 -1 21,53 43,44 62-35
-    take -3 -3 None
+    >>> action_bounds(Position.parse("15,43,44 21,53 51-62-35"))[0]
+    [(43, 4, 4), (44, 6, 6), (143, -1, -1), (1, -3, -3)]
     """
     packed = position.packed
-    found, nodes = _ask(lambda solver, limit: solver.action_values(packed, limit), rules, budget)
-    lowest = max((low for _, low, _ in found), default=0)
-    highest = max((high for _, _, high in found), default=0)
-    ranked = []
-    for code, low, high in found:
-        if low != high:
-            raise NotSolvedError(position, lowest, highest, nodes)
-        action = unpack_action(code)
-        assert action is not None
-        points, following = play(position, action, rules)
-        ranked.append(Outcome(action, low, following, points))
-    ranked.sort(key=lambda entry: -entry.value)  # stable: actions of equal value keep their order
-    return tuple(ranked)
+    return _ask(lambda solver, limit: solver.action_values(packed, limit), rules, budget)
 
 
 def solve_many(

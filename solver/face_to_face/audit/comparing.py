@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.audit import Batch, Found, Mismatch, held
-from solver.face_to_face import _records, _second, _turns
+from solver.face_to_face import _records, _rows, _second
 from solver.face_to_face import rules as twin
 from solver.face_to_face.audit.families import well_formed
 from solver.face_to_face.audit.patterns import check_pattern
@@ -164,10 +164,10 @@ def compare_turns(batch: Batch) -> Found:
     """The list of outcomes: its turns are legal and lead to what it says, each value is that of the position it leads to, the
     best is the value and comes from `best_many`, and the batch counts agree."""
     rules, cases = batch.rules, batch.cases
-    rows = [_turns.outcomes(case, rules.step, rules.lone_card) for case in cases.tolist()]
+    rows = [_rows.outcomes(case, rules.step, rules.lone_card) for case in cases.tolist()]
     counts = np.array([len(one) for one in rows])
     owner = np.repeat(np.arange(len(cases)), counts)
-    every = np.concatenate(rows) if rows else np.empty(0, _turns.OUTCOME_DTYPE)
+    every = np.concatenate(rows) if rows else np.empty(0, _rows.OUTCOME_DTYPE)
     following = np.empty(len(every), POSITION_DTYPE)
     for name in FIELDS:
         following[name] = every[name]
