@@ -33,6 +33,7 @@ from solver.face_to_face.tables.table import (
 )
 from solver.face_to_face.tables.verifying import FOUND, Verified, drawn, ways_of
 from solver.storage.file import Header, Reader, reading
+from solver.storage.header import same
 from solver.storage.jobs import SHARD
 from solver.storage.kinds import Facts, FileKind, Verification
 
@@ -74,6 +75,8 @@ def open_shard(reader: Reader) -> Shard:
         raise ForeignFileError(str(reader.path), f"no shard of a table, but {header.kind[:40]!r} {header.name[:40]!r}")
     expected = header_of(name, rules, header.dependencies)
     first, each = int(digits) * shard_bytes(expected), 8 // expected.scheme["bits"]
+    if not same(header.rules, expected.rules):
+        raise ForeignFileError(str(reader.path), f"of the rules {str(header.rules)[:200]}, not {expected.rules}")
     check_shape(str(reader.path), header, expected, min(shard_bytes(expected), expected.length - first))
     return Shard(reader, name, int(digits), rules, first * each, min((first + header.length) * each, expected.scheme["slots"]))
 
