@@ -123,16 +123,15 @@ class _Comparison:
     def over(self, numbers: list[int], threads: int | None, progress: bool | None) -> int:
         """Compares the chunks of these numbers; returns how many slots they have."""
         header = self.reader.header
-        each = slots_before(header, 1)
         slots = sum(slots_before(header, number + 1) - slots_before(header, number) for number in numbers)
         what = f"verify {header.name}"
 
         def work(start: int, stop: int) -> int:
-            return start if self.differs(numbers[start // each]) else -1
+            return start if self.differs(numbers[start]) else -1
 
-        place = over_ranges(work, slots, threads=threads, progress=progress, what=what, size=each, unit="slot")
+        place = over_ranges(work, len(numbers), threads=threads, progress=progress, what=what, size=1, unit="chunk")
         if place >= 0:
-            raise self.mismatches[numbers[place // each]]
+            raise self.mismatches[numbers[place]]
         if len(numbers) == header.chunks and +self.counts != header.counts:
             what = next(what for what in (SLOTS, CLASSES) if _of(what, self.counts) != _of(what, header.counts))
             told, there = (_of(what, counts) for counts in (header.counts, self.counts))
