@@ -85,7 +85,7 @@ def index_at(name: TableName, slot: int) -> TableIndex:
 
     >>> index = index_at(TableName(6, 6), 10**12)
     >>> index.first, index.start <= 10**12 < index.stop
-    (7471104, True)
+    (12058624, True)
     """
     if not 0 <= slot < size_of(name).slots:
         raise IndexError(f"slot {slot} of {name}, which has {size_of(name).slots:,}")
