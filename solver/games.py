@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from solver.core.contest import Contest
 from solver.core.errors import UnknownGameError, UsageError
 from solver.core.game import Game
 from solver.storage.stored import StoredGame
@@ -50,6 +51,16 @@ def stored_of(game: AnyGame) -> StoredGame[Any, Any, Any]:
 def opener_of(name: str) -> Callable[[str, Any], Tablebase[Any, Any, Any]]:
     """The function that opens the tablebase of a directory, with rules. It raises `StorageError`."""
     return stored_of(game_of(name)).tablebase
+
+
+def contest_of(game: AnyGame) -> Contest[Any, Any, Any]:
+    """What matches ask of a game: `CONTEST` of the module `contest` beside its own. Raises `UsageError` if there is none."""
+    package = GAMES[game.name].rpartition(".")[0]
+    if not package or find_spec(f"{package}.contest") is None:
+        raise UsageError(f"{game.title} has no whole games")
+    contest = import_module(f"{package}.contest").CONTEST
+    assert isinstance(contest, Contest)
+    return contest
 
 
 def tell(text: str) -> AnyGame:
