@@ -94,4 +94,5 @@ def strengths(won: Array) -> Array:
         found += np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-9:
             break
-    return (found - found.mean(axis=1, keepdims=True)) * SCALE
+    elo: Array = (found - found.mean(axis=1, keepdims=True)) * SCALE
+    return elo

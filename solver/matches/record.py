@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
@@ -109,7 +110,7 @@ def _texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
-_FIELDS = {
+_FIELDS: dict[str, Callable[[Any], bool]] = {
     "game": lambda value: value in GAMES if isinstance(value, str) else False,
     "version": lambda value: isinstance(value, str),
     "seed": _whole,

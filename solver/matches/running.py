@@ -77,10 +77,10 @@ def play_match(
         missing = len([game for game in schedule if game not in done])
         if missing:
             executor, count = cluster or stack.enter_context(_executor(processes))
-            shown = stack.enter_context(bar(missing, "match", "games", progress))
-            for records in _in_order(executor, count, _jobs(match, done, count)):
-                record.add(records)
-                shown.update(len(records))
+            with bar(missing, "match", "games", progress) as shown:
+                for records in _in_order(executor, count, _jobs(match, done, count)):
+                    record.add(records)
+                    shown.update(len(records))
         played = {Game(one.deal, one.players): one for one in record.records}
         return [played[game] for game in schedule]
 
