@@ -52,9 +52,9 @@ def recording(path: Path | None, like: Record) -> Iterator[Recording]:
             text = path.read_bytes()
             end = text.rfind(b"\n") + 1
             rest = text[end:]
-            if not (rest.startswith(BEGINNING) or BEGINNING.startswith(rest)):
+            if not begins_record(rest):
                 raise FileError(str(path), "it is no file of games; --output names a new file, or one that a match wrote")
-            records = list(parsed(path, text[:end].decode(errors="replace").splitlines()))
+            records = list(parsed(path, text[:end].split(b"\n")[:-1]))
             _check_same(path, records, like)
             if rest:
                 os.ftruncate(descriptor, end)
@@ -71,21 +71,31 @@ def read(path: Path) -> list[Record]:
         text = path.read_bytes()
     except OSError as error:
         raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
-    lines = text.decode(errors="replace").splitlines(keepends=True)
-    cut = lines and not lines[-1].endswith("\n") and lines[-1].startswith(BEGINNING.decode())
-    if cut:
-        try:
-            Record.parse(lines[-1])
-        except RecordError:
-            lines.pop()
+    lines = text.split(b"\n")
+    last = lines.pop()
+    if last and not (begins_record(last) and _is_cut(last)):
+        lines.append(last)
     return list(parsed(path, lines))
 
 
-def parsed(path: Path, lines: Iterable[str]) -> Iterator[Record]:
+def begins_record(text: bytes) -> bool:
+    """True if a text may be the beginning of a record that was cut short, or nothing."""
+    return text.startswith(BEGINNING) or BEGINNING.startswith(text)
+
+
+def _is_cut(line: bytes) -> bool:
+    try:
+        Record.parse(line.decode(errors="replace"))
+    except RecordError:
+        return True
+    return False
+
+
+def parsed(path: Path, lines: Iterable[bytes]) -> Iterator[Record]:
     """The records of lines. Raises `FileError` that names the line."""
     for number, line in enumerate(lines, 1):
         try:
-            yield Record.parse(line)
+            yield Record.parse(line.decode(errors="replace"))
         except RecordError as error:
             raise FileError(str(path), f"line {number}: {error}") from None
 
@@ -95,7 +105,7 @@ def _check_same(path: Path, records: list[Record], like: Record) -> None:
         for what in ("game", "seed", "rules", "adjudicate", "version"):
             theirs, ours = getattr(record, what), getattr(like, what)
             if theirs != ours:
-                problem = f"line {number} is of a match with {what} {theirs}, and this one has {ours}"
+                problem = f"line {number} is of a match with {what} {theirs}, and this one has {what} {ours}"
                 raise FileError(str(path), f"{problem}; another match needs another file")
 
 
