@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import machine
+import numpy as np
 from timing import clock, medians
 
 from solver import face_to_face, take_that
@@ -50,6 +51,26 @@ def written(name: str, count: int, place: Path) -> Path:
     return path
 
 
+def array_tasks(name: str, array: np.ndarray) -> dict[str, Callable[[], float]]:
+    """The tasks of array forms besides `solve_many` and `best_many`."""
+    game, best = MODULES[name], MODULES[name].best_many(array, progress=False)
+    array, best = array[best != 0], best[best != 0]
+    some = array[:2_000]
+    richest = max(map(game.solve, game.unpack(some)), key=lambda answer: len(answer.rows) if len(answer.rows) <= 600 else 0)
+    position, rows = richest.position, len(richest.rows)
+
+    def many(form: Callable[..., object], *given: np.ndarray) -> Callable[[], float]:
+        return lambda: clock(lambda: form(*given, progress=False)) / len(given[0])
+
+    return {
+        "`optimal_many(array)`, a position": many(game.optimal_many, array),
+        "`lines_many(array)`, a position": many(game.lines_many, array),
+        "`grade_many(array, turns)`, a turn": many(game.grade_many, array, best),
+        "`outcomes_many(array)`, a position": many(game.outcomes_many, some),
+        f"`solve(position).rows`, {rows} rows": lambda: clock(lambda: game.solve(position).rows),
+    }
+
+
 def command(words: str, path: Path, count: int) -> Callable[[], float]:
     """A task that runs a command on the lines of a file. It returns seconds a line."""
 
@@ -65,14 +86,14 @@ def memory(words: str, path: Path, times: int) -> float:
     """The greatest memory of a command, in MiB, that reads a file so many times through a pipe."""
     line = [sys.executable, "-m", "solver", *words.split(), "--quiet"]
     process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
-    assert process.stdin is not None
-    for _ in range(times):
-        with path.open("rb") as file:
-            shutil.copyfileobj(file, process.stdin, 1 << 20)
-    process.stdin.close()
+    with process.stdin as stream:
+        for _ in range(times):
+            with path.open("rb") as file:
+                shutil.copyfileobj(file, stream, 1 << 20)
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, line)
     return used.ru_maxrss / 1024
 
 
@@ -105,6 +126,7 @@ def tasks(name: str, path: Path, count: int) -> dict[str, Callable[[], float]]:
         "`turns_text(turns)`, a turn": lambda: clock(lambda: game.turns_text(best)) / len(array),
         "`solve_many(array)`, a position": lambda: clock(lambda: game.solve_many(array, progress=False)) / len(array),
         "`best_many(array)`, a position": lambda: clock(lambda: game.best_many(array, progress=False)) / len(array),
+        **array_tasks(name, array),
         **{f"`backtrick {words}`, a line": command(words, path, count) for words in COMMANDS},
         "`backtrick --version`": lambda: clock(
             lambda: subprocess.run([sys.executable, "-m", "solver", "--version"], stdout=subprocess.DEVNULL, check=True)

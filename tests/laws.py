@@ -285,6 +285,30 @@ def grades_say_what_a_turn_gave_away(game, rules, positions):
 
 
 @law
+def grades_of_arrays_are_those_of_each(game, rules, positions):
+    if game.position_dtype is None:
+        return
+    questions = [(position, turn) for position in positions for turn in [*game.legal_turns(position, rules)][:30]]
+    every = [turn for _, turn in questions]
+    array = game.pack([position for position, _ in questions])
+    turns = np.array([game.pack_turn(turn) for turn in every], game.turn_dtype)
+    before, after = game.grade_many(array, turns, 2, rules)
+    for plain, quick in zip(Game.grade_many(game, array, turns, 2, rules), (before, after), strict=True):
+        assert np.array_equal(plain, quick) and quick.shape == (len(questions),)
+    grades = [game.grade(position, turn, rules) for position, turn in questions]
+    assert [(one.before, one.after) for one in grades] == list(zip(before.tolist(), after.tolist(), strict=True))
+    for place in range(0, len(questions), 1 + len(questions) // 20):
+        for turn in (0, game.pack_turn(every[place - 1])):
+            if turn and every[place - 1] in game.legal_turns(questions[place][0], rules):
+                continue
+            wrong = turns.copy()
+            wrong[place] = turn
+            for grade_many in (game.grade_many, lambda *asked: Game.grade_many(game, *asked)):
+                with pytest.raises(BacktrickError):
+                    grade_many(array, wrong, 2, rules)
+
+
+@law
 def records_are_plain_values(game, rules, positions):
     for position in positions:
         answer = game.solve(position, rules)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from functools import cache
 
 import numpy as np
@@ -12,16 +13,19 @@ from samples import KINDS, sample
 from small_decks import every_position
 from strategies import positions
 
-from solver.core.errors import PositionError
+from solver.core.errors import ArrayError, IllegalTurnError, PackedError, PositionError
+from solver.core.game import Terms
 from solver.face_to_face import (
     GAME,
     OUTCOME_DTYPE,
     Position,
     Rules,
+    Turn,
     best_many,
     count_optimal_many,
     count_outcomes_many,
     count_turns,
+    grade_many,
     lines_many,
     optimal_many,
     outcome_rows,
@@ -30,11 +34,15 @@ from solver.face_to_face import (
     pack_turn,
     solve_many,
     unpack,
+    unpack_turn,
 )
 from solver.face_to_face import rules as twin
+from solver.face_to_face.audit.comparing import is_legal
 from solver.face_to_face.deals import clustered, selfplay_array, tight, uniform
+from solver.face_to_face.grading import first_illegal
 from solver.face_to_face.lines import LONGEST_LINE, play_many
 from solver.face_to_face.solving import best_first
+from solver.face_to_face.turns import legal_turns_array
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
 DECKS = [(6, 1), (6, 2), (7, 2), (7, 3)]
@@ -210,3 +218,97 @@ def test_a_bad_position_is_named(many, place):
     small["opponent_descending"][place] = 8
     with pytest.raises(PositionError, match=rf"^8 in position {place} of the array, the opponent's descending pile: .*\(F1\)$"):
         many(small, rules=Rules(highest=7, step=2))
+
+
+def turns_near(array: np.ndarray, rules: Rules, count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Places of positions, and a packed turn for each: legal turns, and such turns with one byte changed, left out or added."""
+    random = np.random.default_rng(seed)
+    places, turns = [], []
+    for place, position in enumerate(unpack(array)):
+        legal = legal_turns_array(position, rules).tolist() or [pack_turn(Turn.parse("17^ 18^"))]
+        for turn in random.choice(np.array(legal, np.uint64), count).tolist():
+            shift, play = 8 * int(random.integers(0, 6)), int(random.integers(0, 256))
+            held = random.choice(position.mover.hand) | int(random.integers(0, 4)) << 6
+            near = turn & ~(255 << shift)
+            places += [place] * 4
+            turns += [turn, near | play << shift, near | int(held) << shift, turn & (1 << shift) - 1]
+    return array[places], np.array(turns, np.uint64)
+
+
+def referee_takes(position: Position, packed: int, rules: Rules) -> bool:
+    try:
+        turn = unpack_turn(packed)
+        if turn is not None:
+            twin.after(position, turn, rules)
+    except (IllegalTurnError, PackedError):
+        return False
+    return turn is not None
+
+
+@BOTH
+def test_grades_of_many(lone_card):
+    """Turns are legal where the referee takes them, and the values are those of the position before and after."""
+    rules = Rules(lone_card)
+    array, turns = turns_near(random_array(600)[::2], rules, 3, seed=18)
+    legal = np.array([referee_takes(position, turn, rules) for position, turn in zip(unpack(array), turns.tolist(), strict=True)])
+    assert np.array_equal(legal, is_legal(array, turns, rules)) and 0.2 < legal.mean() < 0.8
+    for place in range(len(array)):
+        assert first_illegal(array[place : place + 1], turns[place : place + 1], rules) == (-1 if legal[place] else 0), place
+    array, turns = array[legal], turns[legal]
+    before, after = grade_many(array, turns, threads=2, rules=rules)
+    assert before.dtype == after.dtype == np.int8 and first_illegal(array, turns, rules) == -1
+    assert np.array_equal(before, solve_many(array, rules=rules))
+    assert np.array_equal(after, 1 + solve_many(play_many(array, turns), rules=rules))
+    for position, turn, *values in list(zip(unpack(array), turns.tolist(), before.tolist(), after.tolist(), strict=True))[::20]:
+        grade = GAME.grade(position, unpack_turn(turn), rules)
+        assert [grade.before, grade.after] == values and grade.source == "search"
+
+
+@BOTH
+@pytest.mark.parametrize(("highest", "step"), DECKS)
+def test_grades_of_small_decks(highest, step, lone_card):
+    rules, whole = Rules(lone_card, highest, step), every_position(highest)
+    rows, offsets = outcomes_many(whole[:: len(whole) // 2000], rules=rules)
+    array = np.repeat(whole[:: len(whole) // 2000], np.diff(offsets))
+    before, after = grade_many(array, rows["turn"], rules=rules)
+    assert np.array_equal(after, rows["remoteness"]) and np.array_equal(before, solve_many(array, rules=rules))
+
+
+@pytest.mark.parametrize("place", [0, 57, 99])
+def test_a_turn_that_is_refused_is_named(place):
+    array = np.repeat(pack([Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")]), 100)
+    right, wrong = (np.full(100, pack_turn(Turn.parse("16v 18v'")), np.uint64) for _ in range(2))
+    for turn, kind, sentence in (
+        (pack_turn(Turn.parse("20v")), IllegalTurnError, "illegal turn '20v'{}, play 20v: 20 is not in the mover's hand (F3)"),
+        (pack_turn(Turn.parse("16v")), IllegalTurnError, "illegal turn '16v'{}: a turn lays at least two cards (F3)"),
+        (0, PackedError, "packed turn 0{}: it stands for no turn"),
+        (1, PackedError, "packed turn 1{}: play 1 lays the card 1, and the number cards are 2..59 (F1)"),
+    ):
+        wrong[place] = turn
+        with pytest.raises(kind) as refused:
+            grade_many(array, wrong, threads=2)
+        assert str(refused.value) == sentence.format(f" at place {place} of the array") and refused.value.at == place
+        again = pickle.loads(pickle.dumps(refused.value))
+        assert str(again) == str(refused.value) and again.at == place
+    with pytest.raises(ArrayError, match="^100 positions and 99 turns: "):
+        grade_many(array, right[1:])
+    with pytest.raises(ArrayError, match="^turns are an array of uint64 with one axis, not int64 of shape "):
+        grade_many(array, right.astype(np.int64))
+    array["mover_ascending"][place] = 60
+    with pytest.raises(PositionError, match=rf"^60 in position {place} of the array, the mover's ascending pile: "):
+        grade_many(array, right)
+
+
+def test_no_turn_is_legal_once_the_game_is_over():
+    array, turns = pack([Position.parse("13^50v:14,15 18^40v:")]), np.array([pack_turn(Turn.parse("14^ 15^"))], np.uint64)
+    assert first_illegal(array, turns) == 0
+    with pytest.raises(IllegalTurnError, match=r"^illegal turn '14\^ 15\^' at place 0 of the array: .*\(F12\)$"):
+        grade_many(array, turns)
+
+
+def test_a_single_turn_that_is_refused_names_no_place():
+    position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
+    questions = [(position, Turn.parse("16v 18v'")), (position, Turn.parse("60^ 61^"))]
+    for ask in (lambda: GAME.grade(*questions[1]), lambda: list(GAME.grades(questions, Terms(Rules())))):
+        with pytest.raises(IllegalTurnError, match=r"^illegal turn '60\^ 61\^', play 60\^: 60 is not in the mover's hand "):
+            ask()

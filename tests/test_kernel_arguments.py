@@ -18,7 +18,7 @@ import pytest
 from solver import _arguments, _lines, _random, take_that
 from solver.face_to_face import Position, _hands, _index, _probe, _realised, _shapes, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
-from solver.take_that import _layout, _memory, _solver
+from solver.take_that import _layout, _memory, _search, _solver
 from solver.take_that import cards as take_that_cards
 
 EXT = Path(__file__).parent.parent / "ext"
@@ -95,6 +95,34 @@ def outcome_offsets():
     found = counts(3)
     import_module("solver.face_to_face._turns").count_outcomes_range(positions(), found, 0, 3, 60, 10, True)
     return np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
+
+
+def actions_of(packed):
+    """The functions of `take_that._actions`, with the arguments that they take."""
+    module = import_module("solver.take_that._actions")
+    count, options = len(packed), {"start": 0, "stop": len(packed), "forced_only": False, "opens": True}
+    short = [packed[:-1], packed[:0], np.ascontiguousarray(packed[:, 1:]), np.zeros((count, 98), np.uint8)]
+    found = counts(count)
+    module.count_range(packed, found, 0, count, False, True)
+    offsets = np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
+    rows, codes = np.zeros((offsets[-1], 100), np.uint8), np.zeros(count, np.uint8)
+    module.list_range(packed, offsets, rows, 0, count, False, True)
+    codes[:] = rows[offsets[:-1], 0]
+    return {
+        "take_that._actions.count_range": Call(
+            module.count_range, {"packed": packed, "counts": counts(count), **options},
+            {"packed": short, "counts": [counts(count - 1), counts(0)]}),
+        "take_that._actions.list_range": Call(
+            module.list_range, {"packed": packed, "offsets": offsets, "rows": rows, **options},
+            {"packed": short, "offsets": [offsets[:-1], offsets - 1, offsets + 1, offsets[::-1].copy(), offsets + 2**62],
+             "rows": [rows[:-1], rows[:0], rows[:, 1:].copy()]}),
+        "take_that._actions.play_range": Call(
+            module.play_range,
+            {"packed": packed, "turns": codes, "points": np.zeros(count, np.int8), "following": np.zeros((count, 97), np.uint8),
+             **options},
+            {"packed": short, "turns": [codes[:-1], codes[:0]], "points": [np.zeros(count - 1, np.int8)],
+             "following": [np.zeros((count - 1, 97), np.uint8), np.zeros((count, 96), np.uint8)]}),
+    }  # fmt: skip
 
 
 def moments(count=3):
@@ -362,6 +390,15 @@ def calls() -> dict[str, Call]:
             kernel("_best").line_range, ranges({"lines": words(15).reshape(3, 5)}, lone_card=True),
             {"positions": SHORT, "lines": [words(10).reshape(2, 5), words(12).reshape(3, 4), words(18).reshape(3, 6), words(15)]},
         ),
+        duel + "_grades.grade": Call(kernel("_grades").grade, row | {"turn": 0x1211, "lone_card": False}, {"turn": [-1, 2**64]}),
+        duel + "_grades.first_illegal": Call(
+            kernel("_grades").first_illegal, ranges({"turns": words(3, 0x1211)}, lone_card=True),
+            {"positions": SHORT, "turns": [words(2), words(0)]}),
+        duel + "_grades.grade_range": Call(
+            kernel("_grades").grade_range,
+            ranges({"turns": words(3, 0x1211), "before": np.zeros(3, np.int8), "after": np.zeros(3, np.int8)}, lone_card=True),
+            {"positions": SHORT, "turns": [words(2), words(0)], "before": [np.zeros(2, np.int8)],
+             "after": [np.zeros(0, np.int8)]}),
         duel + "_turns.count_outcomes_range": Call(
             kernel("_turns").count_outcomes_range, ranges({"counts": counts(3)}, lone_card=True),
             {"positions": SHORT, "counts": [counts(2), counts(0)]}),
@@ -443,15 +480,17 @@ def calls() -> dict[str, Call]:
         "_lines.squeeze": Call(
             _lines.squeeze, {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)}, {"squeezed": [bytes_of(8), bytes_of(0)]}),
         **texts_of(duel + "_text", {"positions": positions()}, 49, 29, words(3, 0x8C12)),
+        **actions_of(take_that_positions(3)),
         **texts_of("take_that._text", {"packed": take_that_positions(3)}, 240, 5, bytes_of(3, 41)),
-        "take_that._memory.Remembered": Call(_memory.Remembered, {"capacity": 16}, {"capacity": [0, 3, -1, 2**62, 2**63, 2**64]}),
+        "take_that._memory.Remembered": Call(
+            _memory.Remembered, {"capacity": 16}, {"capacity": [0, 1, 3, -1, 2**62, 2**63, 2**64]}),
         "take_that._memory.Remembered.forget": Call(
-            remembered().forget, {"used": 16, "times": 3}, {"used": [0, 3, -1, 2**64], "times": [2**19 + 1, -1, 2**64]}),
-        "take_that._memory.Remembered.grow": Call(remembered().grow, {"times": 16}, {"times": [0, 3, -1, 2**17, 2**63, 2**64]}),
+            remembered().forget, {"used": 16, "times": 3}, {"used": [0, 1, 3, -1, 2**64], "times": [2**19 + 1, -1, 2**64]}),
+        "take_that._memory.Remembered.grow": Call(remembered().grow, {}),
         "take_that._memory.Remembered.counts": Call(remembered().counts, {}),
         "take_that._memory.Remembered.put": Call(
-            remembered().put, {"first": 1, "second": 2, "low": 0, "high": 0}, {"first": [-1, 2**64], "second": [-1, 2**64],
-                                                                              "low": [-129, 128], "high": [-129, 128]}),
+            remembered().put, {"first": 1, "second": 2, "cost": 3, "low": 0, "high": 0},
+            {"first": [-1, 2**64], "second": [-1, 2**64], "cost": [-1, 128], "low": [-129, 128], "high": [-129, 128]}),
         "take_that._memory.Remembered.find": Call(
             remembered().find, {"first": 1, "second": 2}, {"first": [-1, 2**64], "second": [-1, 2**64]}),
         "take_that._memory.key_after": Call(
@@ -459,6 +498,13 @@ def calls() -> dict[str, Call]:
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
              "codes": [bytes_of(2, 43), *(bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255))],
              "generation": [-1, 2**64]}),
+        "take_that._search.claims_after": Call(
+            _search.claims_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43)},
+            {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
+             "codes": [bytes_of(2, 43), *(bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255))]}),
+        "take_that._search.shifted": Call(
+            _search.shifted, {"low": 0, "high": 0, "more": 1, "taken": 0, "given": 1},
+            {name: [-1001, 1001, 2**31] for name in ("low", "high", "more", "taken", "given")}),
         "take_that._solver.Solver": Call(
             _solver.Solver, {"forced_only": False, "opens": True, "table_bytes": 1 << 10, "stop": bytearray(1)},
             {"stop": [bytearray(), 7, "stop"], "table_bytes": [-1, 2**80]}),

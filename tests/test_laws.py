@@ -89,6 +89,8 @@ BREAKS = {
     "first_malformed": lambda right, *asked: 0,
     "answer_columns": lambda right, *asked: replace(right, values=right.values + 1),
     "grade_columns": lambda right, *asked: replace(right, after=right.after + 1),
+    "grade_many": lambda right, *asked: (right[0], right[1][::-1]),
+    "grades": lambda right, *asked: [*right][::-1],
     "first_illegal": lambda right, *asked: right + 1,
     "value_record": lambda right, *asked: {**right, "new": 1},
 }

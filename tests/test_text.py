@@ -215,3 +215,34 @@ def test_lines_know_how_many_are_left():
     assert (len(lines), lines.peek(), lines.next(), len(lines)) == (3, ("line 1", "12"), ("line 1", "12"), 2)
     assert (lines.next(), lines.next(), len(lines)) == (("line 3", "34"), None, 0)
     assert len(Lines(b"12\n34")) == 2 and len(Lines(b"")) == 0
+
+
+def turn_texts(name):
+    """Texts of turns, good and bad."""
+    if name == "take_that":
+        numbers = [str(number) for number in range(100)]
+        twists = [f"{one}x{other}" for one in numbers for other in numbers]
+        return ["take", "take,12", "takes", "tak", "", "t", "x", *numbers, *twists]
+    random, found = Random(3), ["18^ 17^ 45v 12^'", "2^ 3^ 4^ 5^ 6^ 7^ 8^", "18^''", "18^ ", "18", ""]
+    for _ in range(4000):
+        plays = [f"{random.randrange(2, 60)}{random.choice('^v')}{random.choice(['', chr(39)])}" for _ in range(6)]
+        turn = " ".join(plays[: random.randint(1, 6)])
+        at = random.randrange(len(turn))
+        found += [turn, turn[:at] + random.choice(["", *"0123456789^v' "]) + turn[at + random.randrange(2) :]]
+    return found
+
+
+def test_turns_are_read_as_each_is(name):
+    game = GAMES[name].GAME
+    place, positions, turns = TEXTS[name][0], np.zeros(1, game.position_dtype), np.zeros(1, game.turn_dtype)
+    taken = 0
+    for text in turn_texts(name):
+        line = f"{place}\t{text}\n".encode()
+        read = game.read_plain(line, 0, positions, turns, 0, False)
+        turn = outcome(game.parse_turn, text)
+        packed = turn if isinstance(turn, tuple) else outcome(game.pack_turn, turn)
+        plain = isinstance(packed, int) and str(turn) == text
+        assert read == ((1, len(line)) if plain else (0, 0)), text
+        assert not plain or turns[0] == packed
+        taken += plain
+    assert taken > (140 if name == "take_that" else 4000)

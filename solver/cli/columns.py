@@ -74,8 +74,9 @@ class Columns(ABC):
 
     def _best(self) -> np.ndarray:
         """The best turns, empty for none."""
-        assert self.answers.best is not None
-        return self.game.turn_column(self.answers.best)
+        best = self.answers.best
+        assert best is not None
+        return self.game.turn_column(best)
 
     def _begin(self) -> list[list[Text]]:
         """The first fields of every record."""
@@ -105,8 +106,9 @@ class AnswersIn(Columns):
         return {"position": _strings(self._position()), **fields, "best": best, "source": [SEARCH] * len(self)}
 
     def numbers(self) -> list[np.ndarray]:
-        assert self.answers.best is not None
-        return [self.answers.values, self.answers.best]
+        best = self.answers.best
+        assert best is not None
+        return [self.answers.values, best]
 
     def tally(self) -> Counter[str]:
         return _counted(self.answers.values, lambda value: self.game.value_text(Bounds(value, value)))
@@ -119,11 +121,17 @@ class SolveColumns(AnswersIn):
         return [self._position(), self._value_texts(lambda one: "\t".join(self.game.value_row(one))), _or_none(self._best())]
 
     def record(self) -> list[list[Text]]:
-        assert self.answers.lines is not None and self.answers.optimal is not None
+        lines, optimal = self.answers.lines, self.answers.optimal
+        assert lines is not None and optimal is not None
         values = self._value_texts(lambda one: json.dumps(self.game.value_record(one))[1:-1])
-        line = _field("line", b"[", *self._turns(self.answers.lines), b"]")
-        optimal = _field("optimal", _looked_up(self.answers.optimal, str))
-        return [*self._begin(), [values], self._best_field(), line, optimal, _field("source", _json(SEARCH))]
+        return [
+            *self._begin(),
+            [values],
+            self._best_field(),
+            _field("line", b"[", *self._turns(lines), b"]"),
+            _field("optimal", _looked_up(optimal, str)),
+            _field("source", _json(SEARCH)),
+        ]
 
     def _turns(self, lines: np.ndarray) -> list[Text]:
         """The turns of lines, each in quotation marks, with commas between them."""

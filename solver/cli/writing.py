@@ -144,9 +144,10 @@ class _Array(_OfOneGame):
 
     def write(self, items: Iterable[Any]) -> None:
         for group in _groups(items):
-            assert self._game is not None
+            game = self._game
+            assert game is not None
             positions, numbers = zip(*map(self._form.numbers, group), strict=True)
-            self._put(self._game.pack(positions), list(zip(*numbers, strict=True)))
+            self._put(game.pack(positions), list(zip(*numbers, strict=True)))
 
     def write_columns(self, columns: Columns) -> None:
         self._put(columns.answers.positions, columns.numbers())

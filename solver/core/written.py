@@ -113,8 +113,9 @@ class Written(ABC, Generic[P, T]):
 
     def format_many(self, array: np.ndarray) -> bytes:
         """The positions of an array in notation, one a line. It undoes `parse_many`. Raises `BacktrickError`."""
-        assert self.position_dtype is not None
-        array = as_positions(array, self.position_dtype)
+        dtype = self.position_dtype
+        assert dtype is not None
+        array = as_positions(array, dtype)
         parts = (array[start : start + STRETCH] for start in range(0, len(array), STRETCH))
         return b"".join(joined(self.position_column(part), b"\n", count=len(part)) for part in parts)
 

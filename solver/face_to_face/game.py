@@ -12,7 +12,7 @@ from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import IllegalTurnError, PackedError
 from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
-from solver.face_to_face import _text
+from solver.face_to_face import _grades, _text
 from solver.face_to_face import rules as referee
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
 from solver.face_to_face.examples import EXAMPLES
@@ -32,7 +32,7 @@ from solver.face_to_face.solving import (
 from solver.face_to_face.state import State
 from solver.face_to_face.text import TURN_DTYPE, position_column, turn_column
 from solver.face_to_face.turn import Turn, pack_turn, unpack_turn
-from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_rows, outcomes_of, turn_text
+from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_rows, outcomes_of, question, turn_text
 
 
 class FaceToFace(Game[Position, Turn, Rules]):
@@ -247,9 +247,12 @@ class FaceToFace(Game[Position, Turn, Rules]):
         terms: Terms[Position, Rules],
         played: Sequence[tuple[int, Position | None]] | None = None,
     ) -> Iterator[Grade[Position, Turn, Rules]]:
-        """As `Game.grades`. All turns are judged as one array, unless values are known."""
+        """As `Game.grades`. Many turns are judged as one array, unless values are known."""
         if terms.known is not None:
             yield from super().grades(questions, terms, played)
+            return
+        if len(questions) == 1:
+            yield self._grade(*questions[0], terms.rules)
             return
         positions = [position for position, _ in questions]
         try:
@@ -261,6 +264,18 @@ class FaceToFace(Game[Position, Turn, Rules]):
             raise
         for (_, turn), answer, value in zip(questions, self.answers(positions, terms), after.tolist(), strict=True):
             yield Grade(answer, turn, value)
+
+    def _grade(self, position: Position, turn: Turn, rules: Rules) -> Grade[Position, Turn, Rules]:
+        """The grade of one turn, without arrays."""
+        packed, step, lone_card = question(position, rules)
+        try:
+            values = _grades.grade(packed, pack_turn(turn), step, lone_card)
+        except PackedError:
+            values = None
+        if values is None:
+            referee.after(position, turn, rules)
+            raise AssertionError(f"the kernel refused {turn} in {position}, which is legal")
+        return Grade(Answer(self, position, rules, EXACT[values[0]], SEARCH), turn, values[1])
 
     def grade_many(
         self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: Rules

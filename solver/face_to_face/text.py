@@ -1,4 +1,12 @@
-"""Positions and turns as text, many at once: the kernel `_text` behind `Written`."""
+"""Positions and turns as text, many at once: the kernel `_text` behind `parse_many`, `format_many`, `turns_text` (`Written`).
+
+>>> from solver import face_to_face as game
+>>> array = game.parse_many("27^40v:17,18,45 13^50v:5,12\\n52^6v:16,18,19,57 53^15v:4,7,29,44")
+>>> game.turns_text(game.best_many(array))
+['17^ 18^ 45^', "16v 18v'"]
+>>> game.format_many(array[:1])
+b'27^40v:17,18,45 13^50v:5,12\\n'
+"""
 
 from __future__ import annotations
 

@@ -256,12 +256,10 @@ class TakeThat(Game[Position, Action, Rules]):
     def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
         """What `answers` says, in columns."""
         want, more = terms.want, (positions, terms.threads, terms.rules, False)
+        values, best = values_and_best_many(*more)
         lines = lines_many(*more) if LINE in want else None
-        if BEST in want and lines is None:
-            values, best = values_and_best_many(*more)
-        else:
-            values, best = solve_many(*more), lines[:, 0] if BEST in want and lines is not None else None
-        return AnswerColumns(positions, values, best, lines, optimal_many(*more) if OPTIMAL in want else None)
+        optimal = optimal_many(*more) if OPTIMAL in want else None
+        return AnswerColumns(positions, values, best if BEST in want else None, lines, optimal)
 
     def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[Position, Rules]) -> GradeColumns:
         """What `grades` says, in columns."""

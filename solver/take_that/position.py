@@ -83,8 +83,8 @@ class Position:
         if self.pile:
             left = f"{len(self.pile)} card{'s are' if len(self.pile) > 1 else ' is'} still to be drawn"
             raise PositionError(None, "the draw pile", f"{left}, and this is for endgames", "T7")
-        widths = ((self.mover, HAND_SIZE), (self.opponent, HAND_SIZE), (self.line, LONGEST_LINE))
-        return b"".join(bytes(cards).ljust(width, b"\0") for cards, width in widths)
+        hands = bytes(self.mover).ljust(HAND_SIZE, b"\0") + bytes(self.opponent).ljust(HAND_SIZE, b"\0")
+        return hands + bytes(self.line).ljust(LONGEST_LINE, b"\0")
 
     @classmethod
     def parse(cls, text: str) -> Position:

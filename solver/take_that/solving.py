@@ -49,22 +49,23 @@ class _Kept(threading.local):
     """A solver for each kind of question that this thread asked: making one takes longer than most answers."""
 
     def __init__(self) -> None:
-        self.solvers: dict[tuple[Rules, int], Solver] = {}
+        self.solvers: dict[tuple[bool, str, int], Solver] = {}
 
 
 _kept = _Kept()
+_VALUE, _ACTION_VALUES = Solver.value, Solver.action_values
 _MOST_KEPT = 10_000  # nodes; a solver that has searched more has touched much of its table, and gives it back
 
 
-def _ask(question: Callable[[Solver, int], Found], rules: Rules, budget: Budget) -> Found:
-    """What a solver finds within a limit of nodes, 0 for none; the last of it is the nodes that it took."""
-    nodes = budget.nodes or 0
+def _ask(question: Callable[[Solver, bytes, int], Found], position: Position, rules: Rules, budget: Budget) -> Found:
+    """What a solver finds about a position within a limit of nodes, 0 for none; the last of it is the nodes that it took."""
+    packed, nodes = position.packed, budget.nodes or 0
     if budget.seconds is not None:
         with solver_within(budget, rules) as solver:
-            return question(solver, nodes)
-    kind, kept = (rules, budget.table_mib), _kept.solvers
-    solver = kept.pop(kind) if kind in kept else _new_solver(*kind)
-    found = question(solver, nodes)
+            return question(solver, packed, nodes)
+    kind, kept = (rules.forced_only, rules.empty_line, budget.table_mib), _kept.solvers
+    solver = kept.pop(kind, None) or _new_solver(rules, budget.table_mib)
+    found = question(solver, packed, nodes)
     if found[-1] <= _MOST_KEPT:
         kept[kind] = solver
     return found
@@ -85,8 +86,7 @@ def bounds(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMI
     >>> bounds(Position.parse("13,43,47,49,62,63,67,69,75 16,17,38,53,54,74,76,77,83 52"), budget=Budget(nodes=1))
     Bounds(lowest=-1, highest=2, nodes=1)
     """
-    packed = position.packed
-    return Bounds(*_ask(lambda solver, nodes: solver.value(packed, nodes), rules, budget))
+    return Bounds(*_ask(_VALUE, position, rules, budget))
 
 
 def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> int:
@@ -97,10 +97,10 @@ def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMIT
     >>> value(Position.parse("15,43,44 21,53 51-62-35"))
     6
     """
-    known = bounds(position, rules, budget)
-    if not known.solved:
-        raise NotSolvedError(position, known.lowest, known.highest, known.nodes)
-    return known.lowest
+    lowest, highest, nodes = _ask(_VALUE, position, rules, budget)
+    if lowest != highest:
+        raise NotSolvedError(position, lowest, highest, nodes)
+    return lowest
 
 
 def action_bounds(
@@ -111,8 +111,7 @@ def action_bounds(
     >>> action_bounds(Position.parse("15,43,44 21,53 51-62-35"))[0]
     [(43, 4, 4), (44, 6, 6), (143, -1, -1), (1, -3, -3)]
     """
-    packed = position.packed
-    return _ask(lambda solver, limit: solver.action_values(packed, limit), rules, budget)
+    return _ask(_ACTION_VALUES, position, rules, budget)
 
 
 def solve_many(

@@ -1,4 +1,12 @@
-"""Positions and actions as text, many at once: the kernel `_text` behind `Written`."""
+"""Positions and actions as text, many at once: the kernel `_text` behind `parse_many`, `format_many`, `turns_text` (`Written`).
+
+>>> from solver import take_that as game
+>>> array = game.parse_many("15,43,44 21,53 51-62-35\\n- 12 34")
+>>> game.turns_text(game.best_many(array))
+['44', 'take']
+>>> game.format_many(array[1:])
+b'- 12 34\\n'
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 
 from solver._arguments cimport check_span
-from solver.face_to_face._duel cimport Packed, check_deck, fault
+from solver.face_to_face._duel cimport HIGHEST, Packed, check_deck, fault, read_position
 from solver.face_to_face._search cimport position_value
 from solver.face_to_face._turns cimport after_turn
 
@@ -34,6 +34,18 @@ cdef bint is_legal(const Packed *p, uint64_t turn, int step, int keep) noexcept 
         laid += 1
         turn >>= 8
     return laid >= 2 or (laid == 1 and keep == 1 and not hand)      # F3, F13
+
+
+def grade(tuple position not None, uint64_t turn, int step, bint lone_card):
+    """The remoteness of a packed position, and of it once the turn is played; None if the turn is not legal."""
+    cdef Packed packed = read_position(position, HIGHEST)
+    cdef Packed following
+    cdef int keep = 1 if lone_card else 2
+    check_deck(HIGHEST, step)
+    if not is_legal(&packed, turn, step, keep):
+        return None
+    following = after_turn(&packed, turn)
+    return position_value(&packed, step, keep), 1 + position_value(&following, step, keep)
 
 
 def first_illegal(const Packed[:] positions not None, const uint64_t[:] turns not None, Py_ssize_t start, Py_ssize_t stop,

@@ -7,7 +7,7 @@ from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcpy, memset
 
 from solver._arguments cimport check_span
-from solver.take_that._cards cimport card_cost, is_toad, twisted_card
+from solver.take_that._cards cimport card_cost, twisted_card
 from solver.take_that._layout cimport HAND_SIZE, HANDS, LONGEST_LINE, PACKED, Layout, State, lay_out
 
 cdef enum:
@@ -57,7 +57,7 @@ cdef int list_actions(const uint8_t *p, bint forced_only, bint opens, uint8_t *c
             codes[count] = p[i]
             count += 1
     for i in range(held):
-        if not is_toad(p[i]) and place_of(line, length, twisted_card(p[i])) >= 0:
+        if place_of(line, length, twisted_card(p[i])) >= 0:     # a toad gives itself, which is not in the line
             codes[count] = TWISTS | p[i]
             count += 1
     if length and not (forced_only and count):     # T6, T10
