@@ -19,14 +19,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import face_to_face
-from solver.core.errors import ArgumentError, FileError, StorageError
+from solver.core.errors import ArgumentError, FileError, RecordError, StorageError
 from solver.face_to_face.playing import decks_of, play_games
 from solver.face_to_face.policies import POLICIES as DUEL_POLICIES
 from solver.games import game_of
 from solver.matches.forfeit import LATE
 from solver.matches.grading import judged
 from solver.matches.ratings import connected, ratings, strengths
-from solver.matches.record import Played, Record, RecordError
+from solver.matches.record import Played, Record
 from solver.matches.recording import read, recording
 from solver.matches.replaying import check
 from solver.matches.report import reports

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from solver.cli.commands import rules_of
 from solver.cli.streams import flush, printable, say, write
-from solver.core.errors import FileError
+from solver.core.errors import FileError, RecordError
 from solver.games import GAMES, game_of
 from solver.matches.grading import judged
-from solver.matches.record import Record, RecordError
+from solver.matches.record import Record
 from solver.matches.recording import read
 from solver.matches.replaying import check
 from solver.matches.report import Report, reports

@@ -43,9 +43,7 @@ def ratings(records: Sequence[Record], seed: int = 0) -> list[Rating]:
     if len(players) < 2 or not connected(met):
         return []
     draws = np.where(met, 0.5, 0.0)
-    deals = len(won)
-    times = np.random.default_rng(seed).multinomial(deals, np.full(deals, 1 / deals), size=SAMPLES)
-    samples = (times @ won.reshape(deals, -1)).reshape(SAMPLES, *total.shape)
+    samples = resampled(won, seed)
     [elo] = strengths(total[None] + draws)
     low, high = np.quantile(strengths(samples + draws), (0.025, 0.975), axis=0)
     found = [Rating(name, Interval(*row)) for name, *row in zip(players, elo.tolist(), low.tolist(), high.tolist(), strict=True)]
@@ -63,6 +61,15 @@ def wins_by_deal(records: Sequence[Record], players: Sequence[str]) -> Array:
         won[deal, first, second] += share
         won[deal, second, first] += 1 - share
     return won
+
+
+def resampled(won: Array, seed: int) -> Array:
+    """Tables of wins of as many deals, drawn with replacement: shape (SAMPLES, players, players)."""
+    deals, flat = len(won), won.reshape(len(won), -1)
+    raw = np.random.PCG64(seed)  # whose numbers stay, unlike those that numpy makes of them
+    drawn = (np.bincount(raw.random_raw(deals) % np.uint64(deals), minlength=deals) for _ in range(SAMPLES))
+    samples: Array = np.array([times @ flat for times in drawn]).reshape(SAMPLES, *won.shape[1:])
+    return samples
 
 
 def connected(met: np.ndarray) -> bool:

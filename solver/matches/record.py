@@ -8,13 +8,9 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from solver import __version__
-from solver.core.errors import BacktrickError
+from solver.core.errors import RecordError
 from solver.core.values import shortened
 from solver.games import GAMES, AnyGame
-
-
-class RecordError(BacktrickError, ValueError):
-    """A line is no record of a game, or its turns do not lead to its result."""
 
 
 class Played(NamedTuple):

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
-from solver.core.errors import FileError, StorageError
-from solver.matches.record import Record, RecordError
+from solver.core.errors import FileError, RecordError, StorageError
+from solver.matches.record import Record
 
 BEGINNING = b'{"game": '
 

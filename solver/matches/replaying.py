@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from solver.core.contest import ADJUDICATED, Result
-from solver.core.errors import BacktrickError
+from solver.core.errors import BacktrickError, RecordError
 from solver.games import contest_of, game_of
 from solver.matches.forfeit import REASONS
-from solver.matches.record import Record, RecordError
+from solver.matches.record import Record
 
 
 class Moment(NamedTuple):

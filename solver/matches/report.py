@@ -72,7 +72,7 @@ class Report:
             unpaired=len(records) - 2 * sum(pairing.score.pairs for pairing in met),
             pairings=tuple(met),
             ratings=tuple(ratings(records)),
-            first_mover=mean_of([sum(shares) / len(shares) for shares in by_deal.values()]),
+            first_mover=_share(mean_of([sum(shares) / len(shares) for shares in by_deal.values()])),
             lengths=tuple(sorted(len(one.turns) for one in played)),
             reasons=tuple(Counter(one.reason for one in played).most_common()),
             forfeits=tuple((name, reason, count) for (name, reason), count in lost.most_common()),
@@ -157,6 +157,11 @@ def _margin(records: Sequence[Record], first: str, second: str) -> Interval:
             difference = record.played.points[own] - record.played.points[1 - own]
             margins.setdefault((record.seed, record.deal), []).append(difference)
     return mean_of([sum(both) / 2 for both in margins.values() if len(both) == 2])
+
+
+def _share(interval: Interval) -> Interval:
+    """The interval of a share: it ends at 0 and 1."""
+    return Interval(interval.value, max(0.0, interval.low), min(1.0, interval.high))
 
 
 def _score_rows(pairings: Sequence[Pairing]) -> list[list[str]]:

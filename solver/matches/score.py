@@ -95,7 +95,7 @@ def elo_of(share: float) -> float:
     """
     if share <= 0 or share >= 1:
         return math.inf if share >= 1 else -math.inf
-    return -400 * math.log10(1 / share - 1)
+    return 400 * math.log10(share / (1 - share))
 
 
 def result_for(record: Record, player: str) -> float:
