@@ -14,7 +14,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from command import ask, start
+from command import ENVIRONMENT, ROOT, ask, start
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,10 +22,10 @@ from solver import face_to_face
 from solver.core.errors import ArgumentError, FileError, RecordError, StorageError
 from solver.face_to_face.playing import decks_of, play_games
 from solver.face_to_face.policies import POLICIES as DUEL_POLICIES
-from solver.games import game_of
+from solver.games import contest_of, game_of
 from solver.matches.forfeit import LATE
 from solver.matches.grading import judged
-from solver.matches.ratings import connected, ratings, strengths
+from solver.matches.ratings import connected, ratings, resampled, strengths
 from solver.matches.record import Played, Record
 from solver.matches.recording import read, recording
 from solver.matches.replaying import check
@@ -371,6 +371,15 @@ def test_ratings_find_the_strengths_that_made_the_games():
     assert np.allclose([one.elo.value for one in ratings(records)], [one.elo.value for one in found])
 
 
+def test_deals_are_drawn_alike():
+    """The tables drawn have the mean of the whole, and its variance: that of a deal, times the deals."""
+    won = np.random.default_rng(3).uniform(size=(90, 2, 2))
+    drawn = resampled(won, seed=1)
+    error = won.std(axis=0) * math.sqrt(90)
+    assert (abs(drawn.mean(axis=0) - won.sum(axis=0)) < 4 * error / math.sqrt(1000)).all()
+    assert np.allclose(drawn.std(axis=0), error, rtol=0.1)
+
+
 def test_players_who_never_met_are_not_compared():
     assert not connected(np.array([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]], bool))
     assert ratings(results(0, 0, 1) + results(0, 0, 1, players=("c", "d"))) == []
@@ -459,6 +468,26 @@ def test_a_record_that_does_not_replay_is_named(tmp_path):
     path.write_text("".join(record.line() + "\n" for record in records))
     done = ask("replay", str(path))
     assert done.returncode == 2 and f"{path}: line 3: its turns lead to a win of seat" in done.stderr
+
+
+def test_all_players_are_in_the_document():
+    page = (ROOT / "docs" / "players.md").read_text()
+    for game in (DUEL, LINE):
+        part = page.split(f"<!-- {game.name} -->")[1].split(f"<!-- end of {game.name} -->")[0]
+        assert all(f"| {name} |" in part for name in contest_of(game).players)
+
+
+@pytest.mark.slow
+def test_the_round_robin_rewrites_its_page_and_goes_on(tmp_path):
+    page = tmp_path / "players.md"
+    page.write_text((ROOT / "docs" / "players.md").read_text())
+    line = [sys.executable, str(ROOT / "scripts" / "round_robin.py"), "--games", "2", "--processes", "1"]
+    line += ["--page", str(page), "--records", str(tmp_path)]
+    for _ in range(2):
+        subprocess.run(line, env=ENVIRONMENT, check=True, capture_output=True, timeout=60)
+        text = page.read_text()
+        assert text.count("12 games on 1 deals") == 2 and text.count("| random |") == 2
+        assert len(read(tmp_path / "face_to_face.jsonl")) == len(read(tmp_path / "take_that.jsonl")) == 12
 
 
 @pytest.mark.slow
