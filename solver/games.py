@@ -55,12 +55,17 @@ def opener_of(name: str) -> Callable[[str, Any], Tablebase[Any, Any, Any]]:
 
 def contest_of(game: AnyGame) -> Contest[Any, Any, Any]:
     """What matches ask of a game: `CONTEST` of the module `contest` beside its own. Raises `UsageError` if there is none."""
-    package = GAMES[game.name].rpartition(".")[0]
-    if not package or find_spec(f"{package}.contest") is None:
+    if not has_contest(game):
         raise UsageError(f"{game.title} has no whole games")
-    contest = import_module(f"{package}.contest").CONTEST
+    contest = import_module(GAMES[game.name].rpartition(".")[0] + ".contest").CONTEST
     assert isinstance(contest, Contest)
     return contest
+
+
+def has_contest(game: AnyGame) -> bool:
+    """True if a game has whole games for matches."""
+    package = GAMES[game.name].rpartition(".")[0]
+    return bool(package) and find_spec(f"{package}.contest") is not None
 
 
 def tell(text: str) -> AnyGame:

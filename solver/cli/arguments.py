@@ -12,7 +12,7 @@ from solver import __version__
 from solver.core.errors import UsageError
 from solver.core.game import Option
 from solver.core.values import read_number, read_positive, read_text, read_whole, shortened
-from solver.games import GAMES, AnyGame, all_games, contest_of
+from solver.games import GAMES, AnyGame, all_games, contest_of, has_contest
 from solver.matches.external import TURN_SECONDS
 from solver.matches.players import FORMS
 
@@ -304,7 +304,7 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     add("--quiet", action="store_true", help="no progress; only errors")
     _add_game(command, f"(default: {games[0].name})")
     _add_rules(command)
-    command.epilog = "\n\n".join(_players(game) for game in games)
+    command.epilog = "\n\n".join(_players(game) for game in games if has_contest(game))
 
 
 def _players(game: AnyGame) -> str:

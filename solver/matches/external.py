@@ -81,15 +81,13 @@ class External:
             except (OSError, ValueError) as error:
                 why = error.strerror if isinstance(error, OSError) else error
                 raise ArgumentError(f"player {shortened('cmd:' + self._command)!r} cannot be started: {why}") from None
-            for stream in (self._process.stdin, self._process.stdout):
-                assert stream is not None
-                os.set_blocking(stream.fileno(), False)
+            for end in _pipes(self._process):
+                os.set_blocking(end, False)
         return self._process
 
     def _answer(self, process: subprocess.Popen[bytes], question: bytes, seconds: float) -> str:
         """The line that the program answers. Raises `ForfeitError`."""
-        assert process.stdin is not None and process.stdout is not None
-        asked, answers = process.stdin.fileno(), process.stdout.fileno()
+        asked, answers = _pipes(process)
         end = time.monotonic() + seconds
         if select.select([answers], [], [], 0)[0] and self._read(process, answers):
             raise ForfeitError(FLOODED, "it wrote before it was asked")
@@ -146,6 +144,13 @@ class External:
         with contextlib.suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[int, int]:
+    """The descriptors of a program's input and output."""
+    given, written = process.stdin, process.stdout
+    assert given is not None and written is not None
+    return given.fileno(), written.fileno()
 
 
 def _die_with_parent() -> None:

@@ -51,10 +51,16 @@ class Record:
     version: str = __version__
     played: Played | None = None
 
+    @property
+    def end(self) -> Played:
+        """What became of the game, which has been played."""
+        played = self.played
+        assert played is not None
+        return played
+
     def line(self) -> str:
         """The record as a line of JSON, without its end."""
-        assert self.played is not None
-        turns, winner, points, reason, forfeit = self.played
+        turns, winner, points, reason, forfeit = self.end
         record: dict[str, Any] = {"game": self.game, "version": self.version, "seed": self.seed, "deal": self.deal}
         record |= {"players": list(self.players)}
         record |= {"rules": self.rules} if self.rules else {}

@@ -22,12 +22,11 @@ class Moment(NamedTuple):
 def moments(record: Record) -> Iterator[Moment]:
     """The states of a game in their order. Raises `RecordError` for a turn that is not legal."""
     contest = contest_of(game_of(record.game))
-    assert record.played is not None
     try:
         state = contest.deal(record.seed, record.deal, contest.game.rules_with(record.rules or {}))
     except (BacktrickError, TypeError) as error:
         raise RecordError(f"the record's 'rules': {error}") from None
-    for number, text in enumerate(record.played.turns, 1):
+    for number, text in enumerate(record.end.turns, 1):
         try:
             turn = contest.game.parse_turn(text)
             following = contest.play(state, turn)
@@ -41,8 +40,7 @@ def moments(record: Record) -> Iterator[Moment]:
 def check(record: Record) -> None:
     """Raises `RecordError` unless the turns are legal and lead to the recorded result."""
     *_, last = moments(record)
-    contest, played = contest_of(game_of(record.game)), record.played
-    assert played is not None
+    contest, played = contest_of(game_of(record.game)), record.end
     told = Result(played.winner, played.points, played.reason)
     found = contest.result(last.state)
     if found is None and played.reason in REASONS:

@@ -53,7 +53,7 @@ class Report:
     @classmethod
     def of(cls, records: Sequence[Record], hypotheses: tuple[float, float] | None = None) -> Report:
         """The report on games of one kind, at least one. hypotheses: elo0 and elo1 of the test."""
-        game, played = game_of(records[0].game), [record.played for record in records if record.played]
+        game, played = game_of(records[0].game), [record.end for record in records]
         names = list(dict.fromkeys(name for record in records for name in record.players))
         pairings = [_pairing(records, *pair, contest_of(game).by_points, hypotheses) for pair in combinations(names, 2)]
         met = [pairing for pairing in pairings if pairing.score.pairs]
@@ -61,9 +61,9 @@ class Report:
         for record in records:
             by_deal.setdefault((record.seed, record.deal), []).append(result_for(record, record.players[0]))
         lost = Counter(
-            (record.players[1 - record.played.winner], record.played.reason)
+            (record.players[1 - record.end.winner], record.end.reason)
             for record in records
-            if record.played and record.played.reason in REASONS and record.played.winner is not None
+            if record.end.reason in REASONS and record.end.winner is not None
         )
         return cls(
             title=_title(records[0]),
@@ -152,9 +152,9 @@ def _margin(records: Sequence[Record], first: str, second: str) -> Interval:
     """How many points more the first player makes a game; counted by pairs."""
     margins: dict[tuple[int, int], list[int]] = {}
     for record in records:
-        if record.played and set(record.players) == {first, second}:
+        if set(record.players) == {first, second}:
             own = record.players.index(first)
-            difference = record.played.points[own] - record.played.points[1 - own]
+            difference = record.end.points[own] - record.end.points[1 - own]
             margins.setdefault((record.seed, record.deal), []).append(difference)
     return mean_of([sum(both) / 2 for both in margins.values() if len(both) == 2])
 

@@ -100,8 +100,7 @@ def elo_of(share: float) -> float:
 
 def result_for(record: Record, player: str) -> float:
     """1 if the player won the game, 1/2 for a draw, 0 if it lost."""
-    assert record.played is not None
-    winner = record.played.winner
+    winner = record.end.winner
     return 0.5 if winner is None else float(record.players[winner] == player)
 
 
