@@ -29,7 +29,7 @@ from timing import clock, medians, processor
 from solver import face_to_face as game
 from solver.core.columns import table_text
 from solver.face_to_face import _generate, _probe
-from solver.face_to_face.classes import index_of
+from solver.face_to_face.indices import index_of
 from solver.face_to_face.tablebase import bit_counts
 from solver.face_to_face.tables import filling
 from solver.face_to_face.tables.building import PATTERN_BYTES, build_tables

@@ -86,7 +86,7 @@ RETURNS = {
 """By function, `Class.method`, or `_module.function` where two modules differ; what is not here returns nothing."""
 
 MADE_FROM = {
-    "TableIndex": "mover_count: int, opponent_count: int",
+    "TableIndex": "mover_count: int, opponent_count: int, first: int = 0, count: int = -1, first_slot: int = 0",
     "Shapes": "count: int, highest: int, step: int",
     "Realised": "mover_count: int, opponent_count: int, highest: int, step: int, shapes_of: Any = None",
     "Shelf": "",

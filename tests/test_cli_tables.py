@@ -62,10 +62,10 @@ def test_the_digests_in_the_repository_are_those_of_what_is_built(tables, said):
     assert len(out.splitlines()) == 7 and all(line.endswith("\tlisted") for line in out.splitlines())
 
 
-def test_the_list_of_digests_names_every_table_up_to_8_cards_and_one_of_9():
+def test_the_list_of_digests_names_every_table_up_to_9_cards():
     lines = (ROOT / "tablebases" / "digests.txt").read_text().splitlines()
     names = [line.split()[1] for line in lines if not line.startswith("#")]
-    assert names == [f"{name}.h5" for name in tables_up_to(8)] + ["5v4.h5"]
+    assert names == [f"{name}.h5" for name in tables_up_to(9)]
 
 
 def test_a_digest_that_is_not_the_listed_one(tables, said, tmp_path):

@@ -10,9 +10,12 @@ from command import ROOT
 
 from solver.face_to_face import _laying
 from solver.face_to_face._hands import count_patterns
-from solver.face_to_face.classes import MOST_PATTERNS, count_classes, count_slots
+from solver.face_to_face.classes import count_classes, count_slots
+from solver.face_to_face.indices import MOST_PATTERNS, STRETCH
+from solver.face_to_face.tables.filling import CHILD_BYTES
 from solver.face_to_face.tables.names import TableName
 from solver.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES
+from solver.face_to_face.tables.table import MOST_SHARDS
 from solver.face_to_face.tables.weights import count_hand_pairs, count_well_formed
 from solver.storage.hdf5 import FRONT, SEAL
 from solver.storage.header import MOST_TEXT, VERSION
@@ -85,7 +88,8 @@ def test_links_lead_to_files(page):
                             f"{_laying.look_ups()['plain'].shape[0]} *cases*"]),
         ("docs/format.md", [f"version {VERSION}", f"| {SEAL} |", f"| {FRONT} |", f"HDF5 after {SEAL} bytes",
                             f"at most {MOST_TEXT:,} bytes"]),
-        ("docs/tablebases.md", [f"refused from {MOST_PATTERNS // 10**6} million patterns on"]),
+        ("docs/tablebases.md", [f"a whole index has at most {MOST_PATTERNS // 10**6} million", f"runs of {STRETCH:,} patterns",
+                                f"{CHILD_BYTES >> 30} GiB of the tables", f"at most {MOST_SHARDS:,} shards"]),
         ("docs/statistics.md", [f"{SAMPLES:,} positions are drawn"]),
         ("docs/audit.md", [f"within {NODES:,} nodes", "within {:,}, {:,}, {:,} and {:,} nodes".format(*BUDGETS)]),
     ],
@@ -108,11 +112,11 @@ def test_the_table_of_classes():
 
 def test_the_sizes_of_tables():
     rows = rows_of("tablebases/README.md", "| table | slots")
-    assert len(rows) == 26
+    assert len(rows) == 30
     for table, slots, classes, *by_remoteness in rows:
         name = table_name(table)
         assert int(slots) == count_slots(name).stored, table
-        assert int(classes) == sum(int(count) for count in by_remoteness[:4] if count), table
+        assert int(classes) == sum(int(count) for count in by_remoteness[:5] if count), table
         if name.cards <= 6:
             assert int(classes) == count_classes(name).classes, table
 

@@ -249,6 +249,9 @@ def calls() -> dict[str, Call]:
         "_arguments.check_room_of": Call(
             _arguments.check_room_of, {"count": 2**29 - 1, "each": 4, "pointer_bytes": 4},
             {"count": [-1, 2**64], "each": [-1, 2**64], "pointer_bytes": [0, 5, -8]}),
+        duel + "_index.TableIndex": Call(
+            _index.TableIndex, {"mover_count": 2, "opponent_count": 1, "first": 7, "count": 12, "first_slot": 0},
+            {"first": [8, 20, *FAR], "count": [13, -2, *FAR], "first_slot": [-1, 2**62 + 1, 2**63, 2**64, 2**80]}),
         "_random.block": Call(
             _random.block, {"counter": np.zeros(4, np.uint32), "key": np.zeros(2, np.uint32)},
             {"counter": [np.zeros(size, np.uint32) for size in (0, 3, 5)],
@@ -261,7 +264,6 @@ def calls() -> dict[str, Call]:
             {"cards": [bytes_of(57), bytes_of(59), bytes_of(0)],
              "decks": [decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
              "seed": [-1, 2**64], "first": [-1, 2**64]}),
-        duel + "_index.TableIndex": Call(_index.TableIndex, {"mover_count": 2, "opponent_count": 1}),
         duel + "_index.TableIndex.rank_range": Call(
             INDEX.rank_range, ranges({"slots": words(3)}), {"positions": SHORT, "slots": [words(2), words(0)]}),
         duel + "_index.TableIndex.unfold_range": Call(
@@ -299,6 +301,9 @@ def calls() -> dict[str, Call]:
              "chunk_shift": [-1, 64, 2**31 - 1]}),
         duel + "_probe.Shelf.take_wanted": Call(
             shelf().take_wanted, {"mover_count": 2, "opponent_count": 1}, {"mover_count": [1], "opponent_count": [2]}),
+        duel + "_probe.Shelf.drop": Call(
+            shelf().drop, {"mover_count": 2, "opponent_count": 1, "chunk": 11},
+            {"mover_count": [1], "opponent_count": [2], "chunk": [13, -1, *FAR]}),
         duel + "_probe.Shelf.publish": Call(
             shelf().publish, {"mover_count": 2, "opponent_count": 1, "chunk": 12},
             {"mover_count": [1], "opponent_count": [2], "chunk": [13, -1, *FAR]}),

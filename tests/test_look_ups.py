@@ -362,9 +362,11 @@ def test_the_entries_of_an_index_of_five_cards(mover_count, opponent_count):
 
 def test_the_tables_of_verify():
     found = _verify.look_ups()
-    assert set(found) == {"scores", "spread", "within"}
+    assert set(found) == {"scores", "remoteness_of", "spread", "within"}
     best_first = [0, 2, 4, 5, 3, 1]  # of a child: who is to move there is lost at once, ..., wins at once
-    assert found["scores"].tolist() == [best_first.index(value) if value in best_first else 6 for value in range(256)]
+    ones = [best_first.index(value) if value in best_first else 6 for value in range(256)]
+    assert found["scores"].tolist() == [2**count - 1 for count in ones]
+    assert [int(found["remoteness_of"][2**count - 1]) for count in range(7)] == [value + 1 for value in best_first] + [0]
     assert found["spread"].tolist() == [sum(1 << 7 * bit for bit in bits(ends)) for ends in range(128)]
     assert found["within"].tolist() == [family(other for other in range(64) if other | cards == cards) for cards in range(64)]
 

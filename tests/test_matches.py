@@ -407,6 +407,21 @@ def test_a_report_counts_all_files_and_a_game_once(tmp_path):
     assert sum(count for _, count in report.reasons) == 6
 
 
+@pytest.mark.parametrize(("game", "players"), [(DUEL, ("hasty", "exact:hasty")), (LINE, ("eager", "exact:eager"))], ids=str)
+def test_what_was_given_away_is_counted(game, players):
+    records = play(players=players, games=16, game=game)
+    [report] = reports(records, exact=True)
+    weak, exact = sorted(report.exact, key=lambda one: players.index(one.player))
+    assert exact.turns == exact.optimal > 0 and not exact.given and not exact.verdicts
+    assert weak.turns > weak.optimal and bool(weak.given) == report.by_points
+    given = [turn for record in records for turn in judged(record) if turn.grade and not turn.grade.optimal]
+    assert len(given) == weak.turns - weak.optimal
+    if game is LINE:
+        assert weak.given == sum(int(turn.verdict.split()[1]) for turn in given)
+    else:
+        assert weak.verdicts == Counter(turn.verdict for turn in given)
+
+
 def test_two_results_of_one_game_are_refused():
     [one, *_] = results(0, 0, 0, 0, 1)
     with pytest.raises(ArgumentError, match="deal 0 of seed 0, a and b: two records say different things"):

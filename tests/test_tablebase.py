@@ -29,9 +29,10 @@ from solver.face_to_face import (
 )
 from solver.face_to_face._generate import generate_range
 from solver.face_to_face.classes import count_classes
+from solver.face_to_face.indices import index_of
 from solver.face_to_face.tables import table as tables_module
 from solver.face_to_face.tables.names import TableName, tables_up_to
-from solver.face_to_face.tables.table import counts_of, file_name, index_of, open_table, read_values
+from solver.face_to_face.tables.table import counts_of, file_name, open_table, read_values
 from solver.storage.file import Reader
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True], ids=["strict", "lone-card"])

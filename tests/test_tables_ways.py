@@ -22,7 +22,7 @@ from test_tables_building import (  # noqa: F401
 from solver.cli import main
 from solver.core.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError, MissingTableError
 from solver.face_to_face import Rules
-from solver.face_to_face.classes import index_of
+from solver.face_to_face.indices import index_of
 from solver.face_to_face.tables import filling, verifying
 from solver.face_to_face.tables.building import PATTERN_BYTES, TableJob, estimate
 from solver.face_to_face.tables.filling import Rows, Search
@@ -83,7 +83,8 @@ def test_one_way_upon_the_tables_of_the_other(both, tmp_path):
 
 @pytest.mark.slow
 @BOTH
-def test_both_ways_are_equal_up_to_six_cards(tmp_path, rules):
+def test_both_ways_are_equal_up_to_six_cards(tmp_path, rules, monkeypatch):
+    monkeypatch.setattr("solver.face_to_face.tables.table.CHUNK_BYTES", 1 << 20)  # worker processes know nothing of `both`'s
     for by in ("rows", "search"):
         build(tmp_path / by, tables_up_to(6), rules=rules, by=by, processes=2)
     assert digests(tmp_path / "rows") == digests(tmp_path / "search")

@@ -244,7 +244,7 @@ def _add_options(command: argparse.ArgumentParser, title: str, options: Mapping[
 def _add_generate(command: argparse.ArgumentParser) -> None:
     command.add_argument("names", nargs="*", metavar="TABLE", help="a table, as 4v3: the mover's cards v the opponent's")
     add, text, number = command.add_argument, read_text, read_whole(1, MOST_WORKERS)
-    add("--cards", type=read_whole(), metavar="N", help="all tables of at most N cards in both hands, 2..10")
+    add("--cards", type=read_whole(), metavar="N", help="all tables of at most N cards in both hands, 2..12")
     add("--tables", type=text, metavar="DIR", default=TABLES, help="where they are written (default: %(default)s)")
     add("--positions", type=text, metavar="FILE", help="solve these, read as --input of solve reads them, into a set")
     add("--closure", type=text, metavar="POSITION", help="solve all that this position leads to")
@@ -258,6 +258,8 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     where("--scheduler", type=text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
     where("--local-cluster", type=number, metavar="N", help="N workers of a Dask cluster on this machine")
     add("--memory", type=_bytes, metavar="SIZE", help="only as many workers as fit into SIZE, as in 4G")
+    shards = "only these parts of one table, as in 7 or 0-63, for another host builds the others; without it they are merged"
+    add("--shards", type=_shards, metavar="N|N-M", help=shards)
     add("--by", choices=("rows", "search"), help="how tables are built (default: rows, which is faster)")
     _add_game(command)
     _add_rules(command)
@@ -321,6 +323,8 @@ def _add_report(command: argparse.ArgumentParser) -> None:
     command.add_argument("files", nargs="+", type=read_text, metavar="FILE", help="as match writes them")
     test = "test normalised Elo ELO1 against ELO0, for each pair of players"
     command.add_argument("--sprt", nargs=2, type=read_number, metavar=("ELO0", "ELO1"), help=test)
+    exact = "judge the turns with no card hidden too: what each player gave away"
+    command.add_argument("--exact", action="store_true", help=exact)
 
 
 def _add_replay(command: argparse.ArgumentParser) -> None:
@@ -350,6 +354,15 @@ def _bytes(text: str) -> int:
     if len(digits) > len(str(MOST)):
         raise argparse.ArgumentTypeError(f"{shortened(text)} is too large")
     return int(digits) << shift
+
+
+def _shards(text: str) -> tuple[int, int]:
+    """The first and the last shard."""
+    match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text, re.ASCII)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+    if first > last:
+        raise argparse.ArgumentTypeError(f"{shortened(text)!r} names no shards, as in 7 or 0-63")
+    return first, last
 
 
 def _share(text: str) -> float:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from solver.core.batches import available_cores
 from solver.core.errors import ForeignFileError, StorageError, TableError, UsageError
 from solver.games import GAMES, AnyGame, game_of, stored_of, tell
 from solver.storage.file import SUFFIX, Header, Reader
-from solver.storage.kinds import FileKind, Verification
+from solver.storage.kinds import FileKind, TableMaker, Verification
 from solver.storage.workers import workers
 
 MEBIBYTE = 1 << 20
@@ -33,8 +34,8 @@ def generate(options: argparse.Namespace) -> int:
     if options.positions or options.closure:
         if options.names or options.cards is not None or (options.positions and options.closure):
             raise UsageError("give tables, or --positions, or --closure, one of them")
-        if options.list or options.estimate or options.memory is not None or options.by:
-            raise UsageError("--list, --estimate, --memory and --by are for complete tables")
+        if options.list or options.estimate or options.memory is not None or options.by or options.shards:
+            raise UsageError("--list, --estimate, --memory, --shards and --by are for complete tables")
         return _generate_closure(options) if options.closure else _generate_set(options)
     if options.name is not None:
         raise UsageError("--name goes with --positions or --closure")
@@ -45,6 +46,8 @@ def _generate_tables(options: argparse.Namespace) -> int:
     game = game_of(options.game or next(iter(GAMES)))
     maker, rules = stored_of(game).table_maker(), rules_of(options, game)
     names = maker.names(options.names, options.cards)
+    if options.shards and (len(options.names) != 1 or options.cards is not None or options.force):
+        raise UsageError("--shards goes with one table, without --cards and --force")
     if options.list:
         for name in names:
             write(f"{name}\n")
@@ -54,6 +57,8 @@ def _generate_tables(options: argparse.Namespace) -> int:
     if options.estimate:
         write(costs.text(count) + "\n")
         return 0
+    if options.shards:
+        return _generate_shards(options, maker, rules, count)
     with ExitStack() as stack:
         built = maker.build(
             options.tables,
@@ -69,6 +74,23 @@ def _generate_tables(options: argparse.Namespace) -> int:
         write(f"{header.name}\t{header.digest}\n")
     if not built:
         say(f"nothing to build: {', '.join(map(str, names))} are in {options.tables}")
+    return 0
+
+
+def _generate_shards(options: argparse.Namespace, maker: TableMaker[Any, Any], rules: Any, processes: int) -> int:
+    first, last = options.shards
+    with ExitStack() as stack:
+        made = maker.build_shards(
+            options.tables,
+            options.names[0],
+            range(first, last + 1),
+            rules,
+            by=options.by,
+            processes=processes,
+            executor=_executor(options, stack),
+        )
+    for path, header in made:
+        write(f"{header.name}\t{header.digest}\t{printable(path)}\n")
     return 0
 
 

@@ -45,7 +45,8 @@ def match(options: argparse.Namespace) -> int:
 
 def report(options: argparse.Namespace) -> int:
     """report: says what the games of all files together mean."""
-    found = reports((record for _, _, record in _games(options.files)), tuple(options.sprt) if options.sprt else None)
+    games = (record for _, _, record in _games(options.files))
+    found = reports(games, tuple(options.sprt) if options.sprt else None, options.exact)
     if not found:
         say("no games in these files")
     _write(found, options.json)

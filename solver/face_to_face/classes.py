@@ -13,34 +13,22 @@ import numpy as np
 from solver.core.errors import PositionError, RulesError, TableNameError
 from solver.face_to_face import _representative
 from solver.face_to_face._hands import count_patterns
-from solver.face_to_face._index import TableIndex, slots_of_range
+from solver.face_to_face._index import slots_of_range
 from solver.face_to_face._realised import Realised
+from solver.face_to_face._records import key
 from solver.face_to_face._shapes import MOST_NUMBERS, Shapes
+from solver.face_to_face.indices import index_at, index_of, index_with, indices_over, size_of
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import Position, check_well_formed, pack
 from solver.face_to_face.tables.names import TableName
 
-MOST_PATTERNS = 10_000_000  # the most that `TableIndex` takes
-
-
-@cache
-def index_of(name: TableName) -> TableIndex:
-    """The index of a table. It is made once and kept. Raises `TableNameError` for 6v5, 5v6 and 6v6.
-
-    >>> index_of(TableName(3, 2)).size
-    2344190
-    """
-    patterns = count_patterns(*name)
-    if patterns > MOST_PATTERNS:
-        raise TableNameError(str(name), f"its {patterns:,} hand patterns are more than an index holds in memory")
-    return TableIndex(*name)
+PATTERN, PATTERNS = 28, (1 << 29) - 1  # where the number of the pattern stands in a key (`_keys.pxd`)
 
 
 def rank(position: Position, rules: Rules = PUBLISHED) -> tuple[TableName, int]:
     """The table that holds a position, and its slot there. Positions share a slot if they are of one class up to the mirror.
 
-    Raises `PositionError` if the position is not well-formed under `rules` or the opponent's hand is empty (F12), and
-    `TableNameError` if the table is too large for an index.
+    Raises `PositionError` if the position is not well-formed under `rules` or the opponent's hand is empty (F12).
 
     >>> name, slot = rank(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     >>> str(name), slot
@@ -49,7 +37,12 @@ def rank(position: Position, rules: Rules = PUBLISHED) -> tuple[TableName, int]:
     _check(position, rules)
     name = TableName(len(position.mover.hand), len(position.opponent.hand))
     slots = np.zeros(1, dtype=np.uint64)
-    failed = index_of(name).rank_range(pack([position]), slots, 0, 1, rules.highest, rules.step)
+    number, _ = key(position.packed, rules.highest, rules.step)
+    index = index_with(name, number >> PATTERN & PATTERNS)
+    for one in (position, canonical(position, rules)):  # the mirror image may have the slot, and be in another stretch
+        failed = index.rank_range(pack([one]), slots, 0, 1, rules.highest, rules.step)
+        if failed == -1:
+            break
     assert failed == -1, position
     return name, int(slots[0])
 
@@ -71,9 +64,7 @@ def representative(name: TableName, slot: int, rules: Rules = PUBLISHED) -> Posi
 
     Raises `IndexError` if the table has no such slot.
     """
-    index = index_of(name)
-    if not 0 <= slot < index.size:
-        raise IndexError(f"slot {slot} of {name}, which has {index.size:,}")
+    index = index_at(name, slot)
     row = _representative.of_slot(index, slot, rules.highest, rules.step)
     return None if row is None else Position.of_row(row)
 
@@ -142,14 +133,14 @@ def realised_range(
     >>> len(marks), int(marks.sum())
     (12894, 11828)
     """
-    index = index_of(name)
-    if not 0 <= start <= stop <= index.size:
-        raise IndexError(f"slots {start}..{stop} of {name}, which has {index.size:,}")
+    if not 0 <= start <= stop <= size_of(name).slots:
+        raise IndexError(f"slots {start}..{stop} of {name}, which has {size_of(name).slots:,}")
     marks = np.zeros(stop - start, dtype=np.uint8)
     if well_formed and (name.cards > MOST_NUMBERS or not _is_published_deck(rules)):
-        _representative.mark_range(index, marks, start, rules.highest, rules.step)
+        for index, first, last in indices_over(name, start, stop):
+            _representative.mark_range(index, marks[first - start : last - start], first, rules.highest, rules.step)
     else:
-        _realised(name, rules).fill_range(index, marks, start, well_formed)
+        _realised(name, rules).fill_range(index_of(name), marks, start, well_formed)
     return marks
 
 

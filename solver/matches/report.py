@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from statistics import median
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from solver.core.errors import ArgumentError
 from solver.games import contest_of, game_of
 from solver.matches.forfeit import REASONS
+from solver.matches.grading import Exactness, exactness
 from solver.matches.ratings import Rating, ratings
 from solver.matches.record import Record
 from solver.matches.score import Interval, Score, mean_of, result_for
@@ -36,7 +37,7 @@ class Report:
 
     deals: how many different ones. unpaired: games whose deal was played in one seat only.
     first_mover: the share of the points that the player who begins has. lengths: turns of the games, ascending.
-    forfeits: how many games each player lost by one, with reasons.
+    forfeits: how many games each player lost by one, with reasons. exact: turns with no card hidden, by player, if asked for.
     """
 
     title: str
@@ -49,10 +50,12 @@ class Report:
     lengths: tuple[int, ...]
     reasons: tuple[tuple[str, int], ...]
     forfeits: tuple[tuple[str, str, int], ...]
+    by_points: bool
+    exact: tuple[Exactness, ...] = ()
 
     @classmethod
-    def of(cls, records: Sequence[Record], hypotheses: tuple[float, float] | None = None) -> Report:
-        """The report on games of one kind, at least one. hypotheses: elo0 and elo1 of the test."""
+    def of(cls, records: Sequence[Record], hypotheses: tuple[float, float] | None = None, exact: bool = False) -> Report:
+        """The report on games of one kind, at least one. hypotheses: elo0 and elo1 of the test. exact: judge turns too."""
         game, played = game_of(records[0].game), [record.end for record in records]
         names = list(dict.fromkeys(name for record in records for name in record.players))
         pairings = [_pairing(records, *pair, contest_of(game).by_points, hypotheses) for pair in combinations(names, 2)]
@@ -76,6 +79,8 @@ class Report:
             lengths=tuple(sorted(len(one.turns) for one in played)),
             reasons=tuple(Counter(one.reason for one in played).most_common()),
             forfeits=tuple((name, reason, count) for (name, reason), count in lost.most_common()),
+            by_points=contest_of(game).by_points,
+            exact=tuple(exactness(records)) if exact else (),
         )
 
     def text(self) -> str:
@@ -93,6 +98,9 @@ class Report:
         lines += [f"turns        {median(self.lengths):g} in the median, {shortest}..{longest}"]
         lines += [f"ended        {', '.join(f'{reason}: {count:,}' for reason, count in self.reasons)}"]
         lines += [f"forfeits     {name}: {reason} {count:,}" for name, reason, count in self.forfeits]
+        if self.exact:
+            rows = [[one.player, one.text(self.by_points)] for one in self.exact]
+            lines += ["", "with no card hidden", *_columns(rows)]
         return "\n".join(lines)
 
     def record(self) -> dict[str, Any]:
@@ -115,10 +123,13 @@ class Report:
             "turns": {"median": median(self.lengths), "least": self.lengths[0], "most": self.lengths[-1]},
             "ended": dict(self.reasons),
             "forfeits": [list(one) for one in self.forfeits],
+            "exact": [asdict(one) for one in self.exact],
         }
 
 
-def reports(records: Iterable[Record], hypotheses: tuple[float, float] | None = None) -> list[Report]:
+def reports(
+    records: Iterable[Record], hypotheses: tuple[float, float] | None = None, exact: bool = False
+) -> list[Report]:
     """A report for each kind of games: another game, other rules and another ending do not mix. A game counts once.
 
     Raises `ArgumentError` if the same game, with the same players and deal, has two different results.
@@ -130,7 +141,7 @@ def reports(records: Iterable[Record], hypotheses: tuple[float, float] | None = 
         if games.setdefault(key, record).played != record.played:
             players = " and ".join(record.players)
             raise ArgumentError(f"deal {record.deal} of seed {record.seed}, {players}: two records say different things")
-    return [Report.of(list(games.values()), hypotheses) for games in kinds.values()]
+    return [Report.of(list(games.values()), hypotheses, exact) for games in kinds.values()]
 
 
 def _title(record: Record) -> str:

@@ -7,7 +7,7 @@ that are missing. Making a shard twice, even at the same time, does no harm: the
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import replace
 from hashlib import sha256
@@ -23,6 +23,8 @@ from solver.storage.file import Header, Reader, merge_files, write_file
 from solver.storage.header import VERSION
 
 WORK = ".work"
+SHARD = "shard"
+SEARCH = "search"
 IDENTITY = 16  # digits in the name of a work place
 Futures = set[Future[dict[str, int]]]
 AHEAD = 3  # shards handed out for each worker: it need not wait, and few are dropped at a stop
@@ -54,9 +56,14 @@ def shards_of(job: Job) -> int:
     return -(-job.header.length // job.shard_items)
 
 
+def _told(job: Job) -> Header:
+    """What the shards of a job say. A search reads no other file, so shards by search depend on none."""
+    return replace(job.header, dependencies={}) if job.header.by == SEARCH else job.header
+
+
 def work_place(job: Job) -> Path:
     """The directory of a job's shards. Its name changes with everything the values depend on, and with how they are found."""
-    told = [job.header.identity(), job.shard_items, job.header.by, job.header.program, VERSION]
+    told = [_told(job).identity(), job.shard_items, job.header.by, job.header.program, VERSION]
     identity = sha256(dumps(told, sort_keys=True).encode()).hexdigest()[:IDENTITY]
     return job.path.parent / WORK / f"{job.path.stem}-{identity}"
 
@@ -68,7 +75,7 @@ def shard_path(job: Job, number: int) -> Path:
 def shard_header(job: Job, number: int) -> Header:
     """The header of a shard, without counts."""
     length = min(job.shard_items, job.header.length - number * job.shard_items)
-    return replace(job.header, kind="shard", name=f"{job.header.name} {number}", length=length)
+    return replace(_told(job), kind=SHARD, name=f"{job.header.name} {number}", length=length)
 
 
 def build_shard(job: Job, number: int) -> dict[str, int]:
@@ -99,7 +106,7 @@ def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object
     """
     mended: set[str] = set()
     while True:
-        _make_shards(job, executor, workers, done)
+        _make_shards(job, executor, workers, done, range(shards_of(job)))
         try:
             header = merge_files(job.path, job.header, _shards(job))
         except (CorruptTableError, ForeignFileError) as error:
@@ -113,16 +120,31 @@ def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object
             return header
 
 
+def build_some(
+    job: Job, numbers: Iterable[int], executor: Executor, workers: int, done: Callable[[int], object] = lambda items: None
+) -> list[tuple[Path, Header]]:
+    """Makes those shards of some numbers that are missing; returns the files and headers of all of them. done: as for `run`."""
+    numbers = list(numbers)
+    _make_shards(job, executor, workers, done, numbers)
+    made = []
+    for number in numbers:
+        with Reader(shard_path(job, number)) as reader:
+            made.append((reader.path, reader.header))
+    return made
+
+
 def clear_work(job: Job) -> None:
     """Removes the shards of a finished job, and those that earlier jobs left for the same file."""
     for place in (job.path.parent / WORK).glob(f"{job.path.stem}-{'[0-9a-f]' * IDENTITY}"):
         shutil.rmtree(place, ignore_errors=True)
 
 
-def _make_shards(job: Job, executor: Executor, workers: int, done: Callable[[int], object]) -> None:
+def _make_shards(
+    job: Job, executor: Executor, workers: int, done: Callable[[int], object], numbers: Iterable[int]
+) -> None:
     waiting: Futures = set()
     try:
-        for number in range(shards_of(job)):
+        for number in numbers:
             if shard_path(job, number).exists():
                 done(shard_header(job, number).length)
                 continue

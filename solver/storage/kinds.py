@@ -72,9 +72,10 @@ class Costs(ABC):
 
 
 class TableMaker(ABC, Generic[N, R]):
-    """Makes the complete tables of a game. N: the type of their names. kind: of their files."""
+    """Makes the complete tables of a game. N: the type of their names. kind: of their files; shard_kind: of their shards."""
 
     kind: FileKind
+    shard_kind: FileKind
 
     @abstractmethod
     def names(self, texts: Sequence[str], cards: int | None) -> list[N]:
@@ -101,3 +102,17 @@ class TableMaker(ABC, Generic[N, R]):
         say: Callable[[str], object] = lambda sentence: None,
     ) -> list[Header]:
         """Builds the missing tables; returns their headers. say: called with a sentence on each table that is built anew."""
+
+    @abstractmethod
+    def build_shards(
+        self,
+        directory: str | Path,
+        name: str,
+        numbers: range,
+        rules: R,
+        *,
+        by: str | None = None,
+        processes: int | None = None,
+        executor: tuple[Executor, int] | None = None,
+    ) -> list[tuple[Path, Header]]:
+        """Builds some shards of one table and leaves them for `build`; returns their files and headers."""

@@ -17,6 +17,7 @@ from solver.core.game import Game
 from solver.storage.closures import MOST, Closure, reachable
 from solver.storage.codec import Codec
 from solver.storage.file import Header, Reader
+from solver.storage.jobs import SHARD
 from solver.storage.kinds import FileKind, TableMaker
 from solver.storage.sets.building import build_set
 from solver.storage.sets.kind import ClosureKind, SetKind
@@ -47,7 +48,7 @@ class StoredGame(Generic[P, T, R]):
         """The kinds of file that the game has, by their names in headers."""
         kinds: dict[str, FileKind] = {SET: SetKind(self.game, self.codec)}
         if isinstance(self.tables, TableMaker):
-            kinds[TABLE] = self.tables.kind
+            kinds[TABLE], kinds[SHARD] = self.tables.kind, self.tables.shard_kind
         if self.no_closures is None:
             kinds[CLOSURE] = ClosureKind(self.game, self.codec)
         return kinds
@@ -56,7 +57,7 @@ class StoredGame(Generic[P, T, R]):
         """The kind of a file. Raises `ForeignFileError` if the game has no such kind."""
         kind, game = reader.header.kind, reader.header.game
         if game != self.game.name or kind not in self.kinds:
-            known = " or ".join(self.kinds)
+            known = " or ".join(kind for kind in self.kinds if kind != SHARD)
             raise ForeignFileError(str(reader.path), f"a {kind[:40]} of {game[:40]}, not a {known} of {self.game.name}")
         return self.kinds[kind]
 

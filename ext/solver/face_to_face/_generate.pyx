@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from solver.face_to_face._duel cimport ORIGINAL, OTHERS, Duel, Player, at_start
 from solver.face_to_face._hands cimport ELEMENTS, MOVER, OPPONENT, Hands, unrank_hands
-from solver.face_to_face._index cimport TableIndex, check_slots
+from solver.face_to_face._index cimport TableIndex, check_slots, entry_at, rank_at
 from solver.face_to_face._laying cimport HAND, case_number, laying
 from solver.face_to_face._search cimport value
 from solver.face_to_face._tops cimport MOST_DIGITS, NOWHERE, PILES, Entry, TopClass, list_tops
@@ -120,9 +120,8 @@ def generate_range(TableIndex index not None, uint8_t[::1] values not None, uint
     with nogil:
         kept = index.pattern_at(start)
         while slot < stop:
-            entry = &index.entries[index.kept[kept]]
-            unrank_hands(&hands, index.kept[kept], index.mover_count, index.opponent_count)
+            entry, end = entry_at(index, kept), min(stop, index.end_of(kept))
+            unrank_hands(&hands, rank_at(index, kept), index.mover_count, index.opponent_count)
             kept += 1
-            end = min(stop, index.entries[index.kept[kept]].offset if kept < index.kept_count else index.size)
             fill_pattern(&values[slot - start], &hands, entry, slot - entry.offset, end - slot, 1 if lone_card else 2)
             slot = end

@@ -9,7 +9,7 @@ from solver._atomic cimport acquire_flag, exchange_flag, release_flag, release_p
 from solver._bits cimport __builtin_popcountll, __builtin_prefetch
 from solver.face_to_face._duel cimport HIGHEST, Packed, check_deck, check_position, fault
 from solver.face_to_face._hands cimport check_sizes, pattern_of_hands
-from solver.face_to_face._index cimport TableIndex, slot_of
+from solver.face_to_face._index cimport TableIndex, check_whole, slot_of
 from solver.face_to_face._laying cimport HAND
 from solver.face_to_face._tops cimport Entry, slot_within
 
@@ -46,6 +46,7 @@ cdef class Shelf:
         cdef uint8_t[::1] loaded
         cdef uint8_t[::1] wanted
         check_bits(bits)
+        check_whole(index)
         if not 0 <= chunk_shift < 64:
             raise ValueError(f"chunk_shift is 0..63, not {chunk_shift}")
         if <uint64_t> packed.shape[0] * (8 // bits) < index.size:
@@ -75,6 +76,13 @@ cdef class Shelf:
         if chunk >= table.chunks:
             raise IndexError(f"chunk {chunk} of {table.chunks}")
         release_flag(&table.loaded[chunk], 1)
+
+    def drop(self, int mover_count, int opponent_count, uint64_t chunk):
+        """Declares that the bytes of a chunk are in memory no longer. No look-up may be under way."""
+        cdef Shelved *table = self.table_of(mover_count, opponent_count)
+        if chunk >= table.chunks:
+            raise IndexError(f"chunk {chunk} of {table.chunks}")
+        release_flag(&table.loaded[chunk], 0)
 
     cdef Shelved *table_of(self, int mover_count, int opponent_count) except NULL:
         check_sizes(mover_count, opponent_count)

@@ -8,7 +8,7 @@ from solver._arguments cimport check_span
 from solver.face_to_face._boxes cimport Reached, count_classes, count_symmetric, fill_row, find_reached
 from solver.face_to_face._duel cimport check_deck
 from solver.face_to_face._hands cimport Hands, check_sizes, mirror_hands, rank_hands, unrank_hands
-from solver.face_to_face._index cimport TableIndex, check_slots
+from solver.face_to_face._index cimport TableIndex, check_slots, entry_at, rank_at
 from solver.face_to_face._shapes cimport MOST, ShapeList, Shapes
 from solver.face_to_face._tops cimport MOST_DIGITS, PILES, Entry, fill_entry
 
@@ -181,18 +181,20 @@ cdef class Realised:
     cdef bint over_rows(self, TableIndex index, uint64_t length, bint apart, Over *over) noexcept nogil:
         """Fills the marks or counts the values of `length` slots, pattern by pattern. False if there is no memory."""
         cdef uint64_t slot = over.start, stop = over.start + length
-        cdef uint32_t kept = index.pattern_at(slot), rank
+        cdef uint32_t kept = index.pattern_at(slot)
+        cdef uint64_t rank
+        cdef const Entry *entry
         cdef Hands hands
         cdef Hands image
         cdef int i
         while slot < stop:
-            rank = index.kept[kept]
+            rank, entry = rank_at(index, kept), entry_at(index, kept)
             unrank_hands(&hands, rank, self.mover_count, self.opponent_count)
-            find_reached(&self.reached, self.shapes[hands.count], &hands, &index.entries[rank], apart)
+            find_reached(&self.reached, self.shapes[hands.count], &hands, entry, apart)
             if not self.make_room():
                 return False
             memset(over.found, 0, sizeof(over.found))
-            slot = self.over_pattern(&index.entries[rank], slot, stop, over)
+            slot = self.over_pattern(entry, slot, stop, over)
             if over.marks == NULL:
                 mirror_hands(&image, &hands)
                 for i in range(8):         # twice where the mirror image has no slot

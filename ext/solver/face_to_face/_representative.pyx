@@ -11,7 +11,7 @@ from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._duel cimport Packed, check_deck, read_position
 from solver.face_to_face._hands cimport ELEMENTS, MOVER, OPPONENT, Hands, mirror_hands, rank_hands, read_hands, unrank_hands
-from solver.face_to_face._index cimport TableIndex, check_slots
+from solver.face_to_face._index cimport TableIndex, check_slots, entry_at, rank_at
 from solver.face_to_face._tops cimport NOWHERE, PILES, Entry, TopClass, tops_of_slot
 
 cdef enum:
@@ -163,15 +163,14 @@ def of_slot(TableIndex index not None, uint64_t slot, int highest, int step):
     cdef Class wanted
     cdef const Entry *entry
     cdef Packed position
-    cdef uint32_t rank
+    cdef uint32_t kept
     cdef bint found
     check_deck(highest, step)
-    if slot >= index.size:
-        raise IndexError(f"slot {slot} of {index.size}")
+    check_slots(index, slot, 1)
     with nogil:
-        rank = index.kept[index.pattern_at(slot)]
-        entry = &index.entries[rank]
-        unrank_hands(&wanted.hands, rank, index.mover_count, index.opponent_count)
+        kept = index.pattern_at(slot)
+        entry = entry_at(index, kept)
+        unrank_hands(&wanted.hands, rank_at(index, kept), index.mover_count, index.opponent_count)
         tops_of_slot(wanted.tops, entry, wanted.hands.count, slot - entry.offset)
         found = find(&position, &wanted, highest, step)
     return row_of(&position) if found else None

@@ -9,12 +9,14 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from solver.face_to_face._hands cimport ELEMENTS, Hands
-from solver.face_to_face._tops cimport MOST_DIGITS, PILES, Entry
+from solver.face_to_face._tops cimport MOST_DIGITS, PILES, Entry, TopClass
 
 cdef enum:
     CARDS = 6
     SUBSETS = 64
     ROW = MOST_DIGITS * MOST_DIGITS
+    WORD = 8                               # scores that are compared at once, a byte each in a word
+    LINE = 12                              # words of a line of MOST_DIGITS scores
 
 cdef struct Rest:                          # the pattern after some cards have left the mover's hand; elements are those before
     Hands hands                            # who moves now was the opponent
@@ -36,17 +38,21 @@ cdef struct Work:
     bint helpful                           # turns with a helpful card count
     int all                                # the set of them
     int row
+    int words                              # of a line of scores, one for each descending digit
+    TopClass tops[PILES][MOST_DIGITS]
     uint8_t element[CARDS]                 # of a card of the mover
+    uint64_t never[CARDS][LINE]            # [card][descending digit]: a byte of ones if the card does not help there, else 0
     uint8_t lasts[2][MOST_DIGITS][SUBSETS] # [pile][digit][cards]: which of the cards can be last if all are laid there
     uint64_t layable[2][MOST_DIGITS]       # the sets of cards that can be laid on the pile
+    uint64_t finished[MOST_DIGITS]         # [descending digit]: the sets whose other cards can be laid on the descending pile
     Child children[SUBSETS]                # by the cards that leave the hand
     uint8_t won[ROW]                       # a row that a turn on own piles wins: 1 throughout
-    uint8_t derived[ROW]
+    uint8_t derived[ROW + WORD]
     uint64_t ends[SUBSETS]                 # [cards laid]: the tops that can be left on own piles, bit ENDS * up + down
     int reach                              # from this ascending digit on, a helpful card finishes
     int depth                              # below this descending digit, one does
-    uint8_t best[ROW]                      # scores of the turns on own piles
-    uint8_t lower[CARDS][MOST_DIGITS]      # [helpful card on the ascending pile][descending digit]: best score
+    uint64_t best[MOST_DIGITS * LINE]      # scores of the turns on own piles
+    uint64_t lower[CARDS][LINE]            # [helpful card on the ascending pile][descending digit]: best score
     uint8_t higher[CARDS][MOST_DIGITS]     # [helpful card on the descending pile][ascending digit]
     bint broken                            # a turn led to a class that has no slot
 

@@ -9,28 +9,31 @@ onto this row, whatever the opponent's tops are. A helpful card (F8) replaces on
 line of a child's row onto all slots of this row in which the card fits. A helpful card does not change what fits on own piles
 (F10). Most rows need no child: a turn on own piles finishes, or a helpful card does from some top of the opponent on.
 
-Children are compared by *score*; the best child has the least. 0: the child is lost at once; 1: lost in 2; 2: lost in 4; 3: won
-in 5; 4: won in 3; 5: won in 1; 6: there is no turn.
+Children are compared by *score*, a byte with as many ones, from the lowest bit on, as there are better values. Lost at once: none;
+lost in 2: one; then lost in 4, won in 5, won in 3, won in 1; there is no turn: six. So the better of two scores is their `and`,
+and eight are compared at once in a word.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
 
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._hands cimport MOVER, OPPONENT, Hands, mirror_hands, rank_hands, unrank_hands
-from solver.face_to_face._index cimport TableIndex, check_slots
+from solver.face_to_face._index cimport TableIndex, check_slots, entry_at, rank_at
 from solver.face_to_face._probe cimport Shelf, Shelved, entries_of, has_chunks
 from solver.face_to_face._tops cimport MOST_DIGITS, NOWHERE, PILES, Entry, TopClass, list_tops
 
 cdef enum:
     KEPT = 6                               # of a pile at the end of a turn: what lay there before
     ENDS = 7                               # the last card on a pile, or KEPT
-    NO_TURN = 6
+    NO_TURN = 0b111111
+    EACH_BYTE = 0x0101010101010101
 
 cdef uint8_t[256] scores                   # by remoteness; an impossible remoteness counts as no turn
+cdef uint8_t[NO_TURN + 1] remoteness_of    # by the score of the best child
 cdef uint64_t[1 << ENDS] spread            # bit i of the argument at bit ENDS * i
 cdef uint64_t[SUBSETS] within              # the subsets of a set of cards, one bit each
 
@@ -38,7 +41,10 @@ cdef uint64_t[SUBSETS] within              # the subsets of a set of cards, one 
 cdef void build_tables() noexcept nogil:
     cdef int i, j
     memset(scores, NO_TURN, sizeof(scores))
-    scores[0], scores[2], scores[4], scores[5], scores[3], scores[1] = 0, 1, 2, 3, 4, 5
+    scores[0], scores[2], scores[4], scores[5], scores[3], scores[1] = 0, 1, 0b11, 0b111, 0b1111, 0b11111
+    for i in range(6):
+        remoteness_of[scores[i]] = i + 1   # that of a child in 5 is never the best: it would be 6
+    remoteness_of[NO_TURN] = 0
     for i in range(1 << ENDS):
         for j in range(ENDS):
             spread[i] |= <uint64_t> ((i >> j) & 1) << (ENDS * j)
@@ -86,7 +92,7 @@ cdef void look_ahead(
     """
     cdef const Hands *hands = &w.hands
     cdef Child *child = &w.children[leaving]
-    cdef TopClass tops[MOST_DIGITS]
+    cdef const TopClass *tops
     cdef uint32_t strides[PILES]
     cdef int i, pile, where, owner, place, trick, digit, card, elements = rest.hands.count, cards
     child.packed, child.first, child.bits = packed, first, bits
@@ -97,7 +103,8 @@ cdef void look_ahead(
         where = pile ^ (3 if mirrored else 2)  # the child's mover is the opponent of today
         owner = 0 if pile < 2 else 1
         cards = rest.seats[owner][hands.count]
-        for i in range(list_tops(w.entry, pile, hands.count + 1, tops)):
+        tops = w.tops[pile]
+        for i in range(w.entry.sizes[pile]):
             trick = -1
             if tops[i].trick != NOWHERE and owner == 1:
                 trick = tops[i].trick
@@ -134,8 +141,8 @@ cdef inline int find_digit(
 
 cdef void look_at_piles(Work *w) noexcept nogil:
     """Finds the cards that can be laid on each own pile, for each of its tops (F5, F6)."""
-    cdef TopClass tops[MOST_DIGITS]
-    cdef int onto[CARDS]                   # by card: the cards, and KEPT, that it may be laid on
+    cdef const TopClass *tops
+    cdef int onto[2][CARDS]                # by card: the cards, and KEPT, that it may be laid on; of this digit and the one before
     cdef int onto_cards[CARDS]
     cdef int pile, digit, card, other, cards, element, rest, partner
     cdef uint8_t *lasts
@@ -146,13 +153,18 @@ cdef void look_at_piles(Work *w) noexcept nogil:
             for other in range(w.count):
                 if w.element[other] == partner:
                     onto_cards[card] |= 1 << other
-        for digit in range(list_tops(w.entry, pile, w.hands.count + 1, tops)):
+        tops = w.tops[pile]
+        for digit in range(w.entry.sizes[pile]):
             for card in range(w.count):
                 element = w.element[card]
-                onto[card] = onto_cards[card]
+                onto[digit & 1][card] = onto_cards[card]
                 if (element >= tops[digit].place) == (pile == 0) or card == tops[digit].trick:
-                    onto[card] |= 1 << KEPT
+                    onto[digit & 1][card] |= 1 << KEPT
             lasts = w.lasts[pile][digit]
+            if digit and memcmp(onto[0], onto[1], w.count * sizeof(int)) == 0:
+                memcpy(lasts, w.lasts[pile][digit - 1], SUBSETS)
+                w.layable[pile][digit] = w.layable[pile][digit - 1]
+                continue
             lasts[0] = 1 << KEPT
             w.layable[pile][digit] = 1
             for cards in range(1, w.all + 1):
@@ -161,10 +173,14 @@ cdef void look_at_piles(Work *w) noexcept nogil:
                 while rest:
                     card = __builtin_ctzll(rest)
                     rest &= rest - 1
-                    if lasts[cards ^ (1 << card)] & onto[card]:
+                    if lasts[cards ^ (1 << card)] & onto[digit & 1][card]:
                         lasts[cards] |= 1 << card
                 if lasts[cards]:
                     w.layable[pile][digit] |= <uint64_t> 1 << cards
+    for digit in range(w.entry.sizes[1]):
+        w.finished[digit] = 0
+        for cards in range(w.all + 1):
+            w.finished[digit] |= ((w.layable[1][digit] >> cards) & 1) << (w.all ^ cards)
 
 
 cdef Work *new_work(bint helpful) noexcept nogil:
@@ -178,12 +194,17 @@ cdef Work *new_work(bint helpful) noexcept nogil:
 
 cdef void set_pattern(Work *w, uint32_t rank, const Entry *entry, int movers, int opponents, int fewest) noexcept nogil:
     """Sets all that the rows of a pattern share, except the children."""
-    cdef int i, own = 0
+    cdef int i, pile, own = 0, digits = entry.sizes[3]
     unrank_hands(&w.hands, rank, movers, opponents)
-    w.entry, w.count, w.all, w.row = entry, movers, (1 << movers) - 1, entry.sizes[2] * entry.sizes[3]
+    w.entry, w.count, w.all, w.row = entry, movers, (1 << movers) - 1, entry.sizes[2] * digits
+    w.words = (digits + WORD - 1) // WORD
+    for pile in range(PILES):
+        list_tops(entry, pile, w.hands.count + 1, w.tops[pile])
     for i in range(w.hands.count):
         if w.hands.holders[i] & MOVER:
             w.element[own] = i
+            memset(w.never[own], 255, MOST_DIGITS)
+            memset(w.never[own], 0, entry.first[3][i + 1])
             own += 1
     if movers >= fewest:
         look_at_piles(w)
@@ -219,13 +240,13 @@ cdef bint list_ends(Work *w, int a, int d) noexcept nogil:
     """Lists all that can be laid on own piles, from two tops given by digit. False if the whole hand can be laid: that wins."""
     cdef uint64_t ups = w.layable[0][a], downs, up_ends
     cdef int up, down
+    if ups & w.finished[d]:
+        return False
     memset(w.ends, 0, sizeof(w.ends))
     while ups:
         up = __builtin_ctzll(ups)
         ups &= ups - 1
         downs = w.layable[1][d] & within[w.all ^ up]
-        if (downs >> (w.all ^ up)) & 1:
-            return False
         up_ends = spread[w.lasts[0][a][up]]
         while downs:
             down = __builtin_ctzll(downs)
@@ -273,9 +294,9 @@ cdef inline void play_own_packed(Work *w, int a, int d, int cards, int bits) noe
         pairs &= pairs - 1
         for i in range(reach):
             line = row + child.by_top[2][i]
-            best = w.best + i * descending
+            best = <uint8_t *> (w.best + i * w.words)
             for j in range(depth, descending):
-                best[j] = min(best[j], score_at(packed, line + child.by_top[3][j], bits))
+                best[j] &= score_at(packed, line + child.by_top[3][j], bits)
 
 
 cdef void play_own(Work *w, int a, int d, int cards) noexcept nogil:
@@ -291,7 +312,7 @@ cdef inline void play_helpful_packed(Work *w, int a, int d, int cards, int card,
     """Scores the turns that lay a set of cards on own piles and one more as a helpful card: each reads a line of the child."""
     cdef const Child *child = &w.children[cards | (1 << card)]
     cdef const uint8_t *packed = child.packed
-    cdef uint8_t *lower = w.lower[card]
+    cdef uint8_t *lower = <uint8_t *> w.lower[card]
     cdef uint8_t *higher = w.higher[card]
     cdef uint64_t pairs = w.ends[cards], row, line
     cdef int i, j, reach = w.reach, depth = w.depth, descending = w.entry.sizes[3]
@@ -303,11 +324,11 @@ cdef inline void play_helpful_packed(Work *w, int a, int d, int cards, int card,
         if lowers:
             line = row + child.by_card[2][card]
             for j in range(depth, descending):
-                lower[j] = min(lower[j], score_at(packed, line + child.by_top[3][j], bits))
+                lower[j] &= score_at(packed, line + child.by_top[3][j], bits)
         if raises:
             line = row + child.by_card[3][card]
             for i in range(reach):
-                higher[i] = min(higher[i], score_at(packed, line + child.by_top[2][i], bits))
+                higher[i] &= score_at(packed, line + child.by_top[2][i], bits)
 
 
 cdef void play_helpful(Work *w, int a, int d, int cards, int card) noexcept nogil:
@@ -320,43 +341,27 @@ cdef void play_helpful(Work *w, int a, int d, int cards, int card) noexcept nogi
         play_helpful_packed(w, a, d, cards, card, 8)
 
 
-cdef inline void lessen(uint8_t *scores_, const uint8_t *others, int start, int stop) noexcept nogil:
-    cdef int j
-    for j in range(start, stop):
-        scores_[j] = min(scores_[j], others[j])
-
-
-cdef inline void lessen_to(uint8_t *scores_, uint8_t score, int start, int stop) noexcept nogil:
-    cdef int j
-    for j in range(start, stop):
-        scores_[j] = min(scores_[j], score)
-
-
 cdef void conclude(Work *w) noexcept nogil:
     """Turns the best scores of all turns into the remoteness of each slot of the row: 1 where a helpful card finishes."""
-    cdef uint8_t line[MOST_DIGITS]         # the best of the helpful cards lower than the ascending top
-    cdef uint8_t *best
+    cdef uint64_t line[LINE]               # the best of the helpful cards lower than the ascending top
+    cdef uint64_t word
     cdef uint8_t *derived
-    cdef uint8_t score
-    cdef int i, j, other, stop, card = 0, descending = w.entry.sizes[3]
-    memset(w.derived, 1, w.row)
+    cdef int i, j, k, other, card = 0, descending = w.entry.sizes[3]
     memset(line, NO_TURN, sizeof(line))
     for i in range(w.reach):
         while card < w.count and w.entry.first[2][w.element[card] + 1] <= i:
-            lessen(line, w.lower[card], w.depth, descending)
+            for k in range(w.words):
+                line[k] &= w.lower[card][k]
             card += 1
-        best, derived = w.best + i * descending, w.derived + i * descending
-        lessen(best, line, w.depth, descending)
-        score = NO_TURN                    # the best of the helpful cards higher than the descending top
-        stop = descending
-        for other in range(w.count - 1, -2, -1):
-            j = w.entry.first[3][w.element[other] + 1] if other >= 0 else w.depth
-            lessen_to(best, score, max(j, w.depth), stop)
-            stop = j
-            if other >= 0:
-                score = min(score, w.higher[other][i])
-        for j in range(w.depth, descending):
-            derived[j] = 2 * best[j] + 1 if best[j] < 3 else 2 * (NO_TURN - best[j])
+        derived = w.derived + i * descending
+        for k in range(w.words):
+            word = w.best[i * w.words + k] & line[k]
+            for other in range(w.count):   # helpful cards higher than the descending top
+                word &= (w.higher[other][i] * <uint64_t> EACH_BYTE) | w.never[other][k]
+            for j in range(WORD):          # what is behind the line is written over by the next
+                derived[k * WORD + j] = remoteness_of[(<uint8_t *> &word)[j]]
+        memset(derived, 1, w.depth)
+    memset(w.derived + w.reach * descending, 1, (w.entry.sizes[2] - w.reach) * descending)
 
 
 cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
@@ -365,7 +370,7 @@ cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
     if not list_ends(w, a, d):
         return w.won
     settle_helpful(w)
-    memset(w.best, NO_TURN, w.row)
+    memset(w.best, NO_TURN, w.entry.sizes[2] * w.words * WORD)
     memset(w.lower, NO_TURN, sizeof(w.lower))
     memset(w.higher, NO_TURN, sizeof(w.higher))
     for cards in range(1, w.all):
@@ -389,8 +394,8 @@ cdef uint64_t walk(
     cdef const uint8_t *row
     cdef int a, d, begin, length
     while slot < stop:
-        entry = &index.entries[index.kept[kept]]
-        set_pattern(w, index.kept[kept], entry, index.mover_count, index.opponent_count, fewest)
+        entry = entry_at(index, kept)
+        set_pattern(w, rank_at(index, kept), entry, index.mover_count, index.opponent_count, fewest)
         if not set_children(w, fewest, tables) or w.broken:
             break
         skipped = slot - entry.offset
@@ -450,6 +455,7 @@ def look_ups():
     """A copy of every look-up table of this module by its name here, for tests."""
     return {
         "scores": np.array(<uint8_t[:256]> &scores[0]),
+        "remoteness_of": np.array(<uint8_t[:NO_TURN + 1]> &remoteness_of[0]),
         "spread": np.array(<uint64_t[:1 << ENDS]> &spread[0]),
         "within": np.array(<uint64_t[:SUBSETS]> &within[0]),
     }

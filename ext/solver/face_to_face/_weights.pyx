@@ -13,7 +13,7 @@ from libc.string cimport memset
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.face_to_face._duel cimport check_deck, under
 from solver.face_to_face._hands cimport ELEMENTS, pattern_of_hands, pattern_of_image
-from solver.face_to_face._index cimport TableIndex
+from solver.face_to_face._index cimport TableIndex, check_whole
 from solver.face_to_face._tops cimport MOST_DIGITS, PILES, Entry, digit_of
 
 cdef enum:
@@ -169,6 +169,7 @@ def count_positions(
     cdef Py_ssize_t i, j
     cdef uint8_t most = 0
     check_deck(highest, step)
+    check_whole(index)
     if <uint64_t> labels.shape[0] != index.size:
         raise ValueError(f"{labels.shape[0]} labels of {index.size} slots")
     for i in range(labels.shape[0]):

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.core.errors import CorruptTableError
+from solver.core.errors import CorruptTableError, UsageError
 from solver.core.progress import Shown, bar
 from solver.face_to_face._tops import ENTRY_DTYPE
-from solver.face_to_face.classes import index_of
+from solver.face_to_face.indices import KEPT, STRETCH, size_of
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.tables.filling import fill_chunk, kept_filler
+from solver.face_to_face.tables.filling import CHILD_BYTES, fill_chunk, kept_filler
 from solver.face_to_face.tables.names import TableName, all_dependencies, dependencies
-from solver.face_to_face.tables.table import ROWS, SEARCH, bits_of, file_name, header_of, open_table, shard_bytes
+from solver.face_to_face.tables.table import ROWS, SEARCH, bits_of, file_name, header_of, missing_table, open_table, shard_bytes
 from solver.storage.atomic import only_writer
 from solver.storage.file import Header
-from solver.storage.jobs import clear_work, run
+from solver.storage.jobs import build_some, clear_work, run, shards_of
 from solver.storage.workers import executor_of
 
 SLOTS_A_SECOND = {ROWS: 150e6, SEARCH: 30e6}
@@ -71,10 +71,12 @@ class TableJob:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a table will cost: its slots; its bytes in memory, packed; bytes in one worker; seconds on one core."""
+    """What a table will cost: its slots, in how many shards; its bytes in memory, packed; bytes in one worker; seconds on one
+    core."""
 
     name: TableName
     slots: int
+    shards: int
     bytes: int
     worker_bytes: int
     seconds: float
@@ -83,12 +85,16 @@ class Estimate:
 def estimate(name: TableName, rules: Rules = PUBLISHED, by: str = ROWS) -> Estimate:
     """What a table will cost, before it is built."""
     header = header_of(name, rules, {}, by)
-    index = index_of(name)
-    needed = WORKER_BYTES + 2 * header.chunk * (1 + 8 // header.scheme["bits"]) + index.patterns * PATTERN_BYTES
-    needed += SHAPES_BYTES.get(name.cards, 0)
-    for child in dependencies(name) if by == ROWS else []:
-        needed += index_of(child).size * bits_of(*child, rules.lone_card) // 8 + index_of(child).patterns * PATTERN_BYTES
-    return Estimate(name, index.size, header.length, needed, index.size / SLOTS_A_SECOND[by])
+    size = size_of(name)
+    needed = WORKER_BYTES + 2 * header.chunk * (1 + 8 // header.scheme["bits"]) + SHAPES_BYTES.get(name.cards, 0)
+    needed += min(size.patterns, KEPT * STRETCH) * PATTERN_BYTES
+    if by == ROWS:
+        below = {child: size_of(child) for child in dependencies(name)}
+        needed += sum(one.patterns for one in below.values()) * PATTERN_BYTES
+        packed = sum(one.slots * bits_of(*child, rules.lone_card) // 8 for child, one in below.items())
+        needed += min(packed, CHILD_BYTES)
+    shards = -(-header.length // shard_bytes(header))
+    return Estimate(name, size.slots, shards, header.length, needed, size.slots / SLOTS_A_SECOND[by])
 
 
 def build_tables(
@@ -115,13 +121,13 @@ def build_tables(
     order = all_dependencies(*(TableName.parse(str(name)) for name in names))
     built = []
     digests: dict[TableName, str] = {}
-    all_slots = sum(index_of(name).size for name in order)
+    all_slots = sum(size_of(name).slots for name in order)
     with only_writer(directory), bar(all_slots, "all", "slot", progress) as whole, ExitStack() as stack:
         stack.callback(kept_filler.cache_clear)
         for name in order:
             whole.set_postfix_str(str(name))
             job = TableJob(directory, name, rules, {str(child): digests[child] for child in dependencies(name)}, by)
-            slots = index_of(name).size
+            slots = size_of(name).slots
             header = None if force else _finished(job, say)
             if force:
                 clear_work(job)
@@ -138,11 +144,54 @@ def build_tables(
     return built
 
 
+def build_shards(
+    directory: str | Path,
+    name: str | TableName,
+    numbers: range,
+    rules: Rules = PUBLISHED,
+    *,
+    processes: int | None = None,
+    executor: tuple[Executor, int] | None = None,
+    by: str = ROWS,
+    progress: bool | None = None,
+) -> list[tuple[Path, Header]]:
+    """Builds some shards of one table and leaves them in the directory; returns their files and headers.
+
+    So several hosts that share a directory build a table, each its own shards. `build_tables` then finds all shards there, and
+    merges them. numbers: of the shards, from 0 on; those that exist are kept. All else is as in `build_tables`. By rows, the
+    tables that the table depends on must be there. Raises `UsageError` if the table has no such shards; `MissingTableError`.
+    """
+    directory, name = Path(directory), TableName.parse(str(name))
+    below = _digests_below(directory, name, rules) if by == ROWS else {}
+    job = TableJob(directory, name, rules, below, by)
+    count = shards_of(job)
+    if not 0 <= numbers.start < numbers.stop <= count:
+        raise UsageError(f"{name} has the shards 0-{count - 1}, and not {numbers.start}-{numbers.stop - 1}")
+    slots = min(len(numbers) * shard_bytes(job.header) * (8 // job.header.scheme["bits"]), size_of(name).slots)
+    with bar(slots, f"{name}, shards", "slot", progress) as whole, ExitStack() as stack:
+        stack.callback(kept_filler.cache_clear)
+        if executor is None:
+            executor = stack.enter_context(executor_of(processes))
+        return build_some(job, numbers, *executor, done=_Progress(job, whole))
+
+
+def _digests_below(directory: Path, name: TableName, rules: Rules) -> dict[str, str]:
+    """The digests of the tables that a table depends on, by name. Raises `MissingTableError`."""
+    digests = {}
+    for child in dependencies(name):
+        path = directory / file_name(child, rules.lone_card)
+        if not path.exists():
+            raise missing_table(child, directory, rules)
+        with open_table(path, rules, child) as reader:
+            digests[str(child)] = reader.header.digest
+    return digests
+
+
 class _Progress:
     """Moves progress bars by slots. A byte of the table holds several slots."""
 
     def __init__(self, job: TableJob, *bars: Shown):
-        self.each, self.left, self.bars = 8 // job.header.scheme["bits"], index_of(job.name).size, bars
+        self.each, self.left, self.bars = 8 // job.header.scheme["bits"], size_of(job.name).slots, bars
 
     def __call__(self, items: int) -> None:
         slots = min(items * self.each, self.left)

@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.core.errors import ForeignFileError
 from solver.face_to_face import _generate, _probe, _verify
-from solver.face_to_face.classes import index_of
+from solver.face_to_face.indices import indices_over
 from solver.face_to_face.options import Rules
 from solver.face_to_face.tables.memory import Memory
 from solver.face_to_face.tables.names import TableName, dependencies
@@ -29,6 +29,9 @@ from solver.face_to_face.tables.table import (
     slots_before,
 )
 from solver.storage.file import Header
+
+CHILD_BYTES = 2 << 30
+"""What the tables of fewer cards may take in a worker that fills a table by rows."""
 
 
 class Filler(Protocol):
@@ -48,7 +51,8 @@ class Search:
 
     def fill(self, values: np.ndarray, start: int) -> None:
         """As `Filler.fill`."""
-        _generate.generate_range(index_of(self.name), values, start, self._lone_card)
+        for index, first, last in indices_over(self.name, start, start + len(values)):
+            _generate.generate_range(index, values[first - start : last - start], first, self._lone_card)
 
 
 class Rows:
@@ -59,7 +63,7 @@ class Rows:
     """
 
     def __init__(self, path: Path, name: TableName, rules: Rules, digests: dict[str, str]):
-        self.name, self._lone_card, self._memory = name, rules.lone_card, Memory()
+        self.name, self._lone_card, self._memory = name, rules.lone_card, Memory(CHILD_BYTES)
         try:
             for child in dependencies(name):
                 beside = path.with_name(file_name(child, rules.lone_card))
@@ -75,15 +79,15 @@ class Rows:
 
     def fill(self, values: np.ndarray, start: int, helpful: bool = True) -> None:
         """As `Filler.fill`. helpful: False to leave out turns that lay a helpful card now; later turns may lay one."""
-        filled = 0
-        while True:
-            filled += _verify.derive_range(
-                index_of(self.name), values[filled:], start + filled, self._memory.shelf, self._lone_card, helpful=helpful
-            )
-            if filled == len(values):
-                return
-            for child in dependencies(self.name):
-                self._memory.read_missed(child)
+        shelf, slot, stop = self._memory.shelf, start, start + len(values)
+        for index, _, last in indices_over(self.name, start, stop):
+            while slot < last:
+                with self._memory.looking():
+                    part = values[slot - start : last - start]
+                    filled = _verify.derive_range(index, part, slot, shelf, self._lone_card, helpful=helpful)
+                slot += filled
+                for child in dependencies(self.name) if slot < last else ():
+                    self._memory.read_missed(child, drop=filled > 0)  # what one pattern needs must be there together
 
     def close(self) -> None:
         """Closes the files of the tables. The chunks in memory are freed with this object."""

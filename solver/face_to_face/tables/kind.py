@@ -9,7 +9,8 @@ from itertools import islice
 import numpy as np
 
 from solver.core.columns import table_text
-from solver.face_to_face.classes import index_of, representative
+from solver.face_to_face.classes import representative
+from solver.face_to_face.indices import size_of
 from solver.face_to_face.position import Position
 from solver.face_to_face.solving import outcome_word
 from solver.face_to_face.tables.names import TableName
@@ -53,7 +54,7 @@ class TableFacts(Facts):
             "rules": header.rules,
             "classes": sum(classes),
             "by_remoteness": {str(value): count for value, count in enumerate(classes) if count},
-            "slots": index_of(self.name).size,
+            "slots": size_of(self.name).slots,
             "bytes": self.reader.file_bytes,
             "bits_a_class": self.bits_a_class,
             "longest_win": self.longest_win,

@@ -16,7 +16,8 @@ import numpy as np
 from solver.core.batches import over_ranges
 from solver.core.columns import table_text
 from solver.face_to_face._weights import LABEL_COUNT
-from solver.face_to_face.classes import index_of, realised_range
+from solver.face_to_face.classes import realised_range
+from solver.face_to_face.indices import index_of
 from solver.face_to_face.options import Rules
 from solver.face_to_face.tables.filling import Rows
 from solver.face_to_face.tables.names import TableName
@@ -97,12 +98,12 @@ class _Labels:
 
     def over_all_slots(self, threads: int | None, progress: bool | None) -> None:
         """Finds and counts all labels."""
-        what, each = f"statistics of {self.name}", slots_before(self.reader.header, 1)
-        slots = index_of(self.name).size
-        over_ranges(self._count, slots, threads=threads, progress=progress, what=what, size=each, unit="slot")
+        what, chunks = f"statistics of {self.name}", self.reader.header.chunks
+        over_ranges(self._count, chunks, threads=threads, progress=progress, what=what, size=1, unit="chunk")
 
-    def _count(self, start: int, stop: int) -> int:
-        """Counts the labels of the slots start..stop-1, which are one chunk."""
+    def _count(self, number: int, _: int) -> int:
+        """Counts the labels of a chunk."""
+        start, stop = (slots_before(self.reader.header, one) for one in (number, number + 1))
         found = self._find(start)
         first, last = np.searchsorted(self.drawn_slots, np.array([start, stop], np.uint64))
         drawn = found[self.drawn_slots[first:last] - np.uint64(start)]

@@ -7,6 +7,7 @@ Of the rule options only the reading of F13 changes the values: classes know onl
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,8 @@ from solver.core.errors import CorruptTableError, ForeignFileError, MissingTable
 from solver.face_to_face import _probe
 from solver.face_to_face._hands import count_patterns
 from solver.face_to_face._shapes import MOST_NUMBERS
-from solver.face_to_face.classes import MOST_PATTERNS, count_by_value, index_of
+from solver.face_to_face.classes import count_by_value
+from solver.face_to_face.indices import MOST_PATTERNS, size_of
 from solver.face_to_face.options import Rules
 from solver.face_to_face.tables.names import TableName, dependencies
 from solver.storage.file import SUFFIX, Header, Reader
@@ -25,8 +27,9 @@ from solver.storage.header import same
 GAME = "face_to_face"
 INDEX = "pattern-tops-1"
 CHUNK_BYTES = 1 << 20
+MOST_CHUNKS = 1 << 21
 SHARD_CHUNKS = 4
-MOST_SHARDS = 1024
+MOST_SHARDS = 1 << 14
 LONE = "-lone-card"
 SLOTS: Final = "slots"  # the two things that are counted by remoteness
 CLASSES: Final = "classes"
@@ -67,28 +70,40 @@ def missing_table(
 
 def header_of(name: TableName, rules: Rules, dependencies: dict[str, str], by: str = SEARCH) -> Header:
     """The header that a table must have, without counts."""
-    index = index_of(name)
+    size = size_of(name)
     bits = bits_of(*name, rules.lone_card)
-    length = -(-index.size * bits // 8)
+    length = -(-size.slots * bits // 8)
     return Header(
         kind="table",
         game=GAME,
         name=str(name),
         dtype=np.dtype("u1"),
         length=length,
-        chunk=min(CHUNK_BYTES, length),
+        chunk=min(chunk_bytes(length), length),
         rules={"lone_card": rules.lone_card},
         scheme={
             "index": INDEX,
-            "patterns": index.patterns,
-            "slots": index.size,
-            "slots_unfolded": index.unfolded,
+            "patterns": size.patterns,
+            "slots": size.slots,
+            "slots_unfolded": size.unfolded,
             "bits": bits,
             "value": "remoteness",
         },
         dependencies=dependencies,
         by=by,
     )
+
+
+def chunk_bytes(length: int) -> int:
+    """How many bytes a chunk holds, in a table of `length` bytes: 1 MiB, and 16 for 6v6.
+
+    >>> chunk_bytes(10**12) >> 20, chunk_bytes(21 * 10**12) >> 20
+    (1, 16)
+    """
+    size = CHUNK_BYTES
+    while length > size * MOST_CHUNKS:
+        size *= 2
+    return size
 
 
 def shard_bytes(header: Header) -> int:
@@ -142,12 +157,20 @@ def open_table(place: str | Path | Reader, rules: Rules | None = None, name: Tab
 
 
 def name_told(reader: Reader) -> TableName:
-    """The name of the table in a file. Raises `ForeignFileError` if there is no such table, or it is too large for an index."""
+    """The name of the table in a file. Raises `ForeignFileError` if there is no such table."""
+    name = name_of(reader.header.name)
+    if name is None:
+        raise ForeignFileError(str(reader.path), f"the name {reader.header.name[:40]!r} is of no table")
+    return name
+
+
+def name_of(text: str) -> TableName | None:
+    """The table that a header names; None if there is no such table."""
     with contextlib.suppress(TableNameError):
-        name = TableName.parse(reader.header.name)
-        if str(name) == reader.header.name and count_patterns(*name) <= MOST_PATTERNS:
+        name = TableName.parse(text)
+        if str(name) == text:
             return name
-    raise ForeignFileError(str(reader.path), f"the name {reader.header.name[:40]!r} is of no table")
+    return None
 
 
 def rules_told(reader: Reader) -> Rules:
@@ -161,16 +184,23 @@ def _check_header(path: str, found: Header, rules: Rules, name: TableName) -> No
     if not same(found.rules, {"lone_card": rules.lone_card}):
         raise ForeignFileError(path, f"of the rules {_short(found.rules)}, not lone_card {rules.lone_card}")
     expected = header_of(name, rules, found.dependencies)
-    for what in ("scheme", "length", "chunk", "dtype"):
-        if not same(found.identity()[what], expected.identity()[what]):
-            raise ForeignFileError(path, f"its {what} is {_short(getattr(found, what))}, not {getattr(expected, what)}")
+    check_shape(path, found, expected, expected.length)
     upon, needed = (", ".join(sorted(map(str, names))) or "nothing" for names in (found.dependencies, dependencies(name)))
     if upon != needed:
         raise ForeignFileError(path, f"it is built upon {_short(upon)}, not {needed}")
-    if found.by not in (ROWS, SEARCH):
-        raise ForeignFileError(path, f"it is built by {_short(found.by)}, not by {ROWS} or {SEARCH}")
     if not _counts_can_be(found, name):
         raise CorruptTableError(path, "its counts by remoteness cannot be: they do not sum to its slots, or are of none")
+
+
+def check_shape(path: str, found: Header, expected: Header, length: int) -> None:
+    """Raises `ForeignFileError` unless items are numbered and read as expected, there are `length` of them, and the file says in
+    which way they were found."""
+    told, needed = found.identity(), replace(expected, length=length).identity()
+    for what in ("scheme", "length", "chunk", "dtype"):
+        if not same(told[what], needed[what]):
+            raise ForeignFileError(path, f"its {what} is {_short(getattr(found, what))}, not {needed[what]}")
+    if found.by not in (ROWS, SEARCH):
+        raise ForeignFileError(path, f"it is built by {_short(found.by)}, not by {ROWS} or {SEARCH}")
 
 
 def _counts_can_be(header: Header, name: TableName) -> bool:

@@ -77,16 +77,11 @@ def verify_table(
     >>> verify_table(directory / "2v2.h5")
     [Verified(by='search', verified=215131, slots=215131)]
     """
-    if by not in (None, ROWS, SEARCH, BOTH):
-        raise ArgumentError(f"a table is verified by {ROWS}, {SEARCH} or {BOTH}, not by {by!r}")
-    if not 0 < share <= 1:
-        raise ArgumentError(f"a share is above 0 and at most 1, not {share!r}")
     with reading(place) as opened:
         reader, name, rules = open_by_itself(opened)
         header = reader.header
         check_beside(reader, rules)
-        other = SEARCH if header.by == ROWS else ROWS
-        ways = (ROWS, SEARCH) if by == BOTH else (by or other,)
+        ways = ways_of(header, by)
         numbers = drawn_chunks(header, share, seed)
         verified = []
         for way in ways:
@@ -97,9 +92,23 @@ def verify_table(
 
 def drawn_chunks(header: Header, share: float, seed: int) -> list[int]:
     """The numbers of the chunks drawn for a share of a table, ascending. Seed and table name decide them, on every machine."""
-    count = min(header.chunks, max(1, ceil(share * header.chunks)))
-    lots = {number: sha256(f"{seed} {header.name} {number}".encode()).digest() for number in range(header.chunks)}
-    return sorted(sorted(lots, key=lots.__getitem__)[:count])
+    return drawn(header.name, header.chunks, share, seed)
+
+
+def drawn(name: str, count: int, share: float, seed: int) -> list[int]:
+    """A share of the numbers 0..count-1, at least one, ascending. Seed and name decide which. Raises `ArgumentError`."""
+    if not 0 < share <= 1:
+        raise ArgumentError(f"a share is above 0 and at most 1, not {share!r}")
+    lots = {number: sha256(f"{seed} {name} {number}".encode()).digest() for number in range(count)}
+    return sorted(sorted(lots, key=lots.__getitem__)[: min(count, max(1, ceil(share * count)))])
+
+
+def ways_of(header: Header, by: str | None) -> tuple[str, ...]:
+    """The ways to verify a file: those asked for, or the one by which it was not built. Raises `ArgumentError`."""
+    if by not in (None, ROWS, SEARCH, BOTH):
+        raise ArgumentError(f"a table is verified by {ROWS}, {SEARCH} or {BOTH}, not by {by!r}")
+    other = SEARCH if header.by == ROWS else ROWS
+    return (ROWS, SEARCH) if by == BOTH else (by or other,)
 
 
 class _Comparison:
@@ -114,16 +123,15 @@ class _Comparison:
     def over(self, numbers: list[int], threads: int | None, progress: bool | None) -> int:
         """Compares the chunks of these numbers; returns how many slots they have."""
         header = self.reader.header
-        each = slots_before(header, 1)
         slots = sum(slots_before(header, number + 1) - slots_before(header, number) for number in numbers)
         what = f"verify {header.name}"
 
         def work(start: int, stop: int) -> int:
-            return start if self.differs(numbers[start // each]) else -1
+            return start if self.differs(numbers[start]) else -1
 
-        place = over_ranges(work, slots, threads=threads, progress=progress, what=what, size=each, unit="slot")
+        place = over_ranges(work, len(numbers), threads=threads, progress=progress, what=what, size=1, unit="chunk")
         if place >= 0:
-            raise self.mismatches[numbers[place // each]]
+            raise self.mismatches[numbers[place]]
         if len(numbers) == header.chunks and +self.counts != header.counts:
             what = next(what for what in (SLOTS, CLASSES) if _of(what, self.counts) != _of(what, header.counts))
             told, there = (_of(what, counts) for counts in (header.counts, self.counts))

@@ -11,7 +11,7 @@ import numpy as np
 
 from solver.core.batches import over_ranges
 from solver.face_to_face._weights import LABEL_COUNT, count_positions
-from solver.face_to_face.classes import index_of
+from solver.face_to_face.indices import index_of
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import POSITION_DTYPE
 from solver.face_to_face.tables.names import TableName

@@ -1,0 +1,254 @@
+"""Tables of 10 cards and more: numbered in stretches, read by parts, built and verified shard by shard by several hosts."""
+
+import threading
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from test_tables_building import build, digests, many_shards  # noqa: F401
+
+from solver.cli import main
+from solver.core.errors import CorruptTableError, ForeignFileError, LieError, MissingTableError, UsageError
+from solver.face_to_face import Rules, indices
+from solver.face_to_face._generate import generate_range
+from solver.face_to_face._hands import count_patterns
+from solver.face_to_face._index import TableIndex
+from solver.face_to_face.classes import count_slots, rank, representative
+from solver.face_to_face.indices import STRETCH, index_at, index_of, indices_over, size_of
+from solver.face_to_face.tables import filling
+from solver.face_to_face.tables.building import TableJob, build_shards, estimate
+from solver.face_to_face.tables.filling import Rows, Search
+from solver.face_to_face.tables.names import TableName, tables_up_to
+from solver.face_to_face.tables.shards import check_shard, open_shard, verify_shard
+from solver.face_to_face.tables.table import read_values
+from solver.face_to_face.tables.verifying import verify_table
+from solver.storage import jobs
+from solver.storage.file import Reader, write_file
+
+LARGE = [TableName(*name) for name in ((5, 5), (6, 4), (4, 6), (6, 5), (5, 6), (6, 6))]
+
+
+# stretches
+
+
+def stretches_of(name, length):
+    """All stretches of a table, each of `length` patterns."""
+    found, start, patterns = [], 0, count_patterns(*name)
+    for first in range(0, patterns, length):
+        found.append(TableIndex(*name, first, min(length, patterns - first), start))
+        start = found[-1].stop
+    return found
+
+
+@pytest.mark.parametrize("name", tables_up_to(7), ids=str)
+def test_stretches_are_the_whole_index(name):
+    """Every entry that leads to slots of the same stretch, every pattern with slots, and their sizes."""
+    whole = index_of(name)
+    there = whole.look_ups()
+    length = max(2, whole.patterns // 7 + 3)
+    stretches = stretches_of(name, length)
+    assert sum(one.size for one in stretches) == whole.size == stretches[-1].stop
+    assert sum(one.unfolded for one in stretches) == whole.unfolded
+    for one in stretches:
+        found, expected = one.look_ups(), there["entries"][one.first : one.first + one.patterns]
+        elsewhere = found["entries"]["turned"] == 2
+        assert np.array_equal(found["entries"][~elsewhere], expected[~elsewhere])
+        assert (expected["turned"][elsewhere] == 1).all()
+        assert (expected["offset"][elsewhere] < one.start).all()
+        in_it = (there["kept"] >= one.first) & (there["kept"] < one.first + length)
+        assert np.array_equal(found["kept"] + one.first, there["kept"][in_it])
+    slots = np.linspace(0, whole.size - 1, 50).astype(np.uint64).tolist()
+    for slot in slots:
+        (one,) = (one for one in stretches if one.start <= slot < one.stop)
+        assert one.describe(slot) == whole.describe(slot)
+    with pytest.raises(IndexError, match="slots"):
+        stretches[-1].describe(stretches[-1].start - 1)
+
+
+@pytest.fixture
+def small_stretches(monkeypatch):
+    """Every table is numbered in stretches, of 40 patterns."""
+    monkeypatch.setattr(indices, "STRETCH", 40)
+    monkeypatch.setattr(indices, "MOST_WHOLE", 1)
+    caches = (indices.size_of, indices._stretches, indices._stretch)
+
+    def sizes(name):
+        ones = stretches_of(name, 40)
+        return np.array([0, *(one.stop for one in ones)], np.uint64), sum(one.unfolded for one in ones)
+
+    for one in caches:
+        one.cache_clear()
+    monkeypatch.setattr(indices, "_stretches", sizes)
+    yield
+    for one in caches:
+        one.cache_clear()
+
+
+def test_values_over_stretches(small_stretches, tmp_path):  # noqa: ARG001
+    name = TableName(3, 2)
+    build(tmp_path, ["3v2"])
+    assert digests(tmp_path)["3v2.h5"] == "8a4ad2b37bb0990f0ddb99b2b836458d6ad2952f557dced1b676bf45f002858b"
+    (verified,) = verify_table(tmp_path / "3v2.h5", 2, False)
+    assert verified.verified == size_of(name).slots == index_of(name).size
+    expected = np.empty(size_of(name).slots, np.uint8)
+    generate_range(index_of(name), expected, 0, False)
+    assert len(list(indices_over(name, 0, len(expected)))) > 5
+    for way in (Search(name, Rules()), Rows(tmp_path / "3v2.h5", name, Rules(), Reader(tmp_path / "3v2.h5").header.dependencies)):
+        for start, stop in ((0, len(expected)), (1000, 1001), (100_000, 900_000), (5, 5)):
+            found = np.empty(stop - start, np.uint8)
+            way.fill(found, start)
+            assert np.array_equal(found, expected[start:stop])
+    random = Random(1)
+    for slot in (random.randrange(len(expected)) for _ in range(200)):
+        assert index_at(name, slot).describe(slot) == index_of(name).describe(slot)
+        position = representative(name, slot)
+        assert position is None or rank(position) == (name, slot)
+
+
+@pytest.mark.parametrize("name", [(5, 5), (6, 5), (6, 6)])
+def test_samples_of_large_tables(name):
+    """A slot's position has this slot. It is among the slots of its stretch, whose size is the listed one."""
+    name, random, found = TableName(*name), Random(str(name)), 0
+    for _ in range(4):
+        index = index_at(name, random.randrange(size_of(name).slots))
+        assert index.first % STRETCH == 0
+        for slot in [index.start, index.stop - 1, *(random.randrange(index.start, index.stop) for _ in range(10))]:
+            assert index_at(name, slot) is index
+            position = representative(name, slot)
+            if position is not None:
+                found += 1
+                assert rank(position) == (name, slot)
+    assert found > 20
+
+
+def test_sizes_of_large_tables():
+    slots = [421141334643, *2 * [338683229016], *2 * [4084865445544], 43045381601178]
+    assert [size_of(name).slots for name in LARGE] == slots
+    assert all(size_of(name).patterns == count_patterns(*name) for name in LARGE)
+    with pytest.raises(IndexError, match="6v6, which has 4"):
+        index_at(TableName(6, 6), size_of(TableName(6, 6)).slots)
+
+
+@pytest.mark.slow
+def test_sizes_of_tables_of_ten_cards_are_counted():
+    for name in (TableName(6, 4), TableName(4, 6)):
+        assert count_slots(name) == (size_of(name).unfolded, size_of(name).slots)
+
+
+# chunks of the tables below
+
+
+def test_chunks_are_dropped_and_read_again(tmp_path, monkeypatch, many_shards):  # noqa: ARG001, F811
+    """With room for two chunks of the tables below, by several threads: each is given what it needs all the same."""
+    build(tmp_path, ["2v2", "3v2", "4v2"])
+    path, name = tmp_path / "4v2.h5", TableName(4, 2)
+    monkeypatch.setattr(filling, "CHILD_BYTES", 2 << 14)
+    values = read_values(Reader(path))[: 3 << 17]
+    way = Rows(path, name, Rules(), Reader(path).header.dependencies)
+    reads = []
+    chunk = Reader.chunk
+    monkeypatch.setattr(Reader, "chunk", lambda self, number: (reads.append((self.path.name, number)), chunk(self, number))[1])
+    found = np.empty_like(values)
+    assert not way._memory._bytes
+    parts = [(found[start : start + (1 << 17)], start) for start in range(0, len(found), 1 << 17)]
+    threads = [threading.Thread(target=way.fill, args=part) for part in parts]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert np.array_equal(found, values)
+    assert len(reads) > len(set(reads)) > 2  # some were read again
+    assert way._memory._bytes <= 20 << 14
+    way.close()
+
+
+# shards
+
+
+@pytest.mark.parametrize("by", ["rows", "search"])
+def test_hosts_build_shards_and_a_last_call_merges(tmp_path, monkeypatch, many_shards, by):  # noqa: ARG001, F811
+    with monkeypatch.context() as patch:
+        build(tmp_path / "whole", ["3v2"])
+        there = tmp_path / "shards"
+        if by == "rows":
+            with pytest.raises(MissingTableError, match="2v1"):
+                build_shards(there, "3v2", range(2), by=by, processes=0)
+            build(there, ["2v1"])
+        made = build_shards(there, "3v2", range(3, 5), by=by, processes=0, progress=False)
+        assert [header.name for _, header in made] == ["3v2 3", "3v2 4"]
+        build_shards(there, "3v2", range(3), by=by, processes=0, progress=False)
+        assert estimate(TableName(3, 2)).shards == 12
+        written = []
+        patch.setattr(jobs, "write_file", lambda path, *what: (written.append(path.name), write_file(path, *what))[1])
+        build(there, ["3v2"], by=by)
+        assert "000005.h5" in written and not {f"00000{number}.h5" for number in range(5)} & set(written) - {"000000.h5"}
+        assert digests(there)["3v2.h5"] == digests(tmp_path / "whole")["3v2.h5"]
+        assert jobs.leftovers(there) == []
+
+
+def test_the_command_says_which_shards_there_are(tmp_path, capsys):
+    asked = ["generate", "2v1", "--by", "search", "--shards", "0", "--processes", "1", "--tables", str(tmp_path)]
+    for _ in range(2):  # the second time it is there
+        assert main(asked) == 0
+        name, digest, path = capsys.readouterr().out.strip().split("\t")
+        assert name == "2v1 0" and Reader(path).header.digest == digest
+    assert main(["generate", "2v1", "--tables", str(tmp_path)]) == 0
+    assert digests(tmp_path)["2v1.h5"] == capsys.readouterr().out.strip().split("\t")[1] and not list(tmp_path.glob(".work/2v1*"))
+
+
+def test_shards_that_a_table_has_not(tmp_path, capsys):
+    for numbers in (range(1, 2), range(0, 2)):
+        with pytest.raises(UsageError, match="2v1 has the shards 0-0, and not"):
+            build_shards(tmp_path, "2v1", numbers, by="search", processes=0)
+    for asked in (["2v1", "--shards", "3-1"], ["--shards", "x", "2v1"], ["--shards", "1", "2v1", "2v2"],
+                  ["--shards", "1", "--cards", "3"], ["--shards", "1", "--positions", "-"]):  # fmt: skip
+        assert main(["generate", "--tables", str(tmp_path), *asked]) == 2
+        assert "--shards" in capsys.readouterr().err
+
+
+@pytest.fixture(params=["rows", "search"])
+def shard(request, tmp_path, many_shards):  # noqa: ARG001, F811
+    """The path of 3v2's shard 2 of 12."""
+    build(tmp_path, ["2v1"])
+    ((path, _),) = build_shards(tmp_path, "3v2", range(2, 3), by=request.param, processes=0, progress=False)
+    return path
+
+
+def test_a_shard_is_checked_verified_and_described(shard, capsys):
+    built = Reader(shard).header.by
+    other = "rows" if built == "search" else "search"
+    first = 2 * (3 << 16)
+    assert main(["check", str(shard)]) == 0 and main(["info", str(shard)]) == 0
+    assert f"[{first}, {first + (3 << 16)}]" in capsys.readouterr().out
+    for by in (None, "rows", "search"):
+        assert verify_shard(shard, 2, False, by=by) == [(by or other, 3 << 16, 3 << 16)]
+    assert main(["verify", "--share", "20%", str(shard)]) == 0
+    assert f" of {3 << 16} slots by {other}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("place", [0, 70_000, (3 << 16) - 1])
+def test_a_false_value_in_a_shard_is_named(shard, place):
+    reader = Reader(shard)
+    chunks = [items.copy() for items in reader]
+    chunks[place // (1 << 16)][place % (1 << 16) // 4] ^= 1 << 2 * (place % 4)
+    write_file(shard, reader.header, [(items, {}) for items in chunks])
+    told = open_shard(Reader(shard))
+    slot = told.start + place
+    for by in ("rows", "search"):
+        with pytest.raises(LieError) as raised:
+            verify_shard(shard, 1, False, by=by)
+        assert raised.value.position in (representative(TableName(3, 2), slot), f"slot {slot}, of no real position,")
+    assert main(["verify", str(shard)]) == 3
+    with pytest.raises(CorruptTableError, match="counts of slots"):
+        check_shard(shard)
+
+
+def test_a_shard_under_another_name(shard, tmp_path):
+    reader = Reader(shard)
+    for name in ("3v2 12", "3v2 11", "3v1 2", "3v2", "3v2 x", "9v9 0", "3v2 -1"):
+        path = tmp_path / "forged.h5"
+        write_file(path, replace(reader.header, name=name, counts={}), [(items, {}) for items in reader])
+        with pytest.raises(ForeignFileError):
+            open_shard(Reader(path))
+    assert TableJob(tmp_path, TableName(3, 2)).header.by == "search"
