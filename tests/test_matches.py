@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
+import os
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -251,6 +254,27 @@ def test_a_file_of_something_else_is_left_alone(tmp_path, text):
     with pytest.raises(FileError):
         play(path)
     assert path.read_text() == text
+
+
+def test_a_device_is_refused():
+    """Reading one may have no end."""
+    with pytest.raises(StorageError, match="/dev/full: it is no regular file"):
+        play(Path("/dev/full"))
+
+
+def test_a_full_disk_is_one_sentence(tmp_path, monkeypatch):
+    write, path = os.write, tmp_path / "games.jsonl"
+
+    def fill(descriptor, text):
+        if os.fstat(descriptor).st_size > 3000:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(descriptor, text[:1000])
+
+    monkeypatch.setattr(os, "write", fill)
+    with pytest.raises(StorageError, match="cannot be written: No space left on device"):
+        play(path, games=12)
+    monkeypatch.undo()
+    assert [record.line() for record in play(path, games=12)] == [record.line() for record in play(games=12)]
 
 
 def test_one_match_writes_a_file(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -47,6 +48,8 @@ def recording(path: Path | None, like: Record) -> Iterator[Recording]:
     except OSError as error:
         raise StorageError(str(path), f"cannot be written: {error.strerror}") from None
     try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise StorageError(str(path), "it is no regular file, so a match could not go on from it")
         _lock(path, descriptor)
         try:
             text = path.read_bytes()
