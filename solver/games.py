@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from solver.core.contest import Contest
 from solver.core.errors import UnknownGameError, UsageError
 from solver.core.game import Game
 from solver.storage.stored import StoredGame
@@ -50,6 +51,21 @@ def stored_of(game: AnyGame) -> StoredGame[Any, Any, Any]:
 def opener_of(name: str) -> Callable[[str, Any], Tablebase[Any, Any, Any]]:
     """The function that opens the tablebase of a directory, with rules. It raises `StorageError`."""
     return stored_of(game_of(name)).tablebase
+
+
+def contest_of(game: AnyGame) -> Contest[Any, Any, Any]:
+    """What matches ask of a game: `CONTEST` of the module `contest` beside its own. Raises `UsageError` if there is none."""
+    if not has_contest(game):
+        raise UsageError(f"{game.title} has no whole games")
+    contest = import_module(GAMES[game.name].rpartition(".")[0] + ".contest").CONTEST
+    assert isinstance(contest, Contest)
+    return contest
+
+
+def has_contest(game: AnyGame) -> bool:
+    """True if a game has whole games for matches."""
+    package = GAMES[game.name].rpartition(".")[0]
+    return bool(package) and find_spec(f"{package}.contest") is not None
 
 
 def tell(text: str) -> AnyGame:

@@ -18,11 +18,12 @@ MAY_USE = {
     "face_to_face": {"core", "storage", "audit", "face_to_face"},
     "take_that": {"core", "storage", "audit", "take_that"},
     "games": {"core", "storage"},
-    "cli": {"core", "storage", "games", "cli"},
+    "matches": {"core", "storage", "games", "matches"},
+    "cli": {"core", "storage", "games", "matches", "cli"},
     "__main__": {"cli"},
 }
 """For each part of `solver` the parts that it may import. `games` names the games' modules and imports them when asked;
-it says what `game` and `stored` are there."""
+it says what `game`, `stored` and `contest` are there."""
 
 
 def module_of(path: Path) -> str:

@@ -4,6 +4,7 @@
     arguments  commands, options, help
     commands   the commands that answer questions, a function each
     files      the commands that write and examine files, a function each
+    matches    the commands about whole games, a function each
     sources    where questions come from: arguments, lines and files, in portions
     questions  one question, as it is written in any of them
     reading    questions, parsed: as arrays or one by one

@@ -11,8 +11,10 @@ from typing import NoReturn
 from solver import __version__
 from solver.core.errors import UsageError
 from solver.core.game import Option
-from solver.core.values import read_text, read_whole, shortened
-from solver.games import GAMES, AnyGame, all_games
+from solver.core.values import read_number, read_positive, read_text, read_whole, shortened
+from solver.games import GAMES, AnyGame, all_games, contest_of, has_contest
+from solver.matches.external import TURN_SECONDS
+from solver.matches.players import FORMS
 
 STREAM = """
 With - the questions are read from standard input, one a line. Each is answered by rows, lines of tab-separated fields whose
@@ -77,6 +79,22 @@ ABOUT = {
         "Prints how many classes of positions have each value, the longest wins, sizes and digests. --full adds the shares of\n"
         "positions, and how many wins need a helpful card; the tables that this table was built upon must be beside it.",
     ),
+    "match": (
+        "whole games between players",
+        "Plays whole games between players, every pair of them, and reports on them. Each deal is played twice, with seats\n"
+        "changed. The same seed gives the same deals. With --output the games are recorded, one JSON object a line; the same\n"
+        "command goes on from there after a kill or an interrupt, or with more games.",
+    ),
+    "report": (
+        "what recorded games say: scores, ratings, a test",
+        "Counts the games of all files together, by pairs of games on the same deal: scores with 95 % intervals, Bradley-Terry\n"
+        "ratings by bootstrap over deals, the share of the player who begins, lengths, and why games ended (docs/matches.md).",
+    ),
+    "replay": (
+        "recorded games, played again",
+        "Plays recorded games again, and checks that every turn is legal and leads to the recorded result. With --turns it\n"
+        "shows every turn and what is known of it: a verdict as of grade if no card is hidden any more, else ?.",
+    ),
 }
 TABLES = "tablebases"
 MOST = 10**18 - 1
@@ -113,7 +131,7 @@ def parser() -> argparse.ArgumentParser:
         if name in ("check", "verify", "info"):
             default = f"(default: {TABLES})"
             command.add_argument("paths", nargs="*", type=read_text, metavar="DIR|FILE", default=[TABLES], help=default)
-        if name not in ("generate", "check", "verify"):
+        if name not in ("generate", "check", "verify"):  # which print names and words, and no answers
             command.add_argument("--json", action="store_true", help="one JSON object a line")
         if name in FORMATTED:
             command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
@@ -270,12 +288,60 @@ def _add_info(command: argparse.ArgumentParser) -> None:
     _add_threads(command)
 
 
+def _add_match(command: argparse.ArgumentParser) -> None:
+    games = all_games()
+    add, number = command.add_argument, read_whole(1, MOST_WORKERS)
+    add("players", nargs="+", type=read_text, metavar="PLAYER", help="two or more, see below")
+    even = "how many games each pair of players plays, an even number (default: %(default)s)"
+    add("--games", type=read_whole(2, MOST), default=100, metavar="N", help=even)
+    add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="of the deals: 0, 1, 2, ... (default: 0)")
+    add("--output", type=read_text, metavar="FILE", help="record the games in FILE, and go on where it ends")
+    add("--adjudicate", action="store_true", help="end a game where its exact value is known; labelled so in the records")
+    time = "a program's time for a turn, in seconds (default: %(default)g)"
+    add("--turn-seconds", type=read_positive, default=TURN_SECONDS, metavar="SECONDS", help=time)
+    where = command.add_mutually_exclusive_group().add_argument
+    where("--processes", type=number, metavar="N", help="worker processes; the games are the same (default: one a core)")
+    where("--scheduler", type=read_text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
+    where("--local-cluster", type=number, metavar="N", help="N workers of a Dask cluster on this machine")
+    add("--quiet", action="store_true", help="no progress; only errors")
+    _add_game(command, f"(default: {games[0].name})")
+    _add_rules(command)
+    command.epilog = "\n\n".join(_players(game) for game in games if has_contest(game))
+
+
+def _players(game: AnyGame) -> str:
+    """The players of a game, one a line."""
+    found = {}
+    for name, kind in contest_of(game).players.items():
+        settings = ",".join(f"{setting}={value}" for setting, value in kind.settings.items())
+        found[f"{name}:{settings}" if settings else name] = kind.about
+    lines = [f"{name:<22}  {about}" for name, about in (found | FORMS).items()]
+    return f"players of {game.title}:\n{indent(chr(10).join(lines), '  ')}"
+
+
+def _add_report(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", nargs="+", type=read_text, metavar="FILE", help="as match writes them")
+    test = "test normalised Elo ELO1 against ELO0, for each pair of players"
+    command.add_argument("--sprt", nargs=2, type=read_number, metavar=("ELO0", "ELO1"), help=test)
+    exact = "judge the turns with no card hidden too: what each player gave away"
+    command.add_argument("--exact", action="store_true", help=exact)
+
+
+def _add_replay(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", nargs="+", type=read_text, metavar="FILE", help="as match writes them")
+    fields = "a row for each turn: line of the file, number of the turn, player, deal or endgame, turn, verdict"
+    command.add_argument("--turns", action="store_true", help=fields)
+
+
 ADDING = {
     "sample": _add_sample,
     "generate": _add_generate,
     "check": _add_check,
     "verify": _add_verify,
     "info": _add_info,
+    "match": _add_match,
+    "report": _add_report,
+    "replay": _add_replay,
 }
 
 

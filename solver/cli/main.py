@@ -55,7 +55,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     if list(sys.argv[1:] if arguments is None else arguments) == ["--version"]:
         write(f"backtrick {solver.__version__}\n")  # without all that a parser needs to know
         return 0
-    from solver.cli import commands, files
+    from solver.cli import commands, files, matches
     from solver.cli.arguments import parser
 
     try:
@@ -63,7 +63,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except SystemExit as done:  # --help, --version
         return int(done.code or 0)
     with _warnings_said():
-        command: Callable[[argparse.Namespace], int] = (commands.COMMANDS | files.COMMANDS)[options.command]
+        command: Callable[[argparse.Namespace], int] = (commands.COMMANDS | files.COMMANDS | matches.COMMANDS)[options.command]
         return command(options)
 
 

@@ -173,6 +173,10 @@ class LineError(BacktrickError):
         return f"{self.place}: {self.error}"
 
 
+class RecordError(BacktrickError, ValueError):
+    """A line is no record of a game, or its turns do not lead to its result."""
+
+
 class FileError(BacktrickError):
     """Something is wrong with a file or a directory: its path, and what is wrong."""
 

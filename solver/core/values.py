@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from operator import index
@@ -62,6 +63,17 @@ def read_positive(text: str) -> float:
         raise ArgumentTypeError(f"{shortened(text)!r} is not a number") from None
     if not number > 0:
         raise ArgumentTypeError(f"must be above 0, not {shortened(text)}")
+    return number
+
+
+def read_number(text: str) -> float:
+    """Reads an option that is a finite number, for argparse."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ArgumentTypeError(f"{shortened(text)!r} is not a number")
     return number
 
 

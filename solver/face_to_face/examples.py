@@ -151,4 +151,36 @@ $ cd "$(mktemp -d)"; backtrick generate 1v1 | wc -l; backtrick info --json table
 1
 "classes": 1329
 """,
+    "match": """\
+$ backtrick match frugal hasty --games 20 --seed 1
+The Game: Face to Face
+20 games on 10 deals
+
+players         pairs  score   95 %            0, 1/2, 1, 3/2, 2  Elo
+frugal - hasty  10     85.0 %  66.2 %..94.3 %  0 0 3 0 7          +301 (+117..+486)
+
+rating, Elo        95 %
+frugal       +140  +70..+323
+hasty        -140  -323..-70
+
+first mover  65.0 % 50.0 %..80.0 %
+turns        51 in the median, 38..57
+ended        all cards laid: 14, stuck: 6
+""",
+    "report": """\
+$ cd "$(mktemp -d)"; backtrick match frugal hasty random --games 20 --output g | wc -l; backtrick report g --sprt 0 50 | head -7
+16
+The Game: Face to Face
+60 games on 10 deals
+
+players          pairs  score    95 %             0, 1/2, 1, 3/2, 2  Elo                LLR
+frugal - hasty   10     85.0 %   66.2 %..94.3 %   0 0 3 0 7          +301 (+117..+486)  0.96  not decided yet
+frugal - random  10     100.0 %  72.2 %..100.0 %  0 0 0 0 10         +inf (+166..+inf)  0.06  not decided yet
+hasty - random   10     100.0 %  72.2 %..100.0 %  0 0 0 0 10         +inf (+166..+inf)  0.06  not decided yet
+""",
+    "replay": """\
+$ cd "$(mktemp -d)"; backtrick match frugal hasty --games 20 --seed 1 --output g | wc -l; backtrick replay g
+13
+g	ok	20 games
+""",
 }

@@ -140,11 +140,11 @@ class Position:
         except (TypeError, ValueError):
             pass
         cursor = Cursor("position", text)
-        mover = _parse_side(cursor)
+        mover = parse_side(cursor)
         if not cursor.at_end() and cursor.text[cursor.place - 1] not in " \t:":
             signs = "','" if mover.pile else "',', '+'"
             raise cursor.fail(f"expected {signs} or a blank before the opponent's side, found {cursor.found()}")
-        opponent = _parse_side(cursor)
+        opponent = parse_side(cursor)
         if not cursor.at_end():
             raise cursor.fail(f"expected the end, found {cursor.found()}")
         return cls(mover, opponent)
@@ -178,7 +178,8 @@ def of_kernel(row: tuple[int, ...]) -> Position:
     return _endgame(Position, row, _cards_of(row[0]), _cards_of(row[1]))
 
 
-def _parse_side(cursor: Cursor) -> Side:
+def parse_side(cursor: Cursor, hidden: bool = False) -> Side:
+    """One side at the cursor. hidden: the order of its draw pile is not known, so a `?` stands before the cards, ascending."""
     ascending = cursor.number()
     cursor.expect("^")
     descending = cursor.number()
@@ -193,19 +194,32 @@ def _parse_side(cursor: Cursor) -> Side:
         if cursor.text.startswith("^", cursor.place):  # no card: this hand is empty, and the other side begins
             cursor.place = start
             return Side(ascending, descending)
-        while cursor.take(","):
-            cursor.skip_blanks()
-            before = cursor.place
-            hand.append(cursor.number())
-            if hand[-1] <= hand[-2]:
-                cursor.place = before
-                raise cursor.fail(f"a hand is written ascending, and {hand[-1]} is not above {hand[-2]}")
+        cursor.place = start
+        hand = parse_ascending(cursor, "a hand is")
     pile: list[int] = []
     if cursor.take("+"):
+        if hidden:
+            cursor.skip_blanks()
+            cursor.expect("?")
+            cards = frozenset(parse_ascending(cursor, "a draw pile of unknown order is"))
+            return Side(ascending, descending, tuple(hand), cards)
         pile.append(cursor.number())
         while cursor.take(","):
             pile.append(cursor.number())
     return Side(ascending, descending, tuple(hand), tuple(pile))
+
+
+def parse_ascending(cursor: Cursor, subject: str) -> list[int]:
+    """One card or more, ascending, with commas between. subject: what they are, for the error."""
+    cards = [cursor.number()]
+    while cursor.take(","):
+        cursor.skip_blanks()
+        before = cursor.place
+        cards.append(cursor.number())
+        if cards[-1] <= cards[-2]:
+            cursor.place = before
+            raise cursor.fail(f"{subject} written ascending, and {cards[-1]} is not above {cards[-2]}")
+    return cards
 
 
 PLACES = ("hand", "ascending pile", "descending pile", "draw pile")

@@ -6,6 +6,7 @@ cannot get stuck within a turn. A player who has no turn has lost at its beginni
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -13,9 +14,10 @@ from typing import Union
 
 from solver.core import state as core
 from solver.core.errors import IllegalTurnError, PositionError
+from solver.core.notation import Cursor
 from solver.core.state import CHANCE, GAME_OVER
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed
+from solver.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side
 from solver.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
 from solver.face_to_face.turn import Play, Turn
 
@@ -63,10 +65,74 @@ class View:
         unlaid = ",".join(map(str, sorted(self.unlaid)))
         return f"{self.own} {self.ascending}^{self.descending}v:?{self.hand_size}:{unlaid}"
 
+    @classmethod
+    def parse(cls, text: str, rules: Rules = PUBLISHED) -> View:
+        """The view that `text` names, of the player to move at the beginning of a turn.
+
+        Raises `NotationError`, or `PositionError`, which names the rule, if no game shows it.
+
+        >>> View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12").pile_size
+        2
+        >>> View.parse("27^40v:17,18,45 13^50v:?7:4,5,9,12,20,21,22")
+        Traceback (most recent call last):
+        solver.core.errors.PositionError: the opponent's hand: 7 cards, at most 6 are held (F2)
+        """
+        cursor = Cursor("view", text)
+        own = parse_side(cursor, hidden=True)
+        if not cursor.at_end() and cursor.text[cursor.place - 1] not in " \t:":
+            raise cursor.fail(f"expected ',', '+' or a blank before the opponent's side, found {cursor.found()}")
+        ascending, descending, hand_size, unlaid = _parse_hidden(cursor)
+        if hand_size > len(unlaid):
+            problem = f"{hand_size} cards, and only {len(unlaid)} are not laid yet"
+            raise PositionError(None, "the opponent's hand", problem, "F1")
+        other = Side(ascending, descending, unlaid[:hand_size], unlaid[hand_size:])  # any order: each is as well-formed
+        _check_view(replace(own, pile=tuple(sorted(own.pile))), other, rules)
+        return cls(own, ascending, descending, hand_size, len(unlaid) - hand_size, frozenset(unlaid), rules=rules)
+
+    @property
+    def position(self) -> Position | None:
+        """The position at the beginning of a turn, if no card is hidden: both draw piles are empty; else None.
+
+        >>> print(View.parse("27^40v:17,18,45 13^50v:?2:5,12").position)
+        27^40v:17,18,45 13^50v:5,12
+        """
+        if self.own.pile or self.pile_size or self.plays:
+            return None
+        return Position(self.own, Side(self.ascending, self.descending, tuple(self.unlaid)))
+
     @property
     def table(self) -> Table:
         """The table as the player sees it, for the rules: the opponent's unlaid cards are all in the pile."""
         return Table(self.own, Side(self.ascending, self.descending, (), self.unlaid), self.plays)
+
+
+def _parse_hidden(cursor: Cursor) -> tuple[int, int, int, tuple[int, ...]]:
+    """The opponent's tops, the size of the hand, and the cards that are not laid yet."""
+    ascending = cursor.number()
+    cursor.expect("^")
+    descending = cursor.number()
+    cursor.expect("v")
+    cursor.skip_blanks()
+    cursor.expect(":")
+    cursor.skip_blanks()
+    cursor.expect("?")
+    hand_size = cursor.number()
+    cursor.expect(":")
+    unlaid = [] if cursor.at_end() else parse_ascending(cursor, "cards that are not laid yet are")
+    if not cursor.at_end():
+        raise cursor.fail(f"expected ',' or the end, found {cursor.found()}")
+    return ascending, descending, hand_size, tuple(unlaid)
+
+
+def _check_view(own: Side, other: Side, rules: Rules) -> None:
+    """Raises `PositionError` unless some game shows this. Where the other holds a card is not known, so no error says it."""
+    try:
+        check_well_formed(own, other, rules)
+    except PositionError as error:
+        if error.number is None:
+            raise
+        place = re.sub("the opponent's (hand|draw pile)", "the opponent's cards not yet laid", error.place)
+        raise PositionError(error.number, place, error.problem, error.rule) from None
 
 
 @dataclass(frozen=True, slots=True)

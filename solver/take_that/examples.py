@@ -61,4 +61,21 @@ $ backtrick sample 2 --seed 1 --game take_that
 $ backtrick sample 1 --game take_that --source hard --seed 1
 18,29,32,58,69,83,86,87,92 31,36,38,64,71,75,89,93,95 78-57-39-17-59-96-46-85-98-13-15-68-23-63-81
 """,
+    "match": """\
+$ backtrick match careful eager --game take_that --games 20 --seed 1 --output "$(mktemp -d)/g" | grep -A 1 players
+players          pairs  score   95 %            0, 1/2, 1, 3/2, 2  Elo               points
+careful - eager  10     55.0 %  31.1 %..76.8 %  3 0 3 0 4          +35 (-139..+208)  +7.8 (-8.1..+23.7)
+""",
+    "report": """\
+$ cd "$(mktemp -d)"; backtrick match careful eager --game take_that --games 4 --output g | wc -l; backtrick report g | tail -3
+13
+first mover  75.0 % 26.0 %..100.0 %
+turns        64 in the median, 62..67
+ended        points: 4
+""",
+    "replay": """\
+$ cd "$(mktemp -d)"; backtrick match careful eager --game take_that --games 2 --output g | wc -l; backtrick replay g
+13
+g	ok	2 games
+""",
 }

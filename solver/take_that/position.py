@@ -94,17 +94,17 @@ class Position:
         except (TypeError, ValueError):
             pass
         cursor = Cursor("position", text)
-        mover = _parse_cards(cursor, ",", ascending=True)
-        _expect_blank(cursor, "','", "the opponent's hand")
-        opponent = _parse_cards(cursor, ",", ascending=True)
-        _expect_blank(cursor, "','", "the line")
-        line = _parse_cards(cursor, "-", ascending=False)
+        mover = parse_cards(cursor, ",", ascending=True)
+        expect_blank(cursor, "','", "the opponent's hand")
+        opponent = parse_cards(cursor, ",", ascending=True)
+        expect_blank(cursor, "','", "the line")
+        line = parse_cards(cursor, "-", ascending=False)
         if cursor.at_end():
             return cls(mover, opponent, line)
-        _expect_blank(cursor, "'-'", "the draw pile")
+        expect_blank(cursor, "'-'", "the draw pile")
         if not cursor.sees_number():
             raise cursor.fail(f"expected a card of the draw pile, or the end, found {cursor.found()}")
-        pile = _parse_cards(cursor, ",", ascending=False)
+        pile = parse_cards(cursor, ",", ascending=False)
         if not cursor.at_end():
             raise cursor.fail(f"expected ',' or the end, found {cursor.found()}")
         return cls(mover, opponent, line, pile)
@@ -130,7 +130,8 @@ def of_kernel(mover: list[int], opponent: list[int], line: list[int]) -> Positio
     return _endgame(Position, _without_fill(mover), _without_fill(opponent), _without_fill(line))
 
 
-def _parse_cards(cursor: Cursor, separator: str, ascending: bool) -> tuple[int, ...]:
+def parse_cards(cursor: Cursor, separator: str, ascending: bool) -> tuple[int, ...]:
+    """Cards with a separator between them; none if there is a `-`. ascending: as a hand is written."""
     cursor.skip_blanks()
     if cursor.take("-"):
         return ()
@@ -145,7 +146,8 @@ def _parse_cards(cursor: Cursor, separator: str, ascending: bool) -> tuple[int, 
     return tuple(cards)
 
 
-def _expect_blank(cursor: Cursor, separator: str, following: str) -> None:
+def expect_blank(cursor: Cursor, separator: str, following: str) -> None:
+    """Raises `NotationError` unless a blank has been passed. separator: what could have stood there instead."""
     if cursor.at_end():
         raise cursor.fail(f"expected {following}, found the end")
     if cursor.text[cursor.place - 1] not in BLANKS:

@@ -15,13 +15,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from solver.core import state as core
-from solver.core.errors import ArgumentError, IllegalActionError
+from solver.core.errors import ArgumentError, IllegalActionError, PositionError
+from solver.core.notation import Cursor
 from solver.core.state import CHANCE, GAME_OVER
 from solver.take_that import rules as referee
 from solver.take_that.action import Action
 from solver.take_that.cards import DECK
 from solver.take_that.options import PUBLISHED, Rules
-from solver.take_that.position import HAND_SIZE, Position
+from solver.take_that.position import HAND_SIZE, Position, expect_blank, parse_cards
 
 DEAL, MOVE, OPEN, DRAW, OVER = "deal", "move", "open", "draw", "over"
 _CARDS = frozenset(DECK)
@@ -53,6 +54,48 @@ class View:
     points: tuple[int, int] = (0, 0)
     rules: Rules = PUBLISHED
 
+    def __str__(self) -> str:
+        seen = {*self.hand, *self.line, *self.unseen}
+        gone = ",".join(str(card) for card in DECK if card not in seen)
+        parts = (",".join(map(str, self.hand)) or "-", f"?{self.hand_size}", "-".join(map(str, self.line)) or "-")
+        return " ".join((*parts, f"?{self.pile_size}")) + (f" !{gone}" if gone else "")
+
+    @classmethod
+    def parse(cls, text: str, points: tuple[int, int] = (0, 0), rules: Rules = PUBLISHED) -> View:
+        """The view that `text` names: own hand, the other's hand size, line, size of the pile, and the cards that are gone.
+
+        Raises `NotationError`, or `PositionError`, which names the rule, if no round shows it.
+
+        >>> View.parse("12,13,14,15,16,17,18,19,21 ?9 - ?61").opens
+        True
+        >>> View.parse("12,33,49 ?9 34-41-98 ?12")
+        Traceback (most recent call last):
+        solver.core.errors.PositionError: the draw pile: 9 in the other's hand and 12 in it, but 73 cards are not seen (T1)
+        """
+        cursor = Cursor("view", text)
+        hand = parse_cards(cursor, ",", ascending=True)
+        expect_blank(cursor, "','", "the size of the other's hand")
+        hand_size = _parse_size(cursor)
+        expect_blank(cursor, "a digit", "the line")
+        line = parse_cards(cursor, "-", ascending=False)
+        expect_blank(cursor, "'-'", "the size of the draw pile")
+        pile_size = _parse_size(cursor)
+        gone: tuple[int, ...] = ()
+        if not cursor.at_end():
+            expect_blank(cursor, "a digit", "the cards that are gone")
+            cursor.expect("!")
+            gone = parse_cards(cursor, ",", ascending=True)
+        if not cursor.at_end():
+            raise cursor.fail(f"expected ',' or the end, found {cursor.found()}")
+        unseen = _unseen(hand, line, gone)
+        _check_sizes(hand, hand_size, pile_size, len(unseen))
+        return cls(hand, line, hand_size, pile_size, unseen, points, rules)
+
+    @property
+    def position(self) -> Position | None:
+        """The position of the player to move, if no card is hidden: the draw pile is empty; else None."""
+        return None if self.pile_size else Position(self.hand, self.unseen, self.line)
+
     @property
     def mover(self) -> tuple[int, ...]:
         """The own hand. The rules read it; they are asked only about the view of the player to move."""
@@ -71,6 +114,39 @@ class View:
     def legal(self) -> list[Action]:
         """The moves of the player, if it is the one to move: lays, twists, taking, cards ascending."""
         return referee.legal_moves(self, self.rules)
+
+
+def _parse_size(cursor: Cursor) -> int:
+    cursor.skip_blanks()
+    cursor.expect("?")
+    return cursor.number()
+
+
+def _unseen(hand: tuple[int, ...], line: tuple[int, ...], gone: tuple[int, ...]) -> tuple[int, ...]:
+    """The cards that are nowhere to be seen. Raises `PositionError` for a card that is in two places or not in the deck (T1)."""
+    places = {"the own hand": hand, "the line": line, "the cards that are gone": gone}
+    seen: dict[int, str] = {}
+    for place, cards in places.items():
+        for card in cards:
+            if card not in _CARDS:
+                raise PositionError(card, place, "the cards are 12..98 without 20, 30, ..., 90", "T1")
+            if card in seen:
+                both = place if seen[card] == place else f"{seen[card]} and {place}"
+                raise PositionError(card, both, "there is one card of each number", "T1")
+            seen[card] = place
+    return tuple(card for card in DECK if card not in seen)
+
+
+def _check_sizes(hand: tuple[int, ...], hand_size: int, pile_size: int, unseen: int) -> None:
+    """Raises `PositionError` unless hands and pile have the sizes that they can have."""
+    for place, size in (("the own hand", len(hand)), ("the other's hand", hand_size)):
+        if size > HAND_SIZE:
+            raise PositionError(None, place, f"{size} cards, at most {HAND_SIZE} are held", "T2")
+        if pile_size and not size:
+            raise PositionError(None, place, "no card, but who plays one draws one while the draw pile lasts", "T3")
+    if hand_size + pile_size != unseen:
+        problem = f"{hand_size} in the other's hand and {pile_size} in it, but {unseen} cards are not seen"
+        raise PositionError(None, "the draw pile", problem, "T1")
 
 
 @dataclass(frozen=True, slots=True)

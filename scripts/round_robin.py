@@ -1,0 +1,69 @@
+"""All players of both games against each other, and the tables of docs/players.md between its marks.
+
+    python scripts/round_robin.py                 plays what is missing, and rewrites the page
+    python scripts/round_robin.py --games 2000    1,000 paired deals a pair
+
+The games are recorded in a directory; a run that is stopped goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+from solver.core.values import read_whole
+from solver.games import GAMES, game_of
+from solver.matches.report import Report, reports
+from solver.matches.running import Match, play_match
+
+PLAYERS = {
+    "face_to_face": ("random", "hasty", "frugal", "exact:frugal"),
+    "take_that": ("random", "eager", "careful", "exact:careful"),
+}
+PAGE = Path(__file__).parent.parent / "docs" / "players.md"
+
+
+def tables(report: Report) -> str:
+    """The scores and ratings of a report, as tables of Markdown."""
+    names = [rating.player for rating in report.ratings]
+    found = {(one.first, one.second): one.score.mean for one in report.pairings}
+    lines = [f"{report.games:,} games on {report.deals:,} deals; first mover {report.first_mover.value:.1%}"]
+    lines[0] = f"{lines[0]} ({report.first_mover.low:.1%}..{report.first_mover.high:.1%}).".replace("%", " %")
+    lines += ["", "| player | Elo | " + " | ".join(f"against {name}" for name in names) + " |", "|---" * (len(names) + 2) + "|"]
+    for rating in report.ratings:
+        cells = []
+        for other in names:
+            mean = found.get((rating.player, other))
+            if mean is None and (back := found.get((other, rating.player))):
+                mean = back._replace(value=1 - back.value, low=1 - back.high, high=1 - back.low)
+            cells.append("" if mean is None else f"{mean.value:.1%} ({mean.low:.1%}..{mean.high:.1%})".replace("%", ""))
+        elo = f"{rating.elo.value:+.0f} ({rating.elo.low:+.0f}..{rating.elo.high:+.0f})"
+        lines.append(f"| {rating.player} | {elo} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def rewritten(page: str, name: str, text: str) -> str:
+    """The page with a text between the marks of a game."""
+    marks = re.escape(f"<!-- {name} -->"), re.escape(f"<!-- end of {name} -->")
+    return re.sub(f"({marks[0]}).*?({marks[1]})", lambda found: f"{found[1]}\n{text}\n{found[2]}", page, flags=re.DOTALL)
+
+
+def main() -> None:
+    parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parse.add_argument("--games", type=read_whole(2), default=400, help="a pair of players (default: %(default)s)")
+    parse.add_argument("--seed", type=read_whole(0), default=0)
+    parse.add_argument("--processes", type=read_whole(1), help="default: one a core")
+    parse.add_argument("--records", type=Path, default=Path("round_robin"), help="default: %(default)s")
+    parse.add_argument("--page", type=Path, default=PAGE)
+    options = parse.parse_args()
+    options.records.mkdir(parents=True, exist_ok=True)
+    for name in GAMES:
+        match = Match(game_of(name), PLAYERS[name], options.games, options.seed)
+        [report] = reports(play_match(match, options.records / f"{name}.jsonl", options.processes))
+        print(report.text(), end="\n\n", flush=True)
+        options.page.write_text(rewritten(options.page.read_text(), name, tables(report)))
+
+
+if __name__ == "__main__":
+    main()

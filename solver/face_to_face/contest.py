@@ -1,0 +1,59 @@
+"""The Game: Face to Face as matches see it: `CONTEST`."""
+
+from __future__ import annotations
+
+from solver.core import contest
+from solver.core.contest import ADJUDICATED, Result
+from solver.face_to_face.game import GAME
+from solver.face_to_face.options import Rules
+from solver.face_to_face.players import PLAYERS
+from solver.face_to_face.playing import decks_of
+from solver.face_to_face.rules import all_laid
+from solver.face_to_face.solving import remoteness
+from solver.face_to_face.state import State, View
+from solver.face_to_face.turn import Turn
+
+
+class Contest(contest.Contest[State, View, Turn]):
+    """Whole games of Face to Face.
+
+    >>> state = CONTEST.deal(1, 0, GAME.published)
+    >>> print(CONTEST.ask(PLAYERS.player("frugal"), state))
+    55v 7^
+    """
+
+    game = GAME
+    players = PLAYERS
+
+    def deal(self, seed: int, number: int, rules: Rules) -> State:
+        """The state after the deal of game `number` of a seed. Seat 0 has the first of both decks, and begins."""
+        return State.deal(decks_of(seed, number, number + 1)[0].tolist(), rules)
+
+    def play(self, state: State, turn: Turn) -> State:
+        """The state after a whole turn. Raises `IllegalTurnError`, which names the rule."""
+        return state.play(turn)
+
+    def view_record(self, view: View) -> dict[str, object]:
+        """Both sides: tops, the own cards, and of the other's what is known."""
+        own = {"ascending": view.own.ascending, "descending": view.own.descending}
+        other = {"ascending": view.ascending, "descending": view.descending}
+        return {
+            "own": own | {"hand": list(view.own.hand), "pile": sorted(view.own.pile)},
+            "other": other | {"hand_size": view.hand_size, "pile_size": view.pile_size, "unlaid": sorted(view.unlaid)},
+        }
+
+    def reason(self, state: State) -> str:
+        """The winner has laid all cards (F12), or the loser is stuck (F13)."""
+        return "all cards laid" if all_laid(state.table.opponent) else "stuck"
+
+    def exact_result(self, state: State) -> Result | None:
+        """Who wins by exact play, once both draw piles are empty."""
+        position = state.view(state.to_move).position
+        if position is None:
+            return None
+        wins = remoteness(position, state.rules) % 2 == 1
+        return Result(state.seat if wins else 1 - state.seat, state.points, ADJUDICATED)
+
+
+CONTEST = Contest()
+"""What matches ask of this game."""

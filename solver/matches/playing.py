@@ -1,0 +1,40 @@
+"""One game between two players, from the deal to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from solver.core.contest import Contest, Result
+from solver.core.errors import IllegalActionError, IllegalTurnError
+from solver.core.state import Player
+from solver.matches.forfeit import ILLEGAL, ForfeitError
+from solver.matches.record import Played, Record
+
+AnyContest = Contest[Any, Any, Any]
+
+
+def play_game(contest: AnyContest, record: Record, seats: Sequence[Player[Any, Any]]) -> Record:
+    """The record of a game that is dealt but not played, with its turns and result. seats: the players, seat 0 first."""
+    state = contest.deal(record.seed, record.deal, contest.game.rules_with(record.rules or {}))
+    turns: list[str] = []
+    while True:
+        result = contest.exact_result(state) if record.adjudicate and contest.result(state) is None else None
+        result = result or contest.result(state)
+        if result:
+            return replace(record, played=Played(tuple(turns), *result))
+        seat = state.to_move
+        try:
+            turn = contest.ask(seats[seat], state)
+            state = contest.play(state, turn)
+        except (IllegalTurnError, IllegalActionError) as error:
+            return _forfeited(record, turns, seat, state, ForfeitError(ILLEGAL, str(error)))
+        except ForfeitError as forfeit:
+            return _forfeited(record, turns, seat, state, forfeit)
+        turns.append(str(turn))
+
+
+def _forfeited(record: Record, turns: list[str], seat: int, state: Any, forfeit: ForfeitError) -> Record:
+    result = Result(1 - seat, state.points, forfeit.reason)
+    return replace(record, played=Played(tuple(turns), *result, forfeit.sentence))

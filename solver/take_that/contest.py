@@ -1,0 +1,75 @@
+"""Take That as matches see it: `CONTEST`."""
+
+from __future__ import annotations
+
+from solver.core import contest
+from solver.core.contest import ADJUDICATED, Result
+from solver.core.state import Player
+from solver.take_that.action import TAKE, Action
+from solver.take_that.game import GAME
+from solver.take_that.options import Rules
+from solver.take_that.players import PLAYERS
+from solver.take_that.playing import decks_of
+from solver.take_that.state import State, View
+
+
+class Contest(contest.Contest[State, View, Action]):
+    """Whole rounds of Take That. A turn that takes the line while the draw pile lasts is `take,41`, two moves in one.
+
+    >>> state = CONTEST.deal(1, 0, GAME.published)
+    >>> print(CONTEST.ask(PLAYERS.player("eager"), state))
+    13
+    """
+
+    game = GAME
+    players = PLAYERS
+    by_points = True
+
+    def deal(self, seed: int, number: int, rules: Rules) -> State:
+        """The state after the deal of game `number` of a seed. The first nine cards are seat 0's, the next nine seat 1's."""
+        return State.deal(decks_of(seed, number, number + 1)[0].tolist(), rules)
+
+    def play(self, state: State, turn: Action) -> State:
+        """The state after a whole turn. Raises `IllegalActionError`, which names the rule."""
+        if turn.opening is None:
+            return state.apply(turn)
+        return state.apply(TAKE).apply(Action(turn.opening))
+
+    def ask(self, player: Player[View, Action], state: State) -> Action:
+        """The whole turn of a player. Who takes is asked again, unless the answer says what is laid then (T6)."""
+        turn = player(state.view(state.to_move))
+        if not turn.is_take or turn.opening is not None or not state.pile:
+            return turn
+        opening = state.apply(TAKE)
+        laid = player(opening.view(opening.to_move))
+        opening.apply(laid)  # raises an error that names the rule if it is no lay
+        return Action(opening=laid.card)
+
+    def view_record(self, view: View) -> dict[str, object]:
+        """Hand, line, points, and of the other's cards and the pile what is known."""
+        own, other = view.points
+        return {
+            "own": {"hand": list(view.hand), "points": own},
+            "other": {"hand_size": view.hand_size, "points": other},
+            "line": list(view.line),
+            "pile_size": view.pile_size,
+            "unseen": list(view.unseen),
+        }
+
+    def reason(self, state: State) -> str:
+        """A round ends when the cards do; the points say who has won."""
+        return "points"
+
+    def exact_result(self, state: State) -> Result | None:
+        """The points that exact play leads to, once the draw pile is empty: the mover is given the difference to come."""
+        position = state.view(state.to_move).position
+        if position is None:
+            return None
+        worth = GAME.solve(position, state.rules).value
+        points = (state.scored[0] + worth, state.scored[1]) if state.seat == 0 else (state.scored[0], state.scored[1] + worth)
+        winner = None if points[0] == points[1] else int(points[1] > points[0])
+        return Result(winner, points, ADJUDICATED)
+
+
+CONTEST = Contest()
+"""What matches ask of this game."""

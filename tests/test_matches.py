@@ -1,0 +1,541 @@
+"""Matches: paired deals, records that replay, going on after a kill, and what reports make of the results."""
+
+from __future__ import annotations
+
+import errno
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from command import ENVIRONMENT, ROOT, ask, start
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver import face_to_face
+from solver.core.errors import ArgumentError, FileError, RecordError, StorageError
+from solver.face_to_face.playing import decks_of, play_games
+from solver.face_to_face.policies import POLICIES as DUEL_POLICIES
+from solver.games import contest_of, game_of
+from solver.matches.forfeit import LATE
+from solver.matches.grading import judged
+from solver.matches.ratings import connected, ratings, resampled, strengths
+from solver.matches.record import Played, Record
+from solver.matches.recording import read, recording
+from solver.matches.replaying import check
+from solver.matches.report import reports
+from solver.matches.running import Match, play_match
+from solver.matches.schedule import games_of, portions
+from solver.matches.score import Score, elo_of
+from solver.matches.sprt import BOUND, sprt
+from solver.storage import workers
+from solver.take_that.playing import decks_of as line_decks
+from solver.take_that.playing import play_rounds
+from solver.take_that.policies import POLICIES as LINE_POLICIES
+
+DUEL, LINE = game_of("face_to_face"), game_of("take_that")
+
+
+def match(players=("frugal", "hasty"), games=4, game=DUEL, **more) -> Match:
+    return Match(game, tuple(players), games, **more)
+
+
+def play(output=None, processes=0, **more) -> list[Record]:
+    return play_match(match(**more), output, processes, progress=False)
+
+
+def results(*counts: int, players=("a", "b")) -> list[Record]:
+    """Records of pairs of games in which the first player scored 0, 1/2, 1, 3/2 and 2 points so often."""
+    found = []
+    for halves, count in enumerate(counts):
+        for _ in range(count):
+            deal = len(found) // 2
+            for place, score in enumerate(((halves + 1) // 2, halves // 2)):  # 3 halves: 1 and 1/2
+                seats = players if place == 0 else players[::-1]
+                winner = None if score == 1 else place if score == 2 else 1 - place
+                found.append(Record("take_that", 0, deal, seats, played=Played(("12",), winner, (0, 0), "points")))
+    return found
+
+
+# Schedules
+
+
+def test_every_pair_plays_each_deal_in_both_seats():
+    games = list(games_of(["a", "b", "c"], range(3)))
+    assert len(games) == len(set(games)) == 18
+    for game in games:
+        assert replace_seats(game) in games
+    assert games[:6] == list(games_of(["a", "b", "c"], range(1)))
+
+
+def replace_seats(game):
+    return game._replace(players=game.players[::-1])
+
+
+@given(deals=st.integers(0, 200), workers=st.integers(1, 40), most=st.integers(1, 20))
+def test_portions_hold_every_deal_once(deals, workers, most):
+    assert [deal for part in portions(deals, workers, most) for deal in part] == list(range(deals))
+
+
+# Games and records
+
+
+def test_games_are_those_of_the_kernel():
+    """The kernel plays the policies without a state or a view."""
+    records = play(games=12, seed=9)
+    decks = np.repeat(decks_of(9, 0, 6), 2, axis=0)
+    seats = DUEL_POLICIES.seats(("frugal", "hasty"), 0, 12)
+    played = play_games(decks, seats, progress=False)
+    assert [record.played.winner for record in records] == played.winners.tolist()
+    assert [len(record.played.turns) for record in records] == played.turns.tolist()
+
+
+def test_rounds_are_those_of_the_kernel():
+    records = play(players=("careful", "eager"), games=12, game=LINE, seed=9)
+    decks = np.repeat(line_decks(9, 0, 6), 2, axis=0)
+    played = play_rounds(decks, LINE_POLICIES.seats(("careful", "eager"), 0, 12), progress=False, to_end=True)
+    assert [list(record.played.points) for record in records] == played.points.tolist()
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [(DUEL, ("exact:hasty", "random")), (LINE, ("exact:eager", "random"))], ids=lambda one: str(one)
+)
+@pytest.mark.parametrize("adjudicate", [False, True])
+def test_records_replay(game, players, adjudicate):
+    for record in play(players=players, games=4, game=game, adjudicate=adjudicate):
+        read_again = Record.parse(record.line())
+        assert read_again == record
+        check(read_again)
+
+
+def test_adjudication_says_what_exact_play_would():
+    players = ("exact:hasty", "exact:frugal")
+    played, judged = (play(players=players, games=20, adjudicate=adjudicate) for adjudicate in (False, True))
+    assert [one.played.winner for one in played] == [one.played.winner for one in judged]
+    words = Counter(one.played.reason for one in judged)
+    assert words["adjudicated"] > 5
+    for one, other in zip(judged, played, strict=True):
+        assert one.played.turns == other.played.turns[: len(one.played.turns)]
+
+
+def test_adjudicated_rounds_have_the_points_of_exact_play():
+    players = ("exact:careful", "exact:eager")
+    played, judged = (play(players=players, games=6, game=LINE, adjudicate=adjudicate) for adjudicate in (False, True))
+    difference = [[np.subtract(*one.played.points) for one in records] for records in (played, judged)]
+    assert difference[0] == difference[1] and {one.played.reason for one in judged} == {"adjudicated"}
+
+
+def test_a_changed_record_does_not_replay():
+    [record, *_] = play(games=2)
+    played, turns = record.played, record.played.turns
+    for other in (
+        played._replace(winner=1 - played.winner),
+        played._replace(turns=turns[:-1]),
+        played._replace(turns=(*turns, turns[-1])),
+        played._replace(turns=(turns[1], *turns[1:])),
+        played._replace(turns=("x", *turns[1:])),
+        played._replace(points=(1, 0)),
+        played._replace(reason="stuck" if played.reason != "stuck" else "all cards laid"),
+        played._replace(reason=LATE),
+    ):
+        with pytest.raises(RecordError):
+            check(replace(record, played=other))
+    with pytest.raises(RecordError):
+        check(replace(record, deal=record.deal + 1))
+    late = played._replace(turns=(), winner=1, reason=LATE, forfeit="no answer")  # seat 0 is to move
+    check(replace(record, played=late))
+    with pytest.raises(RecordError):
+        check(replace(record, played=late._replace(winner=0)))
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda one: one.pop("turns"), "the record has no 'turns'"),
+        (lambda one: one.update(seed=-1), "the record's 'seed' cannot be -1"),
+        (lambda one: one.update(game="chess"), "the record's 'game' cannot be \"chess\""),
+        (lambda one: one.update(winner=True), "the record's 'winner' cannot be true"),
+        (lambda one: one.update(players=["a"]), "the record's 'players' cannot be [\"a\"]"),
+        (lambda one: one.update(turns=[7]), "the record's 'turns' cannot be [7]"),
+    ],
+)
+def test_a_malformed_record_is_one_sentence(change, sentence):
+    facts = json.loads(results(0, 0, 1)[0].line())
+    change(facts)
+    with pytest.raises(RecordError) as error:
+        Record.parse(json.dumps(facts))
+    assert str(error.value) == sentence
+
+
+@pytest.mark.parametrize("line", ["", "{", "[]", "7", "null", "[" * 100000, '{"game": "take_that"}'])
+def test_any_line_is_a_record_or_one_sentence(line):
+    with pytest.raises(RecordError) as error:
+        Record.parse(line)
+    assert "\n" not in str(error.value) and len(str(error.value)) < 120
+
+
+def test_turns_are_judged_once_nothing_is_hidden():
+    verdicts = set()
+    for record in play(players=("frugal", "hasty"), games=20, seed=4):
+        turns = list(judged(record))
+        assert [str(turn.turn) for turn in turns] == list(record.played.turns)
+        for turn in turns:
+            verdicts.add(turn.verdict)
+            exact = face_to_face.grade(turn.position, turn.turn).verdict if turn.position.is_endgame else "?"
+            assert turn.verdict == exact
+    assert len(verdicts) >= 3
+
+
+# Going on
+
+
+def test_a_match_has_two_players_and_whole_pairs():
+    for more in ({"players": ("frugal",)}, {"players": ("frugal", "frugal")}, {"games": 3}, {"games": 0}):
+        with pytest.raises(ArgumentError):
+            match(**more)
+
+
+def test_workers_do_not_change_the_file(tmp_path):
+    for processes in (0, 2):
+        play(tmp_path / f"{processes}.jsonl", processes, players=("frugal", "hasty", "random"), games=6)
+    assert (tmp_path / "0.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
+    assert len(read(tmp_path / "0.jsonl")) == 18
+
+
+@pytest.mark.parametrize("end", [0, 1, 5, 300, 1900, -40, -1])
+def test_a_match_goes_on_wherever_it_was_cut(tmp_path, end):
+    path = tmp_path / "games.jsonl"
+    whole = play(path, games=6)
+    text = path.read_bytes()
+    path.write_bytes(text[:end])
+    assert len(read(path)) == text[:end].count(b"\n") + (end == -1)
+    assert play(path, games=6) == whole
+    assert path.read_bytes() == text
+    assert play(path, games=6) == whole and path.read_bytes() == text
+
+
+def test_more_games_are_added(tmp_path):
+    path = tmp_path / "games.jsonl"
+    few = play(path, games=2)
+    assert play(path, games=6)[:2] == few and len(read(path)) == 6
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"seed": 1}, "line 1 is of a match with seed 0, and this one has seed 1"),
+        ({"adjudicate": True}, "line 1 is of a match with adjudicate False"),
+        ({"rules": replace(DUEL.published, lone_card=True)}, "with rules None, and this one has rules {'lone_card': True}"),
+        ({"game": LINE, "players": ("careful", "eager")}, "line 1 is of a match with game face_to_face"),
+    ],
+)
+def test_the_file_of_another_match_is_left_alone(tmp_path, more, words):
+    path = tmp_path / "games.jsonl"
+    play(path, games=2)
+    text = path.read_bytes()
+    with pytest.raises(FileError) as error:
+        play(path, **({"games": 2} | more))
+    assert words in str(error.value) and path.read_bytes() == text
+
+
+@pytest.mark.parametrize("text", ["a shopping list", "a shopping list\n", "\n", '{"game": "take_that"}\n'])
+def test_a_file_of_something_else_is_left_alone(tmp_path, text):
+    path = tmp_path / "list.txt"
+    path.write_text(text)
+    with pytest.raises(FileError):
+        play(path)
+    assert path.read_text() == text
+
+
+def test_a_device_is_refused():
+    """Reading one may have no end."""
+    with pytest.raises(StorageError, match="/dev/full: it is no regular file"):
+        play(Path("/dev/full"))
+
+
+def test_a_full_disk_is_one_sentence(tmp_path, monkeypatch):
+    write, path = os.write, tmp_path / "games.jsonl"
+
+    def fill(descriptor, text):
+        if os.fstat(descriptor).st_size > 3000:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(descriptor, text[:1000])
+
+    monkeypatch.setattr(os, "write", fill)
+    with pytest.raises(StorageError, match="cannot be written: No space left on device"):
+        play(path, games=12)
+    monkeypatch.undo()
+    assert [record.line() for record in play(path, games=12)] == [record.line() for record in play(games=12)]
+
+
+def test_one_match_writes_a_file(tmp_path):
+    path = tmp_path / "games.jsonl"
+    with recording(path, match().like), pytest.raises(StorageError, match="another match is writing it"):
+        play(path)
+
+
+def test_a_killed_match_leaves_whole_lines_and_goes_on(tmp_path):
+    path = tmp_path / "games.jsonl"
+    command = ["match", "frugal", "hasty", "--games", "2000", "--processes", "1", "--output", str(path), "--quiet"]
+    with start(*command) as process:
+        while not path.exists() or path.stat().st_size < 20000:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+    lines = path.read_bytes().count(b"\n")
+    assert lines < 2000
+    few = play(path, games=20)
+    assert [record.line() for record in few] == [record.line() for record in play(games=20)]
+    for record in read(path)[:20]:
+        check(record)
+
+
+# Scores
+
+
+def test_scores_count_pairs():
+    assert Score.of(results(1, 2, 3, 4, 5), "a", "b").counts == (1, 2, 3, 4, 5)
+    assert Score.of(results(1, 2, 3, 4, 5), "b", "a").counts == (5, 4, 3, 2, 1)
+    assert Score.of(results(1, 2, 3, 4, 5)[:-1], "a", "b").counts == (1, 2, 3, 4, 4), "the last deal has one game"
+    assert Score.of(results(1), "a", "c").pairs == 0
+
+
+@given(st.tuples(*[st.integers(0, 50)] * 5).filter(any))
+def test_an_interval_holds_its_score(counts):
+    score = Score(counts)
+    value, low, high = score.mean
+    assert 0 <= low <= value + 1e-9 and value - 1e-9 <= high <= 1
+    other = Score(counts[::-1]).mean
+    assert np.allclose([other.low, other.high], [1 - high, 1 - low])
+    assert (low == 0) == (value == 0) and (high == 1) == (value == 1)
+
+
+def test_the_interval_of_a_large_match_is_that_of_the_normal_distribution():
+    counts = (1000, 2000, 3000, 2500, 1500)
+    shares = np.repeat(np.arange(5) / 4, counts)
+    value, low, high = Score(counts).mean
+    half = 1.96 * shares.std() / math.sqrt(len(shares))
+    assert abs(value - shares.mean()) < 1e-12 and np.allclose([value - low, high - value], half, rtol=0.01)
+
+
+def test_intervals_hold_the_truth_nineteen_times_in_twenty():
+    """2,000 matches of 50 pairs, as of players who win both, one or no game with 30, 60 and 10 %."""
+    random = Random(1)
+    kinds = random.choices((0, 2, 4), (0.1, 0.6, 0.3), k=100_000)
+    held = 0
+    for place in range(2000):
+        found = Counter(kinds[50 * place : 50 * place + 50])
+        mean = Score(tuple(found[halves] for halves in range(5))).mean
+        held += mean.low <= 0.6 <= mean.high
+    assert 0.93 < held / 2000 < 0.97
+
+
+def test_elo():
+    assert elo_of(0.5) == 0 and math.isclose(elo_of(10 / 11), 400) and elo_of(0) == -math.inf
+
+
+# The test
+
+
+def test_the_counts_of_fastchess():
+    """Pull request 783 of github.com/Disservin/fastchess shows these counts, bounds and this ratio."""
+    ratio, verdict = sprt((379, 10170, 21828, 10640, 343), 0, 2)
+    assert (f"{ratio:.5f}", verdict, f"{BOUND:.2f}") == ("2.94598", "elo1 is accepted", "2.94")
+
+
+@given(st.tuples(*[st.integers(0, 500)] * 5).filter(lambda counts: sum(counts) > 10), st.floats(-20, 20), st.floats(0.1, 20))
+def test_exchanging_players_changes_the_sign(counts, elo0, more):
+    assert math.isclose(sprt(counts, elo0, elo0 + more).ratio, -sprt(counts[::-1], -elo0 - more, -elo0).ratio, abs_tol=1e-6)
+
+
+def test_the_test_decides():
+    assert sprt((10, 10, 1000, 10, 10), 0, 100).verdict == "elo0 is accepted"
+    assert sprt((10, 10, 10, 10, 10), 0, 5).verdict == "not decided yet"
+    with pytest.raises(ArgumentError, match="ELO0 is below ELO1, not 5 and 5"):
+        sprt((1, 1, 1, 1, 1), 5, 5)
+
+
+# Ratings
+
+
+def test_strengths_are_the_likeliest():
+    won = np.array([[0.0, 7, 3], [2, 0, 5], [4, 1, 0]])
+    [elo] = strengths(won[None])
+
+    def likelihood(elo):
+        return sum(won[i, j] * -math.log1p(10 ** ((elo[j] - elo[i]) / 400)) for i in range(3) for j in range(3))
+
+    assert abs(elo.sum()) < 1e-6
+    for step in np.random.default_rng(1).normal(size=(50, 3)):
+        assert likelihood(elo + 5 * step) < likelihood(elo)
+
+
+def test_ratings_find_the_strengths_that_made_the_games():
+    truth, random = {"a": 200, "b": 0, "c": -200}, Random(2)
+    records = []
+    for deal in range(400):
+        for game in games_of(list(truth), range(deal, deal + 1)):
+            first, second = (truth[name] for name in game.players)
+            winner = int(random.random() > 1 / (1 + 10 ** ((second - first) / 400)))
+            records.append(Record("take_that", 0, deal, game.players, played=Played((), winner, (0, 0), "points")))
+    found = ratings(records)
+    assert [one.player for one in found] == ["a", "b", "c"]
+    for one in found:
+        assert one.elo.low < truth[one.player] < one.elo.high and 15 < one.elo.high - one.elo.low < 60
+    random.shuffle(records)
+    assert np.allclose([one.elo.value for one in ratings(records)], [one.elo.value for one in found])
+
+
+def test_deals_are_drawn_alike():
+    """The tables drawn have the mean of the whole, and its variance: that of a deal, times the deals."""
+    won = np.random.default_rng(3).uniform(size=(90, 2, 2))
+    drawn = resampled(won, seed=1)
+    error = won.std(axis=0) * math.sqrt(90)
+    assert (abs(drawn.mean(axis=0) - won.sum(axis=0)) < 4 * error / math.sqrt(1000)).all()
+    assert np.allclose(drawn.std(axis=0), error, rtol=0.1)
+
+
+def test_players_who_never_met_are_not_compared():
+    assert not connected(np.array([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]], bool))
+    assert ratings(results(0, 0, 1) + results(0, 0, 1, players=("c", "d"))) == []
+
+
+def test_a_player_without_a_loss_has_a_finite_rating():
+    [best, worst] = ratings(results(0, 0, 0, 0, 5))
+    assert best.player == "a" and 200 < best.elo.value < 600 and best.elo.value == -worst.elo.value
+
+
+# Reports and commands
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """No worker processes."""
+    monkeypatch.setattr(workers, "local_processes", lambda *_: workers.executor_of(0))
+
+
+def test_a_report_counts_all_files_and_a_game_once(tmp_path):
+    path = tmp_path / "games.jsonl"
+    play(path, games=6)
+    [report] = reports([*read(path), *read(path)])
+    assert (report.games, report.deals, report.unpaired) == (6, 3, 0)
+    assert sum(count for _, count in report.reasons) == 6
+
+
+@pytest.mark.parametrize(("game", "players"), [(DUEL, ("hasty", "exact:hasty")), (LINE, ("eager", "exact:eager"))], ids=str)
+def test_what_was_given_away_is_counted(game, players):
+    records = play(players=players, games=16, game=game)
+    [report] = reports(records, exact=True)
+    weak, exact = sorted(report.exact, key=lambda one: players.index(one.player))
+    assert exact.turns == exact.optimal > 0 and not exact.given and not exact.verdicts
+    assert weak.turns > weak.optimal and bool(weak.given) == report.by_points
+    given = [turn for record in records for turn in judged(record) if turn.grade and not turn.grade.optimal]
+    assert len(given) == weak.turns - weak.optimal
+    if game is LINE:
+        assert weak.given == sum(int(turn.verdict.split()[1]) for turn in given)
+    else:
+        assert weak.verdicts == Counter(turn.verdict for turn in given)
+
+
+def test_two_results_of_one_game_are_refused():
+    [one, *_] = results(0, 0, 0, 0, 1)
+    with pytest.raises(ArgumentError, match="deal 0 of seed 0, a and b: two records say different things"):
+        reports([one, replace(one, played=one.played._replace(winner=None))])
+
+
+def test_games_of_different_kinds_do_not_mix():
+    records = [*results(0, 0, 1), *play(games=2), *play(games=2, adjudicate=True)]
+    assert [report.games for report in reports(records)] == [2, 2, 2]
+
+
+def test_the_first_movers_share_is_by_deal():
+    assert reports(results(3))[0].first_mover.value == 0.5
+    records = [replace(one, played=one.played._replace(winner=0)) for one in results(3)]
+    assert reports(records)[0].first_mover.value == 1.0 and reports(records)[0].pairings[0].score.counts == (0, 0, 3, 0, 0)
+
+
+def test_forfeits_are_named(tmp_path, here):
+    (tmp_path / "bad.py").write_text("raise SystemExit(3)")
+    name = f"cmd:{sys.executable} {tmp_path / 'bad.py'}"
+    done = ask("match", "frugal", name, "--games", "2", "--output", "g.jsonl", place=tmp_path)
+    assert done.returncode == 0 and f"forfeits     {name}: crashed 2" in done.stdout
+    assert [one.played.forfeit for one in read(tmp_path / "g.jsonl")] == ["it ended with exit code 3"] * 2
+
+
+def test_a_report_as_json_has_the_figures(tmp_path, here):
+    ask("match", "careful", "eager", "--game", "take_that", "--games", "8", "--output", "g.jsonl", place=tmp_path)
+    done = ask("report", "g.jsonl", "--json", "--sprt", "0", "10", place=tmp_path)
+    [found] = map(json.loads, done.stdout.splitlines())
+    [pairing] = found["pairings"]
+    assert found["games"] == 8 and sum(pairing["pairs"]) == 4 and pairing["verdict"] == "not decided yet"
+    assert set(found["ratings"]) == {"careful", "eager"} and len(pairing["margin"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["match", "frugal", "careful"], "no player is called 'careful'; there are random, frugal, hasty"),
+        (["match", "frugal", "hasty", "--games", "3"], "games is an even number"),
+        (["match", "frugal", "hasty", "--forced-only"], "--forced-only is no option of The Game: Face to Face"),
+        (["match", "frugal", "hasty", "--turn-seconds", "0"], "must be above 0"),
+        (["match", "frugal", "hasty", "--output", "no/such/place"], "no/such/place: cannot be written: No such file"),
+        (["report", "none.jsonl"], "none.jsonl: cannot be read: No such file or directory"),
+        (["report", "test_matches.py"], "test_matches.py: line 1: no record of a game"),
+        (["report", "x", "--sprt", "0", "nan"], "'nan' is not a number"),
+        (["replay", "test_matches.py"], "test_matches.py: line 1: no record of a game"),
+    ],
+)
+def test_a_wrong_command_is_one_sentence(command, words):
+    done = ask(*command)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_record_that_does_not_replay_is_named(tmp_path):
+    path = tmp_path / "games.jsonl"
+    records = play(games=4)
+    records[2] = replace(records[2], played=records[2].played._replace(winner=1 - records[2].played.winner))
+    path.write_text("".join(record.line() + "\n" for record in records))
+    done = ask("replay", str(path))
+    assert done.returncode == 2 and f"{path}: line 3: its turns lead to a win of seat" in done.stderr
+
+
+def test_all_players_are_in_the_document():
+    page = (ROOT / "docs" / "players.md").read_text()
+    for game in (DUEL, LINE):
+        part = page.split(f"<!-- {game.name} -->")[1].split(f"<!-- end of {game.name} -->")[0]
+        assert all(f"| {name} |" in part for name in contest_of(game).players)
+
+
+@pytest.mark.slow
+def test_the_round_robin_rewrites_its_page_and_goes_on(tmp_path):
+    page = tmp_path / "players.md"
+    page.write_text((ROOT / "docs" / "players.md").read_text())
+    line = [sys.executable, str(ROOT / "scripts" / "round_robin.py"), "--games", "2", "--processes", "1"]
+    line += ["--page", str(page), "--records", str(tmp_path)]
+    for _ in range(2):
+        subprocess.run(line, env=ENVIRONMENT, check=True, capture_output=True, timeout=60)
+        text = page.read_text()
+        assert text.count("12 games on 1 deals") == 2 and text.count("| random |") == 2
+        assert len(read(tmp_path / "face_to_face.jsonl")) == len(read(tmp_path / "take_that.jsonl")) == 12
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_match_and_it_goes_on(tmp_path):
+    command = ["match", "frugal", "hasty", "--games", "4000", "--processes", "1", "--output", str(tmp_path / "g.jsonl")]
+    with start(*command, stdout=subprocess.DEVNULL) as process:
+        while not (tmp_path / "g.jsonl").exists() or (tmp_path / "g.jsonl").stat().st_size < 1000:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=30)[1]
+    assert process.returncode == 130 and b"Traceback" not in said
+    assert read(tmp_path / "g.jsonl")

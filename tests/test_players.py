@@ -1,0 +1,289 @@
+"""Players by name; that they see their view alone; and programs as players, also hostile ones."""
+
+from __future__ import annotations
+
+import json
+import re
+import select
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from command import ROOT
+
+from solver import face_to_face, take_that
+from solver.core.contest import Contest
+from solver.core.errors import ArgumentError
+from solver.core.player import Kind, Kinds
+from solver.core.state import GAME_OVER
+from solver.games import all_games, contest_of
+from solver.matches import external
+from solver.matches.external import External
+from solver.matches.forfeit import ForfeitError
+from solver.matches.players import check_players, player_of
+from solver.matches.playing import play_game
+from solver.matches.record import Record
+from solver.matches.replaying import check
+
+CONTESTS = {game.name: contest_of(game) for game in all_games()}
+DUEL, LINE = CONTESTS["face_to_face"], CONTESTS["take_that"]
+PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
+NAMES = [(contest.game.name, name) for contest in CONTESTS.values() for name in (*contest.players, "exact:random")]
+
+
+def states(contest: Contest, number: int, player: str = "random"):
+    """The states of a game at which a player is asked."""
+    state = contest.deal(3, number, contest.game.published)
+    with player_of(contest, player) as turn:
+        while state.to_move != GAME_OVER:
+            yield state
+            state = contest.play(state, contest.ask(turn, state))
+
+
+# Names
+
+
+def test_a_name_that_is_none_is_refused():
+    for text, sentence in [
+        ("frigal", "no player is called 'frigal'; there are random, frugal, hasty"),
+        ("frugal:depth=2", "player 'frugal:depth=2': frugal has no setting 'depth', and takes none"),
+        ("random:seed", "player 'random:seed': random has no setting 'seed', only seed"),
+        ("random:seed=one", "player 'random:seed=one': seed is a whole number, not 'one'"),
+        ("exact", "player 'exact': say who plays as long as cards are hidden, as in exact:hasty"),
+        ("exact:frigal", "no player is called 'frigal'; there are random, frugal, hasty"),
+        ("cmd:", "player 'cmd:': a program is missing, as in 'cmd:python3 my_player.py'"),
+        ("cmd:no-such-program 1", "player 'cmd:no-such-program 1' cannot be started: No such file or directory"),
+        ("cmd:'", "player \"cmd:'\": no closing quotation"),
+    ]:
+        with pytest.raises(ArgumentError) as error:
+            check_players(DUEL, [text])
+        assert str(error.value) == sentence
+
+
+@pytest.mark.parametrize(("game", "name"), NAMES)
+def test_a_player_lays_legal_turns_and_repeats_itself(game, name):
+    contest = CONTESTS[game]
+    with player_of(contest, name) as one, player_of(contest, name) as other:
+        for state in states(contest, 1, name):
+            view = state.view(state.to_move)
+            assert one(view) == other(type(view).parse(str(view), **({"points": view.points} if game == "take_that" else {})))
+
+
+def test_seeds_are_different_players():
+    with player_of(DUEL, "random:seed=1") as one, player_of(DUEL, "random:seed=2") as other:
+        views = [state.view(state.to_move) for state in states(DUEL, 0)]
+        assert sum(one(view) != other(view) for view in views) > len(views) / 2
+
+
+def test_random_players_lay_all_turns_alike():
+    view = face_to_face.View.parse("27^40v:17,18+?9,33,50 13^50v:?2:4,5,9,12")
+    found = {str(CONTESTS["face_to_face"].players.player(f"random:seed={seed}")(view)) for seed in range(60)}
+    assert found == {"17^ 18^", "17^ 18v", "18v 17^", "18v 17v"}
+
+
+@pytest.mark.parametrize("game", CONTESTS)
+def test_exact_play_begins_when_no_card_is_hidden(game):
+    contest, seen = CONTESTS[game], set()
+    with player_of(contest, "exact:random") as exact, player_of(contest, "random") as other:
+        for number in range(12):
+            for state in states(contest, number, "hasty" if game == "face_to_face" else "eager"):
+                view = state.view(state.to_move)
+                known = view.position is not None
+                seen.add(known)
+                assert exact(view) == (contest.game.best_turn(state.position()) if known else other(view))
+    assert seen == {False, True}
+
+
+# Leaks
+
+
+def redealt(state, random: Random):
+    """The same state for the player to move, with the hidden cards exchanged."""
+    if isinstance(state, face_to_face.State):
+        own, other = state.table.mover, state.table.opponent
+        hidden = random.sample([*other.hand, *other.pile], len(other.hand) + len(other.pile))
+        other = replace(other, hand=tuple(hidden[: len(other.hand)]), pile=tuple(hidden[len(other.hand) :]))
+        own = replace(own, pile=tuple(random.sample(list(own.pile), len(own.pile))))
+        return replace(state, table=replace(state.table, mover=own, opponent=other))
+    hands, seat = list(state.hands), 1 - state.to_move
+    hidden = random.sample([*hands[seat], *state.pile], len(hands[seat]) + len(state.pile))
+    size = len(hands[seat])
+    hands[seat] = tuple(sorted(hidden[:size]))
+    return replace(state, hands=tuple(hands), pile=tuple(hidden[size:]))
+
+
+def leaks(contest: Contest, player: Callable, numbers: range) -> bool:
+    """True if a turn changes when the cards that the player cannot see are exchanged."""
+    random = Random(7)
+    for number in numbers:
+        for state in states(contest, number):
+            for other in (redealt(state, random) for _ in range(3)):
+                if contest.ask(player, state) != contest.ask(player, other):
+                    return True
+    return False
+
+
+@pytest.mark.parametrize(("game", "name"), NAMES)
+def test_exchanging_hidden_cards_does_not_change_a_turn(game, name):
+    with player_of(CONTESTS[game], name) as player:
+        assert not leaks(CONTESTS[game], player, range(2))
+
+
+@pytest.mark.parametrize("game", CONTESTS)
+def test_exchanging_hidden_cards_does_not_change_a_view(game):
+    random = Random(7)
+    for state in states(CONTESTS[game], 4):
+        other = redealt(state, random)
+        view, same = state.view(state.to_move), other.view(state.to_move)
+        assert view == same and json.dumps(CONTESTS[game].view_record(view)) == json.dumps(CONTESTS[game].view_record(same))
+
+
+@pytest.mark.parametrize("game", CONTESTS)
+def test_a_player_that_cheats_is_found(game, monkeypatch):
+    """It sees the states themselves, as it would if a view had a way back to them."""
+    contest = CONTESTS[game]
+    view = type(contest.deal(0, 0, contest.game.published)).view
+    looked = []
+    monkeypatch.setattr(
+        type(contest.deal(0, 0, contest.game.published)), "view", lambda state, seat: looked.append(state) or view(state, seat)
+    )
+
+    def cheat(seen):
+        state = looked[-1]
+        hidden = state.table.opponent.hand if game == "face_to_face" else state.hands[1 - state.to_move]
+        return contest.players.player(f"random:seed={sum(hidden)}")(seen)
+
+    assert leaks(contest, cheat, range(1))
+
+
+# Programs
+
+
+def program(tmp_path, text: str) -> str:
+    """The name of a player that is a program of these lines."""
+    path = tmp_path / "player.py"
+    path.write_text(text)
+    return f"cmd:{shlex.quote(sys.executable)} {path}"
+
+
+def play(contest: Contest, name: str, other: str, seconds: float = 10.0) -> Record:
+    record = Record(contest.game.name, 3, 0, (name, other))
+    with player_of(contest, name, seconds) as first, player_of(contest, other, seconds) as second:
+        played = play_game(contest, record, [first, second])
+    check(played)
+    assert Record.parse(played.line()) == played
+    return played
+
+
+@pytest.mark.parametrize("game", CONTESTS)
+def test_the_example_of_the_protocol_plays(game, tmp_path):
+    [text] = re.findall("```python\n(.*?)```", PROTOCOL, re.DOTALL)
+    assert len([line for line in text.splitlines() if line]) <= 21
+    played = play(CONTESTS[game], program(tmp_path, text), "random").played
+    assert len(played.turns) > 10 and (game == "face_to_face" or played.forfeit == "")
+
+
+@pytest.mark.parametrize("game", CONTESTS)
+def test_what_a_program_reads_is_as_the_protocol_says(game):
+    shown = re.findall(r"(?:^    .*\n)+", PROTOCOL, re.MULTILINE)
+    [text] = [one for one in shown if f'"game": "{game}"' in one]
+    said = json.loads(text.replace("[...]", "[]"))
+    view = CONTESTS[game].deal(1, 0, CONTESTS[game].game.published).view(0)
+    read = json.loads(External(CONTESTS[game], "x").question(view))
+    assert list(read) == list(said)
+    for part in ("own", "other"):
+        assert list(read[part]) == list(said[part])
+    if game == "face_to_face":
+        view = face_to_face.View.parse(said["view"])
+        assert json.loads(External(CONTESTS[game], "x").question(view)) == said
+
+
+def test_a_program_may_say_at_once_what_it_lays_after_taking(tmp_path):
+    with player_of(LINE, "random") as other:
+        for state in states(LINE, 0, "careful"):
+            if state.line and state.pile:
+                both = take_that.Action(opening=state.mover[0])
+                assert LINE.ask(lambda view, both=both: both, state) == both
+                following = LINE.play(state, both)
+                assert following.line == state.mover[:1] and following.to_move == 1 - state.to_move
+    assert other
+
+
+ECHO = "import sys, time, os\nfor number, line in enumerate(sys.stdin):\n    "
+HOSTILE = {
+    "nonsense": ("illegal", "print('hello', flush=True)", "turn 'hello', column 1: expected a number, found 'h'"),
+    "not text": ("illegal", "sys.stdout.buffer.write(bytes([255, 10])); sys.stdout.flush()", "which is no text"),
+    "a card it has not": ("illegal", "print('2^ 2v', flush=True)", "2 is not in the mover's hand (F3)"),
+    "silent": ("late", "time.sleep(60)", "no answer within 0.5 s"),
+    "half a line": ("late", "print('2^', end='', flush=True); time.sleep(60)", "no answer within 0.5 s"),
+    "endless": ("flooded", "[print('x' * 999, end='', flush=True) for _ in range(10**6)]", "more than 4096 bytes"),
+    "two lines": ("flooded", "os.write(1, b'2^ 3^\\n2^ 3^\\n')", "it answered more than one line"),
+    "crashes": ("crashed", "sys.exit(7)", "it ended with exit code 7"),
+    "killed": ("crashed", "os.kill(os.getpid(), 9)", "it ended by signal 9"),
+    "closes its output": ("crashed", "os.close(1); time.sleep(60)", "it closed its output"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_program_loses_the_game_and_is_ended(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(external, "START_SECONDS", 0.0 if HOSTILE[name][0] == "late" else 10.0)
+    reason, text, sentence = HOSTILE[name]
+    began = time.monotonic()
+    played = play(DUEL, program(tmp_path, ECHO + text), "frugal", 0.5).played
+    assert (played.winner, played.turns, played.reason) == (1, (), reason)
+    assert sentence in played.forfeit
+    assert time.monotonic() - began < 30
+
+
+def test_a_program_that_writes_before_it_is_asked_has_flooded(tmp_path):
+    player = External(DUEL, program(tmp_path, "print('2^ 3^', flush=True)\nimport time; time.sleep(60)")[4:])
+    try:
+        process = player.start()
+        assert process.stdout is not None
+        select.select([process.stdout], [], [], 20)
+        with pytest.raises(ForfeitError, match="before it was asked"):
+            player(DUEL.deal(0, 0, DUEL.game.published).view(0))
+        assert process.poll() is not None
+    finally:
+        player.close()
+
+
+def test_a_program_is_started_again_after_it_crashed(tmp_path):
+    """It answers the first question, then crashes at the second; each game costs it one process."""
+    [text] = re.findall("```python\n(.*?)```", PROTOCOL, re.DOTALL)
+    text = text.replace("flush=True)", "flush=True); count = globals().get('count', 0) + 1; count < 3 or sys.exit(3)")
+    name = program(tmp_path, text)
+    with player_of(DUEL, name) as first, player_of(DUEL, "frugal") as second:
+        for deal in range(2):
+            played = play_game(DUEL, Record("face_to_face", 3, deal, (name, "frugal")), [first, second]).played
+            assert (played.winner, len(played.turns), played.reason) == (1, 6, "crashed")
+
+
+def test_what_a_program_has_started_ends_with_it(tmp_path):
+    marker = tmp_path / "child"
+    text = f"import subprocess, sys\nsubprocess.Popen(['sh', '-c', 'echo $$ > {marker}; sleep 60'])\nsys.stdin.read()"
+    player = External(DUEL, program(tmp_path, text)[4:])
+    player.start()
+    deadline = time.monotonic() + 20
+    while not (marker.exists() and marker.read_text().strip()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    child = int(marker.read_text())
+    player.close()
+    for _ in range(200):
+        state = Path(f"/proc/{child}/stat").read_text().split()[2] if Path(f"/proc/{child}").exists() else "Z"
+        if state == "Z":
+            break
+        time.sleep(0.01)
+    assert state == "Z" or sys.platform != "linux"
+
+
+def test_kinds_of_players_have_settings_of_their_types():
+    kinds = Kinds({"one": Kind("", lambda **given: given, {"seed": 1, "share": 0.5, "name": "x"})})
+    assert kinds.player("one:share=2,name=y") == {"seed": 1, "share": 2.0, "name": "y"}
+    with pytest.raises(ArgumentError, match="share is a number, not 'many'"):
+        kinds.player("one:share=many")
