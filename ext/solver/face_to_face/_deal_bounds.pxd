@@ -11,12 +11,13 @@ from solver.face_to_face._deal_memory cimport Memory
 
 cdef enum:
     MOST_RACE = 3
-    MOST_GOING_ON = 4
+    MOST_GOING_ON = 3
 
 cdef struct Bounder:
     const Deal *deal
     Memory *memory
     bint prune                             # dominance between lays
+    uint64_t[16] e
     uint64_t effort                        # lays that were looked at, for measurements
 
 cdef bint may_be_through(Bounder *b, const Side *x, int k) noexcept nogil

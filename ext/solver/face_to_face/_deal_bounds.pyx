@@ -9,6 +9,7 @@ from solver.face_to_face._deal cimport (
     draw,
     hand_of,
     highest,
+    holds,
     least_turns,
     lowest,
     simplest_down,
@@ -30,23 +31,74 @@ cdef inline Side simplified(const Deal *deal, const Side *x) noexcept nogil:
     return simple
 
 
-cdef inline Side after_lay(const Deal *deal, const Side *x, const Hand *hand, const Lay *lay, int dump) noexcept nogil:
-    """The side after a lay and, unless `dump` is -1, a helpful card from this place."""
+cdef inline Side after_lay(const Deal *deal, const Side *x, const Hand *hand, const Lay *lay, int dump, bint helped) noexcept nogil:
+    """The side after a lay, a helpful card from place `dump` unless it is -1, and drawing."""
     cdef Side new = x[0]
     new.left &= ~cards_at(hand.numbers, lay.cards)
     new.up, new.down = lay.up, lay.down
     if dump >= 0:
         new.left &= ~(<uint64_t> 1 << hand.numbers[dump])
-    draw(deal, &new, dump >= 0)
+    draw(deal, &new, helped)
     return new
 
 
-cdef inline bint makes_turn(const Lay *lay, int dump) noexcept nogil:
-    """Do a lay and a helpful card from this place, -1 for none, make a turn of two cards or more?"""
-    if dump < 0:
-        return (lay.cards & (lay.cards - 1)) != 0
-    return not (lay.cards >> dump) & 1
+cdef inline int lowest_reach(int up, uint64_t held, int step) noexcept nogil:
+    """The least number that the ascending top of a player can come to show who lays none but these cards; or a lower one."""
+    cdef uint64_t tops, tricks
+    while True:
+        tops = (held & ~under(up)) | (<uint64_t> 1 << up)
+        tricks = (tops >> step) & held & under(up)
+        if not tricks:
+            return up
+        up = lowest(tricks)
 
+
+cdef inline int highest_reach(int down, uint64_t held, int step) noexcept nogil:
+    cdef uint64_t tops, tricks
+    while True:
+        tops = (held & upto(down)) | (<uint64_t> 1 << down)
+        tricks = (tops << step) & held & ~upto(down)
+        if not tricks:
+            return down
+        down = highest(tricks)
+
+
+cdef inline int dead_cards(const Deal *deal, const Side *x) noexcept nogil:
+    """A number of cards that fit on no own pile of the player at any time, and so must be helpful ones."""
+    cdef int up = lowest_reach(x.up, x.left, deal.step), down = highest_reach(x.down, x.left, deal.step)
+    cdef uint64_t dead = x.left & (upto(up) if up == x.up else under(up))
+    return size_of(dead & ~(under(down) if down == x.down else upto(down)))
+
+
+cdef inline uint64_t unfit(const Side *x) noexcept nogil:
+    """The cards that fit on neither pile of the player without a back trick. All others can be laid one after the other."""
+    return x.left & upto(x.up) & ~under(x.down)
+
+
+cdef inline bint has_tricks(const Side *x, int step) noexcept nogil:
+    return (x.left & (x.left >> step)) != 0 or holds(x.left, x.up - step) or holds(x.left, x.down + step)
+
+
+cdef bint may_lay_all(const Deal *deal, const Side *x) noexcept nogil:
+    """Can the player lay all cards at once, if one of them may go anywhere?"""
+    cdef Hand hand
+    if to_come(deal, x) or size_of(x.left) < deal.keep:
+        return False
+    if size_of(unfit(x)) <= 1:
+        return True
+    if not has_tricks(x, deal.step) or dead_cards(deal, x) > 1:
+        return False
+    look_at_hand(deal, x, True, True, &hand)
+    return lays_all(deal, &hand, (1 << hand.count) - 1)
+
+
+cdef inline int least_laid(const Deal *deal, const Side *x, int k) noexcept nogil:
+    """The fewest cards that a turn must lay of k turns that lay all: the k - 1 draws are of up to six in hand."""
+    cdef int least = size_of(x.left) - HAND * (k - 1)
+    return least if least > 2 else 2
+
+
+# If all goes well, one card of each turn may vanish, and the player draws up to six.
 
 cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogil:
     """Can the player be through in k turns if all goes well?"""
@@ -54,9 +106,13 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
     cdef Note note
     cdef Hand hand
     cdef Lay[MOST_LAYS] lays
-    cdef int i, dump, count
-    cdef bint found = False
+    cdef int i, count
+    cdef bint found
     if least_turns(b.deal, from_side) > k:
+        return False
+    if k == 1:
+        return may_lay_all(b.deal, from_side)
+    if dead_cards(b.deal, from_side) > k:
         return False
     x = simplified(b.deal, from_side)
     note = note_of(b.memory, &x)
@@ -64,22 +120,17 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
         return True
     if k <= note.not_through_in:
         return False
-    look_at_hand(b.deal, &x, True, True, &hand)
-    found = not to_come(b.deal, &x) and lays_all(b.deal, &hand, (1 << hand.count) - 1)
-    if k > 1 and not found:
-        count = list_lays(b.deal, &x, &hand, b.prune, lays)
-        b.effort += count
+    found = may_be_through(b, &x, k - 1)
+    if not found:
+        look_at_hand(b.deal, &x, True, True, &hand)
+        count = list_lays(b.deal, &x, &hand, least_laid(b.deal, &x, k), True, b.prune, lays)
+        b.e[k] += count; b.e[8+k] += 1
         for i in range(count - 1, -1, -1):
-            for dump in range(-1, hand.count):
-                if not makes_turn(&lays[i], dump):
-                    continue
-                after = after_lay(b.deal, &x, &hand, &lays[i], dump)
-                if after.left and may_be_through(b, &after, k - 1):
-                    found = True
-                    break
-            if found:
+            after = after_lay(b.deal, &x, &hand, &lays[i], -1, True)
+            if after.left and may_be_through(b, &after, k - 1):
+                found = True
                 break
-    note = note_of(b.memory, &x)
+        note = note_of(b.memory, &x)
     if found:
         note.through_in = k
     else:
@@ -94,7 +145,7 @@ cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil:
     cdef Note note
     cdef Hand hand
     cdef Lay[MOST_LAYS] lays
-    cdef int i, dump, count
+    cdef int i, count
     cdef bint found = False
     if k == 0 or not from_side.left:
         return True
@@ -106,24 +157,16 @@ cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil:
         return False
     look_at_hand(b.deal, &x, True, True, &hand)
     if hand.count < 2:
-        found = not to_come(b.deal, &x) and lays_all(b.deal, &hand, (1 << hand.count) - 1)
+        found = may_lay_all(b.deal, &x)
     else:
-        count = list_lays(b.deal, &x, &hand, b.prune, lays)
-        b.effort += count
-        if k == 1:
-            found = count > 0
-        else:
-            for i in range(count):
-                for dump in range(-1, hand.count):
-                    if not makes_turn(&lays[i], dump):
-                        continue
-                    after = after_lay(b.deal, &x, &hand, &lays[i], dump)
-                    if may_go_on(b, &after, k - 1):
-                        found = True
-                        break
-                if found:
-                    break
-    note = note_of(b.memory, &x)
+        count = list_lays(b.deal, &x, &hand, 2, True, b.prune, lays)
+        b.e[4] += count; b.e[12] += 1
+        for i in range(count):
+            after = after_lay(b.deal, &x, &hand, &lays[i], -1, True)
+            if k == 1 or may_go_on(b, &after, k - 1):
+                found = True
+                break
+        note = note_of(b.memory, &x)
     if found:
         note.goes_on = k
     else:
@@ -156,14 +199,13 @@ cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) n
     if hand.count < 2:
         found = not to_come(b.deal, &x) and lays_all(b.deal, &hand, 0)
     else:
-        count = list_lays(b.deal, &x, &hand, b.prune, lays)
-        b.effort += count
+        count = list_lays(b.deal, &x, &hand, 2, False, b.prune, lays)
+        b.e[5] += count; b.e[13] += 1
         for i in range(count):
-            if lays[i].cards & (lays[i].cards - 1):
-                after = after_lay(b.deal, &x, &hand, &lays[i], -1)
-                if surely_goes_on(b, &after, k - 1, False):
-                    found = True
-                    break
+            after = after_lay(b.deal, &x, &hand, &lays[i], -1, False)
+            if surely_goes_on(b, &after, k - 1, False):
+                found = True
+                break
     if not fresh:
         note = note_of(b.memory, &x)
         if found:
@@ -172,27 +214,6 @@ cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) n
             note.not_surely = k
         write_note(b.memory, &note)
     return found
-
-
-cdef inline int lowest_reach(int up, uint64_t held, int step) noexcept nogil:
-    """The least number that the ascending top of a player can come to show who lays none but these cards; or a lower one."""
-    cdef uint64_t tops, tricks
-    while True:
-        tops = (held & ~under(up)) | (<uint64_t> 1 << up)
-        tricks = (tops >> step) & held & under(up)
-        if not tricks:
-            return up
-        up = lowest(tricks)
-
-
-cdef inline int highest_reach(int down, uint64_t held, int step) noexcept nogil:
-    cdef uint64_t tops, tricks
-    while True:
-        tops = (held & upto(down)) | (<uint64_t> 1 << down)
-        tricks = (tops << step) & held & ~upto(down)
-        if not tricks:
-            return down
-        down = highest(tricks)
 
 
 cdef inline uint64_t between(uint64_t cards, int least, int most) noexcept nogil:
@@ -208,6 +229,29 @@ cdef inline uint64_t held_by(const Deal *deal, const Side *y, int turns) noexcep
     return y.left & deal.decks[y.seat].drawn[drawn if drawn < most else most]
 
 
+cdef bint surely_lays_all(const Deal *deal, const Side *x, const Side *y, int passed, bint gifts) noexcept nogil:
+    """`surely_through` in one turn."""
+    cdef Hand hand
+    cdef uint64_t rest, held
+    cdef int i, up, down, sure = 0
+    if to_come(deal, x) or size_of(x.left) < deal.keep:
+        return False
+    rest = unfit(x)
+    if not rest:
+        return True
+    held = held_by(deal, y, passed)
+    up, down = lowest_reach(y.up, held, deal.step), highest_reach(y.down, held, deal.step)
+    if gifts and size_of(rest) == 1 and (lowest(rest) < up or lowest(rest) > down):
+        return True
+    if not has_tricks(x, deal.step):
+        return False
+    look_at_hand(deal, x, not between(held, x.up - deal.step, x.up - 1), not between(held, x.down + 1, x.down + deal.step), &hand)
+    if gifts:
+        for i in range(hand.count):
+            sure |= <int> (hand.numbers[i] < up or hand.numbers[i] > down) << i
+    return lays_all(deal, &hand, sure)
+
+
 cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
     """Can x, to move, be through in k turns whatever y does?
 
@@ -219,8 +263,13 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     cdef Lay[MOST_LAYS] lays
     cdef const Deal *deal = b.deal
     cdef uint64_t held
-    cdef int i, dump, count, up, down, sure = 0
-    if least_turns(deal, x) > k or not may_be_through(b, x, k):
+    cdef int i, dump, count, up, down, least, sure = 0
+    cdef bint alone
+    if least_turns(deal, x) > k or (not gifts and (to_come(deal, x) > 2 * (k - 1) or dead_cards(deal, x))):
+        return False
+    if surely_lays_all(deal, x, y, passed, gifts):
+        return True
+    if k == 1 or not may_be_through(b, x, k):
         return False
     held = held_by(deal, y, passed)
     look_at_hand(deal, x, not between(held, x.up - deal.step, x.up - 1), not between(held, x.down + 1, x.down + deal.step), &hand)
@@ -228,21 +277,21 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     if gifts:
         for i in range(hand.count):
             sure |= <int> (hand.numbers[i] < up or hand.numbers[i] > down) << i
-    if not to_come(deal, x) and lays_all(deal, &hand, sure):
-        return True
-    if k == 1 or hand.count < 2:
+    least = least_laid(deal, x, k)
+    alone = to_come(deal, x) <= (2 + HAND * (k - 2) if gifts else 2 * (k - 1))
+    if not alone and not sure:
         return False
-    count = list_lays(deal, x, &hand, b.prune, lays)
-    b.effort += count
+    count = list_lays(deal, x, &hand, least - 1 if sure else least, False, b.prune, lays)
+    b.e[6 if k==3 else 7] += count; b.e[14 if k==3 else 15] += 1
     for i in range(count - 1, -1, -1):
-        if lays[i].cards & (lays[i].cards - 1):
-            after = after_lay(deal, x, &hand, &lays[i], -1)
+        if alone and lays[i].cards & (lays[i].cards - 1):
+            after = after_lay(deal, x, &hand, &lays[i], -1, False)
             if after.left and surely_through(b, &after, y, k - 1, passed + 1, gifts):
                 return True
         for dump in range(hand.count):
             if not (sure >> dump) & 1 or (lays[i].cards >> dump) & 1:
                 continue
-            after = after_lay(deal, x, &hand, &lays[i], dump)
+            after = after_lay(deal, x, &hand, &lays[i], dump, True)
             if not after.left:
                 continue
             other = y[0]

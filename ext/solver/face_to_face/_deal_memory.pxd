@@ -57,4 +57,4 @@ cdef void write_note(Memory *memory, const Note *note) noexcept nogil
 cdef Reply *reply_place(const Memory *memory, const Side *x) noexcept nogil
 
 cdef inline bint is_same(const Side *a, const Side *b) noexcept nogil:
-    return (<const uint64_t *> a)[0] == (<const uint64_t *> b)[0] and (<const uint64_t *> a)[1] == (<const uint64_t *> b)[1]
+    return a.left == b.left and a.up == b.up and a.down == b.down and a.drawn == b.drawn and a.seat == b.seat

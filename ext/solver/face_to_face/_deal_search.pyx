@@ -14,6 +14,7 @@ from solver.face_to_face._deal cimport (
     draw,
     hand_of,
     highest,
+    holds,
     lowest,
     read_deal,
     simplest_down,
@@ -34,7 +35,7 @@ from solver.face_to_face._deal_turns cimport (
     look_at_hand,
     make_turn,
 )
-from solver.face_to_face._duel cimport Packed, under, upto
+from solver.face_to_face._duel cimport HIGHEST, Packed, under, upto
 from solver.face_to_face._search cimport position_value
 
 cdef enum:
@@ -64,6 +65,7 @@ cdef int endgame_outcome(const Search *s, const Side *x, const Side *y) noexcept
 cdef int settle(Search *s, const Side *x, const Side *y) noexcept nogil:
     """The outcome for x, to move, as far as it is known without listing turns."""
     cdef int outcome
+    s.counts[0] += 1
     if not y.left:
         return LOSS                            # F12
     if not to_come(&s.deal, x) and not to_come(&s.deal, y):
@@ -75,27 +77,61 @@ cdef int settle(Search *s, const Side *x, const Side *y) noexcept nogil:
     if s.ideas & TABLE:
         outcome = recall(&s.memory, &s.deal, x, y, s.ideas & TABLE_DOMINANCE)
         if outcome:
+            s.counts[1] += 1
             return outcome
     if s.ideas & RACE:
         outcome = race(&s.bounder, x, y)
         if outcome:
+            s.counts[1 + outcome] += 1
             return outcome
     if s.ideas & SOLITAIRE:
-        return solitaire(&s.bounder, x, y)
+        outcome = solitaire(&s.bounder, x, y)
+        s.counts[4 + outcome] += 1
+        return outcome
     return UNKNOWN
 
 
-cdef inline int standing(const Deal *deal, const Side *x) noexcept nogil:
-    """How well a side stands, for the order of turns."""
-    cdef uint64_t hand = hand_of(deal, x)
-    cdef int ups = size_of(x.left & ~upto(x.up)), downs = size_of(x.left & under(x.down))
-    cdef int near_ups = size_of(hand & ~upto(x.up)), near_downs = size_of(hand & under(x.down))
-    return (-40 * size_of(x.left) + 10 * (ups + downs) + 5 * (near_ups + near_downs) + 2 * (x.down - x.up))
+# The weights of a logistic regression on solved positions: is the player to move going to win? By the features of `rescaled`.
+
+cdef int[11] MOVER = [-42, 31, -33, -16, 4, 4, 174, 34, 11, -4, -3]
+cdef int[11] OTHER = [51, -26, 25, 15, -6, -6, -106, -42, -25, 4, 3]
+
+
+cdef inline void take_gap(int new, int *gap, int *second_gap) noexcept nogil:
+    """Keeps the two smallest gaps."""
+    if new < gap[0]:
+        gap[0], second_gap[0] = new, gap[0]
+    elif new < second_gap[0]:
+        second_gap[0] = new
+
+
+cdef inline int rescaled(const Deal *deal, const Side *x, const int *weights) noexcept nogil:
+    """How likely a side is to win, on the scale of a logistic regression: 100 is one unit."""
+    cdef uint64_t hand = hand_of(deal, x), above = hand & ~upto(x.up), below = hand & under(x.down)
+    cdef int gap = 30, second_gap = 40, place
+    for place in range(2):
+        if above:
+            take_gap(lowest(above) - x.up, &gap, &second_gap)
+            above &= above - 1
+        if below:
+            take_gap(x.down - highest(below), &gap, &second_gap)
+            below ^= <uint64_t> 1 << highest(below)
+    return (weights[0] * size_of(x.left)
+            + weights[1] * size_of(hand)
+            + weights[2] * size_of(hand & upto(x.up) & ~under(x.down))
+            + weights[3] * size_of(x.left & upto(x.up) & ~under(x.down))
+            + weights[4] * (HIGHEST - x.up)
+            + weights[5] * (x.down - 1)
+            + weights[6] * (holds(hand, x.up - deal.step) + holds(hand, x.down + deal.step))
+            + weights[7] * size_of(hand & (hand >> deal.step))
+            + weights[8] * size_of(x.left & (x.left >> deal.step))
+            + weights[9] * gap
+            + weights[10] * second_gap)
 
 
 cdef inline int score_of(const Search *s, const Side *x, const Side *y) noexcept nogil:
-    """x has made a turn: the greater the score, the sooner it is tried."""
-    return standing(&s.deal, x) - standing(&s.deal, y)
+    """x has made a turn, and y is to move: the greater the score, the sooner it is tried."""
+    return -rescaled(&s.deal, x, OTHER) - rescaled(&s.deal, y, MOVER)
 
 
 cdef inline void sift(uint64_t *heap, int count, int place) noexcept nogil:
@@ -192,8 +228,10 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *win
     elif s.stopped:
         return UNKNOWN
     else:
+        s.counts[7] += 1
         count = list_scored(s, &x, &y, &hand, heap)
         s.room_used += count
+        s.counts[8] += count
         outcome = LOSS
         left = count
         while outcome == LOSS and left and looked < LOOKED_AT and s.ideas & LOOK_AHEAD:
@@ -290,3 +328,6 @@ cdef class DealSolver:
             outcome = solve(&self.s, &x, &y, &turn if want_turn else NULL)
         release(&self.s.memory)
         return outcome, self.s.nodes, turn
+
+    def counts(self):
+        return [self.s.counts[i] for i in range(12)] + [self.s.bounder.e[i] for i in range(16)]

@@ -42,6 +42,7 @@ cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fres
 cdef bint lays_all(const Deal *deal, const Hand *hand, int dumps) noexcept nogil
 cdef bint can_finish(const Deal *deal, const Side *x, const Side *y) noexcept nogil
 cdef bint is_stuck(const Deal *deal, const Side *x, const Side *y) noexcept nogil
-cdef int list_lays(const Deal *deal, const Side *x, const Hand *hand, bint prune, Lay *found) noexcept nogil
+cdef int list_lays(
+    const Deal *deal, const Side *x, const Hand *hand, int least, bint one_more, bint prune, Lay *found) noexcept nogil
 cdef int list_turns(const Deal *deal, const Side *x, const Side *y, const Hand *hand, bint prune, uint32_t *found) noexcept nogil
 cdef void make_turn(const Deal *deal, const uint8_t *numbers, uint32_t turn, Side *x, Side *y) noexcept nogil

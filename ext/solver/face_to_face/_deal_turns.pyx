@@ -117,10 +117,27 @@ cdef void list_downs(const Deal *deal, const Side *x, const Hand *hand, Ends *en
         add_end(ends, x.down, 1, holds(x.left, x.down + deal.step))
 
 
-cdef int list_lays(const Deal *deal, const Side *x, const Hand *hand, bint prune, Lay *found) noexcept nogil:
-    """The lays of one card or more, into `found`, which is for MOST_LAYS; returns how many. prune: leave out the dominated ones."""
+cdef inline uint64_t with_one_more(uint64_t family) noexcept nogil:
+    """The sets of a family, and those with one card more."""
+    cdef uint64_t more = family
+    more |= (family & <uint64_t> 0x5555555555555555) << 1
+    more |= (family & <uint64_t> 0x3333333333333333) << 2
+    more |= (family & <uint64_t> 0x0F0F0F0F0F0F0F0F) << 4
+    more |= (family & <uint64_t> 0x00FF00FF00FF00FF) << 8
+    more |= (family & <uint64_t> 0x0000FFFF0000FFFF) << 16
+    return more | (family << 32)
+
+
+cdef int list_lays(
+    const Deal *deal, const Side *x, const Hand *hand, int least, bint one_more, bint prune, Lay *found,
+) noexcept nogil:
+    """The lays of `least` cards or more, into `found`, which is for MOST_LAYS; returns how many.
+
+    one_more: a card of each lay may vanish. prune: leave out the dominated ones.
+    """
     cdef Ends ups
     cdef Ends downs
+    cdef uint64_t allowed = tables.within[places_of(hand)] & tables.at_least[least]
     cdef uint64_t[WAYS] before             # what an earlier end on the ascending pile lays with this end on the descending one
     cdef uint64_t[WAYS] better             # or with a better one
     cdef uint64_t laid, new, here, so_far
@@ -132,7 +149,10 @@ cdef int list_lays(const Deal *deal, const Side *x, const Hand *hand, bint prune
     for i in range(ups.count):
         here = 0
         for j in range(downs.count):
-            laid = joined(ups.laid[i], downs.laid[j], tables.within) & ~<uint64_t> 1
+            laid = joined(ups.laid[i], downs.laid[j], tables.within)
+            if one_more:
+                laid = with_one_more(laid)
+            laid &= allowed
             new = laid
             if prune:
                 if not downs.tempting[j]:
@@ -155,7 +175,7 @@ cdef int list_lays(const Deal *deal, const Side *x, const Hand *hand, bint prune
 cdef int list_turns(const Deal *deal, const Side *x, const Side *y, const Hand *hand, bint prune, uint32_t *found) noexcept nogil:
     """The turns of x, to move, into `found`, which is for MOST_TURNS; returns how many."""
     cdef Lay[MOST_LAYS] lays
-    cdef int lay_count = list_lays(deal, x, hand, prune, lays), count = 0, i, place, open = 0
+    cdef int lay_count = list_lays(deal, x, hand, 1, False, prune, lays), count = 0, i, place, open = 0
     cdef bint alone = deal.keep == 1 and hand.count == 1 and not to_come(deal, x)  # F13, second reading
     cdef Lay lay
     for i in range(lay_count):
