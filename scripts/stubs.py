@@ -65,6 +65,9 @@ RETURNS = {
     "Solver.value": "tuple[int, int, int]",
     "Solver.action_values": "tuple[list[tuple[int, int, int]], int]",
     "check_room_of": "None",
+    "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",
+    "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int]]",
+    "bounds_of": "tuple[Any, ...]",
 }
 """By function, `Class.method`, or `_module.function` where two modules differ; what is not here returns nothing."""
 
@@ -74,6 +77,7 @@ MADE_FROM = {
     "Realised": "mover_count: int, opponent_count: int, highest: int, step: int, shapes_of: Any = None",
     "Shelf": "",
     "Remembered": "capacity: int",
+    "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
 }
 """What a class is called with."""

@@ -17,7 +17,6 @@ cdef struct Bounder:
     const Deal *deal
     Memory *memory
     bint prune                             # dominance between lays
-    uint64_t[16] e
     uint64_t effort                        # lays that were looked at, for measurements
 
 cdef bint may_be_through(Bounder *b, const Side *x, int k) noexcept nogil

@@ -124,7 +124,7 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
     if not found:
         look_at_hand(b.deal, &x, True, True, &hand)
         count = list_lays(b.deal, &x, &hand, least_laid(b.deal, &x, k), True, b.prune, lays)
-        b.e[k] += count; b.e[8+k] += 1
+        b.effort += count
         for i in range(count - 1, -1, -1):
             after = after_lay(b.deal, &x, &hand, &lays[i], -1, True)
             if after.left and may_be_through(b, &after, k - 1):
@@ -160,7 +160,7 @@ cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil:
         found = may_lay_all(b.deal, &x)
     else:
         count = list_lays(b.deal, &x, &hand, 2, True, b.prune, lays)
-        b.e[4] += count; b.e[12] += 1
+        b.effort += count
         for i in range(count):
             after = after_lay(b.deal, &x, &hand, &lays[i], -1, True)
             if k == 1 or may_go_on(b, &after, k - 1):
@@ -200,7 +200,7 @@ cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) n
         found = not to_come(b.deal, &x) and lays_all(b.deal, &hand, 0)
     else:
         count = list_lays(b.deal, &x, &hand, 2, False, b.prune, lays)
-        b.e[5] += count; b.e[13] += 1
+        b.effort += count
         for i in range(count):
             after = after_lay(b.deal, &x, &hand, &lays[i], -1, False)
             if surely_goes_on(b, &after, k - 1, False):
@@ -282,7 +282,7 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     if not alone and not sure:
         return False
     count = list_lays(deal, x, &hand, least - 1 if sure else least, False, b.prune, lays)
-    b.e[6 if k==3 else 7] += count; b.e[14 if k==3 else 15] += 1
+    b.effort += count
     for i in range(count - 1, -1, -1):
         if alone and lays[i].cards & (lays[i].cards - 1):
             after = after_lay(deal, x, &hand, &lays[i], -1, False)

@@ -25,7 +25,6 @@ cdef struct Search:
     int ideas
     uint64_t nodes                         # positions whose turns were listed
     uint64_t most_nodes
-    uint64_t[12] counts
     const uint8_t *stop                    # one byte, or NULL
     bint stopped
     uint64_t *room                         # for the turns of the positions on the way down

@@ -6,6 +6,8 @@ found, and of a lost one all turns refuted; the order in which turns are tried i
 
 from libc.stdlib cimport free, malloc
 
+import numpy as np
+
 from solver._atomic cimport acquire_flag
 from solver.face_to_face._deal cimport (
     LOSS,
@@ -15,6 +17,7 @@ from solver.face_to_face._deal cimport (
     hand_of,
     highest,
     holds,
+    least_turns,
     lowest,
     read_deal,
     simplest_down,
@@ -22,7 +25,7 @@ from solver.face_to_face._deal cimport (
     size_of,
     to_come,
 )
-from solver.face_to_face._deal_bounds cimport race, solitaire
+from solver.face_to_face._deal_bounds cimport may_be_through, may_go_on, race, solitaire, surely_goes_on, surely_through
 from solver.face_to_face._deal_memory cimport Reply, is_same, prepare, recall, release, remember, reply_place
 from solver.face_to_face._deal_turns cimport (
     HELP_SHIFT,
@@ -35,7 +38,7 @@ from solver.face_to_face._deal_turns cimport (
     look_at_hand,
     make_turn,
 )
-from solver.face_to_face._duel cimport HIGHEST, Packed, under, upto
+from solver.face_to_face._duel cimport HIGHEST, Packed, check_deck, under, upto
 from solver.face_to_face._search cimport position_value
 
 cdef enum:
@@ -65,7 +68,6 @@ cdef int endgame_outcome(const Search *s, const Side *x, const Side *y) noexcept
 cdef int settle(Search *s, const Side *x, const Side *y) noexcept nogil:
     """The outcome for x, to move, as far as it is known without listing turns."""
     cdef int outcome
-    s.counts[0] += 1
     if not y.left:
         return LOSS                            # F12
     if not to_come(&s.deal, x) and not to_come(&s.deal, y):
@@ -77,24 +79,21 @@ cdef int settle(Search *s, const Side *x, const Side *y) noexcept nogil:
     if s.ideas & TABLE:
         outcome = recall(&s.memory, &s.deal, x, y, s.ideas & TABLE_DOMINANCE)
         if outcome:
-            s.counts[1] += 1
             return outcome
     if s.ideas & RACE:
         outcome = race(&s.bounder, x, y)
         if outcome:
-            s.counts[1 + outcome] += 1
             return outcome
     if s.ideas & SOLITAIRE:
         outcome = solitaire(&s.bounder, x, y)
-        s.counts[4 + outcome] += 1
         return outcome
     return UNKNOWN
 
 
 # The weights of a logistic regression on solved positions: is the player to move going to win? By the features of `rescaled`.
 
-cdef int[11] MOVER = [-42, 31, -33, -16, 4, 4, 174, 34, 11, -4, -3]
-cdef int[11] OTHER = [51, -26, 25, 15, -6, -6, -106, -42, -25, 4, 3]
+cdef int[11] MOVER = [-55, 50, -47, -13, 6, 4, 213, 38, 26, -5, -4]
+cdef int[11] OTHER = [62, -37, 20, 5, -6, -7, -69, -41, -18, 3, 5]
 
 
 cdef inline void take_gap(int new, int *gap, int *second_gap) noexcept nogil:
@@ -228,10 +227,8 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *win
     elif s.stopped:
         return UNKNOWN
     else:
-        s.counts[7] += 1
         count = list_scored(s, &x, &y, &hand, heap)
         s.room_used += count
-        s.counts[8] += count
         outcome = LOSS
         left = count
         while outcome == LOSS and left and looked < LOOKED_AT and s.ideas & LOOK_AHEAD:
@@ -288,7 +285,7 @@ cdef int solve(Search *s, const Side *x, const Side *y, uint32_t *turn) noexcept
 cdef class DealSolver:
     """Solves deals, one after the other, with at most `table_bytes` of memory and `nodes` nodes each, 0 for no limit.
 
-    `stop` is a buffer of one byte; when it becomes nonzero, the work ends early. ideas: the bits of `IDEAS`.
+    `stop` is a buffer of one byte; when it becomes nonzero, the work ends early. ideas: the bits of those that are on.
     """
 
     cdef Search s
@@ -296,8 +293,11 @@ cdef class DealSolver:
     cdef uint64_t table_bytes
 
     def __cinit__(self, int step, bint lone_card, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None):
+        check_deck(HIGHEST, step)
         if stop is not None and stop.shape[0] != 1:
             raise ValueError(f"stop is one byte, not {stop.shape[0]}")
+        if not 0 <= ideas <= EVERY_IDEA:
+            raise ValueError(f"ideas is 0..{EVERY_IDEA}, not {ideas}")
         self.stop = stop
         self.s.stop = &stop[0] if stop is not None else NULL
         self.s.ideas = ideas
@@ -310,13 +310,44 @@ cdef class DealSolver:
     def __dealloc__(self):
         free(self.s.room)
 
-    def solve(self, tuple mover not None, tuple opponent not None, uint64_t nodes=0, bint want_turn=False):
-        """The outcome for the mover (0 not known, 1 a loss, 2 a win), the nodes, and a winning turn or 0. A side is
-        (ascending, descending, hand, pile)."""
+    def solve(self, object mover, object opponent, uint64_t nodes=0, bint want_turn=False):
+        """The outcome for the mover (0 not known, 1 a loss, 2 a win), the nodes, and a winning turn or None.
+
+        A side is (ascending, descending, hand, pile). A turn is (the hand after it, before drawing; both own tops; the other's).
+        """
         cdef Side x, y
         cdef uint32_t turn = 0
-        cdef int outcome = UNKNOWN
-        read_deal(&self.s.deal, &x, &y, mover, opponent, self.s.deal.step, self.s.deal.keep == 1)
+        cdef int outcome
+        self._begin(&x, &y, mover, opponent, nodes)
+        with nogil:
+            outcome = solve(&self.s, &x, &y, &turn if want_turn else NULL)
+        release(&self.s.memory)
+        return outcome, self.s.nodes, self._described(&x, &y, turn) if turn else None
+
+    def turn_outcomes(self, object mover, object opponent, uint64_t nodes=0):
+        """For every turn of the mover: the turn as in `solve`, the outcome for the mover, and the nodes that it took. The memory
+        is shared, and so is the limit of nodes."""
+        cdef Side x, y, new_x, new_y
+        cdef Hand hand
+        cdef uint64_t before
+        cdef int outcome, count, i
+        cdef uint32_t[::1] turns = np.empty(MOST_TURNS, np.uint32)
+        self._begin(&x, &y, mover, opponent, nodes)
+        look_at_hand(&self.s.deal, &x, True, True, &hand)
+        count = list_turns(&self.s.deal, &x, &y, &hand, False, &turns[0]) if y.left else 0
+        found = []
+        for i in range(count):
+            new_x, new_y, before = x, y, self.s.nodes
+            make_turn(&self.s.deal, hand.numbers, turns[i], &new_x, &new_y)
+            with nogil:
+                outcome = search(&self.s, &new_y, &new_x, NULL)
+            outcome = (UNKNOWN, WIN, LOSS)[outcome]
+            found.append((self._described(&x, &y, turns[i]), outcome, self.s.nodes - before))
+        release(&self.s.memory)
+        return found
+
+    cdef int _begin(self, Side *x, Side *y, tuple mover, tuple opponent, uint64_t nodes) except -1:
+        read_deal(&self.s.deal, x, y, mover, opponent, self.s.deal.step, self.s.deal.keep == 1)
         self.s.most_nodes = nodes if nodes else NO_LIMIT
         self.s.nodes = self.s.room_used = 0
         self.s.stopped = False
@@ -324,10 +355,33 @@ cdef class DealSolver:
             raise MemoryError(f"no room for a table of {self.table_bytes} bytes")
         self.s.bounder.deal, self.s.bounder.memory = &self.s.deal, &self.s.memory
         self.s.bounder.prune = (self.s.ideas & TURN_DOMINANCE) != 0
-        with nogil:
-            outcome = solve(&self.s, &x, &y, &turn if want_turn else NULL)
-        release(&self.s.memory)
-        return outcome, self.s.nodes, turn
+        return 0
 
-    def counts(self):
-        return [self.s.counts[i] for i in range(12)] + [self.s.bounder.e[i] for i in range(16)]
+    cdef object _described(self, const Side *from_x, const Side *from_y, uint32_t turn):
+        cdef Side x = from_x[0], y = from_y[0]
+        cdef Hand hand
+        look_at_hand(&self.s.deal, &x, True, True, &hand)
+        make_turn(&self.s.deal, hand.numbers, turn, &x, &y)
+        return hand.cards & x.left, x.up, x.down, y.up, y.down
+
+
+def bounds_of(object mover, object opponent, int step, bint lone_card, bint prune=True):
+    """What each bound alone says of a deal, for tests: counting for both, race and solitaire (0 silent, 1 a loss, 2 a win); and for
+    each side may_be_through, may_go_on, surely_goes_on and surely_through for 1, 2 and 3 turns, the side being to move."""
+    cdef Search s
+    cdef Bounder *b = &s.bounder
+    cdef Side x, y
+    cdef int k
+    read_deal(&s.deal, &x, &y, mover, opponent, step, lone_card)
+    if prepare(&s.memory, 1 << 22):
+        raise MemoryError("no room")
+    b.deal, b.memory, b.prune, b.effort = &s.deal, &s.memory, prune, 0
+    counted = least_turns(&s.deal, &x), least_turns(&s.deal, &y)
+    through = [may_be_through(b, &x, k) for k in range(1, 4)], [may_be_through(b, &y, k) for k in range(1, 4)]
+    on = [may_go_on(b, &x, k) for k in range(1, 4)], [may_go_on(b, &y, k) for k in range(1, 4)]
+    surely_on = [surely_goes_on(b, &x, k, True) for k in range(1, 4)], [surely_goes_on(b, &y, k, False) for k in range(1, 4)]
+    surely = ([surely_through(b, &x, &y, k, 0, True) for k in range(1, 4)],
+              [surely_through(b, &y, &x, k, 1, True) for k in range(1, 4)])
+    found = counted, race(b, &x, &y), solitaire(b, &x, &y), through, on, surely_on, surely
+    release(&s.memory)
+    return found

@@ -188,8 +188,12 @@ cdef int list_turns(const Deal *deal, const Side *x, const Side *y, const Hand *
             continue
         if alone:
             lay.cards, lay.up, lay.down = 0, x.up, x.down
-            found[count] = turn_of(lay, 1 + 2 * place + (0 if open & 1 else 1))
-            count += 1
+            if open & 1:
+                found[count] = turn_of(lay, 1 + 2 * place)
+                count += 1
+            if open & 2:
+                found[count] = turn_of(lay, 2 + 2 * place)
+                count += 1
         for i in range(lay_count):
             if (lays[i].cards >> place) & 1:
                 continue
