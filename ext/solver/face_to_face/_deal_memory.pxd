@@ -46,6 +46,7 @@ cdef struct Memory:
     Table table
     Notes notes
     Reply *replies
+    uint32_t *last_turns                   # by cards left and drawn, whatever the tops
     uint64_t most_bytes
 
 cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil
@@ -54,6 +55,7 @@ cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Sid
 cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *y, int outcome, uint64_t nodes) noexcept nogil
 cdef Note note_of(const Memory *memory, const Side *x) noexcept nogil
 cdef void write_note(Memory *memory, const Note *note) noexcept nogil
+cdef uint32_t *last_turn_place(const Memory *memory, const Side *x) noexcept nogil
 cdef Reply *reply_place(const Memory *memory, const Side *x) noexcept nogil
 
 cdef inline bint is_same(const Side *a, const Side *b) noexcept nogil:

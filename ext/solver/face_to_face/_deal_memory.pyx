@@ -42,7 +42,8 @@ cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
     memory.table.entries = <Entry *> calloc(LEAST_SIZE, sizeof(Entry))
     memory.notes.notes = <Note *> calloc(LEAST_SIZE, sizeof(Note))
     memory.replies = <Reply *> calloc(REPLIES, sizeof(Reply))
-    if memory.table.entries == NULL or memory.notes.notes == NULL or memory.replies == NULL:
+    memory.last_turns = <uint32_t *> calloc(REPLIES, sizeof(uint32_t))
+    if memory.last_turns == NULL or memory.table.entries == NULL or memory.notes.notes == NULL or memory.replies == NULL:
         release(memory)
         return -1
     return 0
@@ -52,6 +53,7 @@ cdef void release(Memory *memory) noexcept nogil:
     free(memory.table.entries)
     free(memory.notes.notes)
     free(memory.replies)
+    free(memory.last_turns)
     memset(memory, 0, sizeof(Memory))
 
 
@@ -194,3 +196,7 @@ cdef void write_note(Memory *memory, const Note *note) noexcept nogil:
 
 cdef Reply *reply_place(const Memory *memory, const Side *x) noexcept nogil:
     return &memory.replies[side_hash(x) & (REPLIES - 1)]
+
+
+cdef uint32_t *last_turn_place(const Memory *memory, const Side *x) noexcept nogil:
+    return &memory.last_turns[mixed(x.left, x.seat | (<uint64_t> x.drawn << 8)) & (REPLIES - 1)]

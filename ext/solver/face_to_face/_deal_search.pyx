@@ -26,7 +26,7 @@ from solver.face_to_face._deal cimport (
     to_come,
 )
 from solver.face_to_face._deal_bounds cimport may_be_through, may_go_on, race, solitaire, surely_goes_on, surely_through
-from solver.face_to_face._deal_memory cimport Reply, is_same, prepare, recall, release, remember, reply_place
+from solver.face_to_face._deal_memory cimport Reply, is_same, last_turn_place, prepare, recall, release, remember, reply_place
 from solver.face_to_face._deal_turns cimport (
     HELP_SHIFT,
     MOST_TURNS,
@@ -42,9 +42,11 @@ from solver.face_to_face._duel cimport HIGHEST, Packed, check_deck, under, upto
 from solver.face_to_face._search cimport position_value
 
 cdef enum:
-    LOOKED_AT = 8               # turns whose positions are looked at before the first of them is searched
+    LOOKED_AT = 12               # turns whose positions are looked at before the first of them is searched
     MOST_DEPTH = 60             # two players lay 58 cards each, two a turn
     SCORE_BIAS = 1 << 30
+    CARDS_AND_HELP = 63 | (15 << HELP_SHIFT)
+    LAST_WON = 150              # added to the score of a turn of the same cards that won last
 
 cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62
 
@@ -163,13 +165,15 @@ cdef int list_scored(Search *s, const Side *x, const Side *y, const Hand *hand, 
     cdef uint32_t *turns = <uint32_t *> heap
     cdef int count = list_turns(&s.deal, x, y, hand, s.ideas & TURN_DOMINANCE, turns), i, score
     cdef Side new_x, new_y
-    cdef uint32_t turn
+    cdef uint32_t turn, last = last_turn_place(&s.memory, x)[0] if s.ideas & REPLIES_FIRST else 0
     for i in range(count - 1, -1, -1):         # downwards, because both lists begin at the same place
         turn, score = turns[i], -i
         if s.ideas & STATIC_ORDER:
             new_x, new_y = x[0], y[0]
             make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
             score = score_of(s, &new_x, &new_y)
+            if last and not (turn ^ last) & CARDS_AND_HELP:
+                score += LAST_WON
         heap[i] = (<uint64_t> (SCORE_BIAS + score) << 32) | turn
     for i in range(count // 2 - 1, -1, -1):
         sift(heap, count, i)
@@ -269,6 +273,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *win
         if s.ideas & REPLIES_FIRST:
             reply = reply_place(&s.memory, &x)
             reply.x, reply.turn = x, turn
+            last_turn_place(&s.memory, &x)[0] = turn
     return outcome
 
 
