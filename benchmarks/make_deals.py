@@ -25,7 +25,7 @@ BLOCK = 64
 
 
 def deals(most: int, seed: int) -> Iterator[Position]:
-    """Of each game of `seed` the first position with both piles of at most `most` cards; a game that ends before yields nothing."""
+    """Of each game the first position with both piles of at most `most` cards. A game that ends before yields nothing."""
     for start in count(0, BLOCK):
         decks = decks_of(seed, start, start + BLOCK)
         policies = POLICIES.seats(("frugal", "frugal"), start, start + BLOCK)

@@ -1,6 +1,6 @@
 """Bounds of a deal: counting, race and solitaire (`_deal_bounds.pxd`)."""
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint32_t
 
 from solver.face_to_face._deal cimport (
     LOSS,
@@ -17,7 +17,7 @@ from solver.face_to_face._deal cimport (
     size_of,
     to_come,
 )
-from solver.face_to_face._deal_memory cimport Note, note_of, write_note
+from solver.face_to_face._deal_memory cimport Note, Plan, is_same, note_of, plan_place, write_note
 from solver.face_to_face._deal_turns cimport MOST_LAYS, Hand, Lay, cards_at, lays_all, list_lays, look_at_hand
 from solver.face_to_face._duel cimport HIGHEST, under, upto
 from solver.face_to_face._laying cimport HAND
@@ -258,6 +258,27 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     y has the tops that it had, and the cards that it held, `passed` turns of its own ago, and x knows no more of it.
     gifts: x may lay helpful cards, where they fit for sure.
     """
+    cdef const Deal *deal = b.deal
+    cdef Plan *plan
+    cdef uint32_t question
+    cdef bint found
+    if least_turns(deal, x) > k or (not gifts and (to_come(deal, x) > 2 * (k - 1) or dead_cards(deal, x))):
+        return False
+    if surely_lays_all(deal, x, y, passed, gifts):
+        return True
+    if k == 1 or not may_be_through(b, x, k):
+        return False
+    plan = plan_place(b.memory, x, y)
+    question = 1 + k + (passed << 3) + (gifts << 6)
+    if plan.question == question and is_same(&plan.x, x) and is_same(&plan.y, y):
+        return plan.found
+    found = finds_plan(b, x, y, k, passed, gifts)
+    plan.x, plan.y, plan.question, plan.found = x[0], y[0], question, found
+    return found
+
+
+cdef bint finds_plan(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
+    """`surely_through` in several turns."""
     cdef Side after, other
     cdef Hand hand
     cdef Lay[MOST_LAYS] lays
@@ -265,12 +286,6 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     cdef uint64_t held
     cdef int i, dump, count, up, down, least, sure = 0
     cdef bint alone
-    if least_turns(deal, x) > k or (not gifts and (to_come(deal, x) > 2 * (k - 1) or dead_cards(deal, x))):
-        return False
-    if surely_lays_all(deal, x, y, passed, gifts):
-        return True
-    if k == 1 or not may_be_through(b, x, k):
-        return False
     held = held_by(deal, y, passed)
     look_at_hand(deal, x, not between(held, x.up - deal.step, x.up - 1), not between(held, x.down + 1, x.down + deal.step), &hand)
     up, down = lowest_reach(y.up, held, deal.step), highest_reach(y.down, held, deal.step)

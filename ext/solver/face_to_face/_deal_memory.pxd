@@ -12,6 +12,7 @@ from solver.face_to_face._deal cimport Deal, Side
 cdef enum:
     BUCKET = 8                             # entries or notes
     REPLIES = 1 << 12
+    PLANS = 1 << 13
 
 cdef struct Entry:                         # a position that is solved, x to move; 40 bytes
     Side x                                 # no cards left: the entry is empty
@@ -42,10 +43,17 @@ cdef struct Reply:
     Side x
     uint32_t turn                          # 0: none
 
+cdef struct Plan:                          # an answer of `surely_through`
+    Side x
+    Side y
+    uint32_t question                      # k, turns passed, gifts; 0: the place is empty
+    bint found
+
 cdef struct Memory:
     Table table
     Notes notes
     Reply *replies
+    Plan *plans
     uint32_t *last_turns                   # by cards left and drawn, whatever the tops
     uint64_t most_bytes
 
@@ -56,6 +64,7 @@ cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *
 cdef Note note_of(const Memory *memory, const Side *x) noexcept nogil
 cdef void write_note(Memory *memory, const Note *note) noexcept nogil
 cdef uint32_t *last_turn_place(const Memory *memory, const Side *x) noexcept nogil
+cdef Plan *plan_place(const Memory *memory, const Side *x, const Side *y) noexcept nogil
 cdef Reply *reply_place(const Memory *memory, const Side *x) noexcept nogil
 
 cdef inline bint is_same(const Side *a, const Side *b) noexcept nogil:

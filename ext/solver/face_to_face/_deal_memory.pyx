@@ -43,7 +43,8 @@ cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
     memory.notes.notes = <Note *> calloc(LEAST_SIZE, sizeof(Note))
     memory.replies = <Reply *> calloc(REPLIES, sizeof(Reply))
     memory.last_turns = <uint32_t *> calloc(REPLIES, sizeof(uint32_t))
-    if memory.last_turns == NULL or memory.table.entries == NULL or memory.notes.notes == NULL or memory.replies == NULL:
+    memory.plans = <Plan *> calloc(PLANS, sizeof(Plan))
+    if memory.plans == NULL or memory.last_turns == NULL or memory.table.entries == NULL or memory.notes.notes == NULL or memory.replies == NULL:
         release(memory)
         return -1
     return 0
@@ -53,6 +54,7 @@ cdef void release(Memory *memory) noexcept nogil:
     free(memory.table.entries)
     free(memory.notes.notes)
     free(memory.replies)
+    free(memory.plans)
     free(memory.last_turns)
     memset(memory, 0, sizeof(Memory))
 
@@ -200,3 +202,7 @@ cdef Reply *reply_place(const Memory *memory, const Side *x) noexcept nogil:
 
 cdef uint32_t *last_turn_place(const Memory *memory, const Side *x) noexcept nogil:
     return &memory.last_turns[mixed(x.left, x.seat | (<uint64_t> x.drawn << 8)) & (REPLIES - 1)]
+
+
+cdef Plan *plan_place(const Memory *memory, const Side *x, const Side *y) noexcept nogil:
+    return &memory.plans[mixed(side_hash(x), side_hash(y)) & (PLANS - 1)]
