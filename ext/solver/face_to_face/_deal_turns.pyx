@@ -69,8 +69,10 @@ cdef bint can_finish(const Deal *deal, const Side *x, const Side *y) noexcept no
 cdef bint is_stuck(const Deal *deal, const Side *x, const Side *y) noexcept nogil:
     """Has x, to move, no turn (F3, F13)?"""
     cdef Hand hand
-    cdef uint64_t own
+    cdef uint64_t own, cards = hand_of(deal, x)
     cdef int open
+    if size_of(cards & ~upto(x.up)) >= 2 or size_of(cards & under(x.down)) >= 2:
+        return False                           # one after the other on one pile; no need to look closer
     look_at_hand(deal, x, True, True, &hand)
     if hand.count < 2:
         return to_come(deal, x) or not lays_all(deal, &hand, helpful(&hand, y))
