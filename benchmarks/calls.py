@@ -1,20 +1,25 @@
 """The time of each public call as a user pays it, from text to answer, on the committed self-play endgames of both games.
 
-    python benchmarks/calls.py [--rounds N]
+    python benchmarks/calls.py [--rounds N] [--lines N]
 
-Prints the machine and one table in Markdown; README shows the same table. A time is the median of the rounds, and each round is a
-pass over the positions. The time of a command is that of a whole process, divided by the number of lines.
+Prints the machine and two tables in Markdown; README shows the first. A time is the median of the rounds, and each round is a
+pass over the positions. The time of a command is that of a whole process, from a file of N lines to nowhere, divided by their
+number. The second table has the lines a second of the commands, and their greatest memory for N and for ten times N lines.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import machine
+import numpy as np
 from timing import clock, medians
 
 from solver import face_to_face, take_that
@@ -24,6 +29,8 @@ from solver.take_that import deals as line_deals
 HERE = Path(__file__).parent
 SETS = {"face_to_face": "selfplay.txt", "take_that": "take_that_selfplay.txt"}
 FEW, MANY, GAMES = 500, 10_000, 500
+LINES = 1_000_000
+COMMANDS = ("solve -", "solve --json -", "best -")
 MODULES = {"face_to_face": face_to_face, "take_that": take_that}
 DEALS = {"face_to_face": duel_deals, "take_that": line_deals}
 
@@ -34,21 +41,71 @@ def lines_of(name: str) -> list[str]:
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
-def command(arguments: list[str], lines: list[str]) -> Callable[[], float]:
-    """A task that runs the command on lines from standard input. It returns seconds a line."""
-    text = "\n".join(lines).encode() + b"\n"
-    words = [sys.executable, "-m", "solver", *arguments]
-    return lambda: clock(lambda: subprocess.run(words, input=text, stdout=subprocess.DEVNULL, check=True)) / len(lines)
+def written(name: str, count: int, place: Path) -> Path:
+    """A file of `count` lines: the committed positions, over and over."""
+    path = place / f"{name}.txt"
+    lines = lines_of(name)
+    with path.open("w") as file:
+        for start in range(0, count, len(lines)):
+            file.writelines(f"{line}\n" for line in lines[: count - start])
+    return path
 
 
-def tasks(name: str) -> dict[str, Callable[[], float]]:
-    """The tasks by name. Each returns seconds an item."""
+def array_tasks(name: str, array: np.ndarray) -> dict[str, Callable[[], float]]:
+    """The tasks of array forms besides `solve_many` and `best_many`."""
+    game, best = MODULES[name], MODULES[name].best_many(array, progress=False)
+    array, best = array[best != 0], best[best != 0]
+    some = array[:2_000]
+    richest = max(map(game.solve, game.unpack(some)), key=lambda answer: len(answer.rows) if len(answer.rows) <= 600 else 0)
+    position, rows = richest.position, len(richest.rows)
+
+    def many(form: Callable[..., object], *given: np.ndarray) -> Callable[[], float]:
+        return lambda: clock(lambda: form(*given, progress=False)) / len(given[0])
+
+    return {
+        "`optimal_many(array)`, a position": many(game.optimal_many, array),
+        "`lines_many(array)`, a position": many(game.lines_many, array),
+        "`grade_many(array, turns)`, a turn": many(game.grade_many, array, best),
+        "`outcomes_many(array)`, a position": many(game.outcomes_many, some),
+        f"`solve(position).rows`, {rows} rows": lambda: clock(lambda: game.solve(position).rows),
+    }
+
+
+def command(words: str, path: Path, count: int) -> Callable[[], float]:
+    """A task that runs a command on the lines of a file. It returns seconds a line."""
+
+    def run() -> float:
+        with path.open("rb") as file:
+            line = [sys.executable, "-m", "solver", *words.split(), "--quiet"]
+            return clock(lambda: subprocess.run(line, stdin=file, stdout=subprocess.DEVNULL, check=True)) / count
+
+    return run
+
+
+def memory(words: str, path: Path, times: int) -> float:
+    """The greatest memory of a command, in MiB, that reads a file so many times through a pipe."""
+    line = [sys.executable, "-m", "solver", *words.split(), "--quiet"]
+    process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    with process.stdin as stream:
+        for _ in range(times):
+            with path.open("rb") as file:
+                shutil.copyfileobj(file, stream, 1 << 20)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, line)
+    return used.ru_maxrss / 1024
+
+
+def tasks(name: str, path: Path, count: int) -> dict[str, Callable[[], float]]:
+    """The tasks by name. Each returns seconds an item. path: of a file of `count` lines."""
     game, lines = MODULES[name], lines_of(name)
     positions = [game.Position.parse(line) for line in lines]
     few = positions[:FEW]
     turns = [game.best_turn(position) for position in few]
     pairs = [(position, turn) for position, turn in zip(few, turns, strict=True) if turn is not None]
     array = game.pack(positions[:MANY])
+    best, text = game.best_many(array, progress=False), game.format_many(array)
     value = game.remoteness if name == "face_to_face" else game.value
     turns_of = game.legal_turns if name == "face_to_face" else game.legal_actions
 
@@ -64,10 +121,13 @@ def tasks(name: str) -> dict[str, Callable[[], float]]:
         "`grade(position, turn)`": each(lambda pair: game.grade(*pair), pairs),
         f"`{turns_of.__name__}(position)`": each(turns_of, few[:100]),
         "`selfplay_array(count)`, an endgame": lambda: clock(lambda: DEALS[name].selfplay_array(GAMES, progress=False)) / GAMES,
+        "`parse_many(text)`, a line": lambda: clock(lambda: game.parse_many(text)) / len(array),
+        "`format_many(array)`, a position": lambda: clock(lambda: game.format_many(array)) / len(array),
+        "`turns_text(turns)`, a turn": lambda: clock(lambda: game.turns_text(best)) / len(array),
         "`solve_many(array)`, a position": lambda: clock(lambda: game.solve_many(array, progress=False)) / len(array),
         "`best_many(array)`, a position": lambda: clock(lambda: game.best_many(array, progress=False)) / len(array),
-        "`backtrick solve -`, a line": command(["solve", "-"], lines[:MANY]),
-        "`backtrick solve --json -`, a line": command(["solve", "--json", "-"], lines[:MANY]),
+        **array_tasks(name, array),
+        **{f"`backtrick {words}`, a line": command(words, path, count) for words in COMMANDS},
         "`backtrick --version`": lambda: clock(
             lambda: subprocess.run([sys.executable, "-m", "solver", "--version"], stdout=subprocess.DEVNULL, check=True)
         ),
@@ -89,13 +149,23 @@ def time_text(seconds: float) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds whose median is given (default: %(default)s)")
+    parser.add_argument("--lines", type=int, default=LINES, metavar="N", help="lines for a command (default: %(default)s)")
     options = parser.parse_args()
-    found = {name: medians(tasks(name), options.rounds) for name in MODULES}
+    with tempfile.TemporaryDirectory() as place:
+        paths = {name: written(name, options.lines, Path(place)) for name in MODULES}
+        found = {name: medians(tasks(name, paths[name], options.lines), options.rounds) for name in MODULES}
+        used = {name: [memory("solve -", paths[name], times) for times in (1, 10)] for name in MODULES}
     print(machine.describe(), end="\n\n")
     print("| call | Face to Face | Take That |\n|---|---|---|")
     for mine, other in zip(*found.values(), strict=True):
         call = mine if mine == other else f"{mine}, {other}"
         print(f"| {call} | {time_text(found['face_to_face'][mine])} | {time_text(found['take_that'][other])} |")
+    print("\n| command | Face to Face | Take That |\n|---|---|---|")
+    for words in COMMANDS:
+        rates = [f"{1 / found[name][f'`backtrick {words}`, a line']:,.0f}" for name in MODULES]
+        print(f"| `backtrick {words}`, lines a second | {' | '.join(rates)} |")
+    for times, count in enumerate((options.lines, 10 * options.lines)):
+        print(f"| `backtrick solve -`, {count:,} lines | {' | '.join(f'{used[name][times]:.0f} MiB' for name in MODULES)} |")
     return 0
 
 

@@ -1,34 +1,59 @@
 """Writes the Take That position sets of the benchmarks: `python benchmarks/make_take_that_positions.py`, from the root.
 
-One position a line; lines that begin with # say how the set was made. The hardest are found by `climb_take_that.py`.
+One position a line; lines that begin with # say how the set was made. The hardest are found by `climb_take_that.py`. The whole
+rounds were dealt by numpy, as `deals.selfplay` once was; it deals other cards now, and the sets stay, so that figures stay
+comparable.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from solver.take_that.deals import hard, selfplay
+import numpy as np
+
+from solver.take_that import Position, unpack
+from solver.take_that.cards import DECK
+from solver.take_that.deals import hard
+from solver.take_that.playing import play_rounds
+from solver.take_that.policies import POLICIES
+from solver.take_that.position import HAND_SIZE
 
 FOLDER = Path(__file__).parent / "positions"
-SETS = {
-    "take_that_selfplay": ("selfplay(10_000, seed=1)", lambda: selfplay(10_000, seed=1)),
-    "take_that_mixed": (
-        "selfplay(2_000, seed=2, policies=('careful', 'eager'))",
-        lambda: selfplay(2_000, seed=2, policies=("careful", "eager")),
+
+
+def played(count: int, seed: int, policies: tuple[str, str]) -> list[Position]:
+    """The endgames of rounds that numpy dealt."""
+    decks = np.array([np.random.default_rng([seed, number]).permutation(DECK) for number in range(count)], np.uint8)
+    decks[:, 2 * HAND_SIZE :] = decks[:, : 2 * HAND_SIZE - 1 : -1]  # the pile's next card was the last
+    return unpack(play_rounds(decks, POLICIES.seats(policies, 0, count), progress=False).endgames)
+
+
+SETS: dict[str, tuple[str, Callable[[], Iterable[Position]]]] = {
+    "take_that_selfplay": (
+        "10,000 of whole rounds, careful against careful, dealt by numpy, seed 1",
+        lambda: played(10_000, 1, ("careful", "careful")),
     ),
-    "take_that_hard": ("hard(500, seed=1)", lambda: hard(500, seed=1)),
+    "take_that_mixed": (
+        "2,000 of whole rounds, careful against eager, dealt by numpy, seed 2",
+        lambda: played(2_000, 2, ("careful", "eager")),
+    ),
+    "take_that_hard": ("solver.take_that.deals.hard(500, seed=1)", lambda: hard(500, seed=1)),
 }
+
+
+def text_of(name: str) -> str:
+    """The file of a set."""
+    origin, positions = SETS[name]
+    lines = (f"# Endgames of Take That: {origin}", "# Written by: python benchmarks/make_take_that_positions.py", *positions())
+    return "".join(f"{line}\n" for line in lines)
 
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    for name, (call, positions) in SETS.items():
-        header = (
-            f"# Endgames of Take That: solver.take_that.deals.{call}\n"
-            "# Written by: python benchmarks/make_take_that_positions.py\n"
-        )
+    for name in SETS:
         path = FOLDER / f"{name}.txt"
-        path.write_text(header + "".join(f"{position}\n" for position in positions()))
+        path.write_text(text_of(name))
         print(path, path.stat().st_size, "bytes")
 
 

@@ -53,21 +53,38 @@ RETURNS = {
     "legal_turns": "np.ndarray[Any, Any]",
     "turns_of": "np.ndarray[Any, Any]",
     "best_range": "int",
+    "optimal_range": "int",
+    "line_range": "int",
+    "outcomes_range": "int",
+    "grade": "tuple[int, int] | None",
+    "grade_range": "int",
+    "first_illegal": "int",
+    "_actions.count_range": "int",
+    "list_range": "int",
     "play_range": "int",
     "count_outcomes_range": "int",
     "count_optimal_range": "int",
     "count_positions": "list[int]",
-    "Remembered.counts": "tuple[int, int, int, int]",
-    "Remembered.put": "tuple[int, int]",
-    "Remembered.find": "tuple[int, int] | None",
+    "Remembered.counts": "tuple[int, int, int, int, int]",
+    "Remembered.find": "tuple[int, int, int] | None",
     "key_after": "tuple[int, int]",
+    "claims_after": "dict[str, Any]",
+    "shifted": "tuple[int, int]",
     "value": "int",
     "Solver.value": "tuple[int, int, int]",
     "Solver.action_values": "tuple[list[tuple[int, int, int]], int]",
+    "block": "np.ndarray[Any, Any]",
+    "numbers_below": "np.ndarray[Any, Any]",
     "check_room_of": "None",
     "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",
     "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int]]",
     "bounds_of": "tuple[Any, ...]",
+    "squeeze": "int",
+    "parse": "tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]",
+    "read_range": "tuple[int, int]",
+    "write_range": "int",
+    "write_turns": "int",
+    "check_range": "int",
 }
 """By function, `Class.method`, or `_module.function` where two modules differ; what is not here returns nothing."""
 
@@ -82,7 +99,7 @@ MADE_FROM = {
 }
 """What a class is called with."""
 
-OPTIONAL = {"Solver.solve_range": ("best", "nodes"), "_games.play_range": ("actions",)}
+OPTIONAL = {"Solver.solve_range": ("best", "nodes"), "_games.play_range": ("actions",), "_text.read_range": ("turns",)}
 """Parameters that may be None, by function as above."""
 
 _NUMBERS = re.compile(r"(?:u?int\d*(?:_t)?|int|Py_ssize_t|size_t|double)$")
@@ -107,7 +124,8 @@ def type_of(words: str, classes: set[str]) -> str:
         return "Buffer"
     if _NUMBERS.fullmatch(plain):
         return "int"
-    return {"bool": "bool", "str": "str", "tuple": "tuple[int, ...]", "": "Any"}.get(plain, plain if plain in classes else "Any")
+    known = {"bool": "bool", "str": "str", "bytes": "bytes", "tuple": "tuple[int, ...]", "": "Any"}
+    return known.get(plain, plain if plain in classes else "Any")
 
 
 def parameter(text: str, classes: set[str]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from random import Random
 
+import numpy as np
 import pytest
 
 from solver.core.answer import OVER, SEARCH, Answer
@@ -57,6 +58,89 @@ def unpack_undoes_pack(game, rules, positions):
 
 
 @law
+def texts_of_many_are_those_of_each(game, rules, positions):
+    if game.position_dtype is None:
+        return
+    array = game.pack(positions)
+    text = game.format_many(array)
+    assert text.decode() == "".join(f"{position}\n" for position in positions)
+    assert (game.parse_many(text) == array).all() and (game.parse_many(text.decode()) == array).all()
+    assert game.parse_many(b"").dtype == game.position_dtype and game.format_many(array[:0]) == b""
+    column = Game.position_column(game, array)
+    assert (game.position_column(array) == column).all() and game.first_malformed(array) == -1
+    every = [turn for position in positions for turn in game.legal_turns(position, rules)]
+    packed = np.array([0, *map(game.pack_turn, every)], game.turn_dtype)
+    assert game.turns_text(packed) == ["", *map(str, every)] and game.turns_text(packed[:0]) == []
+    assert (game.turn_column(packed) == Game.turn_column(game, packed)).all()
+
+
+@law
+def plain_lines_are_read_as_each_is(game, rules, positions):
+    if game.position_dtype is None:
+        return
+    pairs = [(position, turn) for position in positions for turn in [*game.legal_turns(position, rules)][:30]]
+    array = game.pack([position for position, _ in pairs])
+    packed = np.array([game.pack_turn(turn) for _, turn in pairs], game.turn_dtype)
+    for rest, ending in ((False, "\n"), (True, "\n"), (True, "\tmore\t\n"), (False, "\r\n")):
+        text = "".join(f"{position}\t{turn}{ending}" for position, turn in pairs).encode()
+        for with_turns in (True, False):
+            if not with_turns and not rest:
+                continue
+            read, turns = np.zeros_like(array), np.zeros_like(packed) if with_turns else None
+            if type(game).read_plain is Game.read_plain:
+                assert game.read_plain(text, 0, read, turns, 0, rest) == (0, 0)
+                continue
+            assert game.read_plain(text, 0, read, turns, 0, rest) == (len(pairs), len(text))
+            assert (read == array).all() and (turns is None or (turns == packed).all())
+            assert game.read_plain(text, 0, read[:2], turns, 1, rest) == (2, len(text.split(b"\n")[0]) + 1)
+
+
+@law
+def answers_in_columns_are_those_of_each(game, rules, positions):
+    if game.position_dtype is None:
+        return
+    array, parts = game.pack(positions), (BEST, LINE, OPTIMAL)
+    for size in range(len(parts) + 1):
+        for want in combinations(parts, size):
+            terms = Terms(rules, threads=2, want=frozenset(want))
+            found, expected = game.answer_columns(array, terms), Game.answer_columns(game, array, terms)
+            assert (found.positions == array).all() and (found.values == expected.values).all()
+            for part, one, other in (
+                (BEST, found.best, expected.best),
+                (LINE, found.lines, expected.lines),
+                (OPTIMAL, found.optimal, expected.optimal),
+            ):
+                assert (one is None) == (other is None) == (part not in want)
+                if one is not None and other is not None and part == LINE:
+                    width = other.shape[1]
+                    assert not one[:, width:].any()
+                    one = one[:, :width]
+                assert one is None or (one == other).all(), (part, want)
+
+
+@law
+def grades_in_columns_are_those_of_each(game, rules, positions):
+    if game.position_dtype is None:
+        return
+    every = {turn for position in positions for turn in [*game.legal_turns(position, rules)][:30]}
+    pairs = [(position, turn) for position in positions for turn in sorted(every, key=str)]
+    array = game.pack([position for position, _ in pairs])
+    packed = np.array([game.pack_turn(turn) for _, turn in pairs], game.turn_dtype)
+    legal = np.array([Game.first_illegal(game, array[at : at + 1], packed[at : at + 1], rules) < 0 for at in range(len(pairs))])
+    assert not legal.all() and game.first_illegal(array[legal], packed[legal], rules) == -1
+    for place in np.flatnonzero(~legal)[:50].tolist():
+        there = np.append(np.flatnonzero(legal)[:3], place)
+        assert game.first_illegal(array[there], packed[there], rules) == 3
+    assert game.first_illegal(array[:1], packed[:1] * 0, rules) == 0, "no turn is not legal"
+    terms = Terms(rules, threads=2, want=frozenset({BEST}))
+    found, expected = (way(array[legal], packed[legal], terms) for way in (
+        game.grade_columns, lambda *asked: Game.grade_columns(game, *asked)))  # fmt: skip
+    for one, other in ((found, expected), (found.answers, expected.answers)):
+        for part in ("turns", "after", "over") if one is found else ("positions", "values", "best"):
+            assert (getattr(one, part) == getattr(other, part)).all(), part
+
+
+@law
 def the_fields_of_a_value_are_those_that_are_said(game, rules, positions):
     for answer in game.answers(positions, Terms(rules)):
         told = game.value_record(answer.bounds)
@@ -92,6 +176,26 @@ def values_are_those_of_the_plain_recursion(game, rules, positions):
 def outcomes_are_those_of_the_definition(game, rules, positions):
     for position in positions:
         assert list(game.outcomes(position, rules)) == list(Game.outcomes(game, position, rules)), position
+
+
+@law
+def rows_are_the_outcomes(game, rules, positions):
+    for position in positions:
+        answer = game.solve(position, rules)
+        outcomes = Game.outcomes(game, position, rules)
+        assert (*answer.outcomes,) == outcomes == answer.outcomes and hash(answer.outcomes) == hash(outcomes)
+        for part in (slice(None), slice(1, 3), slice(None, None, -2)):
+            assert game.solve(position, rules).outcomes[part] == outcomes[part]
+        if game.position_dtype is None:
+            with pytest.raises(NotImplementedError, match=game.title):
+                _ = answer.rows
+            continue
+        rows = answer.rows
+        assert rows is answer.rows and not rows.flags.writeable
+        assert game.outcomes_of(rows) == outcomes and game.outcomes_of(rows[1:2]) == outcomes[1:2]
+        assert rows["turn"].tolist() == [game.pack_turn(one.turn) for one in outcomes]
+        plain = Game.find_rows(game, answer)
+        assert Game.outcomes_of(game, plain) == outcomes and len(plain) == len(rows)
 
 
 @law
@@ -178,6 +282,30 @@ def grades_say_what_a_turn_gave_away(game, rules, positions):
             assert one.optimal == (one.before == after) == (one.verdict == "optimal")
             assert one.source == (f"{SEARCH}, {OVER}" if following is None else SEARCH)
             assert game.rank(one.before) >= game.rank(after)
+
+
+@law
+def grades_of_arrays_are_those_of_each(game, rules, positions):
+    if game.position_dtype is None:
+        return
+    questions = [(position, turn) for position in positions for turn in [*game.legal_turns(position, rules)][:30]]
+    every = [turn for _, turn in questions]
+    array = game.pack([position for position, _ in questions])
+    turns = np.array([game.pack_turn(turn) for turn in every], game.turn_dtype)
+    before, after = game.grade_many(array, turns, 2, rules)
+    for plain, quick in zip(Game.grade_many(game, array, turns, 2, rules), (before, after), strict=True):
+        assert np.array_equal(plain, quick) and quick.shape == (len(questions),)
+    grades = [game.grade(position, turn, rules) for position, turn in questions]
+    assert [(one.before, one.after) for one in grades] == list(zip(before.tolist(), after.tolist(), strict=True))
+    for place in range(0, len(questions), 1 + len(questions) // 20):
+        for turn in (0, game.pack_turn(every[place - 1])):
+            if turn and every[place - 1] in game.legal_turns(questions[place][0], rules):
+                continue
+            wrong = turns.copy()
+            wrong[place] = turn
+            for grade_many in (game.grade_many, lambda *asked: Game.grade_many(game, *asked)):
+                with pytest.raises(BacktrickError):
+                    grade_many(array, wrong, 2, rules)
 
 
 @law

@@ -29,6 +29,8 @@ def duel_takers(directory):
         "best_many": face_to_face.best_many,
         "count_outcomes_many": face_to_face.count_outcomes_many,
         "count_optimal_many": face_to_face.count_optimal_many,
+        "optimal_many": face_to_face.optimal_many,
+        "outcomes_many": face_to_face.outcomes_many,
         "probe_many": lambda array: tables.probe_many(array, missing=255),
         "unpack": face_to_face.unpack,
         "keys": lambda array: DUEL_CODEC.keys(array, face_to_face.PUBLISHED),
@@ -36,6 +38,7 @@ def duel_takers(directory):
         "mirrored": mirrored,
         "lines_many": lines_many,
         "play_many": lambda array: play_many(array, np.zeros(3, np.uint64)),
+        "grade_many": lambda array: face_to_face.grade_many(array, np.full(getattr(array, "size", 3), 0x1211, np.uint64)),
         "build_set": lambda array: face_to_face.build_set(directory, "some", array, processes=0, progress=False),
     }
 
@@ -45,6 +48,10 @@ def line_takers(directory):
     return {
         "solve_many": take_that.solve_many,
         "best_many": take_that.best_many,
+        "optimal_many": take_that.optimal_many,
+        "lines_many": take_that.lines_many,
+        "outcomes_many": take_that.outcomes_many,
+        "grade_many": lambda array: take_that.grade_many(array, np.full(getattr(array, "size", 3), 44, np.uint8)),
         "probe_many": lambda array: tables.probe_many(array, missing=99),
         "unpack": take_that.unpack,
         "keys": lambda array: LINE_CODEC.keys(array, take_that.PUBLISHED),

@@ -25,7 +25,7 @@ from solver.audit.running import schedule
 from solver.core.errors import StorageError, UsageError, WorkerError
 
 SCRIPT = ROOT / "scripts" / "audit.py"
-QUICK, SHORT, LONG = 32, 40, 2600  # units: the fewest in which every check has its turn; some five seconds; five minutes
+QUICK, SHORT, LONG = 36, 44, 2600  # units: the fewest in which every check has its turn; some five seconds; five minutes
 
 
 def facts(report: Report) -> dict:

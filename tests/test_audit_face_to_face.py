@@ -191,7 +191,7 @@ def test_nothing_differs_in_a_part_of_a_unit(word):
     assert unit.found is None and unit.compared > 0
 
 
-@pytest.mark.parametrize("word", ["second", "outcomes", "mirror", "tops", "line", "turns", "relabel"])
+@pytest.mark.parametrize("word", ["second", "outcomes", "mirror", "tops", "line", "turns", "arrays", "relabel"])
 def test_wrong_values_are_found(word, monkeypatch):
     monkeypatch.setattr(comparing, "solve_many", wrong_values)
     check = part_of(word)
@@ -200,7 +200,7 @@ def test_wrong_values_are_found(word, monkeypatch):
     assert all("search" in mismatch.says[0] or "list" in mismatch.says[0] for mismatch in (unit.found, unit.smallest))
 
 
-@pytest.mark.parametrize("word", ["line", "turns"])
+@pytest.mark.parametrize("word", ["line", "turns", "arrays"])
 def test_wrong_best_turns_are_found(word, monkeypatch):
     """One turn in 50 is that of another position, or none."""
     right = comparing.best_many
@@ -220,6 +220,24 @@ def test_wrong_counts_are_found(monkeypatch):
                         + one_in(positions, 50))  # fmt: skip
     for word in ("turns", "relabel"):
         assert run_unit(part_of(word), 11, 0).mismatches > 0
+
+
+@pytest.mark.parametrize("name", ["optimal_many", "lines_many", "grade_many", "outcomes_many"])
+def test_wrong_arrays_are_found(name, monkeypatch):
+    """One count, line, grade or value in 50 is another."""
+    right = getattr(comparing, name)
+
+    def wrong(positions, *rest, **more):
+        found = right(positions, *rest, **more)
+        if name == "outcomes_many":
+            found[0]["remoteness"][::50] ^= 1
+        else:
+            part = found[1] if name == "grade_many" else found
+            part[::50] += 1
+        return found
+
+    monkeypatch.setattr(comparing, name, wrong)
+    assert run_unit(part_of("arrays"), 11, 0).mismatches > 0
 
 
 def test_wrong_lists_are_found(monkeypatch):

@@ -129,6 +129,21 @@ def test_wrong_best_actions_are_found(word, monkeypatch):
     assert run_unit(check, 11, 0).mismatches > 0
 
 
+@pytest.mark.parametrize("name", ["optimal_many", "lines_many", "grade_many", "outcomes_many"])
+def test_wrong_arrays_are_found(name, monkeypatch):
+    """One count, line, grade or value in 40 is another."""
+    right = getattr(checks, name)
+
+    def wrong(positions, *rest, **more):
+        found = right(positions, *rest, **more)
+        part = {"grade_many": lambda: found[1], "outcomes_many": lambda: found[0]["value"]}.get(name, lambda: found)()
+        part[::40] += 1
+        return found
+
+    monkeypatch.setattr(checks, name, wrong)
+    assert run_unit(part_of("arrays"), 11, 0).mismatches > 0
+
+
 def test_bounds_that_are_too_narrow_and_nodes_that_are_too_many_are_found(monkeypatch):
     batch = Batch("all sizes", ALL_RULES[0], drawn("all sizes", 30))
     assert checks.compare_bounds(batch).mismatches == []

@@ -141,7 +141,7 @@ def test_a_person_reads_tables_with_a_line_between():
 def test_lines_of_many_are_the_lines_of_each():
     found = lines_many(game.pack(PLACES))
     expected = [[step.turn for step in game.solve(one).line] for one in PLACES]
-    assert [[game.unpack_turn(turn) for turn in line] for line in found] == expected
+    assert [[game.unpack_turn(turn) for turn in line if turn] for line in found] == expected
 
 
 @pytest.mark.parametrize(
@@ -259,6 +259,12 @@ def test_who_asks_one_line_at_a_time_is_answered_at_once():
     assert process.communicate()[1] == b"" and process.returncode == 0
 
 
+@pytest.mark.parametrize("game", ["face_to_face", "take_that"])
+def test_a_sample_is_the_same_with_any_number_of_threads(game):
+    one, three = (run("sample", "1500", "--seed", "7", "--game", game, "--threads", threads).stdout for threads in "13")
+    assert one == three and len(one.splitlines()) == 1500
+
+
 @pytest.mark.parametrize(
     ("commands", "shown", "summary"),
     [
@@ -306,6 +312,8 @@ def test_progress_is_for_a_terminal_only(commands, shown, summary):
         (("sample", "1", "--source", "uniform", "--hands", "0", "3"), "1..6"),
         (("sample", "1", "--source", "uniform", "--hands", "3", "7"), "0..6"),
         (("sample", "1", "--policies", "frugal", "wise"), "wise"),
+        (("sample", "1", "--source", "uniform", "--threads", "2"), "--threads goes with --source selfplay, not with uniform"),
+        (("sample", "1", "--threads", "0"), "--threads: must be 1..1024, not 0"),
     ],
 )
 def test_what_the_user_got_wrong_is_one_sentence_and_exit_code_2(arguments, word, capsys):

@@ -176,6 +176,10 @@ def test_solved_sets_of_both_games(said, tmp_path, game, positions, value):
     assert facts["by_value"][value] == 1
     assert "some of " in said("info", tmp_path)[1]
     assert json.loads(said("solve", "--json", "--tables", tmp_path, positions[0])[1])["source"] == "set some"
+    for suffix in (".npy", ".jsonl", ".tsv"):
+        assert said("solve", "--input", asked, "--output", tmp_path / f"list{suffix}")[0] == 0
+        again = said("generate", "--positions", tmp_path / f"list{suffix}", "--name", "some", "--tables", tmp_path / suffix[1:])
+        assert again[1].split("\t")[1:] == out.split("\t")[1:], "the same digest"
 
 
 def test_a_bad_line_of_a_list_is_named_and_nothing_is_written(said, tmp_path):

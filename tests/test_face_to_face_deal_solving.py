@@ -21,6 +21,7 @@ DEALS = Path(__file__).parent.parent / "benchmarks" / "positions"
 RACE, SOLITAIRE, TABLE, TABLE_DOMINANCE, TURN_DOMINANCE, REPLIES, ORDER, LOOK, SIMPLE = (1 << place for place in range(9))
 EVERY_IDEA = 511
 PLAIN = 0, TABLE, TABLE | TABLE_DOMINANCE, TABLE | TURN_DOMINANCE, TABLE | TABLE_DOMINANCE | SIMPLE | REPLIES
+WITHOUT_BOUNDS = EVERY_IDEA ^ RACE ^ SOLITAIRE
 ONE_OFF = [EVERY_IDEA ^ (1 << place) for place in range(9)]
 WORDS = "unsolved", "loss", "win"
 
@@ -141,6 +142,30 @@ def test_a_bound_is_silent_or_right(bound):
             spoken[found] += 1
             assert found == word(won), (str(deal), rules)
     assert min(spoken.values()) >= 1, spoken
+
+
+def check_bounds(count, seed):
+    """Both bounds against the search without bounds, which the recursion has checked, on deals too large for the recursion."""
+    rng = random.Random(seed)
+    spoken = 0
+    for _ in range(count):
+        deal, rules = random_deal(rng, 11), random_rules(rng)
+        question = packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card
+        found = set(bounds_of(*question)[1:3]) - {0}
+        if found:
+            outcome, _ = kernel(deal, rules, WITHOUT_BOUNDS, nodes=2_000)
+            spoken += bool(outcome)
+            assert len(found) == 1 and (not outcome or found == {outcome} or not followers(deal, rules)), (str(deal), rules)
+    return spoken
+
+
+def test_bounds_agree_with_the_search_without_them():
+    assert check_bounds(3_000, seed=9) > 500
+
+
+@pytest.mark.slow
+def test_bounds_agree_with_the_search_without_them_on_many_deals():
+    assert check_bounds(100_000, seed=10) > 15_000
 
 
 def test_counting_never_counts_too_many_turns():

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+from itertools import islice
 from pathlib import Path
+from runpy import run_path
 
 import numpy as np
 import pytest
 
+from solver.core import selfplay as core_selfplay
 from solver.core.errors import ArgumentError, PositionError
+from solver.core.random import Stream
 from solver.core.state import GAME_OVER
-from solver.face_to_face import deals, rules
+from solver.face_to_face import rules
 from solver.face_to_face.deals import clustered, selfplay, selfplay_array, tight, uniform
 from solver.face_to_face.options import Rules
-from solver.face_to_face.playing import decks_of
+from solver.face_to_face.playing import decks_of, play_games
 from solver.face_to_face.policies import POLICIES, turn_of
-from solver.face_to_face.position import POSITION_DTYPE, Position, pack, unpack
+from solver.face_to_face.position import POSITION_DTYPE, pack, unpack
 from solver.face_to_face.state import State
 from solver.face_to_face.turns import outcomes
 
 PAIRINGS = [("frugal", "frugal"), ("frugal", "hasty"), ("hasty", "hasty")]
-SETS = Path(__file__).parent.parent / "benchmarks" / "positions"
+ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize("policies", PAIRINGS, ids="-".join)
 def test_an_endgame_is_the_first_position_with_both_draw_piles_empty(policies):
+    """All of it by the readable twins: the cards, the players, the rules."""
     expected = []
-    for number, decks in enumerate(decks_of(6, 0, 100).tolist()):
+    for number in range(100):
         seats = policies[::-1] if number % 2 else policies  # in odd games the second one begins
-        state = State.deal(decks)
+        stream = Stream(6, number)
+        state = State.deal([stream.shuffled(range(2, 60)) for _ in range(2)])
         while state.to_move != GAME_OVER and not state.position().is_endgame:
             state = state.play(turn_of(POLICIES[seats[state.to_move]], state.view(state.to_move)))
         if state.position().is_endgame and state.position().opponent.hand:
@@ -57,11 +64,6 @@ def test_progress_is_shown_only_when_asked_for(capsys):
     assert capsys.readouterr().err == ""  # not a terminal
     selfplay_array(7, seed=2, progress=True)
     assert "7.00/7.00" in capsys.readouterr().err
-
-
-def test_an_unknown_policy_is_refused():
-    with pytest.raises(ArgumentError, match="no policy is called 'lucky'; there are frugal, hasty"):
-        selfplay_array(1, policies=("frugal", "lucky"))
 
 
 def test_tight_endgames_are_tight():
@@ -102,19 +104,44 @@ def test_hands_that_no_position_has_are_refused(hands, rule):
             next(source(1, hands=hands))
 
 
-@pytest.mark.parametrize(("name", "source", "count"), [("selfplay", selfplay, 20_000), ("tight", tight, 2_000)])
-def test_the_position_sets_are_what_their_headers_say(name, source, count):
-    lines = (SETS / f"{name}.txt").read_text().splitlines()
-    header, positions = lines[:2], lines[2:]
-    assert f"deals.{name}({count:_}, seed=1" in header[0] and all(line.startswith("#") for line in header)
-    assert len(positions) == count
-    assert positions[:20] == [str(position) for position in source(20, seed=1)]
-    assert all(str(Position.parse(line)) == line for line in positions[::50])
+@pytest.mark.parametrize("name", ["selfplay", "tight"])
+def test_the_committed_positions_are_made_again(name):
+    """All of those of whole games: the kernel plays given cards as it has always played them."""
+    path = ROOT / "benchmarks" / "make_positions.py"
+    assert (path.parent / "positions" / f"{name}.txt").read_text() == run_path(str(path))["text_of"](name)
+
+
+def test_a_seed_gives_the_games_that_it_has_always_given():
+    """Made by the readable twins alone: endgames, winners, numbers of turns."""
+    played = play_games(decks_of(1, 0, 300), POLICIES.seats(("frugal", "hasty"), 0, 300), progress=False)
+    assert sha256(b"".join(part.tobytes() for part in played)).hexdigest()[:16] == "541c77176c0c38d8"
 
 
 @pytest.mark.threads
 def test_more_threads_play_the_same_games(monkeypatch):
     played = selfplay_array(450, seed=6, policies=("hasty", "frugal"), threads=1)
-    monkeypatch.setattr(deals, "BLOCK", 64)  # several blocks
-    assert (selfplay_array(450, seed=6, policies=("hasty", "frugal"), threads=2) == played).all()
-    assert (pack(selfplay(450, seed=6, policies=("hasty", "frugal"))) == played).all()
+    monkeypatch.setattr(core_selfplay, "BLOCK", 15)  # many blocks, and some begin with an odd game
+    for threads in (1, 2, 5):
+        assert (selfplay_array(450, seed=6, policies=("hasty", "frugal"), threads=threads) == played).all()
+        assert list(selfplay(450, seed=6, policies=("hasty", "frugal"), threads=threads)) == unpack(played)
+
+
+def test_endgames_are_there_before_all_are_played():
+    assert list(islice(selfplay(10**12, seed=6), 5)) == list(selfplay(5, seed=6))
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"count": -1}, "count is a whole number of at least 0, not -1"),
+        ({"count": 1.5}, "count is a whole number of at least 0, not 1.5"),
+        ({"count": 1, "seed": -1}, "seed is a whole number 0..2^64-1, not -1"),
+        ({"count": 1, "threads": 0}, "threads is a whole number of at least 1, or None for one a core, not 0"),
+        ({"count": 1, "policies": ("frugal", "lucky")}, "no policy is called 'lucky'; there are frugal, hasty"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_at_once(given, sentence):
+    for source in (selfplay, selfplay_array):
+        with pytest.raises(ArgumentError) as caught:
+            source(**given)
+        assert str(caught.value) == sentence

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver import _arguments, take_that
+from solver import _arguments, _lines, _random, take_that
 from solver.face_to_face import Position, _deal_search, _hands, _index, _probe, _realised, _shapes, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
-from solver.take_that import _layout, _memory, _solver
+from solver.take_that import _layout, _memory, _search, _solver
 from solver.take_that import cards as take_that_cards
 
 EXT = Path(__file__).parent.parent / "ext"
@@ -94,6 +94,41 @@ def counts(count):
 def ranges(found, **more):
     """The arguments of most functions over a range of positions."""
     return {"positions": positions(), **found, "start": 0, "stop": 3, "highest": 60, "step": 10, **more}
+
+
+def outcome_offsets():
+    """Where the outcomes of `positions` begin and end."""
+    found = counts(3)
+    import_module("solver.face_to_face._turns").count_outcomes_range(positions(), found, 0, 3, 60, 10, True)
+    return np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
+
+
+def actions_of(packed):
+    """The functions of `take_that._actions`, with the arguments that they take."""
+    module = import_module("solver.take_that._actions")
+    count, options = len(packed), {"start": 0, "stop": len(packed), "forced_only": False, "opens": True}
+    short = [packed[:-1], packed[:0], np.ascontiguousarray(packed[:, 1:]), np.zeros((count, 98), np.uint8)]
+    found = counts(count)
+    module.count_range(packed, found, 0, count, False, True)
+    offsets = np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
+    rows, codes = np.zeros((offsets[-1], 100), np.uint8), np.zeros(count, np.uint8)
+    module.list_range(packed, offsets, rows, 0, count, False, True)
+    codes[:] = rows[offsets[:-1], 0]
+    return {
+        "take_that._actions.count_range": Call(
+            module.count_range, {"packed": packed, "counts": counts(count), **options},
+            {"packed": short, "counts": [counts(count - 1), counts(0)]}),
+        "take_that._actions.list_range": Call(
+            module.list_range, {"packed": packed, "offsets": offsets, "rows": rows, **options},
+            {"packed": short, "offsets": [offsets[:-1], offsets - 1, offsets + 1, offsets[::-1].copy(), offsets + 2**62],
+             "rows": [rows[:-1], rows[:0], rows[:, 1:].copy()]}),
+        "take_that._actions.play_range": Call(
+            module.play_range,
+            {"packed": packed, "turns": codes, "points": np.zeros(count, np.int8), "following": np.zeros((count, 97), np.uint8),
+             **options},
+            {"packed": short, "turns": [codes[:-1], codes[:0]], "points": [np.zeros(count - 1, np.int8)],
+             "following": [np.zeros((count - 1, 97), np.uint8), np.zeros((count, 96), np.uint8)]}),
+    }  # fmt: skip
 
 
 def moments(count=3):
@@ -174,6 +209,26 @@ def hands(*cards):
     return np.array([sum(1 << card for card in hand) for hand in cards], np.uint64)
 
 
+def texts_of(module, positions, width, turn_width, turns):
+    """The functions of a game's kernel for texts, on three positions in any order."""
+    functions, (name, good) = import_module(f"solver.{module}"), *positions.items()
+    text = str(POSITION if width == 49 else "12,33,43 21,94 34-41-49").encode() + b"\n"
+    short = {name: [good[:2], good[:0]] + ([] if width == 49 else [good[:, 1:].copy(), good[:, :0].copy()])}
+    return {
+        f"{module}.parse": Call(functions.parse, {"text": text.decode().strip()}, {"text": ["", text, text.decode(), "\ud800"]}),
+        f"{module}.read_range": Call(
+            functions.read_range, {"text": text, "start": 0, **positions, "turns": turns, "first": 0, "rest": False},
+            {"start": [len(text) + 1], "first": [-1, 4, *FAR], "turns": [turns[::-1]], name: short[name][2:]}),
+        f"{module}.write_range": Call(
+            functions.write_range, {**positions, "texts": bytes_of((3, width))},
+            {**short, "texts": [bytes_of((2, width)), bytes_of((3, width - 1)), bytes_of((3, width + 1)), bytes_of((0, 0))]}),
+        f"{module}.write_turns": Call(
+            functions.write_turns, {"turns": turns, "texts": bytes_of((3, turn_width))},
+            {"turns": [turns[:2], turns[:0]], "texts": [bytes_of((3, turn_width - 1)), bytes_of((4, turn_width))]}),
+        f"{module}.check_range": Call(functions.check_range, dict(positions), {name: short[name][2:]}),
+    }  # fmt: skip
+
+
 def calls() -> dict[str, Call]:
     duel = "face_to_face."
     tables = {"index": INDEX, "values": bytes_of(64), "start": 0, "lone_card": False}
@@ -200,6 +255,18 @@ def calls() -> dict[str, Call]:
         "_arguments.check_room_of": Call(
             _arguments.check_room_of, {"count": 2**29 - 1, "each": 4, "pointer_bytes": 4},
             {"count": [-1, 2**64], "each": [-1, 2**64], "pointer_bytes": [0, 5, -8]}),
+        "_random.block": Call(
+            _random.block, {"counter": np.zeros(4, np.uint32), "key": np.zeros(2, np.uint32)},
+            {"counter": [np.zeros(size, np.uint32) for size in (0, 3, 5)],
+             "key": [np.zeros(size, np.uint32) for size in (0, 1, 3)]}),
+        "_random.numbers_below": Call(
+            _random.numbers_below, {"seed": 2**64 - 1, "number": 2**64 - 1, "bounds": np.array([1, 7], np.uint32)},
+            {"seed": [-1, 2**64], "number": [-1, 2**64], "bounds": [np.array([7, 0], np.uint32)]}),
+        "_random.deal": Call(
+            _random.deal, {"cards": bytes_of(58), "decks": decks(3), "seed": 2**64 - 1, "first": 2**64 - 1},
+            {"cards": [bytes_of(57), bytes_of(59), bytes_of(0)],
+             "decks": [decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
+             "seed": [-1, 2**64], "first": [-1, 2**64]}),
         duel + "_index.TableIndex": Call(_index.TableIndex, {"mover_count": 2, "opponent_count": 1}),
         duel + "_index.TableIndex.rank_range": Call(
             INDEX.rank_range, ranges({"slots": words(3)}), {"positions": SHORT, "slots": [words(2), words(0)]}),
@@ -308,12 +375,36 @@ def calls() -> dict[str, Call]:
         duel + "_search.solve_range": Call(
             kernel("_search").solve_range, ranges({"values": bytes_of(3)}, lone_card=True),
             {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
-        duel + "_turns.outcomes": Call(kernel("_turns").outcomes, row | {"lone_card": False}),
+        duel + "_rows.outcomes": Call(kernel("_rows").outcomes, row | {"lone_card": False}),
+        duel + "_rows.outcomes_range": Call(
+            kernel("_rows").outcomes_range,
+            ranges({"offsets": outcome_offsets(), "rows": np.zeros(outcome_offsets()[-1], kernel("_rows").OUTCOME_DTYPE)},
+                   lone_card=True),
+            {"positions": [*SHORT, positions()[::-1]],
+             "offsets": [outcome_offsets()[:3], outcome_offsets() - 1, outcome_offsets() + 1, outcome_offsets()[::-1].copy(),
+                         np.full(4, 2**62), np.zeros(4, np.int64), outcome_offsets()[:0]],
+             "rows": [np.zeros(count, kernel("_rows").OUTCOME_DTYPE) for count in (0, outcome_offsets()[-1] - 1)]}),
         duel + "_turns.count_turns": Call(kernel("_turns").count_turns, row | {"lone_card": False}),
         duel + "_turns.legal_turns": Call(kernel("_turns").legal_turns, row | {"lone_card": False}),
-        duel + "_turns.best_range": Call(
-            kernel("_turns").best_range, ranges({"turns": words(3)}, lone_card=True),
+        duel + "_best.best_range": Call(
+            kernel("_best").best_range, ranges({"turns": words(3)}, lone_card=True),
             {"positions": SHORT, "turns": [words(2), words(0)]}),
+        duel + "_best.optimal_range": Call(
+            kernel("_best").optimal_range, ranges({"counts": counts(3)}, lone_card=True),
+            {"positions": SHORT, "counts": [counts(2), counts(0)]}),
+        duel + "_best.line_range": Call(
+            kernel("_best").line_range, ranges({"lines": words(15).reshape(3, 5)}, lone_card=True),
+            {"positions": SHORT, "lines": [words(10).reshape(2, 5), words(12).reshape(3, 4), words(18).reshape(3, 6), words(15)]},
+        ),
+        duel + "_grades.grade": Call(kernel("_grades").grade, row | {"turn": 0x1211, "lone_card": False}, {"turn": [-1, 2**64]}),
+        duel + "_grades.first_illegal": Call(
+            kernel("_grades").first_illegal, ranges({"turns": words(3, 0x1211)}, lone_card=True),
+            {"positions": SHORT, "turns": [words(2), words(0)]}),
+        duel + "_grades.grade_range": Call(
+            kernel("_grades").grade_range,
+            ranges({"turns": words(3, 0x1211), "before": np.zeros(3, np.int8), "after": np.zeros(3, np.int8)}, lone_card=True),
+            {"positions": SHORT, "turns": [words(2), words(0)], "before": [np.zeros(2, np.int8)],
+             "after": [np.zeros(0, np.int8)]}),
         duel + "_turns.count_outcomes_range": Call(
             kernel("_turns").count_outcomes_range, ranges({"counts": counts(3)}, lone_card=True),
             {"positions": SHORT, "counts": [counts(2), counts(0)]}),
@@ -392,14 +483,20 @@ def calls() -> dict[str, Call]:
              "hand_size": [0, -1, 8, 10, 40, 2**31 - 1, 2**31, -(2**31), 2**64],
              "first": [-1, 3, 2**62], "last": [-1, 3, 2**62]}),
         "take_that._layout.look_ups": Call(_layout.look_ups, {}),
-        "take_that._memory.Remembered": Call(_memory.Remembered, {"capacity": 16}, {"capacity": [0, 3, -1, 2**62, 2**63, 2**64]}),
+        "_lines.squeeze": Call(
+            _lines.squeeze, {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)}, {"squeezed": [bytes_of(8), bytes_of(0)]}),
+        **texts_of(duel + "_text", {"positions": positions()}, 49, 29, words(3, 0x8C12)),
+        **actions_of(take_that_positions(3)),
+        **texts_of("take_that._text", {"packed": take_that_positions(3)}, 240, 5, bytes_of(3, 41)),
+        "take_that._memory.Remembered": Call(
+            _memory.Remembered, {"capacity": 16}, {"capacity": [0, 1, 3, -1, 2**62, 2**63, 2**64]}),
         "take_that._memory.Remembered.forget": Call(
-            remembered().forget, {"used": 16, "times": 3}, {"used": [0, 3, -1, 2**64], "times": [2**19 + 1, -1, 2**64]}),
-        "take_that._memory.Remembered.grow": Call(remembered().grow, {"times": 16}, {"times": [0, 3, -1, 2**17, 2**63, 2**64]}),
+            remembered().forget, {"used": 16, "times": 3}, {"used": [0, 1, 3, -1, 2**64], "times": [2**19 + 1, -1, 2**64]}),
+        "take_that._memory.Remembered.grow": Call(remembered().grow, {}),
         "take_that._memory.Remembered.counts": Call(remembered().counts, {}),
         "take_that._memory.Remembered.put": Call(
-            remembered().put, {"first": 1, "second": 2, "low": 0, "high": 0}, {"first": [-1, 2**64], "second": [-1, 2**64],
-                                                                              "low": [-129, 128], "high": [-129, 128]}),
+            remembered().put, {"first": 1, "second": 2, "cost": 3, "low": 0, "high": 0},
+            {"first": [-1, 2**64], "second": [-1, 2**64], "cost": [-1, 128], "low": [-129, 128], "high": [-129, 128]}),
         "take_that._memory.Remembered.find": Call(
             remembered().find, {"first": 1, "second": 2}, {"first": [-1, 2**64], "second": [-1, 2**64]}),
         "take_that._memory.key_after": Call(
@@ -421,6 +518,13 @@ def calls() -> dict[str, Call]:
         duel + "_deal_search.bounds_of": Call(
             _deal_search.bounds_of, {**SIDES, "step": 10, "lone_card": False, "prune": True}, BAD_SIDES
         ),
+        "take_that._search.claims_after": Call(
+            _search.claims_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43)},
+            {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
+             "codes": [bytes_of(2, 43), *(bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255))]}),
+        "take_that._search.shifted": Call(
+            _search.shifted, {"low": 0, "high": 0, "more": 1, "taken": 0, "given": 1},
+            {name: [-1001, 1001, 2**31] for name in ("low", "high", "more", "taken", "given")}),
         "take_that._solver.Solver": Call(
             _solver.Solver, {"forced_only": False, "opens": True, "table_bytes": 1 << 10, "stop": bytearray(1)},
             {"stop": [bytearray(), 7, "stop"], "table_bytes": [-1, 2**80]}),
@@ -450,6 +554,7 @@ def realised():
 
 CALLS = calls()
 MAY_BE_NONE = {"face_to_face._deal_search.DealSolver": {"stop"},
+               "face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
                "take_that._solver.Solver": {"stop"}, "take_that._solver.Solver.solve_range": {"best", "nodes"},
                "take_that._games.play_range": {"actions"},
                "face_to_face._realised.Realised": {"shapes_of"}}  # fmt: skip

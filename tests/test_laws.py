@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 import toy
@@ -65,6 +66,8 @@ BREAKS = {
     "bounds": lambda right, *asked: Bounds(right.lowest + 2, right.highest + 2),
     "outcomes": lambda right, *asked: right[1:] + right[:1],
     "find_outcomes": lambda right, *asked: right[:-1] or right,
+    "find_rows": lambda right, *asked: right[:-1] if len(right) else right,
+    "outcomes_of": lambda right, *asked: right[::-1],
     "find_best": lambda right, answer: answer.outcomes[-1].turn if right else right,
     "count_optimal": lambda right, *asked: right + 1,
     "find_line": lambda right, *asked: right[:-1] or right,
@@ -80,6 +83,15 @@ BREAKS = {
     "unpack": lambda right, *asked: right[::-1],
     "pack_turn": lambda right, *asked: right + 1,
     "unpack_turn": lambda right, *asked: None,
+    "position_column": lambda right, *asked: right[::-1],
+    "turn_column": lambda right, *asked: right[::-1],
+    "read_plain": lambda right, *asked: (right[0] - 1, right[1]),
+    "first_malformed": lambda right, *asked: 0,
+    "answer_columns": lambda right, *asked: replace(right, values=right.values + 1),
+    "grade_columns": lambda right, *asked: replace(right, after=right.after + 1),
+    "grade_many": lambda right, *asked: (right[0], right[1][::-1]),
+    "grades": lambda right, *asked: [*right][::-1],
+    "first_illegal": lambda right, *asked: right + 1,
     "value_record": lambda right, *asked: {**right, "new": 1},
 }
 

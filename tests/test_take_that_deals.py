@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import product
+from hashlib import sha256
+from itertools import islice, product
 from pathlib import Path
 from random import Random
+from runpy import run_path
 
 import numpy as np
 import pytest
 from oracles.take_that_rounds import Round
 from take_that_samples import ALL_RULES, SMALL_DECKS
 
+from solver.core import selfplay as core_selfplay
 from solver.core.errors import ArgumentError, PositionError
+from solver.core.random import Stream
 from solver.core.state import GAME_OVER
 from solver.take_that import TAKE, Action, Position, Rules, unpack, unpack_action
 from solver.take_that.cards import DECK, is_toad, twisted
@@ -21,7 +25,7 @@ from solver.take_that.policies import POLICIES, near, worth
 from solver.take_that.state import State
 
 PAIRS_OF_POLICIES = list(product(POLICIES, repeat=2))
-POSITIONS = Path(__file__).parent.parent / "benchmarks" / "positions"
+ROOT = Path(__file__).parent.parent
 
 
 def played_by(decks: np.ndarray, policies: tuple[str, str] = ("careful", "careful"), **how) -> Played:
@@ -136,18 +140,44 @@ def test_the_policies_change_seats_from_game_to_game():
     assert list(selfplay(6, seed=4, policies=("careful", "eager"))) == mixed
 
 
-@pytest.mark.parametrize(
-    ("name", "source"),
-    [
-        ("selfplay", lambda count: selfplay(count, seed=1)),
-        ("mixed", lambda count: selfplay(count, seed=2, policies=("careful", "eager"))),
-        ("hard", lambda count: hard(count, seed=1)),
-    ],
-)
-def test_the_committed_positions_are_made_again(name, source):
-    lines = (POSITIONS / f"take_that_{name}.txt").read_text().splitlines()
-    wanted = [line for line in lines if not line.startswith("#")][:500]
-    assert len(wanted) == 500 and [str(position) for position in source(500)] == wanted
+@pytest.mark.parametrize("name", ["take_that_selfplay", "take_that_mixed", "take_that_hard"])
+def test_the_committed_positions_are_made_again(name):
+    """All of them: the kernel plays given cards as it has always played them."""
+    path = ROOT / "benchmarks" / "make_take_that_positions.py"
+    assert (path.parent / "positions" / f"{name}.txt").read_text() == run_path(str(path))["text_of"](name)
+
+
+def test_a_seed_gives_the_rounds_that_it_has_always_given():
+    """Made by the readable twins alone: endgames and points."""
+    seats = POLICIES.seats(("careful", "eager"), 0, 300)
+    played = play_rounds(decks_of(1, 0, 300), seats, progress=False, to_end=True)
+    assert sha256(played.endgames.tobytes() + played.points.tobytes()).hexdigest()[:16] == "fafa3b3c3d5e33c7"
+
+
+@pytest.mark.parametrize("policies", PAIRS_OF_POLICIES, ids="-".join)
+def test_an_endgame_is_the_position_with_an_empty_draw_pile(policies):
+    """All of it by the readable twins: the cards, the players, the rules."""
+    expected = []
+    for number in range(20):
+        seats = policies[::-1] if number % 2 else policies  # in odd games the second one begins
+        state = State.deal(Stream(7, number).shuffled(DECK))
+        while state.pile:
+            state = state.apply(POLICIES[seats[state.to_move]](state.view(state.to_move)))
+        expected.append(state.position())
+    assert list(selfplay(20, 7, policies)) == expected
+
+
+@pytest.mark.threads
+def test_more_threads_play_the_same_rounds(monkeypatch):
+    played = selfplay_array(150, seed=6, policies=("careful", "eager"), threads=1)
+    monkeypatch.setattr(core_selfplay, "BLOCK", 15)  # many blocks, and some begin with an odd game
+    for threads in (1, 2, 5):
+        assert (selfplay_array(150, seed=6, policies=("careful", "eager"), threads=threads) == played).all()
+        assert list(selfplay(150, seed=6, policies=("careful", "eager"), threads=threads)) == unpack(played)
+
+
+def test_endgames_are_there_before_all_are_played():
+    assert list(islice(selfplay(10**12, seed=6), 5)) == list(selfplay(5, seed=6))
 
 
 def test_the_careful_policy_is_the_stronger_one():
@@ -175,6 +205,8 @@ ONE = np.zeros((1, 2), np.uint8)
     ("call", "sentence"),
     [
         (lambda: selfplay(1, policies=("clever", "eager")), "no policy is called 'clever'; there are careful, eager"),
+        (lambda: selfplay(1, seed=2**64), "seed is a whole number 0..2^64-1, not 18446744073709551616"),
+        (lambda: selfplay_array(-1), "count is a whole number of at least 0, not -1"),
         (lambda: selfplay_array(1, policies=("eager", "clever")), "no policy is called 'clever'; there are careful, eager"),
         (
             lambda: play_rounds(decks_of(1, 0, 1) * 1.0, ONE),

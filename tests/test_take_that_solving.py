@@ -133,11 +133,15 @@ def test_the_value_follows_from_the_values_of_the_children(options):
     [
         ("35,46,48,51,53,56,57,64 24,34,42,43,45,47,52,58 49", -1),
         ("35,42,46,48,49,53,57,58 24,34,43,45,51,56,64,65 47", -1),
+        ("21,42,45,54,94 36,48,98 27-72-24-84-63-89-49-12", 3),
+        ("29,38,43,61,98 21,24,42,79,83 16-72-92-89-12-97", 3),
     ],
 )
 def test_cards_that_are_gone_hide_no_difference(text, expected):
-    """Values by benchmarks/plain_take_that.cpp (7.7 and 5.0 million states). The first goes wrong if the table's key stops
-    at a card that was twisted away: what comes to light below it can differ."""
+    """Values by benchmarks/plain_take_that.cpp (the first two have 7.7 and 5.0 million states). The first goes wrong if the
+    memory's key stops at a card that was twisted away: what comes to light below it can differ. The last two go wrong if the key
+    does not say which card of the start is the first that cannot be twisted: in two states nothing may be laid on that card, in
+    one of them cards of the start lie above it, in the other they are covered by cards laid since."""
     assert value(Position.parse(text)) == expected
 
 
@@ -347,7 +351,7 @@ def test_arrays_that_hold_no_position_are_refused():
 
 def test_what_was_searched_before_changes_no_count_of_nodes():
     """So a limit of nodes means the same everywhere, though a thread keeps its solvers."""
-    cases = [*selfplay(60, seed=8), *hard(2, seed=8)]
+    cases = [*selfplay(60, seed=8), *hard(2, seed=15)]
     first = [bounds(position).nodes for position in cases]
     assert max(first) > 10_000, "some are solved by a solver that is not kept"
     assert [bounds(position).nodes for position in reversed(cases)] == first[::-1]

@@ -186,6 +186,8 @@ def _add_sample(command: argparse.ArgumentParser) -> None:
     command.add_argument("--policies", nargs=2, metavar=("A", "B"), help="the two players, for a source that takes them")
     hands = "cards in the mover's and the opponent's hand, for a source that takes them"
     command.add_argument("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
+    threads = "number of threads, for a source that takes them; the positions are the same (default: one a core)"
+    command.add_argument("--threads", type=read_whole(1, MOST_WORKERS), metavar="N", help=threads)
     command.epilog = "\n\n".join(f"sources of {game.title}:\n{indent(_sources(game), '  ')}" for game in games)
 
 
@@ -194,6 +196,7 @@ def _sources(game: AnyGame) -> str:
     takes = {
         "policies": f"--policies A B, each of {', '.join(game.policies)}",
         "hands": f"--hands N M, 1..{game.hand_size} and 0..{game.hand_size}",
+        "threads": "--threads N",
     }
     width = max(map(len, game.sources), default=0)
     lines = []
@@ -225,7 +228,7 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     add, text, number = command.add_argument, read_text, read_whole(1, MOST_WORKERS)
     add("--cards", type=read_whole(), metavar="N", help="all tables of at most N cards in both hands, 2..10")
     add("--tables", type=text, metavar="DIR", default=TABLES, help="where they are written (default: %(default)s)")
-    add("--positions", type=text, metavar="FILE", help="solve these, one a line (-: standard input), into a set")
+    add("--positions", type=text, metavar="FILE", help="solve these, read as --input of solve reads them, into a set")
     add("--closure", type=text, metavar="POSITION", help="solve all that this position leads to")
     add("--name", help="of the set or closure (default: positions)")
     only = command.add_mutually_exclusive_group().add_argument

@@ -7,18 +7,20 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, TextIO
 
 from solver.cli.arguments import metavar
+from solver.cli.columns import COLUMNS
 from solver.cli.formats import RECORDS, ROWS, TEXT, format_of
-from solver.cli.forms import FORMS, AnyTerms, Drawn, Form, Question
-from solver.cli.questions import Asked, asked
+from solver.cli.forms import FORMS, AnyTerms, Drawn, Form
+from solver.cli.reading import ArrayBatch, Batch, Begun, QuestionReader
+from solver.cli.sources import asked
 from solver.cli.streams import say
 from solver.cli.writing import Output, output
 from solver.core.budget import UNLIMITED, Budget
-from solver.core.errors import BacktrickError, LineError, UsageError
+from solver.core.errors import BacktrickError, UsageError
 from solver.core.game import Option, Source, Terms
 from solver.core.progress import Shown, bar, was_seen
 from solver.games import GAMES, AnyGame, all_games, game_of, opener_of
@@ -32,17 +34,17 @@ def ask(options: argparse.Namespace) -> int:
     form, shape = _form(options), _shape(options, ROWS if questions.unit else TEXT)
     tally = _Tally(form)
     with output(options.command, form, shape, options.output) as out:
-        reader = _Reader(options, form.want(shape), out)
+        answering = _Answering(options, form, shape, out, tally)
+        reader = QuestionReader(options.game, options.command == "grade", options.keep_going, answering.begin)
         with _bar(options, questions.unit, questions.total, options.input in (None, "-")) as shown:
             for portion in questions.portions:
-                read, failures = reader.read(portion)
-                if read and reader.game is not None and reader.terms is not None:
-                    out.write(tally.counted(form.items(reader.game, read, reader.terms)))
+                batch = reader.read(portion)
+                answering.answer(batch)
                 out.flush()
-                if failures and not options.keep_going:
-                    raise failures[0]
-                tally.bad += len(failures)
-                shown.update(len(portion))
+                if batch.failures and not options.keep_going:
+                    raise batch.failures[0]
+                tally.bad += len(batch.failures)
+                shown.update(len(batch) + len(batch.failures))
             seen = was_seen(shown)
         if reader.game is None and options.game:
             reader.begin(game_of(options.game))
@@ -50,52 +52,32 @@ def ask(options: argparse.Namespace) -> int:
     return BacktrickError.exit_code if tally.bad else 0
 
 
-class _Reader:
-    """Parses questions. The first question whose game can be told decides the game, and with it rules and limits."""
+class _Answering:
+    """Answers questions and writes the answers: in columns where all values are searched for without limits, else one by one."""
 
-    def __init__(self, options: argparse.Namespace, want: frozenset[str], out: Output):
-        self._options, self._want, self._out = options, want, out
-        self.game: AnyGame | None = None
-        self.terms: AnyTerms | None = None
+    def __init__(self, options: argparse.Namespace, form: Form[Any], shape: str, out: Output, tally: _Tally):
+        self._options, self._form, self._shape, self._out, self._tally = options, form, shape, out, tally
+        self._game: AnyGame | None = None
+        self._terms: AnyTerms | None = None
 
-    def begin(self, game: AnyGame) -> None:
-        """Decides that questions are of this game. Raises an error if the options do not fit the game."""
-        self.game, self.terms = game, _terms(self._options, game, self._want)
-        self._out.begin(game, self.terms.rules)
+    def begin(self, game: AnyGame) -> Begun:
+        """Called when the game is known. Raises an error if the options do not fit the game."""
+        terms = _terms(self._options, game, self._form.want(self._shape))
+        self._out.begin(game, terms.rules)
+        self._game, self._terms = game, terms
+        unlimited = terms.known is None and terms.budget == UNLIMITED
+        return Begun(terms.rules, unlimited and game.position_dtype is not None and self._form.in_columns(self._shape))
 
-    def read(self, portion: Sequence[Asked]) -> tuple[list[Question], list[BacktrickError]]:
-        """The good questions of a portion, and the errors of the bad ones. With --keep-going each error is printed at once;
-        otherwise reading ends at the first."""
-        read: list[Question] = []
-        failures: list[BacktrickError] = []
-        for one in portion:
-            if self.game is None and (told := self._told(one)):
-                self.begin(told)
-            try:
-                read.append(self._question(one, self.game or one.game()))
-            except BacktrickError as error:
-                failures.append(LineError(one.place, error) if one.place else error)
-                if not self._options.keep_going:
-                    break
-                say(str(failures[-1]))
-        return read, failures
-
-    def _told(self, one: Asked) -> AnyGame | None:
-        """The game of --game, else the game of the question; None if it cannot be told."""
-        if self._options.game:
-            return game_of(self._options.game)
-        with suppress(BacktrickError):
-            return one.game()
-        return None
-
-    def _question(self, one: Asked, game: AnyGame) -> Question:
-        """A question, parsed. Raises `BacktrickError`, also for a turn that is not legal."""
-        position = one.position(game)
-        game.check_endgame(position)
-        if self._options.command != "grade":
-            return Question(position)
-        turn = one.turn(game)
-        return Question(position, turn, game.play(position, turn, game.published if self.terms is None else self.terms.rules))
+    def answer(self, batch: Batch) -> None:
+        """Answers the good questions of a portion."""
+        if not len(batch) or self._game is None or self._terms is None:
+            return
+        if isinstance(batch, ArrayBatch):
+            columns = COLUMNS[self._options.command](self._game, batch.positions, batch.turns, self._terms)
+            self._tally.add(len(columns), columns.tally())
+            self._out.write_columns(columns)
+        else:
+            self._out.write(self._tally.counted(self._form.items(self._game, batch.questions, self._terms)))
 
 
 def _form(options: argparse.Namespace) -> Form[Any]:
@@ -127,6 +109,11 @@ class _Tally:
             self.words[self.form.tally(item)] += 1
             yield item
 
+    def add(self, count: int, words: Counter[str]) -> None:
+        """Counts many answers."""
+        self.answered += count
+        self.words.update(words)
+
     def say(self, options: argparse.Namespace, seen: bool) -> None:
         """Prints the summary if progress was shown or a file was written; otherwise only how many could not be answered."""
         if options.quiet:
@@ -156,7 +143,7 @@ def grade(options: argparse.Namespace) -> int:
 
 
 def sample(options: argparse.Namespace) -> int:
-    """sample: writes positions as they are found."""
+    """sample: writes positions as they are found, and keeps none."""
     game = game_of(options.game or next(iter(GAMES)))
     source_name = next(iter(game.sources), "") if options.source is None else options.source
     positions = _source(game, source_name, options)
@@ -165,19 +152,25 @@ def sample(options: argparse.Namespace) -> int:
     with output(options.command, form, _shape(options, ROWS), options.output) as out:
         out.begin(game, game.published)
         with _bar(options, "positions", options.count) as shown:
-            for position in positions:
-                out.write(tally.counted([Drawn(game, position)]))
+            while some := list(islice(positions, SOME)):
+                out.write(tally.counted(Drawn(game, position) for position in some))
                 out.flush()
-                shown.update()
+                shown.update(len(some))
     tally.say(options, False)
     return 0
+
+
+SOME = 64
+"""Positions of a sample that are written together: for each by itself, flushing would take longer than the rest."""
 
 
 def _source(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator[Any]:
     if name not in game.sources:
         raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.sources)}")
     source: Source[Any] = game.sources[name]
-    given = {what: tuple(getattr(options, what)) for what in ("policies", "hands") if getattr(options, what)}
+    given: dict[str, Any] = {what: tuple(getattr(options, what)) for what in ("policies", "hands") if getattr(options, what)}
+    if options.threads is not None:
+        given["threads"] = options.threads
     for what in given:
         if what not in source.takes:
             those = ", ".join(other for other, taking in game.sources.items() if what in taking.takes)

@@ -9,11 +9,15 @@ from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
 
+import numpy as np
+
 from solver.cli.commands import rules_of
-from solver.cli.streams import flush, numbered, printable, questions, say, write
+from solver.cli.reading import ArrayBatch, Begun, QuestionReader
+from solver.cli.sources import asked
+from solver.cli.streams import flush, printable, say, write
 from solver.core.batches import available_cores
-from solver.core.errors import BacktrickError, ForeignFileError, LineError, StorageError, TableError, UsageError
-from solver.games import GAMES, game_of, stored_of, tell
+from solver.core.errors import ForeignFileError, StorageError, TableError, UsageError
+from solver.games import GAMES, AnyGame, game_of, stored_of, tell
 from solver.storage.file import SUFFIX, Header, Reader
 from solver.storage.kinds import FileKind, Verification
 from solver.storage.workers import workers
@@ -69,21 +73,26 @@ def _generate_tables(options: argparse.Namespace) -> int:
 
 
 def _generate_set(options: argparse.Namespace) -> int:
-    lines = _lines(options.positions)
-    if not lines:
+    def begin(game: AnyGame) -> Begun:
+        stored_of(game)  # raises an error if the game keeps nothing on disk
+        return Begun(rules_of(options, game), True)
+
+    typed = options.positions == "-"
+    reader = QuestionReader(options.game, False, False, begin)
+    batches = []
+    for portion in asked(["-"] if typed else [], None if typed else options.positions).portions:
+        batches.append(reader.read(portion))
+        if batches[-1].failures:
+            raise batches[-1].failures[0]
+    positions = [batch.positions for batch in batches if isinstance(batch, ArrayBatch)]
+    if reader.game is None or not positions:
         raise UsageError(f"no positions in {options.positions}")
-    game = game_of(options.game) if options.game else tell(lines[0][1])
-    stored, rules, positions = stored_of(game), rules_of(options, game), []
-    for place, text in lines:
-        try:
-            positions.append(game.parse(text))
-        except BacktrickError as error:
-            raise LineError(place, error) from None
+    stored, rules = stored_of(reader.game), rules_of(options, reader.game)
     with ExitStack() as stack:
         header = stored.build_set(
             options.tables,
             _name(options),
-            stored.codec.pack(positions),
+            np.concatenate(positions),
             rules,
             force=options.force,
             processes=options.processes,
@@ -115,16 +124,6 @@ def _name(options: argparse.Namespace) -> str:
 def _built(header: Header) -> int:
     write(f"{header.name}\t{header.digest}\t{header.length} positions\n")
     return 0
-
-
-def _lines(place: str) -> list[tuple[str, str]]:
-    """The lines of a file, or of standard input for -, with their places."""
-    if place == "-":
-        return [line for portion in questions(["-"]) for line in portion]
-    try:
-        return numbered(Path(place).read_bytes().split(b"\n"))
-    except OSError as error:
-        raise StorageError(place, f"cannot be read: {error.strerror}") from None
 
 
 def _executor(options: argparse.Namespace, stack: ExitStack) -> tuple[Executor, int] | None:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from solver.cli.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
 from solver.cli.questions import NO_TURN, UNKNOWN
+from solver.cli.reading import Question
 from solver.core.answer import Answer, Grade, Outcome
 from solver.core.budget import Bounds
 from solver.core.columns import table_text
@@ -23,14 +24,6 @@ from solver.games import AnyGame
 AnyAnswer = Answer[Any, Any, Any]
 AnyGrade = Grade[Any, Any, Any]
 AnyTerms = Terms[Any, Any]
-
-
-class Question(NamedTuple):
-    """A parsed question: a position; to grade, also a turn and what `Game.play` gives for it."""
-
-    position: Any
-    turn: Any = None
-    played: tuple[int, Any] = (0, None)
 
 
 Row = tuple[object, ...]
@@ -65,6 +58,10 @@ class Form(ABC, Generic[Item]):
     def offers(self, form: str) -> bool:
         """True if answers can be written in this format."""
         return form in self.forms and not (self.every and form in (ARRAY, TABLE))
+
+    def in_columns(self, form: str) -> bool:
+        """True if `columns.py` can write the answers in this format: those that `Answer` gives of most positions alike."""
+        return self.offers(form) and form != TEXT and not self.every and ARRAY in self.forms
 
     def want(self, form: str) -> frozenset[str]:
         """The parts of an answer that a format needs, for `Terms.want`."""

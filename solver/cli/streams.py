@@ -1,49 +1,48 @@
-"""Questions from the arguments or from standard input, in portions; answers to standard output."""
+"""Standard input, in portions of lines; standard output; standard error."""
 
 from __future__ import annotations
 
 import os
 import sys
-from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 from solver.core.errors import StreamError
+from solver.core.lines import Lines
 
 PORTION = 1 << 20
 """The most bytes read at once: few enough to bound memory, and enough work for the threads to be worth starting."""
 
-Portion = list[tuple[str, str]]
-"""Questions, each with its place for an error message."""
 
-
-def questions(texts: Sequence[str]) -> Iterator[Portion]:
-    """The questions that the arguments ask; for the argument `-` those on standard input, one a line."""
-    if list(texts) == ["-"]:
-        yield from _from_stdin()
-    else:
-        yield [(f"argument {number}" if len(texts) > 1 else "", text) for number, text in enumerate(texts, 1)]
-
-
-def _from_stdin() -> Iterator[Portion]:
-    """The questions on standard input, each portion as soon as it arrives: a program may wait for an answer before it goes on."""
+def from_stdin() -> Iterator[Lines]:
+    """The lines of standard input, each portion as soon as it arrives: a program may wait for an answer before it goes on."""
+    _widen()
     return lines_of(_read, "")
 
 
-def lines_of(read: Callable[[], bytes], name: str) -> Iterator[Portion]:
-    """The lines of the bytes that `read` returns, until it returns none. name: the file's name for errors.
+def _widen() -> None:
+    """A pipe on Linux holds 64 KiB unless told otherwise: not enough work for the threads to be worth starting."""
+    with suppress(ImportError, AttributeError, OSError):
+        fcntl = import_module("fcntl")
+        fcntl.fcntl(sys.stdin.fileno(), fcntl.F_SETPIPE_SZ, PORTION)
 
-    Empty lines and lines that begin with # are passed over; line numbers count them.
-    """
+
+def lines_of(read: Callable[[], bytes], name: str) -> Iterator[Lines]:
+    """The lines of the bytes that `read` returns, until it returns none. name: the file's name for errors."""
     number, rest = 0, b""
     while block := read():
-        *lines, rest = (rest + block).split(b"\n")
+        text = rest + block
+        end = text.rfind(b"\n") + 1
+        whole, rest = text[:end], text[end:]
+        lines = whole.count(b"\n")
         if len(rest) > PORTION:
             place = f"{name}, line" if name else "line"
-            raise StreamError(f"{place} {number + len(lines) + 1} has more than {PORTION} characters")
-        yield numbered(lines, number)
-        number += len(lines)
-    yield numbered([rest], number)
+            raise StreamError(f"{place} {number + lines + 1} has more than {PORTION} characters")
+        yield Lines(whole, number)
+        number += lines
+    yield Lines(rest, number)
 
 
 def _read() -> bytes:
@@ -54,18 +53,6 @@ def _read() -> bytes:
         return bytes(stream.read1(PORTION))
     except OSError as error:
         raise StreamError(f"standard input cannot be read: {error.strerror}") from None
-
-
-def numbered(lines: Sequence[bytes], before: int = 0) -> Portion:
-    """The lines that are questions, each with its number; `before` lines came before them."""
-    portion = []
-    for number, line in enumerate(lines, before + 1):
-        if number == 1:
-            line = line.removeprefix(BOM_UTF8)  # some editors begin a file with it
-        text = line.rstrip(b"\r").decode(errors="replace")
-        if text and not text.isspace() and not text.startswith("#"):
-            portion.append((f"line {number}", text))
-    return portion
 
 
 def write(text: str) -> None:

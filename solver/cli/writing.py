@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from solver.cli import streams
+from solver.cli.columns import Columns
 from solver.cli.formats import ARRAY, GROUP, METADATA, TABLE, arrow
 from solver.cli.forms import Form
 from solver.core.answer import SCHEMA
@@ -29,6 +31,10 @@ class Output:
 
     def write(self, items: Iterable[Any]) -> None:
         """Writes some answers, in order."""
+        raise NotImplementedError
+
+    def write_columns(self, columns: Columns) -> None:
+        """Writes many answers, in order: the same as `write` writes of each."""
         raise NotImplementedError
 
     def flush(self) -> None:
@@ -76,6 +82,9 @@ class _Printed(Output):
         for line in self._form.lines(self._shape, items):
             streams.write(line)
 
+    def write_columns(self, columns: Columns) -> None:
+        streams.write(columns.lines(self._shape).decode())
+
     def flush(self) -> None:
         streams.flush()
 
@@ -94,47 +103,32 @@ class _Lines(_File):
         for line in self._form.lines(self._shape, items):
             self._file.write(line.encode())
 
+    def write_columns(self, columns: Columns) -> None:
+        self._file.write(columns.lines(self._shape))
 
-class _Groups(_File, ABC):
-    """A file of one game, written in groups of answers."""
 
-    def __init__(self, file: BinaryIO, command: str, form: Form[Any], shape: str, path: str):
-        super().__init__(file, command, form, shape, path)
-        self._game: AnyGame | None = None
-        self._group: list[Any] = []
+class _OfOneGame(_File, ABC):
+    """A file of one game, which has a head: it must be known when the file ends."""
+
+    _game: AnyGame | None = None
 
     def begin(self, game: AnyGame, rules: Any) -> None:
         self._game = game
         self._open(game, rules)
 
-    def write(self, items: Iterable[Any]) -> None:
-        for item in items:
-            self._group.append(item)
-            if len(self._group) == GROUP:
-                self._put_group()
-
     def end(self) -> None:
         if self._game is None:
             raise UsageError(f"{self._path}: no question told whose positions it is to hold; --game does")
-        self._put_group()
         self._close()
-
-    def _put_group(self) -> None:
-        if self._group and self._game is not None:
-            self._put(self._game, self._group)
-            self._group = []
 
     @abstractmethod
     def _open(self, game: AnyGame, rules: Any) -> None: ...
 
     @abstractmethod
-    def _put(self, game: AnyGame, items: list[Any]) -> None: ...
-
-    @abstractmethod
     def _close(self) -> None: ...
 
 
-class _Array(_Groups):
+class _Array(_OfOneGame):
     """A numpy array with one axis: the fields of a position, then what was answered."""
 
     _count = 0
@@ -148,17 +142,25 @@ class _Array(_Groups):
         self._header()
         self._begin = self._file.tell()
 
-    def _put(self, game: AnyGame, items: list[Any]) -> None:
-        positions, numbers = zip(*map(self._form.numbers, items), strict=True)
-        packed = game.pack(positions)
-        array = np.empty(len(items), self._dtype)
-        names = packed.dtype.names or ()
+    def write(self, items: Iterable[Any]) -> None:
+        for group in _groups(items):
+            game = self._game
+            assert game is not None
+            positions, numbers = zip(*map(self._form.numbers, group), strict=True)
+            self._put(game.pack(positions), list(zip(*numbers, strict=True)))
+
+    def write_columns(self, columns: Columns) -> None:
+        self._put(columns.answers.positions, columns.numbers())
+
+    def _put(self, positions: np.ndarray, columns: Sequence[Any]) -> None:
+        array = np.empty(len(positions), self._dtype)
+        names = positions.dtype.names or ()
         for name in names:
-            array[name] = packed[name]
-        for name, column in zip((self._dtype.names or ())[len(names) :], zip(*numbers, strict=True), strict=True):
+            array[name] = positions[name]
+        for name, column in zip((self._dtype.names or ())[len(names) :], columns, strict=True):
             array[name] = column
         self._file.write(array.tobytes())
-        self._count += len(items)
+        self._count += len(array)
 
     def _close(self) -> None:
         self._file.seek(0)
@@ -171,10 +173,11 @@ class _Array(_Groups):
         np.lib.format.write_array_header_1_0(self._file, header)
 
 
-class _Table(_Groups):
+class _Table(_OfOneGame):
     """Parquet: a row for each answer, with the names of its record as columns; a row group for each group of answers."""
 
     _writer: Any = None
+    _waiting: Sequence[Any] = ()
 
     def drop(self) -> None:
         if self._writer is not None:
@@ -188,12 +191,34 @@ class _Table(_Groups):
         columns = [(name, types[kind]) for name, kind in self._form.columns(game).items()]
         self._writer = parquet.ParquetWriter(self._file, pyarrow.schema(columns, metadata={METADATA: json.dumps(told)}))
 
-    def _put(self, game: AnyGame, items: list[Any]) -> None:
+    def write(self, items: Iterable[Any]) -> None:
+        for group in _groups(items):
+            cells = [self._form.cells(item) for item in group]
+            self._put({name: [row.get(name) for row in cells] for name in self._writer.schema.names}, len(cells))
+
+    def write_columns(self, columns: Columns) -> None:
+        self._put(columns.cells(), len(columns))
+
+    def _put(self, columns: Mapping[str, list[Any]], count: int) -> None:
+        """Adds rows to the group that waits to be written."""
         pyarrow, _ = arrow(self._path)
-        cells = [self._form.cells(item) for item in items]
         schema = self._writer.schema
-        columns = [pyarrow.array([row.get(one.name) for row in cells], one.type) for one in schema]
-        self._writer.write_table(pyarrow.table(columns, schema=schema))
+        arrays = [pyarrow.array(columns.get(one.name, [None] * count), one.type) for one in schema]
+        waiting = pyarrow.concat_tables([*self._waiting, pyarrow.table(arrays, schema=schema)])
+        while len(waiting) >= GROUP:
+            self._writer.write_table(waiting[:GROUP].combine_chunks())
+            waiting = waiting[GROUP:]
+        self._waiting = [waiting]
 
     def _close(self) -> None:
+        for rest in self._waiting:
+            if len(rest):
+                self._writer.write_table(rest.combine_chunks())
         self._writer.close()
+
+
+def _groups(items: Iterable[Any]) -> Iterator[list[Any]]:
+    """The items, so many at a time as are written at once."""
+    items = iter(items)
+    while group := list(islice(items, GROUP)):
+        yield group

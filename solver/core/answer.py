@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+import numpy as np
 
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import NotSolvedError
@@ -41,6 +43,52 @@ class Outcome(Generic[P, T]):
     position: P | None
     points: int = 0
     ways: int = 1
+
+
+class Outcomes(Sequence[Outcome[P, T]]):
+    """Outcomes that are made of rows when they are touched, and kept. Otherwise like a tuple, and equal to one.
+
+    rows:    an array, shape (n,)
+    made_of: gives the outcomes of some of the rows
+    """
+
+    def __init__(self, rows: np.ndarray, made_of: Callable[[np.ndarray], Sequence[Outcome[P, T]]]):
+        self._rows, self._made_of = rows, made_of
+        self._made: dict[int, Outcome[P, T]] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Outcome[P, T]: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Outcome[P, T], ...]: ...
+    def __getitem__(self, place: int | slice) -> Outcome[P, T] | tuple[Outcome[P, T], ...]:
+        places = range(len(self._rows))[place]
+        return self._one(places) if isinstance(places, int) else tuple(map(self._one, places))
+
+    def _one(self, place: int) -> Outcome[P, T]:
+        if place not in self._made:
+            [self._made[place]] = self._made_of(self._rows[place : place + 1])
+        return self._made[place]
+
+    def __iter__(self) -> Iterator[Outcome[P, T]]:
+        if len(self._made) < len(self._rows):
+            made = dict(enumerate(self._made_of(self._rows)))
+            self._made = {**made, **self._made}
+        return map(self._made.__getitem__, range(len(self._rows)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (Outcomes, tuple)) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (tuple(self),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +172,19 @@ class Answer(Generic[P, T, R]):
         return self.game.value_text(self.bounds)
 
     @cached_property
-    def outcomes(self) -> tuple[Outcome[P, T], ...]:
-        """Every distinct outcome, best first; equal ones in the order of the turns."""
+    def outcomes(self) -> Sequence[Outcome[P, T]]:
+        """Every distinct outcome, best first; equal ones in the order of the turns. An outcome may be made when it is touched."""
         return self.game.find_outcomes(self)
+
+    @cached_property
+    def rows(self) -> np.ndarray:
+        """`outcomes` as rows of an array that cannot be written to, shape (n,), without objects (docs/answer.md).
+
+        Raises `NotImplementedError` in a game without arrays.
+        """
+        rows = self.game.find_rows(self)
+        rows.flags.writeable = False
+        return rows
 
     @cached_property
     def best(self) -> T | None:

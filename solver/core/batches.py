@@ -40,6 +40,7 @@ def over_ranges(
     threads = how_many("threads", threads)
     if count <= size:
         return work(0, count) if count else -1
+    size = -(-count // -(-count // size))  # ranges of one size, lest one thread wait for another
     starts = range(0, count, size)
     with bar(count, what, unit, progress) as shown, ThreadPoolExecutor(threads) as pool:
         results = [pool.submit(work, start, min(start + size, count)) for start in starts]

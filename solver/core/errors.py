@@ -46,17 +46,28 @@ class ArrayError(BacktrickError, TypeError):
 
 
 class PackedError(BacktrickError, ValueError):
-    """A number is not a packed turn or action, or a turn or action cannot be packed: what it is, its value, and what is wrong."""
+    """A number is not a packed turn or action, or a turn or action cannot be packed: what it is, its value, and what is wrong.
 
-    def __init__(self, what: str, packed: object, problem: str):
-        self.what, self.packed, self.problem = what, packed, problem
-        super().__init__(what, packed, problem)
+    at: its place in an array; None if there is none.
+    """
+
+    def __init__(self, what: str, packed: object, problem: str, at: int | None = None):
+        self.what, self.packed, self.problem, self.at = what, packed, problem, at
+        super().__init__(what, packed, problem, at)
 
     def __str__(self) -> str:
         shown = self.packed
         if isinstance(shown, int) and shown.bit_length() > 128:
             shown = f"of {shown.bit_length()} bits"
-        return f"{self.what} {shown}: {self.problem}"
+        return f"{self.what} {shown}{_place_in_array(self.at)}: {self.problem}"
+
+    def in_array(self, place: int) -> PackedError:
+        """The same error, of the number at a place of an array."""
+        return PackedError(self.what, self.packed, self.problem, place)
+
+
+def _place_in_array(at: int | None) -> str:
+    return "" if at is None else f" at place {at} of the array"
 
 
 class RulesError(BacktrickError, ValueError):
@@ -68,26 +79,40 @@ class ArgumentError(BacktrickError, ValueError):
 
 
 class IllegalTurnError(BacktrickError, ValueError):
-    """A turn is not legal: the turn, the play (None for the turn as a whole), what is wrong, and the rule."""
+    """A turn is not legal: the turn, the play (None for the turn as a whole), what is wrong, and the rule.
 
-    def __init__(self, turn: object, play: object, problem: str, rule: str):
-        self.turn, self.play, self.problem, self.rule = turn, play, problem, rule
-        super().__init__(turn, play, problem, rule)
+    at: its place in an array; None if there is none.
+    """
+
+    def __init__(self, turn: object, play: object, problem: str, rule: str, at: int | None = None):
+        self.turn, self.play, self.problem, self.rule, self.at = turn, play, problem, rule, at
+        super().__init__(turn, play, problem, rule, at)
 
     def __str__(self) -> str:
         where = "" if self.play is None else f", play {self.play}"
-        return f"illegal turn {str(self.turn)!r}{where}: {self.problem} ({self.rule})"
+        return f"illegal turn {str(self.turn)!r}{_place_in_array(self.at)}{where}: {self.problem} ({self.rule})"
+
+    def in_array(self, place: int) -> IllegalTurnError:
+        """The same error, of the turn at a place of an array."""
+        return IllegalTurnError(self.turn, self.play, self.problem, self.rule, place)
 
 
 class IllegalActionError(BacktrickError, ValueError):
-    """An action of Take That is not legal: the action, what is wrong, and the rule."""
+    """An action of Take That is not legal: the action, what is wrong, and the rule.
 
-    def __init__(self, action: object, problem: str, rule: str):
-        self.action, self.problem, self.rule = action, problem, rule
-        super().__init__(action, problem, rule)
+    at: its place in an array; None if there is none.
+    """
+
+    def __init__(self, action: object, problem: str, rule: str, at: int | None = None):
+        self.action, self.problem, self.rule, self.at = action, problem, rule, at
+        super().__init__(action, problem, rule, at)
 
     def __str__(self) -> str:
-        return f"illegal action {str(self.action)!r}: {self.problem} ({self.rule})"
+        return f"illegal action {str(self.action)!r}{_place_in_array(self.at)}: {self.problem} ({self.rule})"
+
+    def in_array(self, place: int) -> IllegalActionError:
+        """The same error, of the action at a place of an array."""
+        return IllegalActionError(self.action, self.problem, self.rule, place)
 
 
 class BudgetError(BacktrickError, ValueError):

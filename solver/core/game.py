@@ -5,7 +5,8 @@ ask this object and nothing else. A game joins by a line in `solver/games.py`; t
 
 REQUIRED: has no default below. These parts alone suffice to solve a game, slowly: `bounds` is a plain recursion, the readable
 definition of the value. OPTIONAL: has a default, which a game overrides because it has a faster way or more to offer. Each part
-says what a game does without it. The laws compare every override with the default.
+says what a game does without it. The laws compare every override with the default. The part of the contract about notation and
+arrays is `Written` in `solver/core/written.py`.
 """
 
 from __future__ import annotations
@@ -19,10 +20,13 @@ from typing import Any, ClassVar, Generic
 import numpy as np
 
 from solver.core.answer import SEARCH, Answer, Grade, Outcome, P, R, Step, T
+from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.batches import in_threads
 from solver.core.budget import UNLIMITED, Bounds, Budget
-from solver.core.errors import NotSolvedError
+from solver.core.errors import BacktrickError, NotSolvedError, PackedError
+from solver.core.rows import outcomes_of_rows, rows_of
 from solver.core.state import State
+from solver.core.written import Written
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
 """The parts of an answer that can be named in `Terms.want`."""
@@ -56,7 +60,10 @@ class Terms(Generic[P, R]):
 
 @dataclass(frozen=True, slots=True)
 class Source(Generic[P]):
-    """One way to make positions: a function of count and seed. takes: its other arguments, of 'policies' and 'hands'."""
+    """One way to make positions: a function of count and seed.
+
+    takes: its other arguments, of 'policies', 'hands' and 'threads'
+    """
 
     description: str
     make: Callable[..., Iterator[P]]
@@ -81,7 +88,7 @@ class Option:
         return {"help": self.help, "type": self.read, "metavar": self.metavar}
 
 
-class Game(ABC, Generic[P, T, R]):
+class Game(Written[P, T], Generic[P, T, R]):
     """A two-player game whose positions have one exact value, seen from the player who is to move.
 
     P, T, R are its positions, turns and rules: immutable, hashable, and `str` writes the first two in the game's notation.
@@ -98,7 +105,7 @@ class Game(ABC, Generic[P, T, R]):
         sources:   the sources of `sample` by name, the default first; `policies` by name for the sources that take them
         hand_size: the most cards in a hand, for sources that take `hands`
         value_types: the fields of `value_record`, each with its type: int, str, bool, or list for two ints
-        position_dtype, turn_dtype: of arrays, see below
+        position_dtype, turn_dtype: of arrays, see `Written`
         fields:    texts for --help on the fields of a row; 'value' describes the fields of a value
         examples:  texts for --help, by command; a test runs them
     """
@@ -115,27 +122,11 @@ class Game(ABC, Generic[P, T, R]):
     policies: Mapping[str, object] = {}
     hand_size: ClassVar[int] = 0
     value_types: ClassVar[Mapping[str, type]] = {"value": int, "bounds": list}
-    position_dtype: ClassVar[np.dtype | None] = None
-    turn_dtype: ClassVar[np.dtype | None] = None
     fields: ClassVar[Mapping[str, str]] = {}
     examples: ClassVar[Mapping[str, str]] = {}
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
-
-    # REQUIRED: notation
-
-    @abstractmethod
-    def claims(self, text: str) -> bool:
-        """True if `text` looks like a position of this game and of no other game. It need not be well-formed."""
-
-    @abstractmethod
-    def parse(self, text: str) -> P:
-        """The position that `text` names. Raises `BacktrickError`."""
-
-    @abstractmethod
-    def parse_turn(self, text: str) -> T:
-        """The turn that `text` names. Raises `BacktrickError`."""
 
     # REQUIRED: rules
 
@@ -191,25 +182,6 @@ class Game(ABC, Generic[P, T, R]):
         """Why a position has no legal turn, in words."""
         return "no legal turn"
 
-    # OPTIONAL: arrays, with `position_dtype` (structured, no padding, field names that no other game has) and `turn_dtype` (whole
-    # numbers, 0 for no turn). Without: no .npy.
-
-    def pack(self, positions: Sequence[P]) -> np.ndarray:
-        """The positions as an array of `position_dtype`, shape (n,)."""
-        raise NotImplementedError(f"{self.title} has no arrays")
-
-    def unpack(self, array: np.ndarray) -> list[P]:
-        """The positions of an array of `position_dtype`, shape (n,). Raises `BacktrickError` if one is not well-formed."""
-        raise NotImplementedError(f"{self.title} has no arrays")
-
-    def pack_turn(self, turn: T) -> int:
-        """A turn as a number of `turn_dtype` above 0."""
-        raise NotImplementedError(f"{self.title} has no arrays")
-
-    def unpack_turn(self, packed: int) -> T | None:
-        """The turn that a number of `turn_dtype` stands for; None for 0. Raises `BacktrickError` if it stands for no turn."""
-        raise NotImplementedError(f"{self.title} has no arrays")
-
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
 
     def bounds(self, position: P, rules: R, budget: Budget = UNLIMITED) -> Bounds:
@@ -248,9 +220,17 @@ class Game(ABC, Generic[P, T, R]):
         """The legal turns in notation."""
         return map(str, self.legal_turns(position, rules))
 
-    def find_outcomes(self, answer: Answer[P, T, R]) -> tuple[Outcome[P, T], ...]:
+    def find_outcomes(self, answer: Answer[P, T, R]) -> Sequence[Outcome[P, T]]:
         """`Answer.outcomes`."""
         return self.outcomes(answer.position, answer.rules, answer.budget)
+
+    def find_rows(self, answer: Answer[P, T, R]) -> np.ndarray:
+        """`Answer.rows`, for a game with arrays. There is a field `turn` of `turn_dtype`; `outcomes_of` knows the others."""
+        return rows_of(self, answer.outcomes)
+
+    def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[P, T], ...]:
+        """The outcomes that rows as from `find_rows` stand for."""
+        return outcomes_of_rows(self, rows)
 
     def find_best(self, answer: Answer[P, T, R]) -> T | None:
         """`Answer.best`: the turn of the first outcome."""
@@ -263,7 +243,8 @@ class Game(ABC, Generic[P, T, R]):
     def find_line(self, answer: Answer[P, T, R]) -> tuple[Step[T], ...]:
         """`Answer.line`: first outcomes, one after another."""
         steps: list[Step[T]] = []
-        outcomes, balance, sign = answer.outcomes, 0, 1
+        outcomes: Sequence[Outcome[P, T]] = answer.outcomes
+        balance, sign = 0, 1
         while outcomes:
             best = outcomes[0]
             balance += sign * best.points
@@ -305,6 +286,65 @@ class Game(ABC, Generic[P, T, R]):
         for (_, turn), (points, position), answer in zip(questions, played, before, strict=True):
             yield Grade.of(answer, turn, points, None if position is None else next(after))
 
+    # OPTIONAL: many answers in columns, for a game with arrays. Without: one after another.
+
+    def answer_columns(self, positions: np.ndarray, terms: Terms[P, R]) -> AnswerColumns:
+        """What `answers` says, in columns. The terms have no budget and no known values. Raises `BacktrickError`."""
+        answers = list(self.answers(self.unpack(positions), terms))
+        want, columns = terms.want, AnswerColumns(positions, np.array([one.value for one in answers], np.int64))
+        if BEST in want:
+            columns = replace(columns, best=self._packed([one.best] for one in answers).reshape(len(answers)))
+        if LINE in want:
+            columns = replace(columns, lines=self._packed([step.turn for step in one.line] for one in answers))
+        if OPTIMAL in want:
+            columns = replace(columns, optimal=np.array([one.optimal for one in answers], np.int64))
+        return columns
+
+    def _packed(self, rows: Iterable[Sequence[T | None]]) -> np.ndarray:
+        """Rows of turns, packed: shape (n, the longest)."""
+        packed = [[0 if turn is None else self.pack_turn(turn) for turn in row] for row in rows]
+        width = max(map(len, packed), default=1)
+        return np.array([row + [0] * (width - len(row)) for row in packed], self.turn_dtype).reshape(len(packed), width)
+
+    def grade_many(
+        self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: R
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The mover's value of each position, and of it once a packed turn is played: shape (n,), both.
+
+        Raises `BacktrickError`, which names the rule, for a turn that is not legal.
+        """
+        before, after = [], []
+        for position, packed in zip(self.unpack(positions), turns.tolist(), strict=True):
+            turn = self.unpack_turn(packed)
+            if turn is None:
+                raise PackedError("packed turn", packed, "it stands for no turn")
+            points, following = self.play(position, turn, rules)
+            before.append(self.bounds(position, rules).lowest)
+            after.append(self.worth(points, 0 if following is None else self.bounds(following, rules).lowest))
+        return np.array(before, np.int64), np.array(after, np.int64)
+
+    def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: R) -> int:
+        """The place of the first packed turn that is not legal in its position; -1 if all are."""
+        for place, (position, turn) in enumerate(zip(self.unpack(positions), turns.tolist(), strict=True)):
+            try:
+                unpacked = self.unpack_turn(turn)
+                if unpacked is None:
+                    return place
+                self.play(position, unpacked, rules)
+            except BacktrickError:
+                return place
+        return -1
+
+    def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[P, R]) -> GradeColumns:
+        """What `grades` says, in columns. The terms have no budget and no known values. Raises `BacktrickError`."""
+        unpacked = [turn for turn in map(self.unpack_turn, turns.tolist()) if turn is not None]
+        questions = list(zip(self.unpack(positions), unpacked, strict=True))
+        played = [self.play(position, turn, terms.rules) for position, turn in questions]
+        grades = self.grades(questions, terms, played)
+        after = np.array([grade.after for grade in grades], np.int64)
+        over = np.array([position is None for _, position in played], bool)
+        return GradeColumns(self.answer_columns(positions, terms), turns, after, over)
+
     def rules_with(self, options: Mapping[str, object]) -> R:
         """The published rules with other options. Raises `RulesError`."""
         return replace(self.published, **options)  # type: ignore[type-var]
@@ -339,6 +379,9 @@ class Game(ABC, Generic[P, T, R]):
     def grade(self, position: P, turn: T, rules: R | None = None, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
         """What a turn was worth. Raises `NotSolvedError`, or `BacktrickError`, which names the rule that the turn breaks."""
         rules = self.published if rules is None else rules
+        if budget == UNLIMITED:
+            [grade] = self.grades([(position, turn)], Terms(rules, threads=1))
+            return grade
         points, following = self.play(position, turn, rules)
         answer = self.solve(position, rules, budget)
         return Grade.of(answer, turn, points, None if following is None else self.solve(following, rules, budget))

@@ -7,22 +7,34 @@
 
 from solver.core.answer import Answer, Grade, Outcome, Step
 from solver.face_to_face.game import GAME
+from solver.face_to_face.grading import grade_many
+from solver.face_to_face.lines import lines_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import POSITION_DTYPE, Position, Side, pack, unpack
 from solver.face_to_face.rules import after
-from solver.face_to_face.solving import best_many, count_optimal_many, count_outcomes_many, remoteness, solve_many
+from solver.face_to_face.solving import (
+    best_many,
+    count_optimal_many,
+    count_outcomes_many,
+    optimal_many,
+    outcomes_many,
+    remoteness,
+    solve_many,
+)
 from solver.face_to_face.state import State, View
 from solver.face_to_face.stored import STORED
 from solver.face_to_face.tablebase import Tablebase, open_tablebase
 from solver.face_to_face.tables.building import build_tables
 from solver.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
-from solver.face_to_face.turns import count_turns, legal_turns, outcome_rows, outcomes
+from solver.face_to_face.turns import OUTCOME_DTYPE, count_turns, legal_turns, outcome_rows, outcomes
 
 solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
+parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text
 build_set = STORED.build_set
 
 __all__ = [
     "GAME",
+    "OUTCOME_DTYPE",
     "POSITION_DTYPE",
     "PUBLISHED",
     "Answer",
@@ -45,16 +57,23 @@ __all__ = [
     "count_optimal_many",
     "count_outcomes_many",
     "count_turns",
+    "format_many",
     "grade",
+    "grade_many",
     "legal_turns",
+    "lines_many",
     "open_tablebase",
+    "optimal_many",
     "outcome_rows",
     "outcomes",
+    "outcomes_many",
     "pack",
     "pack_turn",
+    "parse_many",
     "remoteness",
     "solve",
     "solve_many",
+    "turns_text",
     "unpack",
     "unpack_turn",
 ]

@@ -1,7 +1,8 @@
 """Endgames to work on: from whole games, the first position with both draw piles empty; and random ones.
 
 Every source is a function of `count` and `seed`. Position i does not depend on `count`.
-The numbers come from `numpy.random.default_rng`, whose streams may change with a new numpy release.
+Whole games are dealt by `solver.core.random` and stay as they are. The numbers of the random endgames come from
+`numpy.random.default_rng`, whose streams may change with a new numpy release.
 """
 
 from __future__ import annotations
@@ -9,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from itertools import count as count_from
 
 import numpy as np
 
-from solver.core.batches import how_many, in_threads
 from solver.core.errors import PositionError
-from solver.core.progress import bar
+from solver.core.selfplay import endgames, in_one_array
 from solver.face_to_face.options import PUBLISHED
 from solver.face_to_face.playing import decks_of, play_games
 from solver.face_to_face.policies import POLICIES
@@ -24,25 +23,28 @@ from solver.face_to_face.solving import remoteness
 
 __all__ = ["POLICIES", "clustered", "selfplay", "selfplay_array", "tight", "uniform"]
 
-BLOCK = 1 << 11
-"""Games that a thread plays at a time: some hundredths of a second."""
-
 
 def selfplay(
-    count: int, seed: int = 0, policies: tuple[str, str] = ("frugal", "frugal"), progress: bool | None = None
+    count: int,
+    seed: int = 0,
+    policies: tuple[str, str] = ("frugal", "frugal"),
+    progress: bool | None = None,
+    threads: int | None = None,
 ) -> Iterator[Position]:
     """`count` endgames from whole games: of each game the first position with both draw piles empty.
 
     Games 0, 1, 2, ... of `seed` are played, and the policies change seats. A game that ends earlier (F13) yields nothing. The
     mover of a yielded position may be stuck and so have lost: that is left to the solver.
-    progress: None for a bar on a terminal and lines in a log. Raises `ArgumentError` if there is no such policy.
+
+    threads: None for one a core; their number does not change the positions. progress: None for a bar on a terminal and lines in
+    a log. Raises `ArgumentError` if there is no such policy, or for a number that cannot be.
 
     >>> for position in selfplay(2, seed=1):
     ...     print(position)
-    46^8v:12,50,51,52,56 30^24v:2,5,16,41,42
-    20^52v:2,4,37,52,54 56^16v:8,15,30,40,41,51
+    40^4v:15,33,54,56 3^41v:8,16,19,27
+    45^36v:10,28,29,34,52,54 57^24v:13,21,29,39,44,48
     """
-    return chain.from_iterable(map(unpack, _selfplay(count, seed, policies, progress, threads=1)))
+    return chain.from_iterable(map(unpack, _selfplay(count, seed, policies, progress, threads)))
 
 
 def selfplay_array(
@@ -54,36 +56,22 @@ def selfplay_array(
 ) -> np.ndarray:
     """The positions of `selfplay`, packed: an array of `POSITION_DTYPE`, shape (count,).
 
-    threads: None for one a core; their number does not change the positions. Raises `ArgumentError`.
-
     >>> selfplay_array(2, seed=1)["mover_ascending"]
-    array([46, 20], dtype=uint8)
+    array([40, 45], dtype=uint8)
     """
-    return np.concatenate([np.empty(0, POSITION_DTYPE), *_selfplay(count, seed, policies, progress, threads)])
+    return in_one_array(_selfplay(count, seed, policies, progress, threads), count, POSITION_DTYPE)
 
 
 def _selfplay(
     count: int, seed: int, policies: tuple[str, str], progress: bool | None, threads: int | None
 ) -> Iterator[np.ndarray]:
-    """The endgames in blocks, `count` in all."""
-    for name in policies:
-        POLICIES.named(name)
-    threads = how_many("threads", threads)
-    size = min(BLOCK, max(16, count))
-    left = count
+    """The endgames in blocks. What cannot be played is refused at once, before the first block."""
+    POLICIES.seats(policies, 0, 0), decks_of(seed, 0, 0)
 
-    def endgames_of(start: int) -> np.ndarray:
-        stop = start + size
+    def play(start: int, stop: int) -> np.ndarray:
         return play_games(decks_of(seed, start, stop), POLICIES.seats(policies, start, stop), 1, progress=False).reached
 
-    with bar(count, "self-play", "pos", progress) as shown:
-        for first in count_from(0, threads * size):
-            for endgames in in_threads(endgames_of, range(first, first + threads * size, size), threads):
-                if left <= 0:
-                    return
-                yield endgames[:left]
-                shown.update(min(left, len(endgames)))
-                left -= len(endgames)
+    return endgames(play, count, threads, progress)
 
 
 def tight(count: int, seed: int = 0) -> Iterator[Position]:

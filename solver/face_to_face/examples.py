@@ -26,9 +26,9 @@ $ backtrick solve --all "27^40v:17,18,45 13^50v:5,12"
   loss in 2  18v 45^         2  13^50v:5,12 45^18v:17
 
 $ backtrick sample 3 --seed 1 | backtrick solve -
-46^8v:12,50,51,52,56 30^24v:2,5,16,41,42	win	1	12^' 50^ 51^ 52^ 56^
-20^52v:2,4,37,52,54 56^16v:8,15,30,40,41,51	win	1	2v 4^' 37^ 52^ 54^
-3^23v:4,6,55,57,58 36^25v:19,47,48,53,56	win	1	4^ 6^ 55^ 57^ 58^
+40^4v:15,33,54,56 3^41v:8,16,19,27	loss	2	54^ 56^
+45^36v:10,28,29,34,52,54 57^24v:13,21,29,39,44,48	win	1	10^' 34v 29v 28v 52^ 54^
+41^7v:24,25,34,54 56^53v:2,4,34,43,57	loss	2	24^' 54^
 
 $ backtrick sample 1000 --source clustered | backtrick solve - | cut -f 2,3 | sort | uniq -c
       5 loss	0
@@ -70,20 +70,20 @@ $ backtrick grade "27^40v:17,18,45 13^50v:5,12" "17^ 18^"
 throws the win away: loss in 2; best 17^ 18^ 45^: win in 1
 
 $ backtrick sample 3 --seed 1 | backtrick best - | backtrick grade - | cut -f 2-
-12^' 50^ 51^ 52^ 56^	optimal	1	1
-2v 4^' 37^ 52^ 54^	optimal	1	1
-4^ 6^ 55^ 57^ 58^	optimal	1	1
+54^ 56^	optimal	2	2
+10^' 34v 29v 28v 52^ 54^	optimal	1	1
+24^' 54^	optimal	2	2
 """,
     "sample": """\
 $ backtrick sample 2 --seed 1
-46^8v:12,50,51,52,56 30^24v:2,5,16,41,42
-20^52v:2,4,37,52,54 56^16v:8,15,30,40,41,51
+40^4v:15,33,54,56 3^41v:8,16,19,27
+45^36v:10,28,29,34,52,54 57^24v:13,21,29,39,44,48
 
 $ backtrick sample 1 --source tight --seed 1
 56^22v:17,23,27,33,41,51 53^14v:7,16,17,26,39,49
 
 $ backtrick sample 1 --seed 2 --policies frugal hasty --json
-{"game": "face_to_face", "position": "42^16v:8,25,28,49 47^9v:4,18,24,25,44,45"}
+{"game": "face_to_face", "position": "23^21v:11,12,47,50,58,59 8^55v:33,42,53,55,59"}
 
 $ backtrick sample 2 --source uniform --hands 3 2 --seed 1
 15^19v:28,31,45 53^26v:10,49

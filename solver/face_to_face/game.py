@@ -7,12 +7,16 @@ from functools import partial
 
 import numpy as np
 
-from solver.core.answer import SEARCH, Answer, Outcome, Step
+from solver.core.answer import SEARCH, Answer, Grade, Outcome, Outcomes, Step
+from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.budget import UNLIMITED, Bounds, Budget
+from solver.core.errors import IllegalTurnError, PackedError
 from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
+from solver.face_to_face import _grades, _text
 from solver.face_to_face import rules as referee
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
 from solver.face_to_face.examples import EXAMPLES
+from solver.face_to_face.grading import first_illegal, grade_many
 from solver.face_to_face.lines import lines_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, pack, unpack
@@ -20,14 +24,15 @@ from solver.face_to_face.solving import (
     best_first,
     best_many,
     best_packed,
-    count_optimal_many,
+    optimal_many,
     outcome_word,
     remoteness,
     solve_many,
 )
 from solver.face_to_face.state import State
+from solver.face_to_face.text import TURN_DTYPE, position_column, turn_column
 from solver.face_to_face.turn import Turn, pack_turn, unpack_turn
-from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_of, outcome_rows, turn_text
+from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_array, outcome_rows, outcomes_of, question, turn_text
 
 
 class FaceToFace(Game[Position, Turn, Rules]):
@@ -50,11 +55,11 @@ class FaceToFace(Game[Position, Turn, Rules]):
     hand_size = HAND_SIZE
     value_types = {"outcome": str, "remoteness": int}
     position_dtype = POSITION_DTYPE
-    turn_dtype = np.dtype("<u8")
+    turn_dtype = TURN_DTYPE
     rule_options = {"lone_card": Option("a lone last card may be laid wherever it fits, and wins (F13)")}
     sources = {
         "selfplay": Source(
-            "whole games, up to where both draw piles are empty", partial(selfplay, progress=False), ("policies",)
+            "whole games, up to where both draw piles are empty", partial(selfplay, progress=False), ("policies", "threads")
         ),
         "tight": Source("little room on the piles, hands of 10-apart pairs, nothing decided at once", tight),
         "uniform": Source("every part uniform", uniform, ("hands",)),
@@ -146,13 +151,31 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """The turn that a packed turn stands for; None for 0. Raises `PackedError`."""
         return unpack_turn(packed)
 
+    def read_plain(
+        self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool
+    ) -> tuple[int, int]:
+        """Reads the lines from byte `start` on that are spelled as `str` spells them."""
+        return _text.read_range(text, start, positions, turns, first, rest)
+
+    def first_malformed(self, array: np.ndarray) -> int:
+        """The place of the first position that is not well-formed; -1 if all are."""
+        return _text.check_range(array)
+
+    def position_column(self, array: np.ndarray) -> np.ndarray:
+        """The notation of each position: dtype S, shape (n,). Raises `PositionError`, `ArrayError`."""
+        return position_column(array)
+
+    def turn_column(self, turns: np.ndarray) -> np.ndarray:
+        """The notation of each packed turn: dtype S, shape (n,). Raises `PackedError`, `ArrayError`."""
+        return turn_column(turns)
+
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
         """The remoteness, always exact: an endgame takes microseconds, so the budget is ignored."""
         return EXACT[remoteness(position, rules)]
 
     def outcomes(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> tuple[Outcome[Position, Turn], ...]:
         """Every distinct outcome, best first: win fast, lose slowly, then in the order of the first turn."""
-        return tuple(map(outcome_of, best_first(outcome_rows(position, rules)).tolist()))
+        return outcomes_of(best_first(outcome_rows(position, rules)))
 
     def count_turns(self, position: Position, rules: Rules) -> int:
         """The number of legal ordered turns, without building them."""
@@ -162,9 +185,17 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """The legal ordered turns in notation, without building them."""
         return map(turn_text, legal_turns_array(position, rules).tolist())
 
-    def find_outcomes(self, answer: Answer[Position, Turn, Rules]) -> tuple[Outcome[Position, Turn], ...]:
-        """`Answer.outcomes`, made from the noted rows."""
-        return tuple(map(outcome_of, _noted(answer).rows(answer).tolist()))
+    def find_outcomes(self, answer: Answer[Position, Turn, Rules]) -> Sequence[Outcome[Position, Turn]]:
+        """`Answer.outcomes`, made from the noted rows when they are touched."""
+        return Outcomes(_noted(answer).rows(answer), outcomes_of)
+
+    def find_rows(self, answer: Answer[Position, Turn, Rules]) -> np.ndarray:
+        """`Answer.rows`: rows of `OUTCOME_DTYPE`, best first."""
+        return _noted(answer).rows(answer)
+
+    def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:
+        """The outcomes of rows of `OUTCOME_DTYPE`."""
+        return outcomes_of(rows)
 
     def find_best(self, answer: Answer[Position, Turn, Rules]) -> Turn | None:
         """`Answer.best`, without making objects of other turns."""
@@ -187,18 +218,79 @@ class FaceToFace(Game[Position, Turn, Rules]):
         known = terms.known.values(positions, terms.threads) if terms.known else [None] * len(positions)
         left = np.array([value is None for value in known], bool)
         searched = iter(solve_many(array[left], terms.threads, rules, progress=False).tolist())
-        best = best_many(array, terms.threads, rules, progress=False) if want & {BEST, LINE} else None
-        lines = lines_many(array, terms.threads, rules, best) if LINE in want else None
-        optimal = count_optimal_many(array, terms.threads, rules, progress=False).tolist() if OPTIMAL in want else None
-        turns = None if best is None else best.tolist()
+        lines = lines_many(array, terms.threads, rules, progress=False).tolist() if LINE in want else None
+        best = best_many(array, terms.threads, rules, progress=False).tolist() if BEST in want and lines is None else None
+        optimal = optimal_many(array, terms.threads, rules, progress=False).tolist() if OPTIMAL in want else None
         for place, position in enumerate(positions):
             value, source = known[place] or (next(searched), SEARCH)
             noted = Noted(
-                None if turns is None else turns[place],
+                best[place] if best else lines[place][0] if lines else None,
                 None if lines is None else lines[place],
                 None if optimal is None else optimal[place],
             )
             yield Answer(self, position, rules, EXACT[value], source, noted=noted)
+
+    def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
+        """As `Game.answer_columns`, without making objects."""
+        threads, rules, want = terms.threads, terms.rules, terms.want
+        values = solve_many(positions, threads, rules, progress=False)
+        lines = lines_many(positions, threads, rules, progress=False) if LINE in want else None
+        optimal = optimal_many(positions, threads, rules, progress=False) if OPTIMAL in want else None
+        best = None if lines is None else lines[:, 0]
+        if BEST in want and best is None:
+            best = best_many(positions, threads, rules, progress=False)
+        return AnswerColumns(positions, values, best if BEST in want else None, lines, optimal)
+
+    def grades(
+        self,
+        questions: Sequence[tuple[Position, Turn]],
+        terms: Terms[Position, Rules],
+        played: Sequence[tuple[int, Position | None]] | None = None,
+    ) -> Iterator[Grade[Position, Turn, Rules]]:
+        """As `Game.grades`. Many turns are judged as one array, unless values are known."""
+        if terms.known is not None:
+            yield from super().grades(questions, terms, played)
+            return
+        if len(questions) == 1:
+            yield self._grade(*questions[0], terms.rules)
+            return
+        positions = [position for position, _ in questions]
+        try:
+            turns = np.array([pack_turn(turn) for _, turn in questions], np.uint64)
+            _, after = grade_many(pack(positions), turns, terms.threads, terms.rules, progress=False)
+        except (IllegalTurnError, PackedError):
+            for position, turn in questions:  # these errors name a place in an array, and there is none
+                referee.after(position, turn, terms.rules)
+            raise
+        for (_, turn), answer, value in zip(questions, self.answers(positions, terms), after.tolist(), strict=True):
+            yield Grade(answer, turn, value)
+
+    def _grade(self, position: Position, turn: Turn, rules: Rules) -> Grade[Position, Turn, Rules]:
+        """The grade of one turn, without arrays."""
+        packed, step, lone_card = question(position, rules)
+        try:
+            values = _grades.grade(packed, pack_turn(turn), step, lone_card)
+        except PackedError:
+            values = None
+        if values is None:
+            referee.after(position, turn, rules)
+            raise AssertionError(f"the kernel refused {turn} in {position}, which is legal")
+        return Grade(Answer(self, position, rules, EXACT[values[0]], SEARCH), turn, values[1])
+
+    def grade_many(
+        self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: Rules
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The remoteness before and after each turn: int8, shape (n,), both. Raises `IllegalTurnError` and others."""
+        return grade_many(positions, turns, threads, rules, progress=False)
+
+    def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: Rules) -> int:
+        """The first place whose packed turn is not legal in its position; -1 if all are."""
+        return first_illegal(positions, turns, rules)
+
+    def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[Position, Rules]) -> GradeColumns:
+        """What `grades` says, in columns. A position is left after every turn."""
+        _, after = grade_many(positions, turns, terms.threads, terms.rules, progress=False)
+        return GradeColumns(self.answer_columns(positions, terms), turns, after, np.zeros(len(turns), bool))
 
 
 class Noted:
@@ -232,16 +324,18 @@ class Noted:
         return self._best
 
     def line(self, answer: Answer[Position, Turn, Rules]) -> list[int]:
-        """The turns of the principal line."""
+        """The turns of the principal line, and zeros."""
         if self._line is None:
-            best = np.array([self.best(answer)], np.uint64)
-            self._line = lines_many(pack([answer.position]), 1, answer.rules, best)[0]
+            self._line = lines_many(pack([answer.position]), 1, answer.rules, progress=False)[0].tolist()
         return self._line
 
     def optimal(self, answer: Answer[Position, Turn, Rules]) -> int:
         """How many outcomes keep the value."""
         if self._optimal is None:
-            self._optimal = int(np.count_nonzero(self.rows(answer)["remoteness"] == answer.value))
+            if self._rows is None:
+                self._optimal = int(optimal_many(pack([answer.position]), 1, answer.rules, progress=False)[0])
+            else:
+                self._optimal = int(np.count_nonzero(self._rows["remoteness"] == answer.value))
         return self._optimal
 
 

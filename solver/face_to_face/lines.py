@@ -5,38 +5,31 @@ from __future__ import annotations
 import numpy as np
 
 from solver.core.arrays import as_positions
+from solver.face_to_face import _best
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import FIELDS, POSITION_DTYPE
-from solver.face_to_face.solving import best_many
+from solver.face_to_face.solving import fill
+
+LONGEST_LINE = 5
+"""Turns: the remoteness is at most 5."""
 
 _PILES = ("mover_ascending", "mover_descending", "opponent_ascending", "opponent_descending")  # as `turn.PLAY_PILES`
 _SWAPPED = {"mover": "opponent", "opponent": "mover"}
 
 
 def lines_many(
-    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, best: np.ndarray | None = None
-) -> list[list[int]]:
-    """The principal line of each position, the same as `Answer.line`, in packed turns (see `unpack_turn`).
+    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> np.ndarray:
+    """The principal line of each position, the same as `Answer.line`: packed turns for `unpack_turn`, uint64, shape (n, 5).
 
-    best: the result of `best_many` for the positions, if it is known already.
+    A line has as many turns as the remoteness says; zeros follow. The first column is what `best_many` gives.
 
     >>> from solver.face_to_face import Position, pack, unpack_turn
     >>> [line] = lines_many(pack([Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")]))
-    >>> [str(unpack_turn(turn)) for turn in line]
+    >>> [str(unpack_turn(turn)) for turn in line if turn]
     ["16v 18v'", "4v 7^'", '19^ 57^']
     """
-    positions = as_positions(positions, POSITION_DTYPE)
-    lines: list[list[int]] = [[] for _ in range(len(positions))]
-    places = np.arange(len(positions))
-    turns = best_many(positions, threads, rules, progress=False) if best is None else best
-    while len(places):
-        going_on = turns != 0
-        places, positions, turns = places[going_on], positions[going_on], turns[going_on]
-        for place, turn in zip(places.tolist(), turns.tolist(), strict=True):
-            lines[place].append(turn)
-        positions = play_many(positions, turns)
-        turns = best_many(positions, threads, rules, progress=False)
-    return lines
+    return fill(_best.line_range, np.uint64, positions, threads, rules, progress, "lines", (LONGEST_LINE,))
 
 
 def play_many(positions: np.ndarray, turns: np.ndarray) -> np.ndarray:

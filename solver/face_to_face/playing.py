@@ -12,13 +12,13 @@ import numpy as np
 
 from solver.core.batches import over_ranges
 from solver.core.errors import ArgumentError, PositionError
+from solver.core.random import shuffled_decks
 from solver.face_to_face import _games
 from solver.face_to_face.options import HIGHEST, PUBLISHED, Rules
 from solver.face_to_face.policies import POLICIES
 from solver.face_to_face.position import POSITION_DTYPE
 from solver.face_to_face.turn import Turn, unpack_turn
 
-CARDS = HIGHEST - 2  # F1: 2..59 in each colour
 RANGE = 1 << 10  # games: some milliseconds of work
 
 
@@ -43,14 +43,12 @@ class Played(NamedTuple):
 def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
     """The decks of games start..stop-1 of a seed. The cards of game i depend on the seed and i alone.
 
+    Raises `ArgumentError` for a seed or a number out of 0..2^64-1.
+
     >>> decks_of(1, 0, 3).shape
     (3, 2, 58)
     """
-    decks = np.empty((stop - start, 2, CARDS), np.uint8)
-    for number, pair in enumerate(decks, start):
-        permutation = np.random.default_rng([seed, number]).permutation
-        pair[0], pair[1] = permutation(CARDS)[::-1], permutation(CARDS)[::-1]
-    return decks + np.uint8(2)
+    return shuffled_decks(range(2, HIGHEST), 2, seed, start, stop)
 
 
 def play_games(
@@ -61,7 +59,7 @@ def play_games(
     threads: None for one a core. progress: None for a bar on a terminal and lines in a log.
 
     >>> play_games(decks_of(1, 0, 4), POLICIES.seats(("frugal", "hasty"), 0, 4)).winners
-    array([0, 0, 0, 1], dtype=uint8)
+    array([0, 1, 0, 1], dtype=uint8)
     """
     played = Played(np.zeros(len(decks), POSITION_DTYPE), np.empty(len(decks), np.uint8), np.empty(len(decks), np.uint8))
 
@@ -88,7 +86,7 @@ def turns_of_game(decks: np.ndarray, policies: np.ndarray, game: int = 0, rules:
     """The turns of one of the games that `play_games` plays.
 
     >>> print(*turns_of_game(decks_of(1, 0, 1), POLICIES.seats(("frugal", "hasty"), 0, 1))[:3], sep=" | ")
-    56v 53v | 5^ 14^ | 48v 43v
+    55v 7^ | 56v' 9^ | 9^ 2^'
     """
     packed = _games.turns_of(decks, policies, game, rules.highest, rules.step, rules.lone_card)
     return [turn for one in packed.tolist() if (turn := unpack_turn(one)) is not None]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from solver.core.answer import Outcome
-from solver.face_to_face import _turns
+from solver.face_to_face import _rows, _turns
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import Position, check_well_formed
-from solver.face_to_face.turn import PLAY_PILES, Play, Turn, unpack_turn
+from solver.face_to_face.position import Position, check_well_formed, of_kernel
+from solver.face_to_face.turn import PLAY_PILES, Play, Turn, turn_of_kernel
+
+OUTCOME_DTYPE = _rows.OUTCOME_DTYPE
+"""A row of `outcome_rows`, in 41 bytes without padding."""
 
 
 def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
@@ -17,7 +20,7 @@ def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
     """
-    return [turn for packed in legal_turns_array(position, rules).tolist() if (turn := unpack_turn(packed))]
+    return list(map(turn_of_kernel, legal_turns_array(position, rules).tolist()))
 
 
 def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
@@ -50,7 +53,7 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
     17^ 18v | 2 | 1
     18v 17v | 1 | 1
     """
-    return _turns.outcomes(*question(position, rules))
+    return _rows.outcomes(*question(position, rules))
 
 
 def outcomes(position: Position, rules: Rules = PUBLISHED) -> list[Outcome[Position, Turn]]:
@@ -62,15 +65,15 @@ def outcomes(position: Position, rules: Rules = PUBLISHED) -> list[Outcome[Posit
     17^ 18v | 2 | 13^50v:5,12 17^18v:
     18v 17v | 1 | 13^50v:5,12 27^17v:
     """
-    return [outcome_of(row) for row in outcome_rows(position, rules).tolist()]
+    return list(outcomes_of(outcome_rows(position, rules)))
 
 
-def outcome_of(row: tuple[int, ...]) -> Outcome[Position, Turn]:
-    """The outcome of one row of `outcome_rows`, given as a tuple."""
-    _, turn, *following, count, value = row
-    played = unpack_turn(turn)
-    assert played is not None
-    return Outcome(played, value, Position.of_row(following), ways=count)
+def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:
+    """The outcomes of rows of `outcome_rows`."""
+    return tuple([
+        Outcome(turn_of_kernel(turn), value, of_kernel(tuple(following)), 0, count)
+        for _, turn, *following, count, value in rows.tolist()
+    ])  # fmt: skip
 
 
 def turn_text(packed: int) -> str:

@@ -11,6 +11,14 @@ from solver.storage.closures import Closure
 from solver.take_that.action import TAKE, Action, mirror_action, pack_action, unpack_action
 from solver.take_that.game import GAME
 from solver.take_that.options import PUBLISHED, Rules
+from solver.take_that.outcomes import (
+    OUTCOME_DTYPE,
+    grade_many,
+    lines_many,
+    optimal_many,
+    outcome_rows,
+    outcomes_many,
+)
 from solver.take_that.position import POSITION_DTYPE, Position, canonical, mirror, pack, unpack
 from solver.take_that.rules import after, legal_actions, play, successors
 from solver.take_that.solving import best_many, bounds, solve_many, value
@@ -19,10 +27,12 @@ from solver.take_that.stored import STORED
 from solver.take_that.tablebase import Tablebase, open_tablebase
 
 solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
+parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text
 build_set, build_closure, open_closure = STORED.build_set, STORED.build_closure, STORED.open_closure
 
 __all__ = [
     "GAME",
+    "OUTCOME_DTYPE",
     "POSITION_DTYPE",
     "PUBLISHED",
     "TAKE",
@@ -46,18 +56,26 @@ __all__ = [
     "build_closure",
     "build_set",
     "canonical",
+    "format_many",
     "grade",
+    "grade_many",
     "legal_actions",
+    "lines_many",
     "mirror",
     "mirror_action",
     "open_closure",
     "open_tablebase",
+    "optimal_many",
+    "outcome_rows",
+    "outcomes_many",
     "pack",
     "pack_action",
+    "parse_many",
     "play",
     "solve",
     "solve_many",
     "successors",
+    "turns_text",
     "unpack",
     "unpack_action",
     "value",

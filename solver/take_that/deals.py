@@ -1,7 +1,8 @@
 """Endgames to work on: from whole rounds, the position when the draw pile is empty; and hard random ones.
 
 Every source is a function of `count` and `seed`. Position i does not depend on `count`.
-The numbers come from `numpy.random.default_rng`, whose streams may change with a new numpy release.
+Whole rounds are dealt by `solver.core.random` and stay as they are. The numbers of the random endgames come from
+`numpy.random.default_rng`, whose streams may change with a new numpy release.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from itertools import chain
 
 import numpy as np
 
-from solver.core.progress import bar
+from solver.core.selfplay import endgames, in_one_array
 from solver.take_that.cards import DECK, is_toad, twisted
 from solver.take_that.playing import decks_of, play_rounds
 from solver.take_that.policies import POLICIES
@@ -19,50 +20,53 @@ from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, unpac
 
 __all__ = ["POLICIES", "hard", "selfplay", "selfplay_array"]
 
-BLOCK = 1 << 8
-"""Rounds played at a time: some hundredths of a second."""
-
 
 def selfplay(
-    count: int, seed: int = 0, policies: tuple[str, str] = ("careful", "careful"), progress: bool | None = None
+    count: int,
+    seed: int = 0,
+    policies: tuple[str, str] = ("careful", "careful"),
+    progress: bool | None = None,
+    threads: int | None = None,
 ) -> Iterator[Position]:
     """The endgames of games 0..count-1 of `seed`: 9 v 9, the dealer to move.
 
-    The policies change seats: in odd games the second one begins. progress: None for a bar on a terminal and lines in a log,
-    False for nothing. Raises `ArgumentError` if there is no such policy.
+    The policies change seats: in odd games the second one begins. threads: None for one a core; their number does not change the
+    positions. progress: None for a bar on a terminal and lines in a log. Raises `ArgumentError` if there is no such policy, or
+    for a number that cannot be.
 
     >>> for position in selfplay(2, seed=1):
     ...     print(position)
-    16,32,33,59,64,75,81,86,89 23,42,54,61,65,66,73,78,85 25-15
-    25,27,33,35,39,41,49,95,96 14,31,44,52,87,89,93,94,98 45-55-48-38-32-29
+    12,14,15,64,65,72,79,83,88 13,21,22,56,66,67,89,93,97 57-49-54-62
+    29,34,63,65,69,88,91,94,95 14,19,31,43,44,56,77,92,96 39-47-49
     """
-    return chain.from_iterable(map(unpack, _selfplay(count, seed, policies, progress)))
+    return chain.from_iterable(map(unpack, _selfplay(count, seed, policies, progress, threads)))
 
 
 def selfplay_array(
-    count: int, seed: int = 0, policies: tuple[str, str] = ("careful", "careful"), progress: bool | None = None
+    count: int,
+    seed: int = 0,
+    policies: tuple[str, str] = ("careful", "careful"),
+    progress: bool | None = None,
+    threads: int | None = None,
 ) -> np.ndarray:
     """The positions of `selfplay`, packed: an array of `POSITION_DTYPE`, shape (count,).
 
     >>> len(selfplay_array(2, seed=1))
     2
     """
-    return np.concatenate([np.empty(0, POSITION_DTYPE), *_selfplay(count, seed, policies, progress)])
+    return in_one_array(_selfplay(count, seed, policies, progress, threads), count, POSITION_DTYPE)
 
 
-def _selfplay(count: int, seed: int, policies: tuple[str, str], progress: bool | None) -> Iterator[np.ndarray]:
-    """The endgames in blocks. An unknown policy is refused at once, before the first block."""
-    for name in policies:
-        POLICIES.named(name)
+def _selfplay(
+    count: int, seed: int, policies: tuple[str, str], progress: bool | None, threads: int | None
+) -> Iterator[np.ndarray]:
+    """The endgames in blocks. What cannot be played is refused at once, before the first block."""
+    POLICIES.seats(policies, 0, 0), decks_of(seed, 0, 0)
 
-    def blocks() -> Iterator[np.ndarray]:
-        with bar(count, "self-play", "pos", progress) as shown:
-            for start in range(0, count, BLOCK):
-                stop = min(start + BLOCK, count)
-                yield play_rounds(decks_of(seed, start, stop), POLICIES.seats(policies, start, stop), 1, progress=False).endgames
-                shown.update(stop - start)
+    def play(start: int, stop: int) -> np.ndarray:
+        return play_rounds(decks_of(seed, start, stop), POLICIES.seats(policies, start, stop), 1, progress=False).endgames
 
-    return blocks()
+    return endgames(play, count, threads, progress, all_reach=True)
 
 
 def hard(count: int, seed: int = 0) -> Iterator[Position]:

@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
-from solver.core.answer import SEARCH, Answer, Outcome
+from solver.core.answer import OVER, SEARCH, Answer, Grade, Outcome, Outcomes
+from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.budget import MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget
-from solver.core.game import BEST, Game, Option, Source, Terms
+from solver.core.errors import IllegalActionError, PackedError
+from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
 from solver.core.values import read_positive, read_whole
+from solver.take_that import _text
 from solver.take_that.action import Action, pack_action, unpack_action
 from solver.take_that.deals import POLICIES, hard, selfplay
 from solver.take_that.examples import EXAMPLES
 from solver.take_that.options import ENDS, OPENS, PUBLISHED, Rules
+from solver.take_that.outcomes import (
+    best_first,
+    first_illegal,
+    grade_many,
+    lines_many,
+    optimal_many,
+    outcome_rows,
+    outcomes_of,
+    play_many,
+)
 from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, pack, unpack
 from solver.take_that.rules import legal_actions, play
-from solver.take_that.solving import bounds, outcomes, values_and_best_many
+from solver.take_that.solving import bounds, solve_many, values_and_best_many
 from solver.take_that.state import State
+from solver.take_that.text import TURN_DTYPE, bytes_of, position_column, turn_column
 
 
 class TakeThat(Game[Position, Action, Rules]):
@@ -39,7 +54,7 @@ class TakeThat(Game[Position, Action, Rules]):
     published = PUBLISHED
     hand_size = HAND_SIZE
     position_dtype = POSITION_DTYPE
-    turn_dtype = np.dtype("u1")
+    turn_dtype = TURN_DTYPE
     outcome_field = "points"
     rule_options = {
         "forced_only": Option("taking is only for those who can neither lay nor twist (T10)"),
@@ -56,7 +71,9 @@ class TakeThat(Game[Position, Action, Rules]):
         ),
     }
     sources = {
-        "selfplay": Source("whole games, up to where the draw pile is empty", selfplay, ("policies",)),
+        "selfplay": Source(
+            "whole games, up to where the draw pile is empty", partial(selfplay, progress=False), ("policies", "threads")
+        ),
         "hard": Source("long lines, no toads, many twists in hand", hard),
     }
     policies = POLICIES
@@ -141,6 +158,24 @@ class TakeThat(Game[Position, Action, Rules]):
         """The action that a packed action stands for; None for 0. Raises `PackedError`."""
         return unpack_action(packed)
 
+    def read_plain(
+        self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool
+    ) -> tuple[int, int]:
+        """Reads the lines from byte `start` on that are spelled as `str` spells them."""
+        return _text.read_range(text, start, bytes_of(positions), turns, first, rest)
+
+    def first_malformed(self, array: np.ndarray) -> int:
+        """The place of the first position that is not well-formed; -1 if all are."""
+        return _text.check_range(bytes_of(array))
+
+    def position_column(self, array: np.ndarray) -> np.ndarray:
+        """The notation of each position: dtype S, shape (n,). Raises `PositionError`, `ArrayError`."""
+        return position_column(array)
+
+    def turn_column(self, turns: np.ndarray) -> np.ndarray:
+        """The notation of each packed action: dtype S, shape (n,). Raises `PackedError`, `ArrayError`."""
+        return turn_column(turns)
+
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
         """The bounds of the value that can be proved within the budget."""
         return bounds(position, rules, budget)
@@ -149,7 +184,23 @@ class TakeThat(Game[Position, Action, Rules]):
         self, position: Position, rules: Rules, budget: Budget = UNLIMITED
     ) -> tuple[Outcome[Position, Action], ...]:
         """Every legal action with its value, best first; equal ones in the order of `legal_turns`. Raises `NotSolvedError`."""
-        return outcomes(position, rules, budget)
+        return outcomes_of(best_first(outcome_rows(position, rules, budget)))
+
+    def find_outcomes(self, answer: Answer[Position, Action, Rules]) -> Sequence[Outcome[Position, Action]]:
+        """`Answer.outcomes`, made from the rows when they are touched."""
+        return Outcomes(answer.rows, outcomes_of)
+
+    def find_rows(self, answer: Answer[Position, Action, Rules]) -> np.ndarray:
+        """`Answer.rows`: rows of `OUTCOME_DTYPE`, best first. Raises `NotSolvedError`."""
+        return best_first(outcome_rows(answer.position, answer.rules, answer.budget))
+
+    def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[Position, Action], ...]:
+        """The outcomes of rows of `OUTCOME_DTYPE`."""
+        return outcomes_of(rows)
+
+    def count_optimal(self, answer: Answer[Position, Action, Rules]) -> int:
+        """`Answer.optimal`, without making objects."""
+        return int(np.count_nonzero(answer.rows["value"] == answer.value))
 
     def find_best(self, answer: Answer[Position, Action, Rules]) -> Action | None:
         """`Answer.best`: the noted action, or the action of the first outcome."""
@@ -165,6 +216,57 @@ class TakeThat(Game[Position, Action, Rules]):
         values, best = values_and_best_many(pack(positions), terms.threads, terms.rules, progress=False)
         for position, value, noted in zip(positions, values.tolist(), best.tolist(), strict=True):
             yield Answer(self, position, terms.rules, Bounds(value, value), SEARCH, terms.budget, noted)
+
+    def grades(
+        self,
+        questions: Sequence[tuple[Position, Action]],
+        terms: Terms[Position, Rules],
+        played: Sequence[tuple[int, Position | None]] | None = None,
+    ) -> Iterator[Grade[Position, Action, Rules]]:
+        """As `Game.grades`. Many actions are judged as one array if no values are known and there are no limits."""
+        if terms.known or terms.budget != UNLIMITED or len(questions) == 1:
+            yield from super().grades(questions, terms, played)
+            return
+        positions = [position for position, _ in questions]
+        array = pack(positions)
+        try:
+            points, following = play_many(
+                array, np.array([pack_action(action) for _, action in questions], np.uint8), terms.threads, terms.rules
+            )
+        except (IllegalActionError, PackedError):
+            for position, action in questions:  # these errors name a place in an array, and there is none
+                play(position, action, terms.rules)
+            raise
+        going_on = following["line"][:, 0] != 0
+        points[going_on] -= solve_many(following[going_on], terms.threads, terms.rules, progress=False)
+        judged = zip(questions, self.answers(positions, terms), points.tolist(), going_on.tolist(), strict=True)
+        for (_, action), answer, value, goes_on in judged:
+            yield Grade(answer, action, value, SEARCH if goes_on else f"{SEARCH}, {OVER}")
+
+    def grade_many(
+        self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: Rules
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The value before and after each action: int8, shape (n,), both. Raises `IllegalActionError` and others."""
+        return grade_many(positions, turns, threads, rules, progress=False)
+
+    def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: Rules) -> int:
+        """The first place whose packed action is not legal in its position; -1 if all are."""
+        return first_illegal(positions, turns, rules)
+
+    def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
+        """What `answers` says, in columns."""
+        want, more = terms.want, (positions, terms.threads, terms.rules, False)
+        values, best = values_and_best_many(*more)
+        lines = lines_many(*more) if LINE in want else None
+        optimal = optimal_many(*more) if OPTIMAL in want else None
+        return AnswerColumns(positions, values, best if BEST in want else None, lines, optimal)
+
+    def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[Position, Rules]) -> GradeColumns:
+        """What `grades` says, in columns."""
+        points, following = play_many(positions, turns, terms.threads, terms.rules)
+        going_on = following["line"][:, 0] != 0
+        points[going_on] -= solve_many(following[going_on], terms.threads, terms.rules, progress=False)
+        return GradeColumns(self.answer_columns(positions, terms), turns, points, ~going_on)
 
 
 def _signed(points: int) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from solver.core.batches import over_ranges
 from solver.core.errors import ArgumentError, PositionError
+from solver.core.random import shuffled_decks
 from solver.take_that import _games
 from solver.take_that.cards import DECK
 from solver.take_that.options import OPENS, PUBLISHED, Rules
@@ -19,7 +20,6 @@ from solver.take_that.policies import POLICIES
 from solver.take_that.position import HAND_SIZE, POSITION_DTYPE
 
 RANGE = 1 << 8  # rounds: some milliseconds of work
-_CARDS = np.array(DECK)
 
 
 class Played(NamedTuple):
@@ -38,16 +38,14 @@ class Played(NamedTuple):
 def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
     """The decks of games start..stop-1 of a seed. The deck of game i depends on the seed and i alone.
 
+    Raises `ArgumentError` for a seed or a number out of 0..2^64-1.
+
     >>> decks_of(1, 0, 3)[:, :5]
-    array([[74, 72, 29, 34, 27],
-           [12, 74, 38, 51, 22],
-           [95, 33, 42, 88, 32]], dtype=uint8)
+    array([[71, 13, 59, 73, 74],
+           [86, 23, 16, 67, 93],
+           [73, 53, 56, 54, 79]], dtype=uint8)
     """
-    decks = np.empty((stop - start, len(DECK)), np.uint8)
-    for number, cards in enumerate(decks, start):
-        cards[:] = np.random.default_rng([seed, number]).permutation(_CARDS)
-    decks[:, 2 * HAND_SIZE :] = decks[:, : 2 * HAND_SIZE - 1 : -1]  # above, the pile's next card is the last
-    return decks
+    return shuffled_decks(DECK, 1, seed, start, stop)[:, 0]
 
 
 def play_rounds(
@@ -69,8 +67,8 @@ def play_rounds(
     Raises `PositionError` unless a deck is different cards of T1, `ArgumentError` for arrays and sizes that do not fit.
 
     >>> play_rounds(decks_of(1, 0, 2), POLICIES.seats(("careful", "eager"), 0, 2), to_end=True).points
-    array([[ 11, -38],
-           [-14,  -4]], dtype=int16)
+    array([[-29, -10],
+           [ -6,   0]], dtype=int16)
     """
     _check(decks, policies, hand_size)
     count, cards = decks.shape

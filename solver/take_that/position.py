@@ -15,6 +15,7 @@ import numpy as np
 from solver.core.arrays import as_positions
 from solver.core.errors import PositionError
 from solver.core.notation import BLANKS, Cursor
+from solver.take_that import _text
 from solver.take_that.cards import DECK, mirror_card
 
 HAND_SIZE = 9  # T2
@@ -82,12 +83,16 @@ class Position:
         if self.pile:
             left = f"{len(self.pile)} card{'s are' if len(self.pile) > 1 else ' is'} still to be drawn"
             raise PositionError(None, "the draw pile", f"{left}, and this is for endgames", "T7")
-        widths = ((self.mover, HAND_SIZE), (self.opponent, HAND_SIZE), (self.line, LONGEST_LINE))
-        return b"".join(bytes(cards).ljust(width, b"\0") for cards, width in widths)
+        hands = bytes(self.mover).ljust(HAND_SIZE, b"\0") + bytes(self.opponent).ljust(HAND_SIZE, b"\0")
+        return hands + bytes(self.line).ljust(LONGEST_LINE, b"\0")
 
     @classmethod
     def parse(cls, text: str) -> Position:
         """The position that `text` names. Raises `NotationError`, or `PositionError` if it is not well-formed."""
+        try:
+            return _endgame(cls, *_text.parse(text))  # nearly all texts are spelled as `str` spells them
+        except (TypeError, ValueError):
+            pass
         cursor = Cursor("position", text)
         mover = _parse_cards(cursor, ",", ascending=True)
         _expect_blank(cursor, "','", "the opponent's hand")
@@ -103,6 +108,26 @@ class Position:
         if not cursor.at_end():
             raise cursor.fail(f"expected ',' or the end, found {cursor.found()}")
         return cls(mover, opponent, line, pile)
+
+
+_set_mover, _set_opponent, _set_line, _set_pile = (
+    vars(Position)[name].__set__ for name in ("mover", "opponent", "line", "pile")
+)
+
+
+def _endgame(made: type[Position], mover: tuple[int, ...], opponent: tuple[int, ...], line: tuple[int, ...]) -> Position:
+    """An endgame from parts that are known to be well-formed: checking takes longer than all the rest."""
+    position = object.__new__(made)
+    _set_mover(position, mover)
+    _set_opponent(position, opponent)
+    _set_line(position, line)
+    _set_pile(position, ())
+    return position
+
+
+def of_kernel(mover: list[int], opponent: list[int], line: list[int]) -> Position:
+    """The endgame of the fields of `POSITION_DTYPE`, from a kernel: it is well-formed, so nothing is checked."""
+    return _endgame(Position, _without_fill(mover), _without_fill(opponent), _without_fill(line))
 
 
 def _parse_cards(cursor: Cursor, separator: str, ascending: bool) -> tuple[int, ...]:

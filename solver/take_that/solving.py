@@ -15,16 +15,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from solver.core.answer import Outcome
 from solver.core.arrays import as_positions
 from solver.core.batches import over_ranges
 from solver.core.budget import TABLE_MIB, UNLIMITED, Bounds, Budget
 from solver.core.errors import BudgetError, NotSolvedError
 from solver.take_that._solver import Solver
-from solver.take_that.action import Action, unpack_action
 from solver.take_that.options import OPENS, PUBLISHED, Rules
 from solver.take_that.position import POSITION_DTYPE, Position, fault_of
-from solver.take_that.rules import play
 
 Found = TypeVar("Found", bound=tuple[Any, ...])
 
@@ -52,22 +49,23 @@ class _Kept(threading.local):
     """A solver for each kind of question that this thread asked: making one takes longer than most answers."""
 
     def __init__(self) -> None:
-        self.solvers: dict[tuple[Rules, int], Solver] = {}
+        self.solvers: dict[tuple[bool, str, int], Solver] = {}
 
 
 _kept = _Kept()
+_VALUE, _ACTION_VALUES = Solver.value, Solver.action_values
 _MOST_KEPT = 10_000  # nodes; a solver that has searched more has touched much of its table, and gives it back
 
 
-def _ask(question: Callable[[Solver, int], Found], rules: Rules, budget: Budget) -> Found:
-    """What a solver finds within a limit of nodes, 0 for none; the last of it is the nodes that it took."""
-    nodes = budget.nodes or 0
+def _ask(question: Callable[[Solver, bytes, int], Found], position: Position, rules: Rules, budget: Budget) -> Found:
+    """What a solver finds about a position within a limit of nodes, 0 for none; the last of it is the nodes that it took."""
+    packed, nodes = position.packed, budget.nodes or 0
     if budget.seconds is not None:
         with solver_within(budget, rules) as solver:
-            return question(solver, nodes)
-    kind, kept = (rules, budget.table_mib), _kept.solvers
-    solver = kept.pop(kind) if kind in kept else _new_solver(*kind)
-    found = question(solver, nodes)
+            return question(solver, packed, nodes)
+    kind, kept = (rules.forced_only, rules.empty_line, budget.table_mib), _kept.solvers
+    solver = kept.pop(kind, None) or _new_solver(rules, budget.table_mib)
+    found = question(solver, packed, nodes)
     if found[-1] <= _MOST_KEPT:
         kept[kind] = solver
     return found
@@ -88,8 +86,7 @@ def bounds(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMI
     >>> bounds(Position.parse("13,43,47,49,62,63,67,69,75 16,17,38,53,54,74,76,77,83 52"), budget=Budget(nodes=1))
     Bounds(lowest=-1, highest=2, nodes=1)
     """
-    packed = position.packed
-    return Bounds(*_ask(lambda solver, nodes: solver.value(packed, nodes), rules, budget))
+    return Bounds(*_ask(_VALUE, position, rules, budget))
 
 
 def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> int:
@@ -100,40 +97,21 @@ def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMIT
     >>> value(Position.parse("15,43,44 21,53 51-62-35"))
     6
     """
-    known = bounds(position, rules, budget)
-    if not known.solved:
-        raise NotSolvedError(position, known.lowest, known.highest, known.nodes)
-    return known.lowest
+    lowest, highest, nodes = _ask(_VALUE, position, rules, budget)
+    if lowest != highest:
+        raise NotSolvedError(position, lowest, highest, nodes)
+    return lowest
 
 
-def outcomes(
+def action_bounds(
     position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED
-) -> tuple[Outcome[Position, Action], ...]:
-    """Every legal action with its value, best first; actions of equal value in the order lays, twists, taking.
+) -> tuple[list[tuple[int, int, int]], int]:
+    """Every legal action in the order of `legal_actions`, packed, with bounds of its value, and the nodes searched for them all.
 
-    Raises `NotSolvedError` if the budget does not suffice for all of them.
-
-    >>> for outcome in outcomes(Position.parse("15,43,44 21,53 51-62-35")):
-    ...     print(outcome.turn, outcome.points, outcome.value, outcome.position)
-    44 0 6 21,53 15,43 51-62-35-44
-    43 0 4 21,53 15,44 51-62-35-43
-    15x51 2 -1 21,53 43,44 62-35
-    take -3 -3 None
+    >>> action_bounds(Position.parse("15,43,44 21,53 51-62-35"))[0]
+    [(43, 4, 4), (44, 6, 6), (143, -1, -1), (1, -3, -3)]
     """
-    packed = position.packed
-    found, nodes = _ask(lambda solver, limit: solver.action_values(packed, limit), rules, budget)
-    lowest = max((low for _, low, _ in found), default=0)
-    highest = max((high for _, _, high in found), default=0)
-    ranked = []
-    for code, low, high in found:
-        if low != high:
-            raise NotSolvedError(position, lowest, highest, nodes)
-        action = unpack_action(code)
-        assert action is not None
-        points, following = play(position, action, rules)
-        ranked.append(Outcome(action, low, following, points))
-    ranked.sort(key=lambda entry: -entry.value)  # stable: actions of equal value keep their order
-    return tuple(ranked)
+    return _ask(_ACTION_VALUES, position, rules, budget)
 
 
 def solve_many(

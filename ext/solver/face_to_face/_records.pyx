@@ -10,10 +10,7 @@ from solver.face_to_face._duel cimport Packed, cards_of, check_deck, fault, read
 from solver.face_to_face._keys cimport key_of, mirror_packed
 from solver.face_to_face._laying cimport HAND
 from solver.face_to_face._search cimport position_value
-from solver.face_to_face._turns cimport Outcome, Scene, list_outcomes, outcome_position, set_scene
-
-cdef enum:
-    MOST_OUTCOMES = 13 * 49 * 64  # as in _turns.pyx
+from solver.face_to_face._turns cimport MOST_OUTCOMES, Outcome, Scene, list_outcomes, outcome_position, set_scene
 
 
 def keys_range(const Packed[:] positions not None, uint64_t[:] keys not None, uint8_t[:] turned not None, Py_ssize_t start,

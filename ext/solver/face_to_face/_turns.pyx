@@ -1,7 +1,7 @@
-"""Turns: the distinct outcomes, each with its first turn, its count of ordered turns and its value; all ordered turns; the best.
+"""Turns: the distinct outcomes, each with its first turn, its count of ordered turns and its value; all ordered turns.
 
 The order of turns is that of `solver.face_to_face.rules.legal_turns`: a turn comes before its continuations, cards ascend, piles
-come in the order ^ v ^' v'. The sort key is this order as a number: one byte a play, `card << 2 | pile`, the first play highest.
+come in the order ^ v ^' v'.
 """
 
 from libc.stdint cimport uint16_t
@@ -26,12 +26,11 @@ from solver.face_to_face._duel cimport (
     set_up,
 )
 from solver.face_to_face._laying cimport SUBSETS, Laying, joined, laying
-from solver.face_to_face._search cimport RESISTS, can_win_at_once, resists, stuck, value
+from solver.face_to_face._search cimport value
 
 cdef const Laying *tables = laying()
 
 cdef enum:
-    OWN_UP = 0
     OWN_DOWN = 1
     OTHER_UP = 2
     OTHER_DOWN = 3
@@ -71,11 +70,17 @@ cdef inline uint64_t laid_down(const Scene *scene, int from_top, int to_top, int
 
 
 cdef Py_ssize_t list_own(
-    const Scene *scene, Outcome outcome, int cards, int least, Outcome *found, Py_ssize_t count,
+    const Scene *scene, Outcome outcome, int cards, int fewest, int most, Outcome *found, Py_ssize_t count,
 ) noexcept nogil:
     """The outcomes, once the helpful card is decided; returns how many. found: NULL to count only."""
-    cdef uint64_t up_laid, down_laid, laid
-    cdef int up, down
+    cdef const Player *x = &scene.duel.mover
+    cdef int size = tables.size[cards], up, down
+    cdef uint64_t up_laid, down_laid, laid, wanted
+    if size < fewest:
+        return count
+    wanted = tables.within[cards] & tables.at_least[size - most] & ~tables.at_least[size - fewest + 1]
+    if not x.pattern.both[x.ascending_case[ORIGINAL]][x.descending_case[ORIGINAL]] & wanted:
+        return count
     for up in range(ORIGINAL + 1):
         if up == scene.up_twin or not (up == ORIGINAL or (cards >> up) & 1):
             continue
@@ -86,7 +91,7 @@ cdef Py_ssize_t list_own(
             if down == scene.down_twin or not (down == ORIGINAL or (cards >> down) & 1):
                 continue
             down_laid = laid_down(scene, ORIGINAL, down, cards)
-            laid = joined(up_laid, down_laid, tables.within) & tables.at_least[least]
+            laid = joined(up_laid, down_laid, tables.within) & wanted
             if found == NULL:
                 count += __builtin_popcountll(laid)
                 continue
@@ -98,88 +103,40 @@ cdef Py_ssize_t list_own(
     return count
 
 
-cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil:
-    """Every distinct outcome of a legal turn, into `found` unless it is NULL; returns how many."""
+cdef Py_ssize_t list_that_keep(const Scene *scene, int fewest, int most, Outcome *found) noexcept nogil:
+    """Every distinct outcome of a legal turn that keeps `fewest` to `most` cards, into `found` unless it is NULL; returns how
+    many."""
     cdef const Duel *duel = &scene.duel
-    cdef int cards = cards_of(&duel.mover), open, card
-    cdef int least = 2 if tables.size[cards] > 1 else 1
+    cdef int cards = cards_of(&duel.mover), open, card, size = duel.mover.count
     cdef Outcome outcome
     cdef Py_ssize_t count
-    if not cards_of(&duel.opponent) or tables.size[cards] < scene.keep:
+    if not cards_of(&duel.opponent) or size < scene.keep:
+        return 0
+    most = min(most, size - 2 if size > 1 else 0)
+    if most < fewest:
         return 0
     memset(&outcome, 0, sizeof(outcome))
     outcome.other_up = outcome.other_down = ORIGINAL
-    count = list_own(scene, outcome, cards, least, found, 0)
+    count = list_own(scene, outcome, cards, fewest, most, found, 0)
     open = duel.opponent.ascending_open[ORIGINAL]
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
         outcome.helped, outcome.other_up = 1 << card, OTHERS + card
-        count = list_own(scene, outcome, cards ^ (1 << card), least - 1, found, count)
+        count = list_own(scene, outcome, cards ^ (1 << card), fewest, most, found, count)
     outcome.other_up = ORIGINAL
     open = duel.opponent.descending_open[ORIGINAL]
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
         outcome.helped, outcome.other_down = 1 << card, OTHERS + card
-        count = list_own(scene, outcome, cards ^ (1 << card), least - 1, found, count)
+        count = list_own(scene, outcome, cards ^ (1 << card), fewest, most, found, count)
     return count
 
 
-cdef uint64_t first_key(const Scene *scene, const Outcome *outcome) noexcept nogil:
-    """The sort key of the first turn that leads to an outcome: each play is the least after which the turn can be completed."""
-    cdef const Player *x = &scene.duel.mover
-    cdef int rest = outcome.laid, helped = outcome.helped, up = ORIGINAL, down = ORIGINAL
-    cdef int choices, card, bit, pile, shift = 56
-    cdef uint64_t key = 0
-    while rest | helped:
-        choices = rest | helped
-        while True:
-            card = __builtin_ctzll(choices)
-            bit = 1 << card
-            choices &= choices - 1
-            if bit == helped:
-                pile = OTHER_UP if outcome.other_up != ORIGINAL else OTHER_DOWN
-                helped = 0
-                break
-            rest ^= bit
-            if ((x.pattern.ascending[x.ascending_case[up]][card] >> bit) & 1
-                    and (joined(laid_up(scene, card, outcome.up, rest), laid_down(scene, down, outcome.down, rest),
-                               tables.within) >> rest) & 1):
-                pile, up = OWN_UP, card
-                break
-            if ((x.pattern.descending[x.descending_case[down]][card] >> bit) & 1
-                    and (joined(laid_up(scene, up, outcome.up, rest), laid_down(scene, card, outcome.down, rest),
-                               tables.within) >> rest) & 1):
-                pile, down = OWN_DOWN, card
-                break
-            rest ^= bit
-        key |= <uint64_t> ((scene.numbers[card] << 2) | pile) << shift
-        shift -= 8
-    return key
-
-
-cdef inline uint64_t packed_turn(uint64_t key) noexcept nogil:
-    """The turn of a sort key, packed as by `pack_turn`."""
-    cdef uint64_t turn = 0
-    cdef int shift = 0
-    while key:
-        turn |= (((key >> 58) & 63) | ((key >> 56 << 6) & 192)) << shift
-        key <<= 8
-        shift += 8
-    return turn
-
-
-cdef inline Holding holding_mover(const Scene *scene, const Outcome *outcome) noexcept nogil:
-    """The player who has made the turn, after it."""
-    cdef const Player *mover = &scene.duel.mover
-    return holding(mover, cards_of(mover) ^ outcome.laid ^ outcome.helped, outcome.up, outcome.down)
-
-
-cdef inline Holding holding_opponent(const Scene *scene, const Outcome *outcome) noexcept nogil:
-    """The player who is to move after the turn."""
-    cdef const Player *opponent = &scene.duel.opponent
-    return holding(opponent, cards_of(opponent), outcome.other_up, outcome.other_down)
+cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil:
+    """Every distinct outcome of a legal turn, into `found` unless it is NULL; returns how many."""
+    return list_that_keep(scene, 0, HAND, found)
 
 
 cdef int outcome_value(const Scene *scene, const Outcome *outcome) noexcept nogil:
@@ -187,39 +144,8 @@ cdef int outcome_value(const Scene *scene, const Outcome *outcome) noexcept nogi
     return value(scene.keep, holding_opponent(scene, outcome), holding_mover(scene, outcome))
 
 
-cdef bint is_best(const Scene *scene, const Outcome *outcome, int own_value) noexcept nogil:
-    """Does the outcome keep the remoteness of the position, `own_value`? No outcome can beat it, so a cheap test suffices."""
-    cdef Holding x = holding_opponent(scene, outcome), y = holding_mover(scene, outcome)
-    if own_value == 1:
-        return not y.cards or stuck(scene.keep, x, y)
-    if own_value == 2:
-        return True
-    if can_win_at_once(scene.keep, x, y):
-        return False
-    return own_value == 4 or resists(scene.keep, x, y, 0 if own_value == 3 else 1, NULL) != RESISTS
-
-
 cdef int scene_value(const Scene *scene) noexcept nogil:
     return value(scene.keep, at_start(&scene.duel.mover), at_start(&scene.duel.opponent))
-
-
-cdef enum:
-    MOST_OUTCOMES = 13 * 49 * 64  # helpful choices x tops x cards laid: more than any position has
-
-
-cdef uint64_t best_turn(const Scene *scene, Outcome *room) noexcept nogil:
-    """The first of the best turns, packed; 0 if there is none. `room` is for MOST_OUTCOMES."""
-    cdef uint64_t best = 0, key
-    cdef Py_ssize_t i
-    cdef int own_value = scene_value(scene)
-    if own_value == 0:
-        return 0
-    for i in range(list_outcomes(scene, room)):
-        if is_best(scene, &room[i], own_value):
-            key = first_key(scene, &room[i])
-            if not best or key < best:
-                best = key
-    return packed_turn(best)
 
 
 cdef void count_orders(const uint64_t *follows, uint64_t first, uint16_t *orders) noexcept nogil:
@@ -238,11 +164,6 @@ cdef void count_orders(const uint64_t *follows, uint64_t first, uint16_t *orders
                 for card in range(HAND):
                     if follows[last] & ~subset & (1 << card):
                         orders[card * SUBSETS + (subset | (1 << card))] += orders[last * SUBSETS + subset]
-
-
-cdef struct Orders:
-    uint16_t up[HAND * SUBSETS]
-    uint16_t down[HAND * SUBSETS]
 
 
 cdef void set_orders(Orders *orders, const Scene *scene) noexcept nogil:
@@ -268,34 +189,24 @@ cdef inline int orders_of(const uint16_t *orders, int top, int twin, int subset)
     return orders[top * SUBSETS + subset] if top >= 0 else 0
 
 
+cdef uint8_t[HAND + 1][HAND + 1] choose = [   # of n cards k
+    [1, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0], [1, 2, 1, 0, 0, 0, 0], [1, 3, 3, 1, 0, 0, 0], [1, 4, 6, 4, 1, 0, 0],
+    [1, 5, 10, 10, 5, 1, 0], [1, 6, 15, 20, 15, 6, 1]]
+
+
 cdef uint32_t count_of(const Scene *scene, const Orders *orders, const Outcome *outcome) noexcept nogil:
     """How many ordered turns lead to an outcome: orders on each pile, times the ways to interleave them (F10)."""
-    cdef int[7] factorial = [1, 1, 2, 6, 24, 120, 720]
-    cdef uint32_t count = 0
-    cdef int up = outcome.laid, size = tables.size[outcome.laid], ups
+    cdef uint32_t count = 0, ups
+    cdef int up = outcome.laid, size = tables.size[outcome.laid]
     while True:
-        ups = tables.size[up]
-        count += (orders_of(orders.up, outcome.up, scene.up_twin, up)
-                  * orders_of(orders.down, outcome.down, scene.down_twin, outcome.laid ^ up)
-                  * (factorial[size] // (factorial[ups] * factorial[size - ups])))
+        ups = orders_of(orders.up, outcome.up, scene.up_twin, up)
+        if ups:
+            count += (ups * orders_of(orders.down, outcome.down, scene.down_twin, outcome.laid ^ up)
+                      * choose[size][tables.size[up]])
         if not up:
             break
         up = (up - 1) & outcome.laid
     return count * (size + 1) if outcome.helped else count
-
-
-OUTCOME_DTYPE = np.dtype([
-    ("key", "<u8"), ("turn", "<u8"), ("mover_hand", "<u8"), ("opponent_hand", "<u8"), ("mover_ascending", "u1"),
-    ("mover_descending", "u1"), ("opponent_ascending", "u1"), ("opponent_descending", "u1"), ("count", "<u4"),
-    ("remoteness", "u1"),
-])
-
-cdef packed struct Row:                    # OUTCOME_DTYPE; the next mover first
-    uint64_t key
-    uint64_t turn
-    Packed following
-    uint32_t count
-    uint8_t remoteness
 
 
 cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcept nogil:
@@ -315,35 +226,6 @@ cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcep
     following.opponent_ascending = p.mover_ascending if outcome.up == ORIGINAL else scene.numbers[outcome.up]
     following.opponent_descending = p.mover_descending if outcome.down == ORIGINAL else scene.numbers[outcome.down]
     return following
-
-
-cdef void fill_row(Row *row, const Scene *scene, const Orders *orders, const Outcome *outcome) noexcept nogil:
-    row.key = first_key(scene, outcome)
-    row.turn = packed_turn(row.key)
-    row.following = outcome_position(scene, outcome)
-    row.count = count_of(scene, orders, outcome)
-    row.remoteness = 1 + outcome_value(scene, outcome)
-
-
-def outcomes(tuple position not None, int step, bint lone_card):
-    """The distinct outcomes of a packed position as an array of OUTCOME_DTYPE, in the order of their first turns."""
-    cdef Scene scene
-    cdef Orders orders
-    cdef Packed packed = read_position(position, HIGHEST)
-    cdef Py_ssize_t i
-    check_deck(HIGHEST, step)
-    set_scene(&scene, &packed, step, 1 if lone_card else 2)
-    set_orders(&orders, &scene)
-    found = np.empty((list_outcomes(&scene, NULL), sizeof(Outcome)), np.uint8)
-    rows = np.empty(len(found), OUTCOME_DTYPE)
-    if not len(found):
-        return rows
-    cdef uint8_t[:, ::1] room = found
-    cdef Row[::1] filled = rows
-    list_outcomes(&scene, <Outcome *> &room[0, 0])
-    for i in range(room.shape[0]):
-        fill_row(&filled[i], &scene, &orders, <Outcome *> &room[i, 0])
-    return rows[np.argsort(rows["key"])]
 
 
 def count_turns(tuple position not None, int step, bint lone_card):
@@ -419,29 +301,12 @@ def legal_turns(tuple position not None, int step, bint lone_card):
     return turns
 
 
-def best_range(const Packed[:] positions not None, uint64_t[:] turns not None, Py_ssize_t start, Py_ssize_t stop,
-               int highest, int step, bint lone_card):
-    """Fills turns[start:stop]; returns -1, or the place of the first position that is not well-formed."""
-    cdef Scene scene
-    cdef Py_ssize_t i
-    cdef int keep = 1 if lone_card else 2
-    cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
-    check_span(start, stop, min(positions.shape[0], turns.shape[0]))
-    check_deck(highest, step)
-    with nogil:
-        for i in range(start, stop):
-            if fault(&positions[i], highest):
-                break
-            set_scene(&scene, &positions[i], step, keep)
-            turns[i] = best_turn(&scene, <Outcome *> &room[0])
-        else:
-            i = -1
-    return i
-
-
 def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
                          int highest, int step, bint lone_card):
-    """Fills counts[start:stop] with the numbers of distinct outcomes; returns as `best_range` does."""
+    """Fills counts[start:stop] with the numbers of distinct outcomes.
+
+    Returns -1, or the place of the first position that is not well-formed.
+    """
     cdef Scene scene
     cdef Py_ssize_t i
     cdef int keep = 1 if lone_card else 2
@@ -460,7 +325,7 @@ def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts 
 
 def count_optimal_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
                         int highest, int step, bint lone_card):
-    """Fills counts[start:stop] with the numbers of best outcomes, by valuing all outcomes; returns as `best_range` does."""
+    """Fills counts[start:stop] with the numbers of best outcomes, by valuing all outcomes; returns as `count_outcomes_range` does."""
     cdef Scene scene
     cdef Py_ssize_t i, j
     cdef int keep = 1 if lone_card else 2, own_value

@@ -43,6 +43,7 @@ cdef struct State:
     int cost                    # what taking the line costs (T6)
 
 cdef bint lay_out(const uint8_t *packed, Layout *layout, State *state) noexcept nogil
+cdef int follow(const uint8_t[::1] packed, const uint8_t[::1] codes, Layout *layout, State *state) except -1
 
 cdef inline void lay(const Layout *layout, const State *state, int slot, State *following) noexcept nogil:
     """The state after a lay (T4). The search must set the card's `below` before anything is laid on it."""
@@ -56,6 +57,14 @@ cdef inline void lay(const Layout *layout, const State *state, int slot, State *
     following.top = slot
     following.cost = state.cost + layout.cost[slot]
 
+cdef inline int top_after(const Layout *layout, const State *state, uint32_t bit) noexcept nogil:
+    """The slot of the right-most card after a twist with the card of `bit`."""
+    cdef uint32_t spent = state.spent | bit
+    cdef int top = state.top
+    while layout.partner[top] & spent:
+        top = layout.below[top]
+    return top
+
 cdef inline void twist(const Layout *layout, const State *state, int slot, State *following) noexcept nogil:
     """The state after a twist with the card of `slot` (T5). A cost of 0 means that the line is gone."""
     cdef uint32_t bit = <uint32_t> 1 << slot
@@ -64,11 +73,9 @@ cdef inline void twist(const Layout *layout, const State *state, int slot, State
     following.twists = state.twists ^ bit
     following.mates = state.mates
     following.spent = state.spent | bit
-    following.top = state.top
-    while layout.partner[following.top] & following.spent:
-        following.top = layout.below[following.top]
+    following.top = top_after(layout, state, bit)
     following.cost = state.cost - 1
 
-cdef inline int replies(const Layout *layout, const State *state) noexcept nogil:
-    """The number of lays and twists that the mover has."""
-    return __builtin_popcount(layout.near[state.top] & state.mover) + __builtin_popcount(state.twists & state.mover)
+cdef inline int replies(uint32_t lays, uint32_t twists) noexcept nogil:
+    """The number of actions, from the cards that may be laid and those that may twist."""
+    return __builtin_popcount(lays) + __builtin_popcount(twists)

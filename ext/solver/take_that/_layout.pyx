@@ -1,145 +1,196 @@
 """From a packed position to the small numbers that the search works on; see `_layout.pxd`."""
 
 from libc.stdint cimport uint64_t
+from libc.string cimport memcmp
 
 import numpy as np
 
-from solver._bits cimport __builtin_popcountll
+from solver._bits cimport __builtin_ctz, __builtin_popcountll
 from solver.take_that._cards cimport NUMBERS, card_cost, is_card, twisted_card
+
+cdef enum:
+    TWISTS = 128                # as in `action.pack_action`
+    BYTES = 256
+    WORDS = 2                   # a set of numbers has a bit for each, 64 in a word
+    ENDS = NUMBERS + 16         # a number, plus how far its card reaches
 
 cdef uint8_t twisted[NUMBERS]
 cdef uint8_t cost_of[NUMBERS]
+cdef uint64_t bit_of[BYTES][WORDS]   # the set of this number alone; empty unless it is a card
+cdef uint64_t below_of[ENDS][WORDS]  # the set of all numbers below this one
+cdef uint8_t nothing[LONGEST_LINE]
 
 
 cdef void fill_tables() noexcept:
-    cdef int card
-    for card in range(NUMBERS):
-        twisted[card] = twisted_card(card)
-        cost_of[card] = card_cost(card)
+    cdef int number, other
+    for number in range(NUMBERS):
+        twisted[number] = twisted_card(number)
+        cost_of[number] = card_cost(number)
+        if is_card(number):
+            bit_of[number][number >> 6] = <uint64_t> 1 << (number & 63)
+    for number in range(ENDS):
+        for other in range(number):
+            below_of[number][other >> 6] |= <uint64_t> 1 << (other & 63)
 
 
 fill_tables()
 
+cdef struct Numbers:            # a set of cards by their numbers
+    uint64_t words[WORDS]
+
+cdef inline bint contains(const Numbers *numbers, int card) noexcept nogil:
+    return ((numbers.words[card >> 6] >> (card & 63)) & 1) != 0
+
+
+cdef inline int count_below(const Numbers *numbers, int number) noexcept nogil:
+    """How many of these are below a number."""
+    cdef int low = __builtin_popcountll(numbers.words[0] & below_of[number][0])
+    return low + __builtin_popcountll(numbers.words[1] & below_of[number][1])
+
 
 cdef bint lay_out(const uint8_t *packed, Layout *layout, State *state) noexcept nogil:
     """Fills in `layout` and `state`; False unless the bytes are a well-formed position with ascending hands."""
-    cdef uint8_t slot_of[NUMBERS]
-    cdef int hands, slot
-    for slot in range(NUMBERS):
-        slot_of[slot] = TABLE
+    cdef Numbers mover
+    cdef Numbers hands
+    cdef int word
+    if not (read_hand(packed, &mover) and read_hand(packed + HAND_SIZE, &hands)):
+        return False
+    if (mover.words[0] & hands.words[0]) | (mover.words[1] & hands.words[1]):
+        return False
+    for word in range(WORDS):
+        hands.words[word] |= mover.words[word]
     state.mover = state.other = state.twists = state.mates = state.spent = 0
     state.cost = 0
-    hands = take_in_hands(packed, packed + HAND_SIZE, layout, state, slot_of)
-    if hands < 0:
-        return False
-    link_hands(layout, state, slot_of, hands)
-    return take_in_line(packed + HANDS, layout, state, slot_of, hands)
+    deal_slots(layout, state, packed, &hands)
+    link_hands(layout, state, &hands)
+    return take_in_line(packed + HANDS, layout, state, &hands)
 
 
-cdef int take_in_hands(const uint8_t *mover, const uint8_t *other, Layout *layout, State *state,
-                       uint8_t *slot_of) noexcept nogil:
-    """Merges the two ascending hands into slots. Returns how many, or -1 if a card is unknown, out of order or there twice."""
-    cdef int i = 0, j = 0, hands = 0, card, last = 0
-    while (i < HAND_SIZE and mover[i]) or (j < HAND_SIZE and other[j]):
-        if j == HAND_SIZE or other[j] == 0 or (i < HAND_SIZE and mover[i] and mover[i] < other[j]):
-            card = mover[i]
-            i += 1
-            state.mover |= <uint32_t> 1 << hands
-        else:
-            card = other[j]
-            j += 1
-            state.other |= <uint32_t> 1 << hands
-        if card <= last or not is_card(card):
-            return -1
-        last = card
-        layout.card[hands] = card
-        layout.cost[hands] = cost_of[card]
-        slot_of[card] = hands
-        hands += 1
-    while i < HAND_SIZE and mover[i] == 0:
-        i += 1
-    while j < HAND_SIZE and other[j] == 0:
-        j += 1
-    return hands if i == HAND_SIZE and j == HAND_SIZE else -1
-
-
-cdef void link_hands(Layout *layout, State *state, const uint8_t *slot_of, int hands) noexcept nogil:
-    """Fills in the relations between hand cards."""
-    cdef int slot, card, partner, first = 0, last = 0
-    layout.toads = layout.same = 0
-    for slot in range(hands):  # the cards within reach of a card are neighbours in an ascending row
-        card = layout.card[slot]
-        while layout.card[first] + 10 < card:
-            first += 1
-        while last < hands and layout.card[last] <= card + 10:
-            last += 1
-        layout.near[slot] = (((<uint32_t> 1 << last) - 1) >> first) << first
-        layout.partner[slot] = 0
-        partner = slot_of[twisted[card]]
-        if card % 11 == 0:
-            layout.toads |= <uint32_t> 1 << slot
-        elif partner < hands:
-            layout.partner[slot] = <uint32_t> 1 << partner
-            state.mates |= <uint32_t> 1 << slot
-            if ((state.mover >> slot) & 1) == ((state.mover >> partner) & 1):
-                layout.same |= <uint32_t> 1 << slot
-
-
-cdef bint take_in_line(const uint8_t *line, Layout *layout, State *state, uint8_t *slot_of, int hands) noexcept nogil:
-    """Fills in the cards of the line, the table and the floor; False if a card is unknown or there twice."""
-    cdef int i, card, partner, slot = HANDS
-    cdef uint64_t held[2]       # the numbers of the hand cards
-    held[0] = held[1] = 0
-    for i in range(hands):
-        held[layout.card[i] >> 6] |= <uint64_t> 1 << (layout.card[i] & 63)
-    i = 0
-    layout.near[TABLE] = (<uint32_t> 1 << hands) - 1  # T9: on an empty line any card may be laid
-    layout.near[FLOOR] = 0
-    layout.partner[FLOOR] = layout.partner[TABLE] = 0
-    layout.card[FLOOR] = layout.card[TABLE] = 0
-    layout.below[FLOOR] = layout.below[TABLE] = TABLE
-    state.top = TABLE
-    while i < LONGEST_LINE and line[i]:
-        card = line[i]
-        i += 1
-        if not is_card(card) or slot_of[card] != TABLE:
+cdef inline bint read_hand(const uint8_t *hand, Numbers *numbers) noexcept nogil:
+    """Reads an ascending hand; False if a card is unknown or out of order."""
+    cdef int i, card, last = 0
+    numbers.words[0] = numbers.words[1] = 0
+    for i in range(HAND_SIZE):
+        card = hand[i]
+        if card == 0:
+            return memcmp(hand + i, nothing, HAND_SIZE - i) == 0
+        if card <= last or not bit_of[card][0] | bit_of[card][1]:
             return False
-        slot_of[card] = FLOOR
-        state.cost += cost_of[card]
-        partner = slot_of[twisted[card]]
-        if partner < hands:
-            layout.card[slot] = card
-            layout.partner[slot] = <uint32_t> 1 << partner
-            layout.near[slot] = reach(held, card)
-            layout.below[slot] = state.top
-            state.twists |= <uint32_t> 1 << partner
-            state.top = slot
-            slot += 1
-        else:
-            layout.card[FLOOR] = card
-            state.top = FLOOR
-    card = 0
-    for i in range(i, LONGEST_LINE):
-        card |= line[i]
-    if card:
-        return False  # a card after the fill
-    if layout.card[FLOOR]:
-        layout.near[FLOOR] = reach(held, layout.card[FLOOR])
+        numbers.words[0] |= bit_of[card][0]
+        numbers.words[1] |= bit_of[card][1]
+        last = card
     return True
 
 
-cdef inline int held_below(const uint64_t *held, int number) noexcept nogil:
-    """How many hand cards are below a number. It is also the slot of the first card that is not below."""
-    if number < 64:
-        return __builtin_popcountll(held[0] & ((<uint64_t> 1 << number) - 1))
-    return __builtin_popcountll(held[0]) + __builtin_popcountll(held[1] & ((<uint64_t> 1 << (number - 64)) - 1))
+cdef inline void deal_slots(Layout *layout, State *state, const uint8_t *packed, const Numbers *hands) noexcept nogil:
+    """Gives the cards of both hands their slots, ascending by number."""
+    cdef int i, card, slot
+    for i in range(HANDS):
+        card = packed[i]
+        if card:
+            slot = count_below(hands, card)
+            layout.card[slot] = card
+            layout.cost[slot] = cost_of[card]
+            if i < HAND_SIZE:
+                state.mover |= <uint32_t> 1 << slot
+            else:
+                state.other |= <uint32_t> 1 << slot
 
 
-cdef inline uint32_t reach(const uint64_t *held, int card) noexcept nogil:
-    """The hand cards within reach of a card of the line (T4)."""
-    return (<uint32_t> 1 << held_below(held, card + 11)) - (<uint32_t> 1 << held_below(held, card - 10))
+cdef inline void link_hands(Layout *layout, State *state, const Numbers *hands) noexcept nogil:
+    """Fills in the relations between hand cards."""
+    cdef uint32_t left = state.mover | state.other, bit
+    cdef int slot, card, partner
+    layout.near[TABLE] = left  # T9: on an empty line any card may be laid
+    layout.toads = layout.same = 0
+    while left:
+        bit = left & -left
+        left ^= bit
+        slot = __builtin_ctz(bit)
+        card = layout.card[slot]
+        layout.near[slot] = reach(hands, card)
+        layout.partner[slot] = 0
+        partner = twisted[card]
+        if partner == card:
+            layout.toads |= bit
+        elif contains(hands, partner):
+            layout.partner[slot] = <uint32_t> 1 << count_below(hands, partner)
+            state.mates |= bit
+            if ((state.mover & bit) != 0) == ((state.mover & layout.partner[slot]) != 0):
+                layout.same |= bit
+
+
+cdef inline bint take_in_line(const uint8_t *line, Layout *layout, State *state, const Numbers *hands) noexcept nogil:
+    """Fills in the cards of the line, the table and the floor; False if a card is unknown or there twice."""
+    cdef Numbers seen = hands[0]
+    cdef int i, card, floor = 0, slot = HANDS
+    layout.near[FLOOR] = 0
+    layout.partner[FLOOR] = layout.partner[TABLE] = 0
+    layout.below[FLOOR] = layout.below[TABLE] = TABLE
+    state.top = TABLE
+    for i in range(LONGEST_LINE):
+        card = line[i]
+        if card == 0:
+            if memcmp(line + i, nothing, LONGEST_LINE - i):
+                return False    # a card after the fill
+            break
+        if not bit_of[card][0] | bit_of[card][1] or contains(&seen, card):
+            return False
+        seen.words[0] |= bit_of[card][0]
+        seen.words[1] |= bit_of[card][1]
+        state.cost += cost_of[card]
+        if contains(hands, twisted[card]):
+            layout.card[slot] = card
+            layout.partner[slot] = <uint32_t> 1 << count_below(hands, twisted[card])
+            layout.near[slot] = reach(hands, card)
+            layout.below[slot] = state.top
+            state.twists |= layout.partner[slot]
+            state.top = slot
+            slot += 1
+        else:
+            floor = card
+            state.top = FLOOR
+    layout.card[FLOOR], layout.card[TABLE] = floor, 0
+    if floor:
+        layout.near[FLOOR] = reach(hands, floor)
+    return True
+
+
+cdef inline uint32_t reach(const Numbers *hands, int card) noexcept nogil:
+    """The hand cards within reach of a card (T4). They are neighbours in an ascending row."""
+    return (<uint32_t> 1 << count_below(hands, card + 11)) - (<uint32_t> 1 << count_below(hands, card - 10))
+
+
+cdef int follow(const uint8_t[::1] packed, const uint8_t[::1] codes, Layout *layout, State *state) except -1:
+    """The state that actions lead to from a packed position, for tests. codes: of lays and twists, as in `action.pack_action`.
+    Raises `ValueError` for a position that is not well-formed, or an action that the mover does not have."""
+    cdef State following
+    cdef Py_ssize_t i
+    cdef int slot
+    cdef uint32_t held
+    if packed.shape[0] != PACKED or not lay_out(&packed[0], layout, state):
+        raise ValueError("these bytes are no packed position")
+    for i in range(codes.shape[0]):
+        held = state.mover & (state.twists if codes[i] & TWISTS else layout.near[state.top])
+        while held and layout.card[__builtin_ctz(held)] != (codes[i] & (TWISTS - 1)):
+            held &= held - 1
+        if not held:
+            raise ValueError(f"action {i} is not legal")
+        slot = __builtin_ctz(held)
+        if codes[i] & TWISTS:
+            twist(layout, state, slot, &following)
+        else:
+            lay(layout, state, slot, &following)
+            layout.below[slot] = state.top
+        state[0] = following
+    return 0
 
 
 def look_ups():
-    """A copy of every look-up table of this module by its name here, for tests."""
-    return {"twisted": np.array(<uint8_t[:NUMBERS]> &twisted[0]), "cost_of": np.array(<uint8_t[:NUMBERS]> &cost_of[0])}
+    """A copy of every look-up table of this module by its name here, for tests. A set of numbers is two words."""
+    return {
+        "twisted": np.array(<uint8_t[:NUMBERS]> &twisted[0]),
+        "cost_of": np.array(<uint8_t[:NUMBERS]> &cost_of[0]),
+        "bit_of": np.array(<uint64_t[:BYTES, :WORDS]> &bit_of[0][0]),
+        "below_of": np.array(<uint64_t[:ENDS, :WORDS]> &below_of[0][0]),
+    }

@@ -19,6 +19,12 @@ cdef struct Search:
     const volatile uint8_t *stop   # set from outside when the time is over; may be NULL
     bint stopped                # a limit was met: returned values are meaningless
 
+cdef struct Claims:             # what is known of a state without a search
+    int low
+    int high
+    int taken                   # if the mover takes in the end, the value is at most this
+    int given                   # if the other takes in the end, the value is at least this
+
 cdef struct Bounds:
     int low
     int high

@@ -37,7 +37,7 @@ cdef class Solver:
         self.stop = stop
         self.s.stop = &stop[0] if stop is not None else NULL
         self.s.memory.capacity = capacity
-        self.s.memory.generation = self.s.memory.touched = 0
+        self.s.memory.used = self.s.memory.filled = self.s.memory.generation = self.s.memory.touched = 0
         self.s.memory.entries = <Entry *> calloc(capacity, sizeof(Entry))
         if self.s.memory.entries == NULL:
             raise MemoryError(f"no room for a table of {table_bytes} bytes")

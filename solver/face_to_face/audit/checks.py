@@ -117,6 +117,8 @@ CHECKS = (
            comparing.compare_lines, 50_000, 2),
     _check("turns", "Every listed turn is legal, leads to the position that is named, and has its value; batches agree.",
            comparing.compare_turns, 2_000, 1, deep=True),
+    _check("arrays", "Best turns, counts, lines, grades and rows of many positions agree with the values of all outcomes.",
+           comparing.compare_arrays, 4_000, 2),
     Check("face-to-face/twin", "The readable twin lists the same ordered turns and the same outcomes; hands of up to four cards.",
           draw_small_hands, comparing.compare_twin, 50, 1, smaller),
     _check("relabel", "Another position of the same class has the same remoteness and as many outcomes.",

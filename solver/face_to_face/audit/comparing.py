@@ -5,17 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from solver.audit import Batch, Found, Mismatch, held
-from solver.face_to_face import _records, _second, _turns
+from solver.face_to_face import _records, _rows, _second
 from solver.face_to_face import rules as twin
 from solver.face_to_face.audit.families import well_formed
 from solver.face_to_face.audit.patterns import check_pattern
 from solver.face_to_face.audit.questions import check_questions
 from solver.face_to_face.audit.relabelling import dice, relabelled
 from solver.face_to_face.codec import mirrored
-from solver.face_to_face.lines import play_many
+from solver.face_to_face.grading import grade_many
+from solver.face_to_face.lines import LONGEST_LINE, lines_many, play_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import FIELDS, POSITION_DTYPE, unpack
-from solver.face_to_face.solving import best_first, best_many, count_optimal_many, count_outcomes_many, solve_many
+from solver.face_to_face.solving import (
+    best_first,
+    best_many,
+    count_optimal_many,
+    count_outcomes_many,
+    optimal_many,
+    outcomes_many,
+    solve_many,
+)
 from solver.face_to_face.turn import unpack_turn
 from solver.face_to_face.turns import legal_turns, outcomes
 
@@ -164,10 +173,10 @@ def compare_turns(batch: Batch) -> Found:
     """The list of outcomes: its turns are legal and lead to what it says, each value is that of the position it leads to, the
     best is the value and comes from `best_many`, and the batch counts agree."""
     rules, cases = batch.rules, batch.cases
-    rows = [_turns.outcomes(case, rules.step, rules.lone_card) for case in cases.tolist()]
+    rows = [_rows.outcomes(case, rules.step, rules.lone_card) for case in cases.tolist()]
     counts = np.array([len(one) for one in rows])
     owner = np.repeat(np.arange(len(cases)), counts)
-    every = np.concatenate(rows) if rows else np.empty(0, _turns.OUTCOME_DTYPE)
+    every = np.concatenate(rows) if rows else np.empty(0, _rows.OUTCOME_DTYPE)
     following = np.empty(len(every), POSITION_DTYPE)
     for name in FIELDS:
         following[name] = every[name]
@@ -195,6 +204,39 @@ def compare_turns(batch: Batch) -> Found:
             ]
             mismatches.append(Mismatch(place, text_of(cases[place], rules), (said[0], said[1])))
     return Found(len(cases), sorted(mismatches))
+
+
+def compare_arrays(batch: Batch) -> Found:
+    """The array forms agree with the values of what all outcomes lead to: the best turn is the first that keeps the value, as
+    many outcomes keep it, the line plays best turns, rows and grades have these values."""
+    rules, cases = batch.rules, batch.cases
+    values, best = values_of(cases, rules), best_many(cases, 1, rules, progress=False)
+    rows, offsets = outcomes_many(cases, 1, rules, progress=False)
+    owner, following = np.repeat(np.arange(len(cases)), np.diff(offsets)), np.empty(len(rows), POSITION_DTYPE)
+    for name in FIELDS:
+        following[name] = rows[name]
+    derived = 1 + values_of(following, rules)
+    kept = np.flatnonzero(derived == values[owner])
+    places, first = np.unique(owner[kept], return_index=True)
+    turns = np.zeros(len(cases), np.uint64)
+    turns[places] = rows["turn"][kept[first]]
+    lines, going_on = lines_many(cases, 1, rules, progress=False), best != 0
+    after = np.zeros((len(cases), LONGEST_LINE), np.uint64)
+    after[:, 0] = best
+    after[going_on, 1:] = lines_many(play_many(cases[going_on], best[going_on]), 1, rules, progress=False)[:, :-1]
+    graded = grade_many(cases[owner], rows["turn"], 1, rules, progress=False)
+    wrong = np.zeros(len(cases), np.int64)
+    np.add.at(wrong, owner, (rows["remoteness"] != derived) | (graded[0] != values[owner]) | (graded[1] != derived))
+    optimal = np.bincount(owner[kept], minlength=len(cases))
+    none = np.zeros(len(cases), np.int64)
+    found = [
+        held(batch, text_of, f"{SEARCH}, best turn", best, "the first outcome that keeps the value", turns, show=unpack_turn),
+        held(batch, text_of, f"{SEARCH}, best outcomes", optimal_many(cases, 1, rules, progress=False), "of all", optimal),
+        held(batch, text_of, f"{SEARCH}, turns of the line", np.count_nonzero(lines, axis=1), "the value", values),
+        held(batch, text_of, f"{SEARCH}, turns of the line that differ", (lines != after).sum(axis=1), "from best turns", none),
+        held(batch, text_of, f"{SEARCH}, rows and grades that differ", wrong, "from what the turns lead to", none),
+    ]  # fmt: skip
+    return Found(len(cases), sorted(mismatch for one in found for mismatch in one.mismatches))
 
 
 def compare_rows(batch: Batch) -> Found:

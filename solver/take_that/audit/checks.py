@@ -18,8 +18,9 @@ from solver.take_that.audit.families import FAMILIES, draw
 from solver.take_that.cards import CARD_COST, DECK, REACH, TOAD_COST, TWIST_POINTS, is_toad, mirror_card, twisted
 from solver.take_that.codec import action_of
 from solver.take_that.options import ENDS, OPENS, PUBLISHED, Rules
+from solver.take_that.outcomes import grade_many, lines_many, optimal_many, outcomes_many
 from solver.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
-from solver.take_that.solving import solve_many, solver_within, values_and_best_many
+from solver.take_that.solving import best_many, solve_many, solver_within, values_and_best_many
 
 SEARCH = "the search"
 FAMILY_SHARES = {"as in play": 3, "all sizes": 2, "few cards": 1, "twists": 3, "near": 3, "long lines": 2, "toads": 2}
@@ -153,6 +154,34 @@ def compare_actions(batch: Batch) -> Found:
     return found._replace(mismatches=found.mismatches + also.mismatches)
 
 
+def compare_arrays(batch: Batch) -> Found:
+    """Compares the array forms with all actions, listed from the rules here, and the values of what they lead to."""
+    cases, rules = batch.cases, batch.rules
+    actions, values = actions_of(cases, rules), values_of(cases, rules)
+    worth = actions.points.copy()
+    worth[actions.going_on] -= values_of(actions.following[actions.going_on], rules)
+    rows, offsets = outcomes_many(cases, 1, rules, progress=False)
+    count = np.bincount(actions.rows, minlength=len(cases))
+    none = np.zeros(len(cases), np.int64)
+    listed = held(batch, text_of, "rows", np.diff(offsets), "its actions", count)
+    if listed.mismatches:
+        return listed
+    expected = np.where(actions.going_on, actions.following, np.zeros((), POSITION_DTYPE))
+    before, after = grade_many(cases[actions.rows], actions.codes.astype(np.uint8), 1, rules, progress=False)
+    other = (rows["turn"] != actions.codes) | (rows["points"] != actions.points) | (rows["value"] != worth)
+    other |= (rows["position"] != expected) | (before != values[actions.rows]) | (after != worth)
+    wrong = none.copy()
+    np.add.at(wrong, actions.rows, other)
+    optimal = np.bincount(actions.rows[worth == values[actions.rows]], minlength=len(cases))
+    lines, best = lines_many(cases, 1, rules, progress=False), best_many(cases, 1, rules, progress=False)
+    found = [
+        held(batch, text_of, "rows and grades that differ", wrong, "from its actions", none),
+        held(batch, text_of, "best actions", optimal_many(cases, 1, rules, progress=False), "of its actions", optimal),
+        held(batch, text_of, "the first action of its line", lines[:, 0], "its best action", best, show=action_of),
+    ]
+    return Found(len(cases), sorted(mismatch for one in found for mismatch in one.mismatches))
+
+
 def compare_mirror(batch: Batch) -> Found:
     """Compares a position with its mirror image."""
     values, images = (values_of(positions, batch.rules) for positions in (batch.cases, mirrored(batch.cases)))
@@ -225,5 +254,7 @@ CHECKS = (
            "best action is the one that is named.", compare_actions, 12_000, 2),
     _check("mirror", "The mirror image has the same value.", compare_mirror, 40_000, 1),
     _check("line", "The line of best actions is legal and adds up to the value.", compare_lines, 8_000, 1),
+    _check("arrays", "Counts, lines, grades and rows of many positions agree with all actions and what they lead to.",
+           compare_arrays, 1_500, 1),
     _check("bounds", "The bounds that are proved within a small budget contain the value.", compare_bounds, 1_000, 1),
 )  # fmt: skip

@@ -1,0 +1,265 @@
+"""What the actions of positions lead to and what they are worth, as rows and as arrays: of one position, or of many."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.core.answer import Outcome
+from solver.core.arrays import as_positions, as_turns, check_pairs
+from solver.core.batches import over_ranges
+from solver.core.budget import TABLE_MIB, UNLIMITED, Budget
+from solver.core.errors import BacktrickError, IllegalActionError, NotSolvedError, PackedError
+from solver.core.progress import bar
+from solver.take_that import _actions
+from solver.take_that.action import Action, unpack_action
+from solver.take_that.options import OPENS, PUBLISHED, Rules
+from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, fault_of, of_kernel, unpack
+from solver.take_that.rules import play
+from solver.take_that.solving import action_bounds, best_many, solve_many
+from solver.take_that.text import TURN_DTYPE, bytes_of
+
+OUTCOME_DTYPE = np.dtype([("turn", "u1"), ("points", "i1"), ("value", "i1"), ("position", POSITION_DTYPE)])
+"""A row of an outcome, in 100 bytes without padding: the packed action, the points that it gives, the mover's value if it is
+played, and the position after it, all zeros if the round is over."""
+
+LONGEST_PLAY = 2 * HAND_SIZE + 1
+"""Actions to the end: each but the last uses a card of a hand."""
+
+_FEW = 1 << 12  # positions whose rows are made at once where only a number of each is wanted
+
+
+def outcome_rows(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> np.ndarray:
+    """Every legal action as a row of `OUTCOME_DTYPE`, in the order of `legal_actions`: shape (n,).
+
+    Raises `NotSolvedError` if the budget does not suffice for all of them.
+
+    >>> for row in outcome_rows(Position.parse("15,43,44 21,53 51-62-35")):
+    ...     print(unpack_action(row["turn"]), row["points"], row["value"], sep=" | ")
+    43 | 0 | 4
+    44 | 0 | 6
+    15x51 | 2 | -1
+    take | -3 | -3
+    """
+    found, nodes = action_bounds(position, rules, budget)
+    if any(low != high for _, low, high in found):
+        raise NotSolvedError(position, max(low for _, low, _ in found), max(high for _, _, high in found), nodes)
+    rows = np.empty(len(found), OUTCOME_DTYPE)
+    packed = np.frombuffer(position.packed, np.uint8).reshape(1, POSITION_DTYPE.itemsize)
+    _actions.list_range(
+        packed, np.array([0, len(rows)]), _bytes_of(rows), 0, 1, rules.forced_only, rules.empty_line == OPENS
+    )
+    rows["value"] = [low for _, low, _ in found]
+    return rows
+
+
+def best_first(rows: np.ndarray) -> np.ndarray:
+    """The rows of `outcome_rows`, best first; equal ones keep their order."""
+    return rows[np.argsort(-rows["value"].astype(int), kind="stable")]
+
+
+def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Action], ...]:
+    """The outcomes of rows of `OUTCOME_DTYPE`."""
+    after = rows["position"]
+    places = zip(*(after[name].tolist() for name in ("mover", "opponent", "line")), strict=True)
+    return tuple([
+        Outcome(_action(turn), value, of_kernel(*place) if place[2][0] else None, points)
+        for turn, points, value, place in zip(*(rows[name].tolist() for name in ("turn", "points", "value")), places, strict=True)
+    ])  # fmt: skip
+
+
+def _action(packed: int) -> Action:
+    action = unpack_action(packed)
+    assert action is not None
+    return action
+
+
+def outcomes_many(
+    positions: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The legal actions of each position with their values: rows of `OUTCOME_DTYPE`, and offsets, int64, shape (n + 1,).
+
+    rows[offsets[i]:offsets[i + 1]] are the `outcome_rows` of position i, in the order of `legal_actions`. A row takes 100 bytes.
+    Each position that an action leads to is solved for itself. Raises as `solve_many` does.
+
+    >>> from solver.take_that import pack
+    >>> rows, offsets = outcomes_many(pack([Position.parse("15,43,44 21,53 51-62-35"), Position.parse("12 - 34")]))
+    >>> offsets
+    array([0, 4, 5])
+    >>> rows["value"]
+    array([ 4,  6, -1, -3, -1], dtype=int8)
+    """
+    rows, offsets = _list_many(positions, threads, rules)
+    going_on = rows["position"]["line"][:, 0] != 0
+    rows["value"] = rows["points"]
+    rows["value"][going_on] -= solve_many(rows["position"][going_on], threads, rules, progress, table_mib)
+    return rows, offsets
+
+
+def optimal_many(
+    positions: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
+) -> np.ndarray:
+    """The number of best actions of each position, as `Answer.optimal`: uint32, shape (n,); 0 if the round is over.
+
+    >>> from solver.take_that import pack
+    >>> optimal_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
+    array([1], dtype=uint32)
+    """
+    positions = as_positions(positions, POSITION_DTYPE)
+    _count_actions(positions, threads, rules)
+    counts = np.zeros(len(positions), np.uint32)
+    with bar(len(positions), "optimal", "pos", progress) as shown:
+        for start in range(0, len(positions), _FEW):
+            part = positions[start : start + _FEW]
+            rows, offsets = outcomes_many(part, threads, rules, False, table_mib)
+            there = np.diff(offsets) > 0
+            first = offsets[:-1][there]
+            if len(rows):
+                best = np.repeat(np.maximum.reduceat(rows["value"], first), np.diff(offsets)[there])
+                counts[start : start + _FEW][there] = np.add.reduceat(rows["value"] == best, first, dtype=np.uint32)
+            shown.update(len(part))
+    return counts
+
+
+def lines_many(
+    positions: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
+) -> np.ndarray:
+    """The principal line of each position, the same as `Answer.line`: packed actions for `unpack_action`, uint8, shape (n, 19).
+
+    Zeros follow the last action. The first column is what `best_many` gives.
+
+    >>> from solver.take_that import pack
+    >>> [line] = lines_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
+    >>> [str(unpack_action(action)) for action in line if action]
+    ['44', '53x35', '43', 'take']
+    """
+    positions = as_positions(positions, POSITION_DTYPE)
+    lines = np.zeros((len(positions), LONGEST_PLAY), np.uint8)
+    places = np.arange(len(positions))
+    for number in range(LONGEST_PLAY):
+        best = best_many(positions, threads, rules, progress, table_mib)
+        lines[places, number] = best
+        positions, places = positions[best != 0], places[best != 0]
+        _, positions = play_many(positions, best[best != 0], threads, rules)
+        going_on = positions["line"][:, 0] != 0
+        positions, places = positions[going_on], places[going_on]
+        if not len(places):
+            break
+    return lines
+
+
+def grade_many(
+    positions: np.ndarray,
+    turns: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The value of each position, and of it once an action is played: int8, shape (n,), both. Equal if no action is better.
+
+    positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_action`, uint8; shape (n,), both. Raises
+    `IllegalActionError`, which names the place in the arrays and the rule, for an action that is not legal, `PackedError` for a
+    number that is no action, `PositionError` if a position is not well-formed, and `ArrayError` for another dtype or shape.
+
+    >>> from solver.take_that import pack
+    >>> array = pack([Position.parse("15,43,44 21,53 51-62-35")] * 2)
+    >>> grade_many(array, np.array([44, 128 + 15], np.uint8))
+    (array([6, 6], dtype=int8), array([ 6, -1], dtype=int8))
+    >>> grade_many(array, np.array([44, 33], np.uint8))
+    Traceback (most recent call last):
+    solver.core.errors.IllegalActionError: illegal action '33' at place 1 of the array: 33 is not in the mover's hand (T3)
+    """
+    points, following = play_many(positions, turns, threads, rules)
+    before = solve_many(positions, threads, rules, progress, table_mib)
+    after, going_on = points, following["line"][:, 0] != 0
+    after[going_on] -= solve_many(following[going_on], threads, rules, progress, table_mib)
+    return before, after
+
+
+def play_many(
+    positions: np.ndarray, turns: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED
+) -> tuple[np.ndarray, np.ndarray]:
+    """The points that a packed action gives in each position, int8, and the positions after it, all zeros if the round is over.
+
+    Raises as `grade_many` does.
+    """
+    positions, turns = as_positions(positions, POSITION_DTYPE), np.ascontiguousarray(as_turns(turns, TURN_DTYPE))
+    check_pairs(positions, turns)
+    packed, points = bytes_of(positions), np.empty(len(positions), np.int8)
+    following = np.empty(len(positions), POSITION_DTYPE)
+    options = rules.forced_only, rules.empty_line == OPENS
+
+    def work(start: int, stop: int) -> int:
+        return _actions.play_range(packed, turns, points, _bytes_of(following), start, stop, *options)
+
+    place = over_ranges(work, len(positions), threads=threads, progress=False)
+    if place >= 0:
+        raise refusal(positions, turns, place, rules)
+    return points, following
+
+
+def first_illegal(positions: np.ndarray, turns: np.ndarray, rules: Rules = PUBLISHED) -> int:
+    """The first place whose position is not well-formed, or whose packed action is not legal there; -1 if there is none."""
+    points, following = np.empty(len(positions), np.int8), np.empty((len(positions), POSITION_DTYPE.itemsize), np.uint8)
+    turns = np.ascontiguousarray(turns)
+    options = rules.forced_only, rules.empty_line == OPENS
+    return _actions.play_range(bytes_of(positions), turns, points, following, 0, len(positions), *options)
+
+
+def refusal(positions: np.ndarray, turns: np.ndarray, place: int, rules: Rules) -> BacktrickError:
+    """The error for a place of the arrays that was refused."""
+    if (fault := fault_of(positions, place)) is not None:
+        return fault
+    try:
+        action = unpack_action(turns[place])
+        if action is None:
+            return PackedError("packed action", 0, "it stands for no action", place)
+        play(unpack(positions[place : place + 1])[0], action, rules)
+    except (IllegalActionError, PackedError) as error:
+        return error.in_array(place)
+    raise AssertionError(f"the kernel refused action {place}, which is legal")
+
+
+def _count_actions(positions: np.ndarray, threads: int | None, rules: Rules) -> np.ndarray:
+    """How many actions each position has. Raises `PositionError`, which names the place, if one is not well-formed."""
+    packed, counts = bytes_of(positions), np.empty(len(positions), np.uint32)
+
+    def count(start: int, stop: int) -> int:
+        return _actions.count_range(packed, counts, start, stop, rules.forced_only, rules.empty_line == OPENS)
+
+    place = over_ranges(count, len(positions), threads=threads, progress=False)
+    if place >= 0:
+        raise fault_of(positions, place) or AssertionError(f"the kernel refused position {place}, which is well-formed")
+    return counts
+
+
+def _list_many(positions: np.ndarray, threads: int | None, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
+    """The rows and offsets of `outcomes_many`, all but the values."""
+    positions = as_positions(positions, POSITION_DTYPE)
+    packed, counts = bytes_of(positions), _count_actions(positions, threads, rules)
+    offsets = np.zeros(len(positions) + 1, np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    rows = np.empty(offsets[-1], OUTCOME_DTYPE)
+
+    def fill(start: int, stop: int) -> int:
+        return _actions.list_range(packed, offsets, _bytes_of(rows), start, stop, rules.forced_only, rules.empty_line == OPENS)
+
+    over_ranges(fill, len(positions), threads=threads, progress=False)
+    return rows, offsets
+
+
+def _bytes_of(rows: np.ndarray) -> np.ndarray:
+    """Contiguous rows as bytes, the same memory."""
+    return rows.view(np.uint8).reshape(len(rows), rows.dtype.itemsize)

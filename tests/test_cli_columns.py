@@ -1,0 +1,228 @@
+"""Answers in columns are, byte for byte, the answers one by one: the same command, run both ways on the same input."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from contextlib import contextmanager
+from random import Random
+
+import numpy as np
+import pytest
+
+from solver import face_to_face, take_that
+from solver.cli import main, writing
+from solver.cli.commands import COLUMNS
+from solver.cli.forms import Form
+from solver.face_to_face.deals import clustered, tight
+from solver.face_to_face.deals import selfplay as duels
+from solver.games import game_of
+from solver.take_that.deals import selfplay as lines
+
+PLACES = {
+    "face_to_face": [
+        *duels(15, seed=1, progress=False), *tight(5, seed=2), *clustered(5, seed=3),
+        *map(face_to_face.Position.parse, ["52^6v:18,19 53^15v:4", "1^60v:5 2^59v:", "27^40v:28 13^50v:5,12"]),
+    ],
+    "take_that": [
+        *lines(15, seed=1, progress=False),
+        *map(take_that.Position.parse, ["- 12 -", "- 12 34", "45 46,47 41", "12,44 98 -", "12,33 21,94 34-41-49"]),
+    ],
+}  # fmt: skip
+OPTIONS = {
+    "face_to_face": [(), ("--lone-card",), ("--threads", "1"), ("--game", "face_to_face")],
+    "take_that": [(), ("--forced-only",), ("--empty-line", "ends"), ("--threads", "3"), ("--nodes", "3"), ("--table-mib", "1")],
+}
+DEALS = {"face_to_face": "52^6v:16,18+20,21 53^15v:4", "take_that": "15,43 21 51-62 12,13"}
+SHAPES = ["rows", "records", ".txt", ".tsv", ".jsonl", ".npy", ".parquet"]
+
+
+@pytest.fixture(params=PLACES)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def both(capsys, tmp_path, monkeypatch):
+    """Runs a command in columns and one by one, and returns what it did both times: they are equal."""
+    monkeypatch.chdir(tmp_path)
+    written = []
+
+    def noted(self, *arguments, right=None):
+        written.append(type(self))
+        return right(self, *arguments)
+
+    def run(*arguments, text=""):
+        given = text if isinstance(text, bytes) else text.encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+        before = set(tmp_path.iterdir())
+        code = main(list(map(str, arguments)))
+        captured = capsys.readouterr()
+        files = {path.name: path.read_bytes() for path in set(tmp_path.iterdir()) - before}
+        for made in files:
+            (tmp_path / made).unlink()
+        return code, captured.out, captured.err.partition(" answered, ")[0], captured.err.partition("; ")[2], files
+
+    def twice(*arguments, text="", columns=None):
+        found = run(*arguments, text=text)
+        with monkeypatch.context() as patch:
+            patch.setattr(Form, "in_columns", lambda self, shape: False)
+            expected = run(*arguments, text=text)
+        assert found == expected
+        return found
+
+    return twice
+
+
+def mixed(name, graded):
+    """Lines of all kinds, as a list; nearly half of them plain. With `graded` each has a turn."""
+    game, random, found = game_of(name), Random(5), []
+    for position in PLACES[name]:
+        turns = list(game.legal_turns(position, game.published))
+        if graded and not turns:
+            continue
+        turn = str(random.choice(turns)) if turns else "-"
+        plain = f"{position}\t{turn}" if graded else f"{position}"
+        loose = plain.replace(",", " , ")
+        record = json.dumps({"game": name, "position": str(position), **({"turn": turn} if graded else {})})
+        found += [plain, random.choice([plain, loose, record, plain + "\r", f"# {plain}", "", f" {plain}"])]
+        if not graded:
+            found.append(f"{plain}\twin\t3\t{turn}")
+    return found
+
+
+def bad(name, graded):
+    """Lines that cannot be answered."""
+    game, (first, second, *_) = game_of(name), PLACES[name]
+    turn = str(game.legal_turns(first, game.published)[0])
+    wrong = ["hello", DEALS[name] + f"\t{turn}", '{"position": 3}', "\t" + turn, str(first)[:-1] + "x", f"{first}{second}"]
+    if graded:
+        illegal = "4^ 4v" if name == "face_to_face" else "12x21"
+        wrong += [f"{first}", f"{first}\t-", f"{first}\t?", f"{first}\t{illegal}", f"{first}\twin\t3\t{turn}", f"{first}\tnone"]
+    return wrong
+
+
+def text_of(found):
+    return "".join(f"{line}\n" for line in found)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("command", COLUMNS)
+def test_both_ways_write_the_same(both, name, command, shape):
+    if shape == ".parquet":
+        pytest.importorskip("pyarrow")
+    told = {"rows": [], "records": ["--json"]}.get(shape, ["--output", f"out{shape}"])
+    text = text_of(mixed(name, command == "grade"))
+    for options in OPTIONS[name]:
+        options = (*options, *(["--keep-going"] if command == "grade" else []))  # other rules forbid some turns
+        code, out, _, _, files = both(command, "-", *told, *options, text=text)
+        assert code in (0, 2) and (out if shape in ("rows", "records") else files[f"out{shape}"])
+
+
+@pytest.mark.parametrize("keep", [[], ["--keep-going"]], ids=["stop", "keep"])
+@pytest.mark.parametrize("command", COLUMNS)
+def test_both_ways_stop_at_the_same_line_or_go_on(both, name, command, keep):
+    graded = command == "grade"
+    good, random = mixed(name, graded), Random(7)
+    for wrong in bad(name, graded):
+        at = random.randrange(len(good))
+        code, out, err, _, _ = both(command, "-", *keep, text=text_of([*good[:at], wrong, *good[at:]]))
+        assert code == 2
+        assert f"line {at + 1}: " in err
+    every = [line for one in good for line in (one, random.choice(bad(name, graded)))]
+    both(command, "-", *keep, text=text_of(every))
+    both(command, "-", *keep, text=text_of(bad(name, graded) + good))
+    both(command, "-", *keep, text=text_of(good).encode() + b"\xff\xfe\n" + good[0].encode())
+    both(command, "-", *keep, text=text_of(good + [str(PLACES[other][0]) for other in PLACES if other != name] + good))
+
+
+@pytest.mark.parametrize("keep", [[], ["--keep-going"]], ids=["stop", "keep"])
+@pytest.mark.parametrize("command", COLUMNS)
+@pytest.mark.parametrize("shape", ["rows", "records", ".npy"])
+def test_both_ways_read_arrays_alike(both, name, command, keep, shape, tmp_path):
+    game = game_of(name)
+    positions = game.pack(PLACES[name])
+    array = np.zeros(len(positions), [*game.position_dtype.descr, ("best", game.turn_dtype)])
+    for field in positions.dtype.names:
+        array[field] = positions[field]
+    answers = [game.solve(position).best for position in PLACES[name]]
+    array["best"] = [0 if one is None else game.pack_turn(one) for one in answers]
+    wrong = array.copy()
+    wrong[array.dtype.names[0]][7] = wrong[array.dtype.names[0]][9] = 3
+    wrong["best"][11], wrong["best"][12] = 1, 0
+    told = {"rows": [], "records": ["--json"]}.get(shape, ["--output", f"out{shape}"])
+    for place, given in enumerate((array, wrong, positions, array[array["best"] != 0], array[:0])):
+        np.save(tmp_path / f"{place}.npy", given)
+        both(command, "--input", f"{place}.npy", *told, *keep, "--game", name)
+
+
+def test_columns_are_used_where_nothing_is_limited(both, name, monkeypatch):
+    """And not with limits or tables, for --all, or for people."""
+    used = []
+    for kind in (writing._Printed, writing._Lines, writing._Array):
+        right = kind.write_columns
+        monkeypatch.setattr(kind, "write_columns", lambda self, columns, right=right: (used.append(1), right(self, columns))[1])
+    text = text_of(mixed(name, False)[:9])
+    for many, *arguments in [
+        (1, "solve", "-"), (1, "best", "-", "--json"), (1, "solve", "-", "--output", "x.npy"), (1, "best", "-", "--output", "x"),
+        (0, "solve", "-", "--all"), (0, "turns", "-"), (0, "best", "-", "--tables", "."), (0, "solve", str(PLACES[name][0])),
+        *([(0, "solve", "-", "--nodes", "9")] if name == "take_that" else []),
+    ]:  # fmt: skip
+        used.clear()
+        both(*arguments, text="" if arguments[-1] == str(PLACES[name][0]) else text)
+        assert bool(used) == many, arguments
+
+
+def test_many_portions(both, name, monkeypatch):
+    """Portions end anywhere, also in the middle of lines."""
+    monkeypatch.setattr("solver.cli.streams.PORTION", 777)
+    text = text_of(mixed(name, False) * 3)
+    for wanted in ([], ["--json"]):
+        both("solve", "-", *wanted, text=text)
+        both("solve", "-", *wanted, text=text[:-1] + "x")
+    both("grade", "-", "--keep-going", text=text_of(mixed(name, True) * 3))
+
+
+def test_a_line_is_answered_before_the_next_one_is_read(name, monkeypatch, capsys):
+    first, second, *_ = map(str, PLACES[name])
+    seen = []
+
+    class Slow(io.RawIOBase):
+        def __init__(self):
+            self.left = [first.encode()[:9], first.encode()[9:] + b"\n" + second.encode()[:5], second.encode()[5:] + b"\n"]
+
+        def read1(self, size=-1):
+            seen.append(capsys.readouterr().out)
+            return self.left.pop(0) if self.left else b""
+
+    class Stream:
+        buffer = Slow()
+
+        def isatty(self):
+            return False
+
+    monkeypatch.setattr(sys, "stdin", Stream())
+    assert main(["best", "-", "--quiet"]) == 0
+    assert [len(text.splitlines()) for text in seen] == [0, 0, 1, 1]
+
+
+@contextmanager
+def counting(monkeypatch, what, name):
+    calls, right = [], getattr(what, name)
+    with monkeypatch.context() as patch:
+        patch.setattr(what, name, lambda *arguments: (calls.append(1), right(*arguments))[1])
+        yield calls
+
+
+def test_plain_lines_are_not_read_one_by_one(both, name, monkeypatch):
+    """Only the first of a portion is, and those that are not plain."""
+    game = game_of(name)
+    plain = text_of(PLACES[name])
+    best = text_of(f"{one}\t{best}" for one in PLACES[name] if (best := game.solve(one).best))
+    monkeypatch.setattr(Form, "in_columns", Form.in_columns)
+    with counting(monkeypatch, type(game), "parse") as calls:
+        for command, text in (("solve", plain), ("best", plain.replace("\n", "\tmore\n")), ("grade", best)):
+            calls.clear()
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((text + " " + text).encode())))
+            assert main([command, "-"]) == 0 and len(calls) == 2

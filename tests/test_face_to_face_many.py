@@ -1,0 +1,314 @@
+"""The answers of many positions as arrays: each agrees with what the list of all outcomes of each position says."""
+
+from __future__ import annotations
+
+import pickle
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from samples import KINDS, sample
+from small_decks import every_position
+from strategies import positions
+
+from solver.core.errors import ArrayError, IllegalTurnError, PackedError, PositionError
+from solver.core.game import Terms
+from solver.face_to_face import (
+    GAME,
+    OUTCOME_DTYPE,
+    Position,
+    Rules,
+    Turn,
+    best_many,
+    count_optimal_many,
+    count_outcomes_many,
+    count_turns,
+    grade_many,
+    lines_many,
+    optimal_many,
+    outcome_rows,
+    outcomes_many,
+    pack,
+    pack_turn,
+    solve_many,
+    unpack,
+    unpack_turn,
+)
+from solver.face_to_face import rules as twin
+from solver.face_to_face.audit.comparing import is_legal
+from solver.face_to_face.deals import clustered, selfplay_array, tight, uniform
+from solver.face_to_face.grading import first_illegal
+from solver.face_to_face.lines import LONGEST_LINE, play_many
+from solver.face_to_face.solving import best_first
+from solver.face_to_face.turns import legal_turns_array
+
+BOTH = pytest.mark.parametrize("lone_card", [False, True])
+DECKS = [(6, 1), (6, 2), (7, 2), (7, 3)]
+
+# a helpful card is the only win; a turn that leaves the opponent stuck comes before one that lays the whole hand; a card with the
+# number of the old top; the opponent has one card, or none; there is no turn
+BY_HAND = [
+    "53^22v:29,39,43 42^2v:9,18,32",
+    "27^40v:28,29,30 59^2v:30,40",
+    "27^40v:17,18,45 13^50v:5,12",
+    "27^40v:27,37,40 13^50v:5,12",
+    "27^37v:17,27,37 40^20v:5,12",
+    "52^6v:16,18,19,57 53^15v:4,7,29,44",
+    "40^20v:30,40,41,50 57^3v:47,58",
+    "1^60v:5,6 2^59v:7",
+    "28^60v:28 59^2v:30",
+    "13^50v:14,15 18^40v:",
+    "59^2v:20,30 40^10v:5,6",
+]
+
+
+@cache
+def random_array(count: int) -> np.ndarray:
+    """Endgames of self-play, and random ones of three kinds."""
+    chosen = [*tight(count // 4, seed=11), *uniform(count // 4, seed=12), *clustered(count // 4, seed=13)]
+    chosen += [position for kind in KINDS for position in sample(kind, 20, seed=14)]
+    return np.concatenate([selfplay_array(count, seed=15, progress=False), pack(chosen), pack(map(Position.parse, BY_HAND))])
+
+
+def check(array: np.ndarray, rules: Rules) -> None:
+    """Holds the arrays against the rows of all outcomes of each position."""
+    values, best, optimal, lines = (
+        many(array, threads=2, rules=rules, progress=False) for many in (solve_many, best_many, optimal_many, lines_many)
+    )
+    assert (best.dtype, optimal.dtype, lines.dtype) == (np.uint64, np.uint32, np.uint64)
+    assert best.shape == optimal.shape == array.shape and lines.shape == (len(array), LONGEST_LINE)
+    for place, position in enumerate(unpack(array)):
+        rows = best_first(outcome_rows(position, rules))
+        first = int(rows["turn"][0]) if len(rows) else 0
+        kept = np.count_nonzero(rows["remoteness"] == values[place])
+        assert (best[place], optimal[place]) == (first, kept), (str(position), rules)
+    assert np.array_equal(count_optimal_many(array, rules=rules, progress=False), optimal)
+    for turn in range(LONGEST_LINE):
+        assert np.array_equal(lines[:, turn], best), turn
+        going_on = best != 0
+        array, lines, best = array[going_on], lines[going_on], best[going_on]
+        array = play_many(array, best)
+        values = values[going_on] - 1
+        assert np.array_equal(solve_many(array, rules=rules, progress=False), values)
+        best = best_many(array, rules=rules, progress=False)
+    assert not best.any()
+
+
+@BOTH
+def test_best_turns_counts_and_lines(lone_card):
+    check(random_array(1500), Rules(lone_card))
+
+
+@pytest.mark.slow
+@BOTH
+def test_best_turns_counts_and_lines_of_more(lone_card):
+    check(random_array(30_000), Rules(lone_card))
+
+
+@BOTH
+@pytest.mark.parametrize(("highest", "step"), DECKS)
+def test_small_decks(highest, step, lone_card):
+    array = every_position(highest)
+    check(array[:: len(array) // 1500], Rules(lone_card, highest, step))
+
+
+@pytest.mark.slow
+@BOTH
+@pytest.mark.parametrize(("highest", "step"), DECKS)
+def test_whole_small_decks(highest, step, lone_card):
+    check(every_position(highest), Rules(lone_card, highest, step))
+
+
+@given(st.lists(positions(), min_size=1, max_size=5), st.booleans())
+def test_any_positions(chosen, lone_card):
+    check(pack(chosen), Rules(lone_card))
+
+
+@BOTH
+def test_the_best_turn_is_the_first_legal_turn_that_keeps_the_value(lone_card):
+    """By the readable twin, turn by turn."""
+    rules = Rules(lone_card)
+    chosen = [position for kind in KINDS for position in sample(kind, 40, seed=16, most=3)]
+    chosen += map(Position.parse, BY_HAND[:5])
+    for position, best in zip(chosen, best_many(pack(chosen), rules=rules).tolist(), strict=True):
+        value = twin.remoteness(position, rules)
+        turns = (turn for turn in twin.legal_turns(position, rules)
+                 if 1 + twin.remoteness(twin.after(position, turn, rules), rules) == value)  # fmt: skip
+        assert best == next(map(pack_turn, turns), 0), position
+
+
+def check_rows(array: np.ndarray, rules: Rules, threads: int | None = 2) -> None:
+    """Holds the rows of many positions against those of each, and each row against what its turn leads to."""
+    rows, offsets = outcomes_many(array, threads=threads, rules=rules, progress=False)
+    assert (rows.dtype, offsets.dtype, offsets.shape) == (OUTCOME_DTYPE, np.int64, (len(array) + 1,))
+    assert np.array_equal(np.diff(offsets), count_outcomes_many(array, rules=rules, progress=False)) and offsets[0] == 0
+    following = np.empty(len(rows), array.dtype)
+    for name in array.dtype.names:
+        following[name] = rows[name]
+    assert np.array_equal(play_many(np.repeat(array, np.diff(offsets)), rows["turn"]), following)
+    assert np.array_equal(solve_many(following, rules=rules, progress=False) + 1, rows["remoteness"])
+    for place, position in enumerate(unpack(array)):
+        alone = rows[offsets[place] : offsets[place + 1]]
+        assert (alone["key"][1:] > alone["key"][:-1]).all() and np.array_equal(alone, outcome_rows(position, rules)), position
+        assert alone["count"].sum() == count_turns(position, rules), position
+        assert len(np.unique(alone[list(array.dtype.names)])) == len(alone), position
+
+
+@BOTH
+def test_outcomes_of_many(lone_card):
+    check_rows(random_array(600), Rules(lone_card))
+    check_rows(random_array(600)[:0], Rules(lone_card))
+    check_rows(random_array(600)[-len(BY_HAND) :: 2], Rules(lone_card), threads=None)
+
+
+@BOTH
+@pytest.mark.parametrize(("highest", "step"), DECKS)
+def test_outcomes_of_small_decks(highest, step, lone_card):
+    array = every_position(highest)
+    check_rows(array[:: len(array) // 700], Rules(lone_card, highest, step))
+
+
+@BOTH
+def test_outcomes_are_those_of_the_readable_twin(lone_card):
+    """In the same order, with the same first turns and counts."""
+    rules = Rules(lone_card)
+    chosen = [position for kind in KINDS for position in sample(kind, 10, seed=17, most=4)]
+    chosen += map(Position.parse, BY_HAND[:5])
+    rows, offsets = outcomes_many(pack(chosen), rules=rules)
+    for place, position in enumerate(chosen):
+        found = [(one.position, one.turn, one.ways) for one in GAME.outcomes_of(rows[offsets[place] : offsets[place + 1]])]
+        assert found == [(after, *turns) for after, turns in twin.outcomes(position, rules).items()], position
+
+
+def test_outcomes_are_made_when_they_are_touched():
+    position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
+    answer = GAME.solve(position)
+    assert answer.outcomes[3] is answer.outcomes[3] and answer.outcomes[-1] == answer.outcomes[len(answer.outcomes) - 1]
+    kept = answer.outcomes[3]
+    assert list(answer.outcomes)[3] is kept and answer.outcomes[2:4] == (answer.outcomes[2], kept)
+    assert answer.outcomes == tuple(answer.outcomes) and answer.outcomes != answer.outcomes[1:]
+    assert answer.outcomes.index(kept) == 3 and answer.outcomes.count(kept) == 1
+    assert repr(answer.outcomes) == repr(tuple(answer.outcomes)) and kept in answer.outcomes
+    for place in (len(answer.outcomes), -len(answer.outcomes) - 1):
+        with pytest.raises(IndexError):
+            _ = answer.outcomes[place]
+    with pytest.raises(ValueError, match="read-only"):
+        answer.rows["remoteness"][0] = 7
+
+
+def test_kinds_of_positions_are_there():
+    """Every remoteness, and wins at once that leave the opponent stuck, with and without one that lays the whole hand."""
+    array = random_array(1500)
+    values, best = solve_many(array), best_many(array)
+    assert set(values.tolist()) == set(range(6))
+    won = play_many(array[values == 1], best[values == 1])
+    assert np.count_nonzero(won["opponent_hand"]) > 20 and np.count_nonzero(won["opponent_hand"] == 0) > 500
+
+
+@pytest.mark.parametrize("many", [best_many, optimal_many, lines_many, outcomes_many])
+@pytest.mark.parametrize("place", [0, 57, 99])
+def test_a_bad_position_is_named(many, place):
+    array = random_array(1500)[:100].copy()
+    array["mover_ascending"][place] = 60
+    with pytest.raises(PositionError, match=rf"^60 in position {place} of the array, the mover's ascending pile: .*\(F1\)$"):
+        many(array, threads=2)
+    small = every_position(7)[:100].copy()
+    small["opponent_descending"][place] = 8
+    with pytest.raises(PositionError, match=rf"^8 in position {place} of the array, the opponent's descending pile: .*\(F1\)$"):
+        many(small, rules=Rules(highest=7, step=2))
+
+
+def turns_near(array: np.ndarray, rules: Rules, count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Places of positions, and a packed turn for each: legal turns, and such turns with one byte changed, left out or added."""
+    random = np.random.default_rng(seed)
+    places, turns = [], []
+    for place, position in enumerate(unpack(array)):
+        legal = legal_turns_array(position, rules).tolist() or [pack_turn(Turn.parse("17^ 18^"))]
+        for turn in random.choice(np.array(legal, np.uint64), count).tolist():
+            shift, play = 8 * int(random.integers(0, 6)), int(random.integers(0, 256))
+            held = random.choice(position.mover.hand) | int(random.integers(0, 4)) << 6
+            near = turn & ~(255 << shift)
+            places += [place] * 4
+            turns += [turn, near | play << shift, near | int(held) << shift, turn & (1 << shift) - 1]
+    return array[places], np.array(turns, np.uint64)
+
+
+def referee_takes(position: Position, packed: int, rules: Rules) -> bool:
+    try:
+        turn = unpack_turn(packed)
+        if turn is not None:
+            twin.after(position, turn, rules)
+    except (IllegalTurnError, PackedError):
+        return False
+    return turn is not None
+
+
+@BOTH
+def test_grades_of_many(lone_card):
+    """Turns are legal where the referee takes them, and the values are those of the position before and after."""
+    rules = Rules(lone_card)
+    array, turns = turns_near(random_array(600)[::2], rules, 3, seed=18)
+    legal = np.array([referee_takes(position, turn, rules) for position, turn in zip(unpack(array), turns.tolist(), strict=True)])
+    assert np.array_equal(legal, is_legal(array, turns, rules)) and 0.2 < legal.mean() < 0.8
+    for place in range(len(array)):
+        assert first_illegal(array[place : place + 1], turns[place : place + 1], rules) == (-1 if legal[place] else 0), place
+    array, turns = array[legal], turns[legal]
+    before, after = grade_many(array, turns, threads=2, rules=rules)
+    assert before.dtype == after.dtype == np.int8 and first_illegal(array, turns, rules) == -1
+    assert np.array_equal(before, solve_many(array, rules=rules))
+    assert np.array_equal(after, 1 + solve_many(play_many(array, turns), rules=rules))
+    for position, turn, *values in list(zip(unpack(array), turns.tolist(), before.tolist(), after.tolist(), strict=True))[::20]:
+        grade = GAME.grade(position, unpack_turn(turn), rules)
+        assert [grade.before, grade.after] == values and grade.source == "search"
+
+
+@BOTH
+@pytest.mark.parametrize(("highest", "step"), DECKS)
+def test_grades_of_small_decks(highest, step, lone_card):
+    rules, whole = Rules(lone_card, highest, step), every_position(highest)
+    rows, offsets = outcomes_many(whole[:: len(whole) // 2000], rules=rules)
+    array = np.repeat(whole[:: len(whole) // 2000], np.diff(offsets))
+    before, after = grade_many(array, rows["turn"], rules=rules)
+    assert np.array_equal(after, rows["remoteness"]) and np.array_equal(before, solve_many(array, rules=rules))
+
+
+@pytest.mark.parametrize("place", [0, 57, 99])
+def test_a_turn_that_is_refused_is_named(place):
+    array = np.repeat(pack([Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")]), 100)
+    right, wrong = (np.full(100, pack_turn(Turn.parse("16v 18v'")), np.uint64) for _ in range(2))
+    for turn, kind, sentence in (
+        (pack_turn(Turn.parse("20v")), IllegalTurnError, "illegal turn '20v'{}, play 20v: 20 is not in the mover's hand (F3)"),
+        (pack_turn(Turn.parse("16v")), IllegalTurnError, "illegal turn '16v'{}: a turn lays at least two cards (F3)"),
+        (0, PackedError, "packed turn 0{}: it stands for no turn"),
+        (1, PackedError, "packed turn 1{}: play 1 lays the card 1, and the number cards are 2..59 (F1)"),
+    ):
+        wrong[place] = turn
+        with pytest.raises(kind) as refused:
+            grade_many(array, wrong, threads=2)
+        assert str(refused.value) == sentence.format(f" at place {place} of the array") and refused.value.at == place
+        again = pickle.loads(pickle.dumps(refused.value))
+        assert str(again) == str(refused.value) and again.at == place
+    with pytest.raises(ArrayError, match="^100 positions and 99 turns: "):
+        grade_many(array, right[1:])
+    with pytest.raises(ArrayError, match="^turns are an array of uint64 with one axis, not int64 of shape "):
+        grade_many(array, right.astype(np.int64))
+    array["mover_ascending"][place] = 60
+    with pytest.raises(PositionError, match=rf"^60 in position {place} of the array, the mover's ascending pile: "):
+        grade_many(array, right)
+
+
+def test_no_turn_is_legal_once_the_game_is_over():
+    array, turns = pack([Position.parse("13^50v:14,15 18^40v:")]), np.array([pack_turn(Turn.parse("14^ 15^"))], np.uint64)
+    assert first_illegal(array, turns) == 0
+    with pytest.raises(IllegalTurnError, match=r"^illegal turn '14\^ 15\^' at place 0 of the array: .*\(F12\)$"):
+        grade_many(array, turns)
+
+
+def test_a_single_turn_that_is_refused_names_no_place():
+    position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
+    questions = [(position, Turn.parse("16v 18v'")), (position, Turn.parse("60^ 61^"))]
+    for ask in (lambda: GAME.grade(*questions[1]), lambda: list(GAME.grades(questions, Terms(Rules())))):
+        with pytest.raises(IllegalTurnError, match=r"^illegal turn '60\^ 61\^', play 60\^: 60 is not in the mover's hand "):
+            ask()

@@ -1,0 +1,138 @@
+"""What the search of Take That claims of a state without searching it, each claim by itself against brute force.
+
+docs/take_that.md proves the claims.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from oracles import take_that_brute as brute
+from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, random_position
+
+from solver.take_that import Action, Position, Rules, legal_actions, pack_action
+from solver.take_that._search import claims_after, shifted
+from solver.take_that.cards import DECK, is_toad, twisted
+from solver.take_that.rules import play, value
+
+rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)
+DECKS = SMALL_DECKS | {"two toads and a pair": (22, 23, 32, 33), "all near": (23, 24, 32, 42)}
+DENSE = (33, 34, 35, 43, 44, 45, 53, 54, 36, 63)
+
+
+def claims_of(position: Position, codes: list[int] | None = None) -> dict[str, tuple[int, int]]:
+    return claims_after(np.frombuffer(position.packed, np.uint8), np.array(codes or [], np.uint8))
+
+
+def check(position: Position, points: int, claims: dict[str, tuple[int, int]], options: Rules) -> dict[str, int]:
+    """Asserts that every claim is right; returns for each how much it says: 0 if it is exact."""
+    least, most = claims["counting"]
+    assert least <= points <= most, (position, points, claims)
+    taken, given = claims["ends"]
+    assert points <= taken or points >= given, (position, points, claims)
+    sharp = {"counting": min(points - least, most - points), "ends": min(abs(points - taken), abs(points - given))}
+    if not options.forced_only:  # T10
+        least, most = claims["taking"]
+        assert points <= most, (position, points, claims)
+        sharp["ceiling"] = most - points
+        if position.line:
+            assert points >= least, (position, points, claims)
+            sharp["floor"] = points - least
+    return sharp
+
+
+def has_an_action(position: Position, options: Rules) -> bool:
+    return any(not action.is_take for action in legal_actions(position, options))
+
+
+@rule_options
+@pytest.mark.parametrize("deck", DECKS.values(), ids=list(DECKS))
+def test_every_claim_about_every_position_of_a_small_deck(deck, options):
+    exact: dict[str, int] = {}
+    for position in every_position(deck):
+        if not has_an_action(position, options):
+            continue
+        points = brute.value(
+            list(position.mover), list(position.opponent), list(position.line), options.forced_only, options.empty_line
+        )
+        for name, distance in check(position, points, claims_of(position), options).items():
+            exact[name] = exact.get(name, 0) + (distance == 0)
+    assert min(exact.values()) > 10, "each claim is met exactly, so no better one of its kind is right"
+
+
+@rule_options
+def test_every_claim_about_the_states_of_a_game(options):
+    """States in the middle of a game: cards laid in it lie in the line, others were twisted away."""
+    random = Random(f"claims {options}")
+    dropped = {"lays": 0, "twists": 0}
+    for number in range(1000):
+        deck = (DENSE, DECK)[number % 2]
+        start = position = random_position(random, 4, 6, deck)
+        memo: dict[Position, int] = {}
+        codes: list[int] = []
+        while position is not None and has_an_action(position, options):
+            claims = claims_of(start, codes)
+            check(position, value(position, options, memo), claims, options)
+            actions = [action for action in legal_actions(position, options) if not action.is_take]
+            points = {action: worth(position, action, options, memo) for action in actions}
+            for kind in dropped:
+                one_kind = [action for action in actions if action.is_twist == (kind == "twists")]
+                left = [points[action] for action in one_kind if action.card not in claims[kind]]
+                assert all(points[action] in left for action in one_kind if action.card in claims[kind]), (position, kind)
+                dropped[kind] += len(claims[kind])
+            action = random.choice(actions)
+            codes.append(pack_action(action))
+            position = play(position, action, options)[1]
+    assert min(dropped.values()) > 15
+
+
+def worth(position: Position, action: Action, options: Rules, memo: dict[Position, int]) -> int:
+    points, following = play(position, action, options)
+    return points - (value(following, options, memo) if following else 0)
+
+
+@rule_options
+def test_a_twin_is_worth_the_same(options):
+    """Two cards near the same cards, whose twisted cards lie under the floor or nowhere."""
+    memo: dict[Position, int] = {}
+    for text, kind, card in (
+        ("34,35 36,37 12-38", "lays", 35),
+        ("14,95 36 41-59-12-38", "twists", 95),
+        ("34,35 36 43-53-38", "lays", 35),
+    ):
+        position = Position.parse(text)
+        assert claims_of(position)[kind] == [card]
+        actions = [action for action in legal_actions(position, options) if action.is_twist == (kind == "twists")]
+        values = {worth(position, action, options, memo) for action in actions if not action.is_take}
+        assert len(values) == 1, (text, values)
+    for text in ("34,35 36,53 12-38", "34,35 36,45 12-38", "34,35 36 43-12-38", "33,34 35 12-38", "34,35 36 38-43-53"):
+        assert claims_of(Position.parse(text))["lays"] == claims_of(Position.parse(text))["twists"] == [], text
+
+
+@rule_options
+def test_bounds_at_one_cost_give_bounds_at_another(options):
+    """More cards under the floor change what taking costs, and nothing else."""
+    random = Random(f"cost {options}")
+    cases = moved = 0
+    while cases < 300:
+        position = random_position(random, 4, 6)
+        hands = position.mover + position.opponent
+        used = {*hands, *position.line}
+        dead = [card for card in DECK if card not in used and (is_toad(card) or twisted(card) not in hands)]
+        if not has_an_action(position, options) or not any(is_toad(card) or twisted(card) not in hands for card in position.line):
+            continue
+        cases += 1
+        under = random.sample(dead, random.randint(1, 4))
+        other = Position(position.mover, position.opponent, (*under, *position.line))
+        more = sum(5 if is_toad(card) else 1 for card in under)
+        here, there = value(position, options), value(other, options)
+        for old, new, by, to in ((here, there, more, other), (there, here, -more, position)):
+            taken, given = claims_of(to)["ends"]
+            for below in range(0, 12):
+                for above in range(0, 12):
+                    low, high = shifted(old - below, old + above, by, taken, given)
+                    assert low <= new <= high, (position, other, below, above)
+            moved += shifted(old, old, by, taken, given) == (new, new)
+    assert moved > 400, "of 600 exact values most stay exact"

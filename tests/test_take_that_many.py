@@ -1,0 +1,164 @@
+"""The answers of many positions of Take That as arrays: each agrees with what the readable twin lists."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
+
+from solver.core.errors import ArrayError, IllegalActionError, NotSolvedError, PackedError, PositionError
+from solver.core.game import Terms
+from solver.take_that import (
+    GAME,
+    OUTCOME_DTYPE,
+    POSITION_DTYPE,
+    Budget,
+    Position,
+    Rules,
+    best_many,
+    grade_many,
+    legal_actions,
+    lines_many,
+    optimal_many,
+    outcome_rows,
+    outcomes_many,
+    pack,
+    pack_action,
+    rules,
+    solve_many,
+    successors,
+    unpack,
+)
+from solver.take_that.deals import hard, selfplay
+from solver.take_that.outcomes import LONGEST_PLAY, first_illegal
+
+rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)
+
+
+@cache
+def chosen(count: int) -> tuple[Position, ...]:
+    """Endgames of self-play, hard ones, random ones with short hands, and whole rounds that are over."""
+    random = Random(21)
+    found = [*selfplay(count, seed=22), *hard(count // 20, seed=23)]
+    found += [random_position(random, random.randint(0, 6), 9) for _ in range(count)]
+    return (*found, *map(Position.parse, ("- - -", "- 12 34", "12 - -", "45 46,47 41", "16,22,61 17,71 -", "13 - 31")))
+
+
+def check(places: tuple[Position, ...] | list[Position], options: Rules) -> None:
+    """Holds the arrays against the actions that the twin lists, with the values of what they lead to."""
+    array = pack(places)
+    many = {"threads": 2, "rules": options, "progress": False}
+    values, best, optimal, lines = (of(array, **many) for of in (solve_many, best_many, optimal_many, lines_many))
+    rows, offsets = outcomes_many(array, **many)
+    assert (optimal.dtype, lines.dtype, rows.dtype, offsets.dtype) == (np.uint32, np.uint8, OUTCOME_DTYPE, np.int64)
+    assert lines.shape == (len(array), LONGEST_PLAY) and offsets.shape == (len(array) + 1,) and offsets[0] == 0
+    listed = [[*successors(position, options)] for position in places]
+    following = [after for one in listed for _, _, after in one if after is not None]
+    then = iter(solve_many(pack(following), rules=options, progress=False).tolist())
+    for place, (position, actions) in enumerate(zip(places, listed, strict=True)):
+        worth = [points - (0 if after is None else next(then)) for _, points, after in actions]
+        mine = rows[offsets[place] : offsets[place + 1]]
+        assert mine["turn"].tolist() == [pack_action(action) for action, _, _ in actions], position
+        assert (mine["points"].tolist(), mine["value"].tolist()) == ([points for _, points, _ in actions], worth), position
+        led = [None if not row["position"]["line"][0] else unpack(row["position"].reshape(1))[0] for row in mine]
+        assert led == [after for _, _, after in actions] == [one.position for one in GAME.outcomes_of(mine)], position
+        assert optimal[place] == (worth.count(max(worth)) if worth else 0) and values[place] == max(worth, default=0), position
+        first = worth.index(max(worth)) if worth else None
+        assert best[place] == lines[place, 0] == (0 if first is None else mine["turn"][first]), position
+    for place in range(0, len(places), 7):
+        line = [GAME.pack_turn(step.turn) for step in GAME.find_line(GAME.solve(places[place], options))]
+        assert lines[place].tolist() == line + [0] * (LONGEST_PLAY - len(line)), places[place]
+        assert np.array_equal(outcome_rows(places[place], options), rows[offsets[place] : offsets[place + 1]])
+    assert not rows["position"][rows["position"]["line"][:, 0] == 0].tobytes().strip(b"\0"), "zeros if the round is over"
+    questions = np.repeat(array, np.diff(offsets))
+    before, after = grade_many(questions, rows["turn"], **many)
+    assert before.dtype == after.dtype == np.int8 and np.array_equal(before, np.repeat(values, np.diff(offsets)))
+    assert np.array_equal(after, rows["value"]) and first_illegal(questions, rows["turn"], options) == -1
+
+
+@rule_options
+def test_many_positions(options):
+    check(chosen(300), options)
+
+
+@pytest.mark.slow
+@rule_options
+def test_many_more_positions(options):
+    check(chosen(5000), options)
+
+
+@rule_options
+@pytest.mark.parametrize("deck", [*SMALL_DECKS.values()][:2], ids=[*SMALL_DECKS][:2])
+def test_small_decks(deck, options):
+    """Whole decks, and the values by the twin."""
+    places = list(every_position(deck))
+    check(places[::3], options)
+    memo: dict[Position, int] = {}
+    rows, _ = outcomes_many(pack(places), rules=options)
+    expected = [points - (0 if after is None else rules.value(after, options, memo))
+                for position in places for _, points, after in successors(position, options)]  # fmt: skip
+    assert rows["value"].tolist() == expected
+
+
+@given(st.lists(positions(hand=5), min_size=1, max_size=4), st.sampled_from(ALL_RULES))
+def test_any_positions(places, options):
+    check(places, options)
+
+
+def test_no_positions_at_all():
+    array = np.empty(0, POSITION_DTYPE)
+    rows, offsets = outcomes_many(array)
+    assert len(rows) == 0 and offsets.tolist() == [0]
+    assert [len(many(array)) for many in (optimal_many, lines_many)] == [0, 0]
+    assert [len(part) for part in grade_many(array, np.empty(0, np.uint8))] == [0, 0]
+
+
+@rule_options
+def test_every_code_is_legal_or_refused_with_its_place(options):
+    """All 256 codes in some positions: the twin says which are legal, and the error is the one it raises."""
+    for position in chosen(300)[::60]:
+        legal = {pack_action(action) for action in legal_actions(position, options)}
+        array = pack([position] * 256)
+        for code in range(256):
+            turns = np.full(3, code, np.uint8)
+            if code in legal:
+                assert first_illegal(array[:3], turns, options) == -1
+                grade_many(array[:3], turns, rules=options)
+                continue
+            assert first_illegal(array[:3], turns, options) == 0
+            with pytest.raises((IllegalActionError, PackedError), match=r" at place 0 of the array: .*") as refused:
+                grade_many(array[:3], turns, rules=options)
+            assert refused.value.at == 0 and (isinstance(refused.value, PackedError) or str(refused.value).endswith(")"))
+
+
+@pytest.mark.parametrize("place", [0, 31, 99])
+def test_what_is_refused_is_named(place):
+    array = pack(chosen(300)[:100]).copy()
+    turns = best_many(array)
+    wrong = turns.copy()
+    wrong[place] = 33 if 33 not in array["mover"][place] else 22
+    with pytest.raises(IllegalActionError, match=rf"at place {place} of the array: \d\d is not in the mover's hand \(T3\)$"):
+        grade_many(array, wrong, threads=2)
+    wrong[place] = 0
+    with pytest.raises(PackedError, match=rf"^packed action 0 at place {place} of the array: it stands for no action$"):
+        grade_many(array, wrong)
+    with pytest.raises(ArrayError, match=r"^100 positions and 99 turns: "):
+        grade_many(array, turns[:99])
+    with pytest.raises(ArrayError, match=r"^turns are an array of uint8 with one axis, not uint64 of shape "):
+        grade_many(array, turns.astype(np.uint64))
+    array["mover"][place] = 33
+    for many in (optimal_many, lines_many, outcomes_many, lambda given: grade_many(given, turns)):
+        with pytest.raises(PositionError, match=rf"\b{place} of the array"):
+            many(array)
+
+
+def test_a_budget_that_does_not_suffice_for_rows():
+    answer = next(iter(GAME.answers(list(hard(1, seed=1)), Terms(Rules(), Budget(nodes=3)))))
+    for part in ("rows", "outcomes", "optimal"):
+        with pytest.raises(NotSolvedError):
+            getattr(answer, part)
