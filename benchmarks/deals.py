@@ -1,7 +1,7 @@
 """How far exact search of deals goes: `python benchmarks/deals.py`, from the root of the repository.
 
-For each committed set of deals: the share that is solved within the seconds, mean and median time and nodes. Then what each idea is
-worth: the nodes and the time without it. Then a plain recursion in C++ on the deals that it can do. One core; times are the
+For each committed set of deals: the share that is solved within the seconds, mean and median time and nodes. Then what each idea
+is worth: the nodes and the time without it. Then a plain recursion in C++ on the deals that it can do. One core; times are the
 processor's, so other work on the machine does not count, but takes caches and clock rate. The exit code is 1 if any two outcomes
 differ.
 """
