@@ -16,7 +16,7 @@ from solver.core.batches import how_many
 from solver.core.budget import Budget
 from solver.core.errors import BudgetError
 from solver.core.progress import bar
-from solver.face_to_face import _turns
+from solver.face_to_face import _rows as _outcome_rows
 from solver.face_to_face._deal_search import DealSolver
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed
@@ -264,7 +264,7 @@ def _rows(position: Position, rules: Rules) -> dict[_DESCRIBED, tuple[Turn, int]
     own, other = (Side(side.ascending, side.descending, side.hand) for side in (mover, opponent))
     endgame = Position(own, other)
     rows = {}
-    for _, packed, _, kept, other_up, other_down, up, down, ways, _ in _turns.outcomes(
+    for _, packed, _, kept, other_up, other_down, up, down, ways, _ in _outcome_rows.outcomes(
         endgame.packed, rules.step, rules.lone_card
     ).tolist():
         turn = unpack_turn(packed)
