@@ -76,6 +76,9 @@ RETURNS = {
     "block": "np.ndarray[Any, Any]",
     "numbers_below": "np.ndarray[Any, Any]",
     "check_room_of": "None",
+    "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",
+    "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int]]",
+    "bounds_of": "tuple[Any, ...]",
     "squeeze": "int",
     "parse": "tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]",
     "read_range": "tuple[int, int]",
@@ -91,6 +94,7 @@ MADE_FROM = {
     "Realised": "mover_count: int, opponent_count: int, highest: int, step: int, shapes_of: Any = None",
     "Shelf": "",
     "Remembered": "capacity: int",
+    "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
 }
 """What a class is called with."""

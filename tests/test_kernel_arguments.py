@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from solver import _arguments, _lines, _random, take_that
-from solver.face_to_face import Position, _hands, _index, _probe, _realised, _shapes, pack
+from solver.face_to_face import Position, _deal_search, _hands, _index, _probe, _realised, _shapes, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
 from solver.take_that import _layout, _memory, _search, _solver
 from solver.take_that import cards as take_that_cards
@@ -42,6 +42,12 @@ POSITION = Position.parse("27^40v:17,18 13^50v:5")
 OVER = Position.parse("27^40v:17,18 13^50v:")
 TEXTS = ["27^40v:17,18 13^50v:5", "1^60v:2,12 1^60v:40", "30^20v:25,35 25^35v:24"]
 ROW = POSITION.packed
+SIDES = {"mover": (27, 40, (17, 18), (2, 33)), "opponent": (13, 50, (5, 12), (4,))}
+BAD_SIDE = [(0, 40, (17,), ()), (60, 40, (17,), ()), (27, 61, (17,), ()), (27, 1, (17,), ()), (27, 40, (17, 17), ()),
+            (27, 40, (1,), ()), (27, 40, (60,), ()), (27, 40, (-1,), ()), (27, 40, (2**40,), ()), (27, 40, (17,), (17,)),
+            (27, 40, (2, 3, 4, 5, 6, 7, 8), ()), (27, 40, (), (2,)), (27, 40, [17], ()), (27, 40, (17,), None),
+            (27, 40, (2,), tuple(range(2, 60)))]  # fmt: skip
+BAD_SIDES = {"mover": [*BAD_SIDE, (27, 40, (), ())], "opponent": BAD_SIDE}
 MALFORMED = [
     (0, *ROW[1:]),
     (ROW[0] | 1, *ROW[1:]),
@@ -503,6 +509,20 @@ def calls() -> dict[str, Call]:
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
              "codes": [bytes_of(2, 43), *(bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255))],
              "generation": [-1, 2**64]}),
+        duel + "_deal_search.DealSolver": Call(
+            _deal_search.DealSolver,
+            {"step": 10, "lone_card": False, "table_bytes": 1 << 16, "ideas": 511, "stop": bytearray(1)},
+            {"ideas": [-1, 512, *FAR], "stop": [bytearray(2), b""], "table_bytes": [-1]},
+        ),
+        duel + "_deal_search.DealSolver.solve": Call(
+            _deal_search.DealSolver(10, False, 1 << 16).solve, {**SIDES, "nodes": 10, "want_turn": True}, BAD_SIDES
+        ),
+        duel + "_deal_search.DealSolver.turn_outcomes": Call(
+            _deal_search.DealSolver(10, False, 1 << 16).turn_outcomes, {**SIDES, "nodes": 10}, BAD_SIDES
+        ),
+        duel + "_deal_search.bounds_of": Call(
+            _deal_search.bounds_of, {**SIDES, "step": 10, "lone_card": False, "prune": True}, BAD_SIDES
+        ),
         "take_that._search.claims_after": Call(
             _search.claims_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43)},
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
@@ -538,7 +558,8 @@ def realised():
 
 
 CALLS = calls()
-MAY_BE_NONE = {"face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
+MAY_BE_NONE = {"face_to_face._deal_search.DealSolver": {"stop"},
+               "face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
                "take_that._solver.Solver": {"stop"}, "take_that._solver.Solver.solve_range": {"best", "nodes"},
                "take_that._games.play_range": {"actions"},
                "face_to_face._realised.Realised": {"shapes_of"}}  # fmt: skip

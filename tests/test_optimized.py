@@ -84,6 +84,7 @@ def test_no_assert_of_a_kernel_works():
 
 SHORT, LONE, ROUND = "52^6v:16,18,19,57 53^15v:4,7,29,44", "27^40v:28 13^50v:5,12", "15,43,44 21,53 51-62-35"
 HARD = str(next(hard(1, seed=1)))
+VALUE_ONLY = "13,43,47,49,62,63,67,69,75 16,17,38,53,54,74,76,77,83 52"  # 20 nodes give the value, and not the best action
 COMMANDS = [
     *(["solve", *switches, SHORT] for switches in ([], ["--json"], ["--all"])),
     ["best", "--lone-card", LONE],
@@ -93,6 +94,7 @@ COMMANDS = [
     ["grade", "--json", ROUND, "43"],
     *([*command, "--nodes", "500", HARD] for command in (["solve"], ["solve", "--json"], ["best"])),
     *(["solve", *switches, "--nodes", "20000", HARD] for switches in ([], ["--json", "--all"])),
+    *(["solve", *switches, "--nodes", "20", VALUE_ONLY] for switches in ([], ["--json", "--all"])),
     ["grade", "--nodes", "500", HARD, "take"],
     ["sample", "3", "--seed", "1"],
     ["sample", "3", "--game", "take_that"],

@@ -47,6 +47,7 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
     The fields are those of `POSITION_DTYPE` for the position after the turn, with the next mover first; `turn`, packed as by
     `pack_turn`; `count`, how many ordered turns lead there; `remoteness`, of the position before, if this turn is played.
 
+    >>> from solver.face_to_face import unpack_turn
     >>> for row in outcome_rows(Position.parse("27^40v:17,18 13^50v:5,12")):
     ...     print(unpack_turn(row["turn"]), row["count"], row["remoteness"], sep=" | ")
     17^ 18^ | 1 | 1

@@ -27,7 +27,7 @@ $ backtrick sample 3 --seed 1 --game take_that | backtrick solve -
 
 $ backtrick solve --nodes 500 "18,29,32,58,69,83,86,87,92 31,36,38,64,71,75,89,93,95 78-57-39-17-59-96-46-85-98-13-15-68-23-63-81"
 18,29,32,58,69,83,86,87,92 31,36,38,64,71,75,89,93,95 78-57-39-17-59-96-46-85-98-13-15-68-23-63-81
-  value  not solved within the limits, from -15 to +16: 500 nodes searched
+  value  not solved within the limits, from -3 to 0: 500 nodes searched
 """,
     "best": """\
 $ backtrick best "15,43,44 21,53 51-62-35"

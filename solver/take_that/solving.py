@@ -64,7 +64,7 @@ def _ask(question: Callable[[Solver, bytes, int], Found], position: Position, ru
         with solver_within(budget, rules) as solver:
             return question(solver, packed, nodes)
     kind, kept = (rules.forced_only, rules.empty_line, budget.table_mib), _kept.solvers
-    solver = kept.pop(kind, None) or _new_solver(rules, budget.table_mib)
+    solver = kept.pop(kind) if kind in kept else _new_solver(rules, budget.table_mib)
     found = question(solver, packed, nodes)
     if found[-1] <= _MOST_KEPT:
         kept[kind] = solver

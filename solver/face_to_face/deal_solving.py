@@ -1,0 +1,273 @@
+"""Solving deals: who wins if all cards are known, and the draw piles in their order. Win, loss, or not solved within a budget.
+
+docs/deals.md says how. An endgame is a deal too, with both piles empty.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from solver.core.batches import how_many
+from solver.core.budget import Budget
+from solver.core.errors import BudgetError
+from solver.core.progress import bar
+from solver.face_to_face import _rows as _outcome_rows
+from solver.face_to_face._deal_search import DealSolver
+from solver.face_to_face.options import PUBLISHED, Rules
+from solver.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed
+from solver.face_to_face.rules import after
+from solver.face_to_face.solving import LOSS, WIN, best_packed
+from solver.face_to_face.turn import Turn, unpack_turn
+
+UNSOLVED = "unsolved"
+OUTCOMES = UNSOLVED, LOSS, WIN  # as the kernel numbers them
+DEAL_MIB = 256
+DEAL_BUDGET = Budget(table_mib=DEAL_MIB)
+"""No limit but 256 MiB of memory a solver."""
+
+_PACKED_SIDE = tuple[int, int, tuple[int, ...], tuple[int, ...]]
+_DESCRIBED = tuple[int, int, int, int, int]
+"""How the kernel describes a turn: the hand after it, before drawing, as 64 bits; both own tops; both tops of the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealAnswer:
+    """What is known of a deal.
+
+    outcome: "win" or "loss" of the player to move, or "unsolved" if the budget ran out
+    nodes:   positions whose turns were listed; equal on every machine unless the seconds ran out
+    turn:    a turn that wins, if the outcome is a win; None also if the budget ran out before one was found
+    """
+
+    outcome: str
+    nodes: int
+    turn: Turn | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealOutcome:
+    """One distinct outcome of the turns of a deal: its first turn, what it is for the player who makes it, the position after it,
+    how many ordered turns lead there, and the nodes that it took."""
+
+    turn: Turn
+    outcome: str
+    position: Position
+    ways: int
+    nodes: int
+
+
+def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> DealAnswer:
+    """Is `position` won or lost for the player to move? With a winning turn if it is won.
+
+    Raises `PositionError` if the deck of `rules` is smaller, and `BudgetError` if there is no room for the memory.
+
+    >>> answer = solve_deal(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"))
+    >>> answer.outcome, str(answer.turn)
+    ('win', "17^ 45v'")
+    >>> solve_deal(Position.parse("43^45v:5,12+4,9 17^40v:18,20,33,50")).outcome
+    'loss'
+    """
+    check_well_formed(position.mover, position.opponent, rules)
+    with _solver_within(budget, rules) as solver:
+        return _answer(solver, position, rules, budget)
+
+
+def _answer(solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> DealAnswer:
+    outcome, nodes, turn = solver.solve(_packed(position.mover), _packed(position.opponent), budget.nodes or 0, True)
+    return DealAnswer(OUTCOMES[outcome], nodes, _rows(position, rules)[turn][0] if turn else None)
+
+
+def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> tuple[DealOutcome, ...]:
+    """Every distinct outcome of the turns of `position`: won ones first, then unsolved ones, then lost ones; each in the order of
+    the first turns. The budget is for all together.
+
+    >>> for found in deal_outcomes(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"))[::9]:
+    ...     print(found.turn, found.outcome, found.position, sep=" | ")
+    17^ 18^ 45v' | win | 43^45v:5,12+4,9 18^40v:20,33,50
+    18v 45v' | win | 43^45v:5,12+4,9 27^18v:17,20,33,50
+    17v 45v' | loss | 43^45v:5,12+4,9 27^17v:18,20,33,50
+    """
+    check_well_formed(position.mover, position.opponent, rules)
+    with _solver_within(budget, rules) as solver:
+        return _outcomes(solver, position, rules, budget.nodes or 0)
+
+
+def _outcomes(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[DealOutcome, ...]:
+    rows = _rows(position, rules)
+    found = {}
+    for turn, outcome, spent in solver.turn_outcomes(_packed(position.mover), _packed(position.opponent), nodes):
+        if turn not in found:
+            found[turn] = OUTCOMES[outcome], spent
+    made = [
+        DealOutcome(turn, found[key][0], after(position, turn, rules), ways, found[key][1]) for key, (turn, ways) in rows.items()
+    ]
+    return tuple(sorted(made, key=lambda entry: (WIN, UNSOLVED, LOSS).index(entry.outcome)))
+
+
+def deal_line(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> tuple[tuple[Turn, Position], ...]:
+    """A line that proves itself, from a solved deal to the end: each turn, and the position after it.
+
+    Each turn of the winner keeps the win. The loser makes the turn that took the most nodes to refute, and from the moment when
+    both piles are empty the turn that delays longest. The line ends early where the budget, which is for all together, ran out;
+    it is empty if the deal itself is not solved.
+
+    >>> for turn, position in deal_line(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9")):
+    ...     print(turn, position, sep=" | ")
+    17^ 45v' | 43^45v:5,12+4,9 17^40v:18,20,33,50
+    5v 12^' | 12^40v:18,20,33,50 43^5v:4,9
+    18^ 20^ 33^ 50^ | 43^5v:4,9 50^40v:
+    """
+    check_well_formed(position.mover, position.opponent, rules)
+    with _solver_within(budget, rules) as solver:
+        return tuple(_line(solver, position, rules, budget))
+
+
+def _line(solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> Iterator[tuple[Turn, Position]]:
+    spent = 0
+    while True:
+        left = budget.nodes - spent if budget.nodes else 0
+        if left < 0 or (budget.nodes and not left):
+            return
+        turn: Turn | None
+        if position.is_endgame:
+            turn = unpack_turn(best_packed(position, rules))
+        else:
+            answer = _answer(solver, position, rules, Budget(left or None))
+            spent += answer.nodes
+            turn = answer.turn
+            if answer.outcome == LOSS:
+                found = _outcomes(solver, position, rules, max(left - answer.nodes, 1) if left else 0)
+                spent += sum(entry.nodes for entry in found)
+                if any(entry.outcome == UNSOLVED for entry in found):
+                    return
+                turn = max(found, key=lambda entry: entry.nodes).turn if found else None
+        if turn is None:
+            return
+        position = after(position, turn, rules)
+        yield turn, position
+
+
+def solve_deals_many(
+    positions: Sequence[Position],
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    budget: Budget = DEAL_BUDGET,
+    progress: bool | None = None,
+) -> list[DealAnswer]:
+    """What `solve_deal` finds for each position. The budget is for each of them.
+
+    threads: None for one a core; each has a memory of its own. progress: None for a bar on a terminal and lines in a log.
+    Raises as `solve_deal` does.
+
+    >>> deals = ["27^40v:17,18,45+20,33,50 43^20v:5,12+4,9", "43^45v:5,12+4,9 17^40v:18,20,33,50"]
+    >>> [answer.outcome for answer in solve_deals_many([Position.parse(deal) for deal in deals])]
+    ['win', 'loss']
+    """
+    for position in positions:
+        check_well_formed(position.mover, position.opponent, rules)
+    watch = _Watch()
+
+    def work(position: Position) -> DealAnswer:
+        with watch.solver(budget, rules) as solver:
+            return _answer(solver, position, rules, budget)
+
+    answers = []
+    with bar(len(positions), "solve", "pos", progress) as shown, ThreadPoolExecutor(how_many("threads", threads)) as pool, watch:
+        try:
+            for answer in pool.map(work, positions):
+                answers.append(answer)
+                shown.update(1)
+        finally:
+            watch.stop_all()
+            pool.shutdown(wait=False, cancel_futures=True)
+    return answers
+
+
+class _Watch:
+    """Stops solvers whose seconds are over, in one thread: a timer for each would cost more than most deals."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: dict[int, tuple[float, bytearray]] = {}
+        self._over = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> _Watch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+
+    @contextmanager
+    def solver(self, budget: Budget, rules: Rules) -> Iterator[DealSolver]:
+        """A solver that stops when the seconds of the budget are over, or all are stopped."""
+        stop = bytearray(1)
+        solver = _new_solver(rules, budget.table_mib, stop)
+        end = float("inf") if budget.seconds is None else time.monotonic() + budget.seconds
+        with self._lock:
+            self._running[id(stop)] = end, stop
+            if self._thread is None and budget.seconds is not None:
+                self._thread = threading.Thread(target=self._run, daemon=True)
+                self._thread.start()
+        if self._over.is_set():
+            stop[0] = 1
+        try:
+            yield solver
+        finally:
+            with self._lock:
+                del self._running[id(stop)]
+
+    def stop_all(self) -> None:
+        """Stops every solver, now and later."""
+        self._over.set()
+        with self._lock:
+            for _, stop in self._running.values():
+                stop[0] = 1
+
+    def _run(self) -> None:
+        while not self._over.wait(0.002):
+            now = time.monotonic()
+            with self._lock:
+                for end, stop in self._running.values():
+                    if now >= end:
+                        stop[0] = 1
+
+
+@contextmanager
+def _solver_within(budget: Budget, rules: Rules) -> Iterator[DealSolver]:
+    """A solver that stops when the seconds of the budget are over."""
+    with _Watch() as watch, watch.solver(budget, rules) as solver:
+        yield solver
+
+
+def _new_solver(rules: Rules, table_mib: int, stop: bytearray) -> DealSolver:
+    try:
+        return DealSolver(rules.step, rules.lone_card, table_mib << 20, stop=stop)
+    except MemoryError:
+        raise BudgetError(f"no room for a table of {table_mib} MiB") from None
+
+
+def _packed(side: Side) -> _PACKED_SIDE:
+    return side.ascending, side.descending, side.hand, tuple(side.pile)
+
+
+def _rows(position: Position, rules: Rules) -> dict[_DESCRIBED, tuple[Turn, int]]:
+    """The distinct outcomes of a deal: for each the first turn, and how many ordered turns lead there."""
+    mover, opponent = position.mover, position.opponent
+    if not opponent.hand or (mover.pile and len(mover.hand) < 2):
+        return {}  # F12; F13, whose second reading is about the last card of all
+    own, other = (Side(side.ascending, side.descending, side.hand) for side in (mover, opponent))
+    endgame = Position(own, other)
+    rows = {}
+    for _, packed, _, kept, other_up, other_down, up, down, ways, _ in _outcome_rows.outcomes(
+        endgame.packed, rules.step, rules.lone_card
+    ).tolist():
+        turn = unpack_turn(packed)
+        assert turn is not None and len(turn) <= HAND_SIZE
+        rows[kept, up, down, other_up, other_down] = turn, ways
+    return rows

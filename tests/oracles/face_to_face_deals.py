@@ -1,0 +1,58 @@
+"""An oracle for deals of The Game: Face to Face: a plain recursion over the turns that the rules allow (`rules.py`), and random
+deals that are small enough for it."""
+
+from __future__ import annotations
+
+from solver.core.errors import PositionError
+from solver.face_to_face.options import Rules
+from solver.face_to_face.position import Position, Side
+from solver.face_to_face.rules import Table, turns_of
+
+
+def followers(position, rules):
+    """The positions after every turn, each once."""
+    return {table.next_position() for table in turns_of(Table(position.mover, position.opponent), rules)}
+
+
+def is_won(position, rules, memo):
+    """Does the player to move win? memo: of one value of `rules`."""
+    if position not in memo:
+        memo[position] = any(not is_won(following, rules, memo) for following in followers(position, rules))
+    return memo[position]
+
+
+def fewest_turns(position, rules, memo):
+    """The fewest turns in which the player to move can be through if the other does what it can to help; 99 if it cannot."""
+    if position not in memo:
+        best = 99
+        for following in followers(position, rules):
+            if not following.opponent.hand and not following.opponent.pile:
+                best = 1
+                break
+            for next_own in followers(following, rules):
+                if next_own.opponent.hand:
+                    best = min(best, 1 + fewest_turns(next_own, rules, memo))
+        memo[position] = best
+    return memo[position]
+
+
+def random_rules(rng, highest=60):
+    return Rules(lone_card=rng.random() < 0.5, highest=highest, step=rng.choice([10, 10, 5, 3, 2, 1]))
+
+
+def random_deal(rng, cards=7, highest=60):
+    """A deal of up to `cards` cards a side, its numbers near each other, so that few fit."""
+    while True:
+        low = rng.choice([2, 2, max(2, (highest - 20) // 2)])
+        numbers = range(low, min(highest, low + rng.choice([7, 10, 16, 25, 57])))
+        sides = []
+        for _ in range(2):
+            drawn = rng.sample(numbers, min(rng.randint(1, cards), len(numbers)))
+            held = rng.randint(1, min(6, len(drawn)))
+            anywhere = rng.randint(1, highest - 1), rng.randint(2, highest)
+            tops = rng.choice([(1, highest), anywhere, rng.sample(numbers, 2)])
+            sides.append(Side(*tops, drawn[:held], drawn[held:]))
+        try:
+            return Position(*sides)
+        except PositionError:
+            pass

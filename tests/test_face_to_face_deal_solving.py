@@ -1,0 +1,317 @@
+"""Deals: the solver against a plain recursion, each bound by itself, each idea off, small decks whole, limits, and lines."""
+
+from __future__ import annotations
+
+import random
+import threading
+from functools import cache
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+from oracles.face_to_face_deals import fewest_turns, followers, is_won, random_deal, random_rules
+
+from solver.core.budget import Budget
+from solver.core.errors import ArgumentError, BudgetError, PositionError
+from solver.face_to_face import Position, Rules, Side, after, remoteness
+from solver.face_to_face._deal_search import DealSolver, bounds_of
+from solver.face_to_face.deal_solving import LOSS, UNSOLVED, WIN, deal_line, deal_outcomes, solve_deal, solve_deals_many
+
+DEALS = Path(__file__).parent.parent / "benchmarks" / "positions"
+RACE, SOLITAIRE, TABLE, TABLE_DOMINANCE, TURN_DOMINANCE, REPLIES, ORDER, LOOK, SIMPLE = (1 << place for place in range(9))
+EVERY_IDEA = 511
+PLAIN = 0, TABLE, TABLE | TABLE_DOMINANCE, TABLE | TURN_DOMINANCE, TABLE | TABLE_DOMINANCE | SIMPLE | REPLIES
+WITHOUT_BOUNDS = EVERY_IDEA ^ RACE ^ SOLITAIRE
+ONE_OFF = [EVERY_IDEA ^ (1 << place) for place in range(9)]
+WORDS = "unsolved", "loss", "win"
+
+
+def packed(side):
+    return side.ascending, side.descending, side.hand, side.pile
+
+
+def kernel(position, rules, ideas=EVERY_IDEA, nodes=0, table_bytes=1 << 24):
+    solver = DealSolver(rules.step, rules.lone_card, table_bytes, ideas)
+    return solver.solve(packed(position.mover), packed(position.opponent), nodes)[:2]
+
+
+def says(position, rules, ideas=EVERY_IDEA):
+    return WORDS[kernel(position, rules, ideas)[0]]
+
+
+def word(won):
+    return WIN if won else LOSS
+
+
+def committed(most, count):
+    lines = (DEALS / f"deals_{most}.txt").read_text().splitlines()
+    return [Position.parse(line) for line in lines if not line.startswith("#")][:count]
+
+
+@cache
+def small_deals(count, seed, cards):
+    """(deal, rules, whether it is won), of random deals."""
+    rng = random.Random(seed)
+    asked = [(random_deal(rng, cards), random_rules(rng)) for _ in range(count)]
+    return [(deal, rules, is_won(deal, rules, {})) for deal, rules in asked]
+
+
+def check_small_deals(count, seed, cards):
+    won = 0
+    for deal, rules, expected in small_deals(count, seed, cards):
+        won += expected
+        for ideas in (EVERY_IDEA, *PLAIN):
+            assert says(deal, rules, ideas) == word(expected), (str(deal), rules, ideas)
+    assert count // 5 < won < count - count // 5
+
+
+def test_solver_and_recursion_agree():
+    check_small_deals(200, 3, 5)
+
+
+@pytest.mark.slow
+def test_solver_and_recursion_agree_on_thousands():
+    check_small_deals(3_000, 2, 5)
+
+
+@pytest.mark.parametrize("ideas", ONE_OFF)
+def test_each_idea_off_agrees_with_all(ideas):
+    solved = 0
+    for deal in committed(8, 25):
+        outcome, _ = kernel(deal, Rules(), nodes=2_000)
+        without, _ = kernel(deal, Rules(), ideas, nodes=300)
+        assert not (outcome and without) or outcome == without, str(deal)
+        solved += bool(outcome and without)
+    assert solved > 4
+
+
+def starts(highest, held):
+    """Every deal of a whole deck: hands of `held` cards, and every order of the rest."""
+    numbers = range(2, highest)
+    sides = []
+    for cards in permutations(numbers):
+        if list(cards[:held]) == sorted(cards[:held]):
+            sides.append(Side(1, highest, cards[:held], cards[held:]))
+    for mover, opponent in product(sides, repeat=2):
+        yield Position(mover, opponent)
+
+
+def check_deck(highest, held, rules, ideas, every=1):
+    memo = {}
+    for deal in starts(highest, held):
+        is_won(deal, rules, memo)
+    checked = 0
+    for place, (deal, won) in enumerate(memo.items()):
+        if place % every == 0 and deal.mover.hand:
+            checked += 1
+            assert says(deal, rules, ideas) == word(won), (str(deal), rules, ideas)
+    return checked, sum(memo.values())
+
+
+@pytest.mark.parametrize("lone_card", [False, True])
+@pytest.mark.parametrize("step", [1, 2])
+def test_small_deck_whole(step, lone_card):
+    """Both hands of two of the four cards, every order of both piles, and every position that is reached from there."""
+    rules = Rules(lone_card, 6, step)
+    checked, won = check_deck(6, 2, rules, EVERY_IDEA)
+    assert checked > 500 and won > 100
+    assert check_deck(6, 2, rules, TABLE | TABLE_DOMINANCE | TURN_DOMINANCE | SIMPLE)[0] == checked
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", [Rules(lone, 7, step) for lone in (False, True) for step in (1, 2, 3)], ids=str)
+def test_larger_deck_whole(rules):
+    """Both hands of three of the five cards, every order of both piles, and every position that is reached from there."""
+    checked, won = check_deck(7, 3, rules, EVERY_IDEA)
+    assert checked > 5_000 and won > 1_000
+
+
+# Each bound by itself. Each was seen to fail with its condition broken (docs/deals.md says which condition that was).
+
+BOUNDS = {"race": 1, "solitaire": 2}
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_a_bound_is_silent_or_right(bound):
+    spoken = {WIN: 0, LOSS: 0}
+    for deal, rules, won in small_deals(200, 3, 5):
+        if not followers(deal, rules):
+            continue
+        found = WORDS[bounds_of(packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card)[BOUNDS[bound]]]
+        if found != UNSOLVED:
+            spoken[found] += 1
+            assert found == word(won), (str(deal), rules)
+    assert min(spoken.values()) >= 1, spoken
+
+
+def check_bounds(count, seed):
+    """Both bounds against the search without bounds, which the recursion has checked, on deals too large for the recursion."""
+    rng = random.Random(seed)
+    spoken = 0
+    for _ in range(count):
+        deal, rules = random_deal(rng, 11), random_rules(rng)
+        question = packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card
+        found = set(bounds_of(*question)[1:3]) - {0}
+        if found:
+            outcome, _ = kernel(deal, rules, WITHOUT_BOUNDS, nodes=2_000)
+            spoken += bool(outcome)
+            assert len(found) == 1 and (not outcome or found == {outcome} or not followers(deal, rules)), (str(deal), rules)
+    return spoken
+
+
+def test_bounds_agree_with_the_search_without_them():
+    assert check_bounds(3_000, seed=9) > 500
+
+
+@pytest.mark.slow
+def test_bounds_agree_with_the_search_without_them_on_many_deals():
+    assert check_bounds(100_000, seed=10) > 15_000
+
+
+def test_counting_never_counts_too_many_turns():
+    rng = random.Random(4)
+    for _ in range(40):
+        deal, rules = random_deal(rng, 5), random_rules(rng)
+        counted, *_ = bounds_of(packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card)
+        assert counted[0] <= fewest_turns(deal, rules, {}), (str(deal), rules)
+
+
+def test_counting_is_exact_with_room_enough():
+    deal = Position.parse("1^60v:2,3,4,5,6,7+8,9,10,11,12,13,14 59^60v:2,3+4,5")
+    assert bounds_of(packed(deal.mover), packed(deal.opponent), 10, False)[0] == (3, 2)
+
+
+def test_dominance_of_lays_takes_nothing_from_a_bound():
+    rng = random.Random(5)
+    for _ in range(300):
+        deal, rules = random_deal(rng, 9), random_rules(rng)
+        question = packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card
+        pruned, full = bounds_of(*question), bounds_of(*question, prune=False)
+        assert pruned[3:6] == full[3:6], (str(deal), rules)
+
+
+@pytest.mark.parametrize("idea, most", [(RACE, 8), (SOLITAIRE, 10), (TABLE, 10), (TABLE_DOMINANCE, 10), (ORDER, 8)])
+def test_an_idea_is_worth_nodes(idea, most):
+    deals = committed(most, 30)
+    nodes = [sum(kernel(deal, Rules(), ideas, nodes=1_500)[1] for deal in deals) for ideas in (EVERY_IDEA, EVERY_IDEA ^ idea)]
+    assert nodes[0] < nodes[1]
+
+
+# Limits
+
+
+def hard_deal():
+    return max(committed(10, 40), key=lambda deal: kernel(deal, Rules(), nodes=500)[1])
+
+
+def test_nodes_do_not_depend_on_what_was_solved_before():
+    deals = committed(8, 30)
+    alone = [kernel(deal, Rules(), nodes=1_000) for deal in deals]
+    solver = DealSolver(10, False, 1 << 24)
+    for order in (range(30), reversed(range(30))):
+        for place in order:
+            deal = deals[place]
+            assert solver.solve(packed(deal.mover), packed(deal.opponent), 1_000)[:2] == alone[place]
+
+
+def test_a_limit_of_nodes_leaves_a_deal_unsolved_and_is_kept():
+    deal = hard_deal()
+    answer = solve_deal(deal, budget=Budget(nodes=3))
+    assert (answer.outcome, answer.turn) == (UNSOLVED, None) and answer.nodes == 3
+    assert all(found.outcome == UNSOLVED for found in deal_outcomes(deal, budget=Budget(nodes=1))[:1])
+    assert deal_line(deal, budget=Budget(nodes=3)) == ()
+
+
+def test_a_stop_byte_ends_the_work():
+    deal = committed(20, 1)[0]
+    stop = bytearray(1)
+    threading.Timer(0.05, stop.__setitem__, (0, 1)).start()
+    outcome, nodes, turn = DealSolver(10, False, 1 << 24, EVERY_IDEA, stop).solve(packed(deal.mover), packed(deal.opponent))
+    assert outcome in (0, 1, 2) and (outcome or turn is None) and nodes >= 0
+    stop[0] = 1
+    assert DealSolver(10, False, 1 << 24, 0, stop).solve(packed(deal.mover), packed(deal.opponent)) == (0, 0, None)
+
+
+def test_seconds_are_kept():
+    for deal in committed(20, 3):
+        assert solve_deal(deal, budget=Budget(seconds=0.02, table_mib=8)).outcome in (WIN, LOSS, UNSOLVED)
+
+
+def test_a_memory_of_any_size_agrees():
+    for deal in committed(8, 20):
+        large, small = (kernel(deal, Rules(), nodes=3_000, table_bytes=size)[0] for size in (1 << 26, 0))
+        assert large == small or not large or not small
+
+
+def test_refusals():
+    with pytest.raises(PositionError, match="F1"):
+        solve_deal(committed(8, 1)[0], Rules(highest=20))
+    with pytest.raises(BudgetError):
+        solve_deal(committed(8, 1)[0], budget=Budget(nodes=0))
+    with pytest.raises(ArgumentError):
+        solve_deals_many([], threads=0)
+    with pytest.raises(ValueError, match="one byte"):
+        DealSolver(10, False, 1 << 20, EVERY_IDEA, bytearray(2))
+    good = (27, 40, (17, 18), (2,))
+    for bad in [(0, 40, (17,), ()), (27, 61, (17,), ()), (27, 40, (17, 17), ()), (27, 40, (1,), ()), (27, 40, (60,), ()),
+                (27, 40, (17,), (17,)), (27, 40, (2, 3, 4, 5, 6, 7, 8), ()), (27, 40, (), (2,))]:  # fmt: skip
+        for sides in ((bad, good), (good, bad)):
+            with pytest.raises(ValueError):
+                DealSolver(10, False, 1 << 20).solve(*sides)
+
+
+# Answers
+
+
+def test_every_turn_has_its_outcome():
+    for deal, rules, _ in small_deals(200, 3, 5)[:80]:
+        memo = {}
+        found = deal_outcomes(deal, rules)
+        assert {entry.position for entry in found} == followers(deal, rules) and len(found) == len(followers(deal, rules))
+        for entry in found:
+            assert entry.position == after(deal, entry.turn, rules)
+            assert entry.outcome == word(not is_won(entry.position, rules, memo)), (str(deal), rules, str(entry.turn))
+        order = [entry.outcome for entry in found]
+        assert order == sorted(order, key=(WIN, UNSOLVED, LOSS).index)
+
+
+def test_a_winning_turn_wins():
+    won = 0
+    for deal, rules, _ in small_deals(200, 3, 5):
+        answer = solve_deal(deal, rules)
+        assert (answer.turn is not None) == (answer.outcome == WIN)
+        if answer.turn:
+            won += 1
+            assert not is_won(after(deal, answer.turn, rules), rules, {})
+    assert won > 50
+
+
+def test_an_endgame_is_a_deal():
+    rng = random.Random(8)
+    for _ in range(200):
+        deal, rules = random_deal(rng, 6), random_rules(rng)
+        endgame = Position(*(Side(side.ascending, side.descending, side.hand) for side in (deal.mover, deal.opponent)))
+        answer = solve_deal(endgame, rules)
+        assert answer.outcome == word(remoteness(endgame, rules) % 2) and (answer.turn is not None) == (answer.outcome == WIN)
+
+
+def test_a_line_keeps_the_win_to_the_end():
+    for deal in committed(8, 12):
+        won = solve_deal(deal).outcome == WIN
+        line = deal_line(deal, budget=Budget(nodes=20_000))
+        for turn, position in line:
+            assert position == after(deal, turn)
+            deal, won = position, not won
+            if len(deal.mover.pile) + len(deal.opponent.pile) <= 8:
+                assert solve_deal(deal).outcome == word(won)
+        assert not line or not won  # a line that is complete ends where the loser has no turn
+        assert not line or not followers(deal, Rules())
+
+
+def test_many_deals_on_several_threads():
+    deals = committed(8, 30)
+    budget = Budget(nodes=500, table_mib=16)
+    one_by_one = [solve_deal(deal, budget=budget) for deal in deals]
+    assert solve_deals_many(deals, threads=3, budget=budget, progress=False) == one_by_one
+    timed = solve_deals_many(deals, threads=2, budget=Budget(seconds=30, table_mib=16), progress=False)
+    assert all(one.outcome in (UNSOLVED, other.outcome) for one, other in zip(one_by_one, timed, strict=True))
