@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from command import ROOT
+from command import ROOT, ask
 
 from solver import face_to_face, take_that
 from solver.core.contest import Contest
@@ -162,6 +162,12 @@ def test_a_player_that_cheats_is_found(game, monkeypatch):
 
 
 # Programs
+
+
+def test_the_time_for_a_turn_is_as_documented():
+    assert external.TURN_SECONDS == external.START_SECONDS == 10
+    assert "10 s unless `--turn-seconds`" in PROTOCOL and "in seconds (default: 10)" in ask("match", "--help").stdout
+    assert f"more than {external.LONGEST:,} bytes" in PROTOCOL
 
 
 def program(tmp_path, text: str) -> str:

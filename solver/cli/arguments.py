@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from textwrap import indent
 from typing import NoReturn
 
@@ -13,8 +13,6 @@ from solver.core.errors import UsageError
 from solver.core.game import Option
 from solver.core.values import read_number, read_positive, read_text, read_whole, shortened
 from solver.games import GAMES, AnyGame, all_games, contest_of, has_contest
-from solver.matches.external import TURN_SECONDS
-from solver.matches.players import FORMS
 
 STREAM = """
 With - the questions are read from standard input, one a line. Each is answered by rows, lines of tab-separated fields whose
@@ -102,7 +100,14 @@ MOST_WORKERS = 1024  # threads or processes: a mistyped number must not flood th
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one sentence, raised as `UsageError`."""
+    """A parser whose errors are one sentence, raised as `UsageError`. closing: the end of its help, made when it is asked for."""
+
+    closing: Callable[[], str] | None = None
+
+    def format_help(self) -> str:
+        if self.closing is not None:
+            self.epilog = self.closing()
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (try: {self.prog} --help)")
@@ -297,8 +302,8 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="of the deals: 0, 1, 2, ... (default: 0)")
     add("--output", type=read_text, metavar="FILE", help="record the games in FILE, and go on where it ends")
     add("--adjudicate", action="store_true", help="end a game where its exact value is known; labelled so in the records")
-    time = "a program's time for a turn, in seconds (default: %(default)g)"
-    add("--turn-seconds", type=read_positive, default=TURN_SECONDS, metavar="SECONDS", help=time)
+    time = "a program's time for a turn, in seconds (default: 10)"
+    add("--turn-seconds", type=read_positive, metavar="SECONDS", help=time)
     where = command.add_mutually_exclusive_group().add_argument
     where("--processes", type=number, metavar="N", help="worker processes; the games are the same (default: one a core)")
     where("--scheduler", type=read_text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
@@ -306,11 +311,18 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     add("--quiet", action="store_true", help="no progress; only errors")
     _add_game(command, f"(default: {games[0].name})")
     _add_rules(command)
-    command.epilog = "\n\n".join(_players(game) for game in games if has_contest(game))
+    assert isinstance(command, _Parser)
+    command.closing = _all_players
+
+
+def _all_players() -> str:
+    """The players of each game."""
+    return "\n\n".join(_players(game) for game in all_games() if has_contest(game))
 
 
 def _players(game: AnyGame) -> str:
-    """The players of a game, one a line."""
+    from solver.matches.players import FORMS  # only this help needs it
+
     found = {}
     for name, kind in contest_of(game).players.items():
         settings = ",".join(f"{setting}={value}" for setting, value in kind.settings.items())

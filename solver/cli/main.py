@@ -55,7 +55,6 @@ def _run(arguments: Sequence[str] | None) -> int:
     if list(sys.argv[1:] if arguments is None else arguments) == ["--version"]:
         write(f"backtrick {solver.__version__}\n")  # without all that a parser needs to know
         return 0
-    from solver.cli import commands, files, matches
     from solver.cli.arguments import parser
 
     try:
@@ -63,8 +62,18 @@ def _run(arguments: Sequence[str] | None) -> int:
     except SystemExit as done:  # --help, --version
         return int(done.code or 0)
     with _warnings_said():
-        command: Callable[[argparse.Namespace], int] = (commands.COMMANDS | files.COMMANDS | matches.COMMANDS)[options.command]
-        return command(options)
+        return _command(options.command)(options)
+
+
+def _command(name: str) -> Callable[[argparse.Namespace], int]:
+    from solver.cli import commands, files
+
+    known = commands.COMMANDS | files.COMMANDS
+    if name in known:
+        return known[name]
+    from solver.cli import matches  # takes as long to import as all the rest
+
+    return matches.COMMANDS[name]
 
 
 @contextmanager

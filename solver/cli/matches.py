@@ -12,6 +12,7 @@ from solver.cli.commands import rules_of
 from solver.cli.streams import flush, printable, say, write
 from solver.core.errors import FileError, RecordError
 from solver.games import GAMES, game_of
+from solver.matches.external import TURN_SECONDS
 from solver.matches.grading import judged
 from solver.matches.record import Record
 from solver.matches.recording import read
@@ -31,7 +32,7 @@ def match(options: argparse.Namespace) -> int:
         seed=options.seed,
         rules=rules_of(options, game),
         adjudicate=options.adjudicate,
-        seconds=options.turn_seconds,
+        seconds=options.turn_seconds or TURN_SECONDS,
     )
     with ExitStack() as stack:
         cluster = None
