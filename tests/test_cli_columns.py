@@ -35,7 +35,8 @@ OPTIONS = {
     "take_that": [(), ("--forced-only",), ("--empty-line", "ends"), ("--threads", "3"), ("--nodes", "3"), ("--table-mib", "1")],
 }
 DEALS = {"face_to_face": "52^6v:16,18+20,21 53^15v:4", "take_that": "15,43 21 51-62 12,13"}
-SHAPES = ["rows", "records", ".txt", ".tsv", ".jsonl", ".npy", ".parquet"]
+LATER = [pytest.param(shape, marks=pytest.mark.slow) for shape in (".tsv", ".jsonl")]  # as .txt and records
+SHAPES = ["rows", "records", ".txt", ".npy", ".parquet", *LATER]
 
 
 @pytest.fixture(params=PLACES)
