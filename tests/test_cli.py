@@ -378,3 +378,10 @@ def test_the_command_is_the_module():
     if not command.exists():
         pytest.skip("the distribution is not installed here")
     assert subprocess.run([command, "best", EASY], capture_output=True, text=True).stdout == run("best", EASY).stdout
+
+
+def test_the_version_is_told_without_anything_heavy():
+    heavy = "numpy", "h5py", "tqdm", "multiprocessing"
+    program = f"import sys\nfrom solver.cli import main\nmain(['--version'])\nprint([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.splitlines()[1:] == ["[]"]

@@ -177,7 +177,7 @@ def test_columns_are_used_where_nothing_is_limited(both, name, monkeypatch):
 
 def test_many_portions(both, name, monkeypatch):
     """Portions end anywhere, also in the middle of lines."""
-    monkeypatch.setattr("solver.cli.streams.PORTION", 777)
+    monkeypatch.setattr("solver.cli.arriving.PORTION", 777)
     text = text_of(mixed(name, False) * 3)
     for wanted in ([], ["--json"]):
         both("solve", "-", *wanted, text=text)
