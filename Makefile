@@ -60,6 +60,7 @@ bench: $(VENV)/.built
 	$(BIN)/python benchmarks/face_to_face.py
 	$(BIN)/python benchmarks/take_that.py
 	$(BIN)/python benchmarks/tables.py --quick
+	$(BIN)/python benchmarks/calls.py --lines 1000000
 
 clean:
 	rm -rf build dist $(VENV) *.egg-info
