@@ -61,7 +61,7 @@ def test_a_log_gets_lines_and_one_at_the_end(log):
         shown.update(1500)
         time.sleep(0.1)
     found = lines(log())
-    assert found[0] == "solve: 500 of 2,000 pos, 25 %, 0 s so far"
+    assert "solve: 500 of 2,000 pos, 25 %, 0 s so far" in found  # on a busy machine a line with 0 may come first
     assert found[-2] == "solve: 2,000 of 2,000 pos, 100 %, 0 s so far, 4v3"
     assert found[-1] == "solve: 2,000 of 2,000 pos, 100 %, 0 s, 4v3"
 
