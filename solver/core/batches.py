@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from itertools import islice
 from typing import TypeVar
 
 from solver.core.errors import ArgumentError
@@ -66,6 +68,20 @@ def in_threads(work: Callable[[Item], Made], items: Sequence[Item], threads: int
         return
     with ThreadPoolExecutor(how_many("threads", threads)) as pool:
         yield from pool.map(work, items)
+
+
+def in_order(executor: Executor, work: Callable[[Item], Made], items: Iterable[Item], ahead: int) -> Iterator[Made]:
+    """The result of `work` for each item, in order. The executor has at most `ahead` calls waiting: `items` may have no end.
+
+    >>> with ThreadPoolExecutor(1) as pool:
+    ...     list(in_order(pool, abs, [-1, 2, -3], 2))
+    [1, 2, 3]
+    """
+    calls = (executor.submit(work, item) for item in items)
+    waiting = deque(islice(calls, ahead))
+    while waiting:
+        yield waiting.popleft().result()
+        waiting.extend(islice(calls, 1))
 
 
 def how_many(what: str, asked: object) -> int:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import count as count_from
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from solver.core.batches import how_many
+from solver.core.batches import how_many, in_order
 from solver.core.errors import ArgumentError
 from solver.core.progress import bar
 from solver.core.values import whole
@@ -48,7 +46,7 @@ def endgames(
         raise ArgumentError(f"count is a whole number of at least 0, not {count!r}")
     size = min(BLOCK, max(LEAST, left // (4 * threads)))
     starts = range(0, left, size) if all_reach else count_from(0, size)
-    return _endgames(_in_order(lambda start: play(start, start + size), starts, threads), left, progress)
+    return _endgames(_blocks(lambda start: play(start, start + size), starts, threads), left, progress)
 
 
 def _endgames(blocks: Generator[Array, None, None], left: int, progress: bool | None) -> Iterator[Array]:
@@ -60,18 +58,14 @@ def _endgames(blocks: Generator[Array, None, None], left: int, progress: bool | 
             shown.update(len(block))
 
 
-def _in_order(work: Callable[[int], Array], starts: Iterable[int], threads: int) -> Generator[Array, None, None]:
+def _blocks(work: Callable[[int], Array], starts: Iterable[int], threads: int) -> Generator[Array, None, None]:
     """The result of `work` for each start, in order; each thread is at most two calls ahead."""
     if threads == 1:
         yield from map(work, starts)
         return
     with ThreadPoolExecutor(threads) as pool:
-        calls = (pool.submit(work, start) for start in starts)
-        ahead = deque(islice(calls, 2 * threads))
         try:
-            while ahead:
-                yield ahead.popleft().result()
-                ahead.extend(islice(calls, 1))
+            yield from in_order(pool, work, starts, 2 * threads)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

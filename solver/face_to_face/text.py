@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.core.arrays import as_positions, as_turns
+from solver.core.lines import written_by
 from solver.face_to_face import _text
 from solver.face_to_face.options import PUBLISHED
 from solver.face_to_face.position import POSITION_DTYPE
@@ -26,8 +27,7 @@ TURN_DTYPE = np.dtype("<u8")
 def position_column(array: np.ndarray) -> np.ndarray:
     """The notation of each position: dtype S, shape (n,). Raises `PositionError`, which names the place, and `ArrayError`."""
     array = as_positions(array, POSITION_DTYPE)
-    texts = np.empty(len(array), f"S{_text.POSITION_BYTES}")
-    place = _text.write_range(array, texts.view(np.uint8).reshape(len(array), _text.POSITION_BYTES))
+    texts, place = written_by(_text.write_range, array, _text.POSITION_BYTES)
     if place >= 0:
         raise objection(array, place, PUBLISHED)
     return texts
@@ -36,8 +36,7 @@ def position_column(array: np.ndarray) -> np.ndarray:
 def turn_column(turns: np.ndarray) -> np.ndarray:
     """The notation of each packed turn, empty for 0: dtype S, shape (n,). Raises `PackedError` and `ArrayError`."""
     turns = as_turns(turns, TURN_DTYPE)
-    texts = np.empty(len(turns), f"S{_text.TURN_BYTES}")
-    place = _text.write_turns(turns, texts.view(np.uint8).reshape(len(turns), _text.TURN_BYTES))
+    texts, place = written_by(_text.write_turns, turns, _text.TURN_BYTES)
     if place >= 0:
         unpack_turn(turns[place])
         raise AssertionError(f"the kernel refused turn {place}, which can be unpacked")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from solver.core.batches import in_order
 from solver.core.errors import ArgumentError
 from solver.core.progress import bar
 from solver.games import AnyGame, contest_of, game_of
@@ -78,7 +78,7 @@ def play_match(
         if missing:
             executor, count = cluster or stack.enter_context(_executor(processes))
             with bar(missing, "match", "games", progress) as shown:
-                for records in _in_order(executor, count, _jobs(match, done, count)):
+                for records in in_order(executor, play_job, _jobs(match, done, count), AHEAD * count):
                     record.add(records)
                     shown.update(len(records))
         played = {Game(one.deal, one.players): one for one in record.records}
@@ -114,11 +114,3 @@ def play_job(job: Job) -> list[Record]:
         names = dict.fromkeys(chain.from_iterable(record.players for record in job.records))
         players = {name: stack.enter_context(player_of(contest, name, job.seconds)) for name in names}
         return [play_game(contest, record, [players[name] for name in record.players]) for record in job.records]
-
-
-def _in_order(executor: Executor, count: int, jobs: Iterator[Job]) -> Iterator[Sequence[Record]]:
-    """The records of each job, in the order of the jobs; the workers are a few jobs ahead."""
-    ahead: deque[Future[list[Record]]] = deque(executor.submit(play_job, job) for job in islice(jobs, AHEAD * count))
-    while ahead:
-        yield ahead.popleft().result()
-        ahead.extend(executor.submit(play_job, job) for job in islice(jobs, 1))

@@ -27,12 +27,13 @@ from solver.take_that.outcomes import (
     outcome_rows,
     outcomes_of,
     play_many,
+    values_after,
 )
-from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, pack, unpack
+from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, bytes_of, pack, unpack
 from solver.take_that.rules import legal_actions, play
-from solver.take_that.solving import bounds, solve_many, values_and_best_many
+from solver.take_that.solving import bounds, values_and_best_many
 from solver.take_that.state import State
-from solver.take_that.text import TURN_DTYPE, bytes_of, position_column, turn_column
+from solver.take_that.text import TURN_DTYPE, position_column, turn_column
 
 
 class TakeThat(Game[Position, Action, Rules]):
@@ -237,9 +238,8 @@ class TakeThat(Game[Position, Action, Rules]):
             for position, action in questions:  # these errors name a place in an array, and there is none
                 play(position, action, terms.rules)
             raise
-        going_on = following["line"][:, 0] != 0
-        points[going_on] -= solve_many(following[going_on], terms.threads, terms.rules, progress=False)
-        judged = zip(questions, self.answers(positions, terms), points.tolist(), going_on.tolist(), strict=True)
+        after, on = values_after(points, following, terms.threads, terms.rules, progress=False)
+        judged = zip(questions, self.answers(positions, terms), after.tolist(), on.tolist(), strict=True)
         for (_, action), answer, value, goes_on in judged:
             yield Grade(answer, action, value, SEARCH if goes_on else f"{SEARCH}, {OVER}")
 
@@ -264,9 +264,8 @@ class TakeThat(Game[Position, Action, Rules]):
     def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[Position, Rules]) -> GradeColumns:
         """What `grades` says, in columns."""
         points, following = play_many(positions, turns, terms.threads, terms.rules)
-        going_on = following["line"][:, 0] != 0
-        points[going_on] -= solve_many(following[going_on], terms.threads, terms.rules, progress=False)
-        return GradeColumns(self.answer_columns(positions, terms), turns, points, ~going_on)
+        after, on = values_after(points, following, terms.threads, terms.rules, progress=False)
+        return GradeColumns(self.answer_columns(positions, terms), turns, after, ~on)
 
 
 def _signed(points: int) -> str:

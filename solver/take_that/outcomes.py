@@ -13,10 +13,10 @@ from solver.core.progress import bar
 from solver.take_that import _actions
 from solver.take_that.action import Action, unpack_action
 from solver.take_that.options import OPENS, PUBLISHED, Rules
-from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, fault_of, of_kernel, unpack
+from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, bytes_of, fault_of, objection, of_kernel, unpack
 from solver.take_that.rules import play
 from solver.take_that.solving import action_bounds, best_many, solve_many
-from solver.take_that.text import TURN_DTYPE, bytes_of
+from solver.take_that.text import TURN_DTYPE
 
 OUTCOME_DTYPE = np.dtype([("turn", "u1"), ("points", "i1"), ("value", "i1"), ("position", POSITION_DTYPE)])
 """A row of an outcome, in 100 bytes without padding: the packed action, the points that it gives, the mover's value if it is
@@ -46,7 +46,7 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED, budget: Budget = 
     rows = np.empty(len(found), OUTCOME_DTYPE)
     packed = np.frombuffer(position.packed, np.uint8).reshape(1, POSITION_DTYPE.itemsize)
     _actions.list_range(
-        packed, np.array([0, len(rows)]), _bytes_of(rows), 0, 1, rules.forced_only, rules.empty_line == OPENS
+        packed, np.array([0, len(rows)]), bytes_of(rows), 0, 1, rules.forced_only, rules.empty_line == OPENS
     )
     rows["value"] = [low for _, low, _ in found]
     return rows
@@ -93,9 +93,7 @@ def outcomes_many(
     array([ 4,  6, -1, -3, -1], dtype=int8)
     """
     rows, offsets = _list_many(positions, threads, rules)
-    going_on = rows["position"]["line"][:, 0] != 0
-    rows["value"] = rows["points"]
-    rows["value"][going_on] -= solve_many(rows["position"][going_on], threads, rules, progress, table_mib)
+    rows["value"], _ = values_after(rows["points"], rows["position"], threads, rules, progress, table_mib)
     return rows, offsets
 
 
@@ -152,8 +150,8 @@ def lines_many(
         lines[places, number] = best
         positions, places = positions[best != 0], places[best != 0]
         _, positions = play_many(positions, best[best != 0], threads, rules)
-        going_on = positions["line"][:, 0] != 0
-        positions, places = positions[going_on], places[going_on]
+        on = goes_on(positions)
+        positions, places = positions[on], places[on]
         if not len(places):
             break
     return lines
@@ -183,9 +181,28 @@ def grade_many(
     """
     points, following = play_many(positions, turns, threads, rules)
     before = solve_many(positions, threads, rules, progress, table_mib)
-    after, going_on = points, following["line"][:, 0] != 0
-    after[going_on] -= solve_many(following[going_on], threads, rules, progress, table_mib)
+    after, _ = values_after(points, following, threads, rules, progress, table_mib)
     return before, after
+
+
+def goes_on(following: np.ndarray) -> np.ndarray:
+    """True where a position is left after an action; False where the round is over."""
+    there: np.ndarray = following["line"][:, 0] != 0
+    return there
+
+
+def values_after(
+    points: np.ndarray,
+    following: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The mover's value once an action is played, int8, and `goes_on`. points, following: as `play_many` returns them."""
+    values, on = points.copy(), goes_on(following)
+    values[on] -= solve_many(following[on], threads, rules, progress, table_mib)
+    return values, on
 
 
 def play_many(
@@ -202,7 +219,7 @@ def play_many(
     options = rules.forced_only, rules.empty_line == OPENS
 
     def work(start: int, stop: int) -> int:
-        return _actions.play_range(packed, turns, points, _bytes_of(following), start, stop, *options)
+        return _actions.play_range(packed, turns, points, bytes_of(following), start, stop, *options)
 
     place = over_ranges(work, len(positions), threads=threads, progress=False)
     if place >= 0:
@@ -241,7 +258,7 @@ def _count_actions(positions: np.ndarray, threads: int | None, rules: Rules) -> 
 
     place = over_ranges(count, len(positions), threads=threads, progress=False)
     if place >= 0:
-        raise fault_of(positions, place) or AssertionError(f"the kernel refused position {place}, which is well-formed")
+        raise objection(positions, place)
     return counts
 
 
@@ -254,12 +271,7 @@ def _list_many(positions: np.ndarray, threads: int | None, rules: Rules) -> tupl
     rows = np.empty(offsets[-1], OUTCOME_DTYPE)
 
     def fill(start: int, stop: int) -> int:
-        return _actions.list_range(packed, offsets, _bytes_of(rows), start, stop, rules.forced_only, rules.empty_line == OPENS)
+        return _actions.list_range(packed, offsets, bytes_of(rows), start, stop, rules.forced_only, rules.empty_line == OPENS)
 
     over_ranges(fill, len(positions), threads=threads, progress=False)
     return rows, offsets
-
-
-def _bytes_of(rows: np.ndarray) -> np.ndarray:
-    """Contiguous rows as bytes, the same memory."""
-    return rows.view(np.uint8).reshape(len(rows), rows.dtype.itemsize)

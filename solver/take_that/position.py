@@ -234,6 +234,19 @@ def _without_fill(cards: list[int]) -> tuple[int, ...]:
     return tuple(cards[:end])  # an earlier zero stays, and is refused as no card of the deck
 
 
+def objection(positions: np.ndarray, place: int) -> PositionError:
+    """The error for a position of an array that a kernel has refused."""
+    fault = fault_of(positions, place)
+    if fault is None:
+        raise AssertionError(f"the kernel refused position {place}, which is well-formed")
+    return fault
+
+
+def bytes_of(rows: np.ndarray) -> np.ndarray:
+    """Rows of a structured array as bytes, shape (n, bytes of a row). It is the same memory if the array has no gaps."""
+    return np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), rows.dtype.itemsize)
+
+
 def check_array(positions: np.ndarray) -> None:
     """Raise `PositionError`, which names the place in the array, unless all positions are well-formed and packed as by `pack`."""
     for start in range(0, len(positions), _TOGETHER):

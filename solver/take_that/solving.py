@@ -21,7 +21,7 @@ from solver.core.budget import TABLE_MIB, UNLIMITED, Bounds, Budget
 from solver.core.errors import BudgetError, NotSolvedError
 from solver.take_that._solver import Solver
 from solver.take_that.options import OPENS, PUBLISHED, Rules
-from solver.take_that.position import POSITION_DTYPE, Position, fault_of
+from solver.take_that.position import POSITION_DTYPE, Position, bytes_of, objection
 
 Found = TypeVar("Found", bound=tuple[Any, ...])
 
@@ -172,7 +172,7 @@ def _solve_ranges(
     best: np.ndarray | None,
 ) -> np.ndarray:
     positions = as_positions(positions, POSITION_DTYPE)
-    packed = np.ascontiguousarray(positions).view(np.uint8).reshape(len(positions), POSITION_DTYPE.itemsize)
+    packed = bytes_of(positions)
     values = np.zeros(len(positions), np.int8)
     Budget(table_mib=table_mib)
     size = min(_LONGEST_RANGE, -(-len(positions) // _RANGES))
@@ -190,5 +190,5 @@ def _solve_ranges(
 
     place = over_ranges(work, len(positions), threads=threads, progress=progress, what="solve", size=size)
     if place >= 0:
-        raise fault_of(positions, place) or AssertionError(f"the kernel refused position {place}, which is well-formed")
+        raise objection(positions, place)
     return values

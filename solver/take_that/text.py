@@ -13,34 +13,28 @@ from __future__ import annotations
 import numpy as np
 
 from solver.core.arrays import as_positions, as_turns
+from solver.core.lines import written_by
 from solver.take_that import _text
 from solver.take_that.action import unpack_action
-from solver.take_that.position import POSITION_DTYPE, fault_of
+from solver.take_that.position import POSITION_DTYPE, bytes_of, objection
 
 TURN_DTYPE = np.dtype("u1")
 """A packed action (`action.pack_action`)."""
 
 
-def bytes_of(array: np.ndarray) -> np.ndarray:
-    """The positions as rows of bytes, shape (n, 97). It is the same memory if the array has no gaps."""
-    return np.ascontiguousarray(array).view(np.uint8).reshape(len(array), POSITION_DTYPE.itemsize)
-
-
 def position_column(array: np.ndarray) -> np.ndarray:
     """The notation of each position: dtype S, shape (n,). Raises `PositionError`, which names the place, and `ArrayError`."""
     array = as_positions(array, POSITION_DTYPE)
-    texts = np.empty(len(array), f"S{_text.POSITION_BYTES}")
-    place = _text.write_range(bytes_of(array), texts.view(np.uint8).reshape(len(array), _text.POSITION_BYTES))
+    texts, place = written_by(_text.write_range, bytes_of(array), _text.POSITION_BYTES)
     if place >= 0:
-        raise fault_of(array, place) or AssertionError(f"the kernel refused position {place}, which is well-formed")
+        raise objection(array, place)
     return texts
 
 
 def turn_column(turns: np.ndarray) -> np.ndarray:
     """The notation of each packed action, empty for 0: dtype S, shape (n,). Raises `PackedError` and `ArrayError`."""
     turns = as_turns(turns, TURN_DTYPE)
-    texts = np.empty(len(turns), f"S{_text.TURN_BYTES}")
-    place = _text.write_turns(np.ascontiguousarray(turns), texts.view(np.uint8).reshape(len(turns), _text.TURN_BYTES))
+    texts, place = written_by(_text.write_turns, np.ascontiguousarray(turns), _text.TURN_BYTES)
     if place >= 0:
         unpack_action(turns[place])
         raise AssertionError(f"the kernel refused action {place}, which can be unpacked")

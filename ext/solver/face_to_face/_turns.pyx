@@ -339,7 +339,7 @@ def count_optimal_range(const Packed[:] positions not None, uint32_t[:] counts n
             set_scene(&scene, &positions[i], step, keep)
             counts[i], own_value = 0, scene_value(&scene)
             for j in range(list_outcomes(&scene, <Outcome *> &room[0])):
-                counts[i] += 1 + outcome_value(&scene, &(<Outcome *> &room[0])[j]) == own_value
+                counts[i] += (1 + outcome_value(&scene, &(<Outcome *> &room[0])[j])) == own_value
         else:
             i = -1
     return i
