@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from solver.cli.formats import ROWS
-from solver.cli.forms import AnyTerms
-from solver.cli.questions import NO_TURN
 from solver.core.answer import OVER, SEARCH
 from solver.core.answered import AnswerColumns
 from solver.core.budget import Bounds
 from solver.core.lines import joined
+from solver.forms.formats import ROWS
+from solver.forms.forms import AnyTerms
+from solver.forms.question import NO_TURN
 from solver.games import AnyGame
 
 Text = np.ndarray | bytes
