@@ -5,6 +5,7 @@
     commands   the commands that answer questions, a function each
     files      the commands that write and examine files, a function each
     matches    the commands about whole games, a function each
+    serve      the command of the HTTP API
     sources    where questions come from: arguments, lines and files, in portions
     questions  one question, as it is written in any of them
     reading    questions, parsed: as arrays or one by one

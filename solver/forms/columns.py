@@ -155,6 +155,16 @@ class BestColumns(AnswersIn):
         return [*self._begin(), self._best_field(), _field("source", _json(SEARCH))]
 
 
+class ValueColumns(AnswersIn):
+    """Values alone."""
+
+    def rows(self) -> list[Text]:
+        return [self._value_texts(lambda one: "\t".join(self.game.value_row(one)))]
+
+    def record(self) -> list[list[Text]]:
+        return [[self._value_texts(lambda one: json.dumps(self.game.value_record(one))[1:-1])]]
+
+
 class GradesIn(Columns):
     """Positions, turns, and what they were worth."""
 
