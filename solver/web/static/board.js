@@ -248,7 +248,7 @@ function bar(page) {
     "div", { class: "bar" },
     make("p", { class: "laid" }, state.laid ? [`${WORDS.laid}: `, turnElement(state.game, state.laid)] : live ? WORDS.nothing_laid : ""),
     make("div", { class: "buttons" },
-      able(page, ends.text, live && !ends.problem, ends.act, ends, { class: "main", data: { key: "end-turn" } }),
+      able(page, ends.text, live && !ends.problem, ends.act, ends, { class: state.game === FACE ? "main" : "", data: { key: "end-turn" } }),
       able(page, WORDS.take_back, Boolean(state.laid), back, {}, { data: { key: "take-back" } }),
       able(page, WORDS.undo, state.n > 0, () => undo(page), {}, { data: { key: "undo" } }),
       able(page, WORDS.redo, state.n < state.turns.length, () => redo(page), {}, { data: { key: "redo" } }),

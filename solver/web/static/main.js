@@ -20,10 +20,11 @@ export const page = {
   view: null,
   problem: null,
   // What is not in the address: the card in hand, the turn under the pointer, what was refused where, the place that is entered.
-  ui: { card: null, preview: "", refusal: null, slot: "hand-0", file: null, over: "" },
+  ui: { card: null, preview: "", refusal: null, slot: "hand-0", file: null, before: "look" },
 
   /** Goes to another state. replace: the step back leads to the state before the present one. */
   async go(change, { replace = false, say = "" } = {}) {
+    if (change.mode === "share" && this.state.mode !== "enter" && this.state.mode !== "share") this.ui.before = this.state.mode;
     this.state = { ...this.state, ...change };
     this.ui = { ...this.ui, card: null, preview: "", refusal: null };
     const address = write(this.state);

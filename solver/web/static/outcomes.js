@@ -104,7 +104,7 @@ function stuck(look, seat) {
     return make("li", {}, make("b", {}, String(card)), ": ", [...reasons].map(([problem, rule], place) =>
       [place ? "; " : "", problem.replace(new RegExp(`^${card} is `), ""), " ", make("span", { class: "rule" }, WORDS.rule(rule))]).flat());
   });
-  return [make("p", {}, WORDS.in_the_end(WORDS.seat[seat])), make("ul", { class: "stuck-cards" }, items)];
+  return [make("p", {}, WORDS.in_the_end[seat]), make("ul", { class: "stuck-cards" }, items)];
 }
 
 function grouped(choices) {
