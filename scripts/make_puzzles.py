@@ -2,8 +2,9 @@
 
     python scripts/make_puzzles.py            writes solver/web/puzzles/*.jsonl; the same seeds give the same lists
 
-Face to Face: the mover wins, not at once, and one outcome alone wins. Take That: one outcome alone is best. Of the first CANDIDATES
-puzzles, sorted by how hard they look, each fifth is a difficulty, and EACH of them are listed. tests/test_puzzles.py verifies each.
+Face to Face: the mover wins, not at once, and one outcome alone wins. Take That: one outcome alone is best. The first CANDIDATES
+puzzles are sorted by how hard they look. Each fifth is a difficulty, and EACH of it are listed.
+tests/test_puzzles.py verifies them.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ function looks(page, table, plays) {
 }
 
 function endOfLine() {
-  return make("button", { type: "button", class: "end", "aria-label": WORDS.end_of_line, data: { key: "line:end", zone: "line" } }, WORDS.lay_here);
+  return make("button", { type: "button", class: "end", "aria-label": `${WORDS.lay_here}: ${WORDS.end_of_line}`, data: { key: "line:end", zone: "line" } }, WORDS.lay_here);
 }
 
 function refusal({ reasons }) {

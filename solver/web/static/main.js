@@ -6,6 +6,7 @@ import { fill } from "./dom.js";
 import { drawDraft } from "./enter.js";
 import { drawHead } from "./head.js";
 import { drawPanel } from "./panel.js";
+import { spelled } from "./notation.js";
 import { begin, read, write } from "./state.js";
 import { drawBoard } from "./board.js";
 import { goOnPlaying } from "./play.js";
@@ -78,6 +79,7 @@ export const page = {
   },
 
   drawTable() {
+    at("table").dataset.position = this.view?.position ? spelled(this.view.position) : "";
     fill(at("table"), this.state.mode === "enter" ? drawDraft(this) : drawBoard(this), ".target, .hand .card");
   },
 
