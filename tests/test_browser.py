@@ -439,7 +439,7 @@ def test_puzzles_by_difficulty(desk):
 
 def test_a_shared_address_shows_the_same(desk, browser, address):
     desk.open(turns="16v_18vo~4v_7ao", n=1, only="7", why="4v_7ao")
-    desk.page.wait_for_selector(".why .play")
+    desk.see("With that the game is over", ".why")
     before = desk.page.locator("#table").inner_text(), desk.page.locator("#panel").inner_text()
     desk.click("mode-share")
     link = desk.key("share-link").input_value()
@@ -447,7 +447,7 @@ def test_a_shared_address_shows_the_same(desk, browser, address):
     fresh = Desk(browser, address)
     fresh.page.goto(link)
     fresh.page.wait_for_selector(".why .play")
-    fresh.see("In the end", ".why")
+    fresh.see("With that the game is over", ".why")
     assert (fresh.page.locator("#table").inner_text(), fresh.page.locator("#panel").inner_text()) == before
     fresh.close()
 
@@ -472,7 +472,7 @@ def test_copying(desk):
     desk.see("Copied.", "#status")
     assert desk.page.evaluate("navigator.clipboard.readText()") == START[FACE]
     desk.page.evaluate("navigator.clipboard.writeText('')")
-    desk.click("copy-json")
+    desk.click("copy-record")
     for _ in range(50):
         if copied := desk.page.evaluate("navigator.clipboard.readText()"):
             break
@@ -597,9 +597,9 @@ def test_the_page_the_api_and_the_library_say_the_same(desk, game):
 SHOWN = """([position, value, count]) => {
     const head = document.querySelector('.headline .value');
     const rows = [...document.querySelectorAll('.rows > li')];
-    const table = window.shownPosition;
-    if (!location.hash.includes(position) || !head || rows.length !== count) return null;
-    if (document.querySelector('#table').dataset.position !== position) return null;
+    if (document.querySelector('#table').dataset.position !== position || rows.length !== count) return null;
+    if (!count) return document.querySelector('.headline.over') && [];
+    if (!head) return null;
     if (head.innerText.replace(/^\\S+\\s/, '') !== value) return null;
     return rows.map((row) => [row.dataset.turn, row.closest('.group').querySelector('.value').innerText.replace(/^\\S+\\s/, '')]);
 }"""

@@ -137,7 +137,14 @@ function choose(page, number, byKey) {
     page.say(`${number}: ${found.map((choice) => choice.problem).join("; ")}`);
   }
   page.drawTable();
-  if (byKey && ui.card !== null) requestAnimationFrame(() => document.querySelector(".board .target")?.focus());
+  const first = found.find((choice) => !choice.problem);
+  if (byKey && ui.card !== null && first) requestAnimationFrame(() => elementFor(page, first)?.focus());
+}
+
+/** The element on which a choice lays its card. */
+function elementFor(page, choice) {
+  if (page.state.game === FACE) return document.querySelector(`.board [data-zone="${zoneOf(page.view.table, choice.place)}"].card`);
+  return document.querySelector(choice.target ? `.board [data-key="line:${choice.target}"]` : ".board .end");
 }
 
 /** Lays a card if it may be laid there, and otherwise says why not. */

@@ -80,7 +80,7 @@ export const page = {
 
   drawTable() {
     at("table").dataset.position = this.view?.position ? spelled(this.view.position) : "";
-    fill(at("table"), this.state.mode === "enter" ? drawDraft(this) : drawBoard(this), ".target, .hand .card");
+    fill(at("table"), this.state.mode === "enter" ? drawDraft(this) : drawBoard(this), [".live .card:not(.stuck)", '[data-key="end-turn"]', ".card"]);
   },
 
   drawPanel() {

@@ -18,7 +18,7 @@ export function drawShare(page) {
     field(page, WORDS.link, addressOf(page), "link"),
     field(page, WORDS.json, json, "json"),
     make("p", { class: "buttons" },
-      button(WORDS.copy_json, async () => copied(page, JSON.stringify(await api.solve(state.game, position))), { data: { key: "copy-json" } }),
+      button(WORDS.copy_json, async () => copied(page, JSON.stringify(await api.solve(state.game, position))), { data: { key: "copy-record" } }),
       button(WORDS.download_svg, async () => save(`${name}.svg`, svgOf(await api.drawing(state.game, position))), { data: { key: "svg" } }),
       button(WORDS.download_png, async () => save(`${name}.png`, await pngOf(await api.drawing(state.game, position))), { data: { key: "png" } }),
     ),

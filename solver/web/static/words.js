@@ -57,7 +57,7 @@ export const WORDS = {
   close: "Close",
   reply: "Reply",
   and_then: "and then",
-  it_ends: "After that the game is over.",
+  it_ends: "With that the game is over.",
   nothing_after: "With this turn the game is over.",
   best_reply: "The best reply is",
   refutes: "The reply that refutes it is",
