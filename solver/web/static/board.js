@@ -259,7 +259,7 @@ function bar(page) {
       able(page, WORDS.take_back, Boolean(state.laid), back, {}, { data: { key: "take-back" } }),
       able(page, WORDS.undo, state.n > 0, () => undo(page), {}, { data: { key: "undo" } }),
       able(page, WORDS.redo, state.n < state.turns.length, () => redo(page), {}, { data: { key: "redo" } }),
-      able(page, WORDS.best, live, best, {}, { data: { key: "best" } }),
+      able(page, WORDS.best, live && !(state.mode === "puzzles" && state.puzzle), best, {}, { data: { key: "best" } }),
     ),
   );
 }

@@ -128,4 +128,11 @@ document.addEventListener("keydown", (event) => {
     page.drawTable();
   }
 });
+window.addEventListener("unhandledrejection", (event) => {
+  if (!(event.reason instanceof Refused)) return;
+  event.preventDefault(); // what the server refuses is said, and is no fault of the page
+  const note = at("note");
+  if (note) note.textContent = event.reason.message;
+  page.say(event.reason.message);
+});
 symbols().then(() => page.refresh(), (error) => page.say(error.message));

@@ -134,6 +134,7 @@ function signed(number) {
 export function valueWords(record) {
   if (record.outcome) {
     const good = record.outcome === "win";
+    if (!good && record.outcome !== "loss") return { kind: "open", sign: "?", words: WORDS.not_solved };
     const known = record.remoteness !== undefined && record.remoteness !== null;
     return { kind: good ? "win" : "loss", sign: good ? "\u25b2" : "\u25bc", words: known ? `${record.outcome} in ${record.remoteness}` : record.outcome };
   }
