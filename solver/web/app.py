@@ -28,7 +28,7 @@ from solver.web.answers import PATHS, Path, Reply
 from solver.web.guards import Guard
 from solver.web.limits import Limits
 from solver.web.openapi import description
-from solver.web.parameters import Asked, Parameter, fields_of, game_named, one_of, path_of, read
+from solver.web.parameters import FORM, Asked, Parameter, fields_of, game_named, path_of, read
 from solver.web.problems import Gone, Refused
 from solver.web.responses import ASK_AGAIN, FOR_A_DAY, JSON, NEVER, Packed, packed, respond
 from solver.web.static import INDEX, static_files
@@ -38,7 +38,6 @@ QUICK = Budget(nodes=500)
 """What is tried in the thread of the event loop before a thread is asked: a fraction of a millisecond."""
 
 BODY_SECONDS = 10.0
-FORM = Parameter("how answers are written", one_of(batch.FORMS), {"type": "string", "enum": list(batch.FORMS)})
 
 
 @dataclass(frozen=True)

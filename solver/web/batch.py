@@ -17,10 +17,9 @@ from solver.forms.columns import SolveColumns, ValueColumns
 from solver.forms.formats import RECORDS, ROWS
 from solver.forms.forms import AnyTerms, SolveForm
 from solver.forms.question import Question
-from solver.web.parameters import Asked
+from solver.web.parameters import VALUES, Asked
 from solver.web.problems import Refused
 
-VALUES = "values"
 FORMS = {RECORDS: "application/x-ndjson", ROWS: "text/tab-separated-values", VALUES: "text/tab-separated-values"}
 """The forms of the answers, one line each, with their media types: records of JSON, rows, or only the fields of the values."""
 
