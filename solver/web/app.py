@@ -81,9 +81,17 @@ class Api:
             self._tables[key] = opener_of(game.name)(directory, rules)
         return self._tables[key]
 
-    async def ask(self, request: Request) -> Response:
-        """GET /api/v1/GAME/PATH."""
+    async def game(self, request: Request) -> Response:
+        """/api/v1/GAME/PATH."""
         game, path = _named(request)
+        if request.method != "POST":
+            return await self._ask(request, game, path)
+        if path is not PATHS["solve"]:
+            raise Refused(405, "only solve takes many positions", {"Allow": "GET, HEAD"})
+        return await self._solve_many(request, game)
+
+    async def _ask(self, request: Request, game: AnyGame, path: Path) -> Response:
+        """GET: one question."""
         asked = self._asked(game, request, path.parameters, path.values)
         accepted = request.headers.get("accept-encoding", "")
         if path.short and asked.known is None and asked.budget.nodes is asked.budget.seconds is None and is_short(asked):
@@ -96,9 +104,8 @@ class Api:
 
         return respond(await self._run(request, work), request.headers)
 
-    async def solve_many(self, request: Request) -> Response:
-        """POST /api/v1/GAME/solve."""
-        game = game_named(request.path_params["game"])
+    async def _solve_many(self, request: Request, game: AnyGame) -> Response:
+        """POST: many positions."""
         asked = self._asked(game, request, {"form": FORM}, True)
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         body, shape, most = await self._body(request), asked.given.get("form", RECORDS), self.settings.limits.positions
@@ -171,8 +178,7 @@ def application(api: Api) -> Guard:
     routes = [
         Route("/api/v1", api.index),
         Route("/api/v1/openapi.json", api.openapi),
-        Route("/api/v1/{game}/solve", api.solve_many, methods=["POST"]),
-        Route("/api/v1/{game}/{path}", api.ask),
+        Route("/api/v1/{game}/{path}", api.game, methods=["GET", "POST"]),
         Route("/{file:path}", api.file),
     ]
     cors = Middleware(CORSMiddleware, allow_origins=settings.cors, allow_methods=["GET", "POST"], allow_headers=["Content-Type"])
