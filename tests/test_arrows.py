@@ -19,6 +19,7 @@ MAY_USE = {
     "take_that": {"core", "storage", "audit", "take_that"},
     "games": {"core", "storage"},
     "matches": {"core", "storage", "games", "matches"},
+    "testing": {"core", "games", "testing"},
     "cli": {"core", "storage", "games", "matches", "cli"},
     "__main__": {"cli"},
 }
