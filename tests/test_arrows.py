@@ -20,7 +20,9 @@ MAY_USE = {
     "games": {"core", "storage"},
     "matches": {"core", "storage", "games", "matches"},
     "testing": {"core", "games", "testing"},
-    "cli": {"core", "storage", "games", "matches", "cli"},
+    "forms": {"core", "storage", "games", "forms"},
+    "web": {"core", "storage", "games", "forms", "web"},
+    "cli": {"core", "storage", "games", "matches", "forms", "web", "cli"},
     "__main__": {"cli"},
 }
 """For each part of `solver` the parts that it may import. `games` names the games' modules and imports them when asked;

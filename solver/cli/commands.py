@@ -12,9 +12,6 @@ from itertools import islice
 from typing import Any, TextIO
 
 from solver.cli.arguments import metavar
-from solver.cli.columns import COLUMNS
-from solver.cli.formats import RECORDS, ROWS, TEXT, format_of
-from solver.cli.forms import FORMS, AnyTerms, Drawn, Form
 from solver.cli.reading import ArrayBatch, Batch, Begun, QuestionReader
 from solver.cli.sources import asked
 from solver.cli.streams import say
@@ -23,6 +20,9 @@ from solver.core.budget import UNLIMITED, Budget
 from solver.core.errors import BacktrickError, UsageError
 from solver.core.game import Option, Source, Terms
 from solver.core.progress import Shown, bar, was_seen
+from solver.forms.columns import COLUMNS
+from solver.forms.formats import RECORDS, ROWS, TEXT, format_of
+from solver.forms.forms import FORMS, AnyTerms, Drawn, Form
 from solver.games import GAMES, AnyGame, all_games, game_of, opener_of
 
 

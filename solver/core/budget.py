@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass, field
 from numbers import Real
 
+from solver.core.cancelling import Cancel
 from solver.core.errors import BudgetError
 from solver.core.values import whole
 
@@ -18,7 +19,8 @@ _MOST_NODES = 1 << 62  # as good as no limit
 class Budget:
     """How much work one answer may take: nodes searched, seconds by the clock (None: no limit), and MiB of remembered states.
 
-    A node limit gives the same answer everywhere; a time limit does not. Raises `BudgetError` if a limit makes no sense.
+    A node limit gives the same answer everywhere; a time limit does not. cancel: ends the work from another thread. Raises
+    `BudgetError` if a limit makes no sense.
 
     >>> Budget(nodes=1000)
     Budget(nodes=1000, seconds=None, table_mib=64)
@@ -30,6 +32,7 @@ class Budget:
     nodes: int | None = None
     seconds: float | None = None
     table_mib: int = TABLE_MIB
+    cancel: Cancel | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         nodes, seconds, table_mib = whole(self.nodes), self.seconds, whole(self.table_mib)

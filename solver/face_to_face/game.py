@@ -12,7 +12,9 @@ from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import IllegalTurnError, PackedError
 from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
+from solver.core.look import Look
 from solver.face_to_face import _grades, _text
+from solver.face_to_face import look as table
 from solver.face_to_face import rules as referee
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
 from solver.face_to_face.examples import EXAMPLES
@@ -134,6 +136,14 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def over_text(self, position: Position) -> str:
         """Why there is no turn: F12, or F13."""
         return "no legal turn" if position.opponent.hand else "none, the opponent has laid every card"
+
+    def look(self, position: Position, laid: str, rules: Rules) -> Look:
+        """Hands and piles after the plays of `laid`, and every card on every pile."""
+        return table.look(position, laid, rules, self.over_text(position))
+
+    def parts(self, turn: Turn) -> tuple[tuple[int, str], ...]:
+        """The cards of a turn, each with its pile."""
+        return table.parts(turn)
 
     def pack(self, positions: Sequence[Position]) -> np.ndarray:
         """The positions as an array of `POSITION_DTYPE`, shape (n,)."""

@@ -12,8 +12,10 @@ from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.budget import MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget
 from solver.core.errors import IllegalActionError, PackedError
 from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
+from solver.core.look import Look
 from solver.core.values import read_positive, read_whole
 from solver.take_that import _text
+from solver.take_that import look as table
 from solver.take_that.action import Action, pack_action, unpack_action
 from solver.take_that.deals import POLICIES, hard, selfplay
 from solver.take_that.examples import EXAMPLES
@@ -142,6 +144,14 @@ class TakeThat(Game[Position, Action, Rules]):
     def over_text(self, position: Position) -> str:
         """Why there is no action."""
         return "no legal turn, the round is over"
+
+    def look(self, position: Position, laid: str, rules: Rules) -> Look:
+        """Hands and line after `laid`, and what can be done with every card."""
+        return table.look(position, laid, rules, self.over_text(position))
+
+    def parts(self, turn: Action) -> tuple[tuple[int, str], ...]:
+        """The cards of an action, each with what is done with it."""
+        return table.parts(turn)
 
     def pack(self, positions: Sequence[Position]) -> np.ndarray:
         """The positions as an array of `POSITION_DTYPE`, shape (n,)."""
