@@ -9,12 +9,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Any, TextIO
 
 from solver.cli.arguments import metavar
 from solver.cli.reading import ArrayBatch, Batch, Begun, QuestionReader
 from solver.cli.sources import asked
-from solver.cli.streams import say
+from solver.cli.streams import say, write
 from solver.cli.writing import Output, output
 from solver.core.budget import UNLIMITED, Budget
 from solver.core.errors import BacktrickError, UsageError
@@ -23,7 +24,8 @@ from solver.core.progress import Shown, bar, was_seen
 from solver.forms.columns import COLUMNS
 from solver.forms.formats import RECORDS, ROWS, TEXT, format_of
 from solver.forms.forms import FORMS, AnyTerms, Drawn, Form
-from solver.games import GAMES, AnyGame, all_games, game_of, opener_of
+from solver.games import GAMES, AnyGame, all_games, game_of, opener_of, tell
+from solver.storage.atomic import whole_file
 
 
 def ask(options: argparse.Namespace) -> int:
@@ -78,6 +80,20 @@ class _Answering:
             self._out.write_columns(columns)
         else:
             self._out.write(self._tally.counted(self._form.items(self._game, batch.questions, self._terms)))
+
+
+def draw(options: argparse.Namespace) -> int:
+    """draw: a position as SVG."""
+    game = game_of(options.game) if options.game else tell(options.position)
+    drawn = game.drawing(game.parse(options.position))
+    if drawn is None:
+        raise UsageError(f"{game.title} has no drawings")
+    if options.svg is None:
+        write(drawn)
+        return 0
+    with whole_file(Path(options.svg).resolve()) as temporary:
+        temporary.write_text(drawn, encoding="utf-8")
+    return 0
 
 
 def _form(options: argparse.Namespace) -> Form[Any]:
@@ -236,5 +252,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "best": ask,
     "turns": ask,
     "grade": grade,
+    "draw": draw,
     "sample": sample,
 }

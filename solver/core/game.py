@@ -165,6 +165,16 @@ class Game(Written[P, T], Generic[P, T, R]):
     def check_endgame(self, position: P) -> None:
         """Raises `BacktrickError` if cards are still to be drawn: only an endgame has a value that can be searched for."""
 
+    # OPTIONAL: drawings. Without: none.
+
+    def drawing(self, position: P) -> str | None:
+        """A position as an SVG file; None if the game draws nothing."""
+        return None
+
+    def symbols(self) -> Iterator[tuple[str, str]]:
+        """Every card that can be drawn: its name, and SVG whose colours are variables of a style sheet."""
+        return iter(())
+
     # OPTIONAL: words for values. Without: numbers.
 
     def value_row(self, bounds: Bounds) -> tuple[str, ...]:

@@ -13,10 +13,12 @@ from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import IllegalTurnError, PackedError
 from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
 from solver.core.look import Look
+from solver.drawing.palette import THEMED
 from solver.face_to_face import _grades, _text
 from solver.face_to_face import look as table
 from solver.face_to_face import rules as referee
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
+from solver.face_to_face.drawing import drawing, symbols
 from solver.face_to_face.examples import EXAMPLES
 from solver.face_to_face.grading import first_illegal, grade_many
 from solver.face_to_face.lines import lines_many
@@ -102,6 +104,14 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def start(self, rules: Rules) -> State:
         """A whole game before the deal."""
         return State.start(rules)
+
+    def drawing(self, position: Position) -> str:
+        """A position as an SVG file."""
+        return drawing(position)
+
+    def symbols(self) -> Iterator[tuple[str, str]]:
+        """Every card, in the colours of the page."""
+        return symbols(THEMED)
 
     def worth(self, points: int, following: int) -> int:
         """One turn more than the game lasts afterwards."""

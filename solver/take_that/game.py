@@ -14,10 +14,12 @@ from solver.core.errors import IllegalActionError, PackedError
 from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
 from solver.core.look import Look
 from solver.core.values import read_positive, read_whole
+from solver.drawing.palette import THEMED
 from solver.take_that import _text
 from solver.take_that import look as table
 from solver.take_that.action import Action, pack_action, unpack_action
 from solver.take_that.deals import POLICIES, hard, selfplay
+from solver.take_that.drawing import drawing, symbols
 from solver.take_that.examples import EXAMPLES
 from solver.take_that.options import ENDS, OPENS, PUBLISHED, Rules
 from solver.take_that.outcomes import (
@@ -117,6 +119,14 @@ class TakeThat(Game[Position, Action, Rules]):
         """Raises `PositionError` for a deal (T7)."""
         if position.pile:
             _ = position.packed
+
+    def drawing(self, position: Position) -> str:
+        """A position as an SVG file."""
+        return drawing(position)
+
+    def symbols(self) -> Iterator[tuple[str, str]]:
+        """Every card, in the colours of the page."""
+        return symbols(THEMED)
 
     def worth(self, points: int, following: int) -> int:
         """The points minus the opponent's value from there on (T12)."""
