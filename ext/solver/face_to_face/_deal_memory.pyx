@@ -50,6 +50,24 @@ cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
     return 0
 
 
+cdef int clear(Memory *memory) noexcept nogil:
+    """Empties a memory and gives back what it grew by. Returns 0, or -1 if the machine has no room for it."""
+    cdef uint64_t most_bytes = memory.most_bytes
+    cdef int failed
+    if memory.table.size != LEAST_SIZE or memory.notes.size != LEAST_SIZE:
+        release(memory)
+        failed = prepare(memory, most_bytes)
+        memory.most_bytes = most_bytes
+        return failed
+    memset(memory.table.entries, 0, LEAST_SIZE * sizeof(Entry))
+    memset(memory.notes.notes, 0, LEAST_SIZE * sizeof(Note))
+    memset(memory.replies, 0, REPLIES * sizeof(Reply))
+    memset(memory.last_turns, 0, REPLIES * sizeof(uint32_t))
+    memset(memory.plans, 0, PLANS * sizeof(Plan))
+    memory.table.used = memory.notes.used = 0
+    return 0
+
+
 cdef void release(Memory *memory) noexcept nogil:
     free(memory.table.entries)
     free(memory.notes.notes)

@@ -26,7 +26,7 @@ from solver.face_to_face._deal cimport (
     to_come,
 )
 from solver.face_to_face._deal_bounds cimport may_be_through, may_go_on, race, solitaire, surely_goes_on, surely_through
-from solver.face_to_face._deal_memory cimport Reply, is_same, last_turn_place, prepare, recall, release, remember, reply_place
+from solver.face_to_face._deal_memory cimport Reply, clear, is_same, last_turn_place, prepare, recall, release, remember, reply_place
 from solver.face_to_face._deal_turns cimport (
     HELP_SHIFT,
     MOST_TURNS,
@@ -287,6 +287,50 @@ cdef int solve(Search *s, const Side *x, const Side *y, uint32_t *turn) noexcept
     return outcome
 
 
+cdef int open_search(Search *s, int step, bint lone_card, uint64_t most_bytes, int ideas, const uint8_t *stop) noexcept nogil:
+    """Gets the memory for `solve_within`. stop: one byte, or NULL; when it becomes nonzero, the work ends early.
+
+    Returns 0, or -1 if the machine has no room. The search must stay where it is in memory.
+    """
+    s.deal.step, s.deal.keep = step, 1 if lone_card else 2
+    s.ideas, s.stop = ideas, stop
+    s.bounder.deal, s.bounder.memory = &s.deal, &s.memory
+    s.bounder.prune, s.bounder.effort = (ideas & TURN_DOMINANCE) != 0, 0
+    s.room = <uint64_t *> malloc(MOST_DEPTH * MOST_TURNS * sizeof(uint64_t))
+    if s.room == NULL or prepare(&s.memory, most_bytes):
+        free(s.room)
+        s.room = NULL
+        return -1
+    return 0
+
+
+cdef void close_search(Search *s) noexcept nogil:
+    """Gives back the memory. A search of zero bytes was never opened, and is closed."""
+    if s.room != NULL:
+        free(s.room)
+        release(&s.memory)
+    s.room = NULL
+
+
+cdef int begin(Search *s, uint64_t most_nodes) noexcept nogil:
+    """Forgets the deal before. most_nodes: 0 for no limit. Returns 0, or -1 if the machine has no room for an empty memory."""
+    s.most_nodes = most_nodes if most_nodes else NO_LIMIT
+    s.nodes = s.room_used = 0
+    s.stopped = False
+    return clear(&s.memory)
+
+
+cdef int solve_within(Search *s, const Side *x, const Side *y, uint64_t most_nodes, uint32_t *turn) noexcept nogil:
+    """The outcome for x, to move, of the deal whose sides `set_side` wrote to `s.deal`: UNKNOWN, LOSS or WIN.
+
+    most_nodes: 0 for no limit; `s.nodes` says how many it took. turn: gets a winning turn (`_deal_turns.pxd`) or 0; NULL: none is
+    looked for, which is faster. x has one card in hand or more, and a pile only with it.
+    """
+    if begin(s, most_nodes):
+        return UNKNOWN
+    return solve(s, x, y, turn)
+
+
 cdef class DealSolver:
     """Solves deals, one after the other, with at most `table_bytes` of memory and `nodes` nodes each, 0 for no limit.
 
@@ -295,7 +339,6 @@ cdef class DealSolver:
 
     cdef Search s
     cdef const uint8_t[::1] stop
-    cdef uint64_t table_bytes
 
     def __cinit__(self, int step, bint lone_card, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None):
         check_deck(HIGHEST, step)
@@ -304,16 +347,11 @@ cdef class DealSolver:
         if not 0 <= ideas <= EVERY_IDEA:
             raise ValueError(f"ideas is 0..{EVERY_IDEA}, not {ideas}")
         self.stop = stop
-        self.s.stop = &stop[0] if stop is not None else NULL
-        self.s.ideas = ideas
-        self.s.deal.step, self.s.deal.keep = step, 1 if lone_card else 2
-        self.table_bytes = table_bytes
-        self.s.room = <uint64_t *> malloc(MOST_DEPTH * MOST_TURNS * sizeof(uint64_t))
-        if self.s.room == NULL:
-            raise MemoryError("no room for the turns")
+        if open_search(&self.s, step, lone_card, table_bytes, ideas, &stop[0] if stop is not None else NULL):
+            raise MemoryError(f"no room for a table of {table_bytes} bytes")
 
     def __dealloc__(self):
-        free(self.s.room)
+        close_search(&self.s)
 
     def solve(self, object mover, object opponent, uint64_t nodes=0, bint want_turn=False):
         """The outcome for the mover (0 not known, 1 a loss, 2 a win), the nodes, and a winning turn or None.
@@ -326,7 +364,6 @@ cdef class DealSolver:
         self._begin(&x, &y, mover, opponent, nodes)
         with nogil:
             outcome = solve(&self.s, &x, &y, &turn if want_turn else NULL)
-        release(&self.s.memory)
         return outcome, self.s.nodes, self._described(&x, &y, turn) if turn else None
 
     def turn_outcomes(self, object mover, object opponent, uint64_t nodes=0):
@@ -348,18 +385,12 @@ cdef class DealSolver:
                 outcome = search(&self.s, &new_y, &new_x, NULL)
             outcome = (UNKNOWN, WIN, LOSS)[outcome]
             found.append((self._described(&x, &y, turns[i]), outcome, self.s.nodes - before))
-        release(&self.s.memory)
         return found
 
     cdef int _begin(self, Side *x, Side *y, tuple mover, tuple opponent, uint64_t nodes) except -1:
         read_deal(&self.s.deal, x, y, mover, opponent, self.s.deal.step, self.s.deal.keep == 1)
-        self.s.most_nodes = nodes if nodes else NO_LIMIT
-        self.s.nodes = self.s.room_used = 0
-        self.s.stopped = False
-        if prepare(&self.s.memory, self.table_bytes):
-            raise MemoryError(f"no room for a table of {self.table_bytes} bytes")
-        self.s.bounder.deal, self.s.bounder.memory = &self.s.deal, &self.s.memory
-        self.s.bounder.prune = (self.s.ideas & TURN_DOMINANCE) != 0
+        if begin(&self.s, nodes):
+            raise MemoryError("no room for an empty table")
         return 0
 
     cdef object _described(self, const Side *from_x, const Side *from_y, uint32_t turn):
