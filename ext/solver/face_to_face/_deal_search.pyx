@@ -67,6 +67,10 @@ cdef int endgame_outcome(const Search *s, const Side *x, const Side *y) noexcept
     return WIN if position_value(&position, s.deal.step, s.deal.keep) & 1 else LOSS
 
 
+cdef inline int recalled(const Search *s, const Side *x, const Side *y) noexcept nogil:
+    return recall(&s.memory, &s.deal, x, y, s.ideas & TABLE_DOMINANCE) if s.ideas & TABLE else UNKNOWN
+
+
 cdef int settle(Search *s, const Side *x, const Side *y) noexcept nogil:
     """The outcome for x, to move, as far as it is known without listing turns."""
     cdef int outcome
@@ -78,18 +82,12 @@ cdef int settle(Search *s, const Side *x, const Side *y) noexcept nogil:
         return WIN
     if is_stuck(&s.deal, x, y):
         return LOSS
-    if s.ideas & TABLE:
-        outcome = recall(&s.memory, &s.deal, x, y, s.ideas & TABLE_DOMINANCE)
-        if outcome:
-            return outcome
-    if s.ideas & RACE:
-        outcome = race(&s.bounder, x, y)
-        if outcome:
-            return outcome
-    if s.ideas & SOLITAIRE:
+    outcome = recalled(s, x, y)
+    if outcome == UNKNOWN and s.ideas & SOLITAIRE:
         outcome = solitaire(&s.bounder, x, y)
-        return outcome
-    return UNKNOWN
+    if outcome == UNKNOWN and s.ideas & RACE:
+        outcome = race(&s.bounder, x, y)
+    return outcome
 
 
 # The weights of a logistic regression on solved positions: is the player to move going to win? By the features of `rescaled`.
@@ -195,8 +193,12 @@ cdef bint must_stop(Search *s) noexcept nogil:
     return s.stopped
 
 
-cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *winning) noexcept nogil:
-    """The outcome for x, to move; UNKNOWN if a limit was met. winning: gets a winning turn; not NULL: one must be found."""
+cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_at, uint32_t *winning) noexcept nogil:
+    """The outcome for x, to move; UNKNOWN if a limit was met.
+
+    looked_at: `settle` knew nothing of this position, with simple tops; only what is remembered can have changed since.
+    winning: gets a winning turn; not NULL: one must be found.
+    """
     cdef Side x = from_x[0], y = from_y[0], new_x, new_y
     cdef Side[LOOKED_AT] looked_x
     cdef Side[LOOKED_AT] looked_y
@@ -207,9 +209,13 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *win
     cdef uint64_t before
     cdef uint32_t turn
     cdef int outcome, count, left, looked = 0, i
-    if s.ideas & SIMPLE_TOPS and winning == NULL:
-        simplify(s, &x, &y)
-    outcome = settle(s, &x, &y)
+    cdef bint known
+    if looked_at:
+        outcome = recalled(s, &x, &y)
+    else:
+        if s.ideas & SIMPLE_TOPS and winning == NULL:
+            simplify(s, &x, &y)
+        outcome = settle(s, &x, &y)
     if outcome and (winning == NULL or outcome == LOSS):
         return outcome
     if must_stop(s):
@@ -225,7 +231,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *win
             turn = reply.turn
             new_x, new_y = x, y
             make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
-            outcome = search(s, &new_y, &new_x, NULL)
+            outcome = search(s, &new_y, &new_x, False, NULL)
     if outcome == LOSS and turn:
         outcome = WIN
     elif s.stopped:
@@ -249,14 +255,15 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *win
                 looked += 1
         i = 0
         while outcome == LOSS and (i < looked or left):
-            if i < looked:
+            known = i < looked
+            if known:
                 turn, new_x, new_y = looked_turn[i], looked_x[i], looked_y[i]
                 i += 1
             else:
                 turn = <uint32_t> next_turn(heap, &left)
                 new_x, new_y = x, y
                 make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
-            outcome = search(s, &new_y, &new_x, NULL)
+            outcome = search(s, &new_y, &new_x, known, NULL)
             if outcome == LOSS:
                 outcome = WIN
             elif outcome == WIN:
@@ -279,11 +286,11 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *win
 
 cdef int solve(Search *s, const Side *x, const Side *y, uint32_t *turn) noexcept nogil:
     """The outcome for x, to move. turn: gets a winning turn, or 0; NULL if none is wanted."""
-    cdef int outcome = search(s, x, y, NULL)
+    cdef int outcome = search(s, x, y, False, NULL)
     if turn != NULL:
         turn[0] = 0
         if outcome == WIN:
-            search(s, x, y, turn)
+            search(s, x, y, False, turn)
     return outcome
 
 
@@ -382,7 +389,7 @@ cdef class DealSolver:
             new_x, new_y, before = x, y, self.s.nodes
             make_turn(&self.s.deal, hand.numbers, turns[i], &new_x, &new_y)
             with nogil:
-                outcome = search(&self.s, &new_y, &new_x, NULL)
+                outcome = search(&self.s, &new_y, &new_x, False, NULL)
             outcome = (UNKNOWN, WIN, LOSS)[outcome]
             found.append((self._described(&x, &y, turns[i]), outcome, self.s.nodes - before))
         return found

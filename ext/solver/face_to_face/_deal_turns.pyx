@@ -20,9 +20,11 @@ cdef struct Ends:                          # the ways to end on one pile, the be
     bint tempting[WAYS]                    # the owner has the top's back trick left, so that no other top is better for sure
 
 
-cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fresh_down, Hand *hand) noexcept nogil:
-    """Fills `hand`. fresh: the top's back trick may be laid as the first card on the pile."""
-    cdef uint64_t cards = hand_of(deal, x), rest = cards
+cdef void look_at_cards(
+    const Deal *deal, uint64_t cards, int up, int down, bint fresh_up, bint fresh_down, Hand *hand,
+) noexcept nogil:
+    """Fills `hand` with these cards, six at most. fresh: the top's back trick may be laid as the first card on the pile."""
+    cdef uint64_t rest = cards
     cdef int i
     hand.cards = cards
     hand.count = size_of(cards)
@@ -32,9 +34,14 @@ cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fres
     for i in range(hand.count):
         hand.numbers[i] = lowest(rest)
         rest &= rest - 1
-    hand.up_case = case_number(size_of(cards & upto(x.up)), trick_below(cards, x.up, deal.step) if fresh_up else 0)
+    hand.up_case = case_number(size_of(cards & upto(up)), trick_below(cards, up, deal.step) if fresh_up else 0)
     hand.down_case = case_number(
-        HAND - size_of(cards & under(x.down)), trick_above(cards, hand.count, x.down, deal.step) if fresh_down else 0)
+        HAND - size_of(cards & under(down)), trick_above(cards, hand.count, down, deal.step) if fresh_down else 0)
+
+
+cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fresh_down, Hand *hand) noexcept nogil:
+    """`look_at_cards` for the player's own hand and tops."""
+    look_at_cards(deal, hand_of(deal, x), x.up, x.down, fresh_up, fresh_down, hand)
 
 
 cdef inline int places_of(const Hand *hand) noexcept nogil:
