@@ -18,7 +18,7 @@ from solver.face_to_face._deal cimport (
     to_come,
 )
 from solver.face_to_face._deal_memory cimport Note, Plan, is_same, note_of, plan_place, write_note
-from solver.face_to_face._deal_turns cimport MOST_LAYS, Hand, Lay, cards_at, lays_all, list_lays, look_at_cards, look_at_hand
+from solver.face_to_face._deal_turns cimport MOST_LAYS, Hand, Lay, cards_at, lays_all, lays_any, list_lays, look_at_cards, look_at_hand
 from solver.face_to_face._duel cimport HIGHEST, under, upto
 from solver.face_to_face._laying cimport HAND
 
@@ -144,37 +144,50 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
 
 cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil:
     """Can the player make k turns, or be through before, if all goes well?"""
-    cdef Side x, after
     cdef Note note
+    if k == 0 or not from_side.left:
+        return True
+    note = known_of(b, from_side)
+    return goes_on(b, &note, k)
+
+
+cdef inline Note known_of(const Bounder *b, const Side *x) noexcept nogil:
+    """The note of a side, whose tops say only how its own cards see them."""
+    cdef Side simple = simplified(b.deal, x)
+    return note_of(b.memory, &simple)
+
+
+cdef bint goes_on(Bounder *b, Note *note, int k) noexcept nogil:
+    """`may_go_on` for the side of a note that was just read; the note stays up to date."""
+    cdef const Side *x = &note.side
+    cdef Side after
     cdef Hand hand
     cdef Lay[MOST_LAYS] lays
     cdef int i, count
     cdef bint found = False
-    if k == 0 or not from_side.left:
-        return True
-    x = simplified(b.deal, from_side)
-    note = note_of(b.memory, &x)
     if k <= note.goes_on:
         return True
     if note.ends_before and k >= note.ends_before:
         return False
-    look_at_hand(b.deal, &x, True, True, &hand)
+    look_at_hand(b.deal, x, True, True, &hand)
     if hand.count < 2:
-        found = may_lay_all(b.deal, &x)
+        found = may_lay_all(b.deal, x)
+    elif k == 1:
+        found = lays_any(&hand)                # and another one vanishes
     else:
-        count = list_lays(b.deal, &x, &hand, 2, True, b.prune, lays)
+        count = list_lays(b.deal, x, &hand, 2, True, b.prune, lays)
         b.effort += count
         for i in range(count):
-            after = after_lay(b.deal, &x, &hand, &lays[i], -1, True)
-            if k == 1 or may_go_on(b, &after, k - 1):
+            after = after_lay(b.deal, x, &hand, &lays[i], -1, True)
+            if may_go_on(b, &after, k - 1):
                 found = True
                 break
-        note = note_of(b.memory, &x)
+        note[0] = note_of(b.memory, x)
     if found:
         note.goes_on = k
     else:
         note.ends_before = k
-    write_note(b.memory, &note)
+    write_note(b.memory, note)
     return found
 
 
@@ -424,10 +437,11 @@ cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
 
 cdef int solitaire(Bounder *b, const Side *x, const Side *y) noexcept nogil:
     """Does one player run out of turns first for sure? x is to move."""
+    cdef Note own = known_of(b, x), other = known_of(b, y)
     cdef int k
     for k in range(1, MOST_GOING_ON + 1):
-        if not may_go_on(b, x, k):
+        if not goes_on(b, &own, k):
             return LOSS if surely_goes_on(b, y, k - 1, False) else UNKNOWN
-        if not may_go_on(b, y, k):
+        if not goes_on(b, &other, k):
             return WIN if surely_goes_on(b, x, k, True) else UNKNOWN
     return UNKNOWN

@@ -39,6 +39,7 @@ from solver.face_to_face._deal_turns cimport (
     make_turn,
 )
 from solver.face_to_face._duel cimport HIGHEST, Packed, check_deck, under, upto
+from solver.face_to_face._laying cimport HAND
 from solver.face_to_face._search cimport position_value
 
 cdef enum:
@@ -128,11 +129,6 @@ cdef inline int rescaled(const Deal *deal, const Side *x, const int *weights) no
             + weights[10] * second_gap)
 
 
-cdef inline int score_of(const Search *s, const Side *x, const Side *y) noexcept nogil:
-    """x has made a turn, and y is to move: the greater the score, the sooner it is tried."""
-    return -rescaled(&s.deal, x, OTHER) - rescaled(&s.deal, y, MOVER)
-
-
 cdef inline void sift(uint64_t *heap, int count, int place) noexcept nogil:
     cdef uint64_t moved = heap[place]
     cdef int child
@@ -158,18 +154,46 @@ cdef inline uint64_t next_turn(uint64_t *heap, int *count) noexcept nogil:
     return best
 
 
+cdef inline bint alike(uint32_t a, uint32_t b) noexcept nogil:
+    """Are two turns the same but for the pile of the helpful card?"""
+    cdef uint32_t shift = 1 << HELP_SHIFT
+    return a == b or (a >> HELP_SHIFT and b >> HELP_SHIFT and ((a - shift) ^ (b - shift)) == shift)
+
+
 cdef int list_scored(Search *s, const Side *x, const Side *y, const Hand *hand, uint64_t *heap) noexcept nogil:
-    """The turns of x as a heap: 32 bits of score, 32 bits of turn."""
+    """The turns of x as a heap: 32 bits of score, 32 bits of turn. The greater the score, the sooner a turn is tried."""
     cdef uint32_t *turns = <uint32_t *> heap
-    cdef int count = list_turns(&s.deal, x, y, hand, s.ideas & TURN_DOMINANCE, turns), i, score
+    cdef int count = list_turns(&s.deal, x, y, hand, s.ideas & TURN_DOMINANCE, turns), i, score, help
+    cdef int own_score = 0, seen = 0
+    cdef int[2 * HAND + 1] other_score     # by helpful card, as in a turn: y changes by nothing else
+    cdef uint64_t[1 << HAND] cards         # by places
     cdef Side new_x, new_y
-    cdef uint32_t turn, last = last_turn_place(&s.memory, x)[0] if s.ideas & REPLIES_FIRST else 0
+    cdef uint32_t turn, made = 0, last = last_turn_place(&s.memory, x)[0] if s.ideas & REPLIES_FIRST else 0
+    cards[0] = 0
+    for i in range(1, 1 << hand.count):
+        cards[i] = cards[i & (i - 1)] | (<uint64_t> 1 << hand.numbers[lowest(i)])
     for i in range(count - 1, -1, -1):         # downwards, because both lists begin at the same place
         turn, score = turns[i], -i
         if s.ideas & STATIC_ORDER:
-            new_x, new_y = x[0], y[0]
-            make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
-            score = score_of(s, &new_x, &new_y)
+            help = (turn >> HELP_SHIFT) & 15
+            if not (seen >> help) & 1:
+                seen |= 1 << help
+                new_y = y[0]
+                if help and (help - 1) & 1:
+                    new_y.down = hand.numbers[(help - 1) >> 1]
+                elif help:
+                    new_y.up = hand.numbers[(help - 1) >> 1]
+                other_score[help] = rescaled(&s.deal, &new_y, MOVER)
+            if i == count - 1 or not alike(turn, made):
+                made = turn
+                new_x = x[0]
+                new_x.left &= ~cards[turn & 63]
+                if help:
+                    new_x.left &= ~cards[1 << ((help - 1) >> 1)]
+                new_x.up, new_x.down = (turn >> 6) & 63, (turn >> 12) & 63
+                draw(&s.deal, &new_x, help != 0)
+                own_score = rescaled(&s.deal, &new_x, OTHER)
+            score = -own_score - other_score[help]
             if last and not (turn ^ last) & CARDS_AND_HELP:
                 score += LAST_WON
         heap[i] = (<uint64_t> (SCORE_BIAS + score) << 32) | turn

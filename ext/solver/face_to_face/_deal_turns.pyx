@@ -56,6 +56,11 @@ cdef bint lays_all(const Deal *deal, const Hand *hand, int dumps) noexcept nogil
     return (hand.pattern.both[hand.up_case][hand.down_case] & (tables.less_one[places][dumps] | (<uint64_t> 1 << places))) != 0
 
 
+cdef bint lays_any(const Hand *hand) noexcept nogil:
+    """Can a card be laid on an own pile?"""
+    return (hand.pattern.both[hand.up_case][hand.down_case] & tables.within[places_of(hand)] & ~<uint64_t> 1) != 0
+
+
 cdef int helpful(const Hand *hand, const Side *y) noexcept nogil:
     """The places of the cards that improve a pile of y (F8)."""
     cdef int places = 0, i
