@@ -101,7 +101,7 @@ cdef inline int least_laid(const Deal *deal, const Side *x, int k) noexcept nogi
     return least if least > 2 else 2
 
 
-# If all goes well, one card of each turn may vanish, and the player draws up to six.
+# If all goes well, a card of each turn may vanish, and the player draws up to six then.
 
 cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogil:
     """Can the player be through in k turns if all goes well?"""
@@ -109,7 +109,7 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
     cdef Note note
     cdef Hand hand
     cdef Lay[MOST_LAYS] lays
-    cdef int i, count
+    cdef int i, count, helped
     cdef bint found
     if least_turns(b.deal, from_side) > k:
         return False
@@ -126,12 +126,15 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
     found = may_be_through(b, &x, k - 1)
     if not found:
         look_at_hand(b.deal, &x, True, True, &hand)
-        count = list_lays(b.deal, &x, &hand, least_laid(b.deal, &x, k), True, b.prune, lays)
-        b.effort += count
-        for i in range(count - 1, -1, -1):
-            after = after_lay(b.deal, &x, &hand, &lays[i], -1, True)
-            if after.left and may_be_through(b, &after, k - 1):
-                found = True
+        for helped in range(2):
+            count = list_lays(b.deal, &x, &hand, least_laid(b.deal, &x, k), helped, b.prune, lays)
+            b.effort += count
+            for i in range(count - 1, -1, -1):
+                after = after_lay(b.deal, &x, &hand, &lays[i], -1, helped)
+                if after.left and may_be_through(b, &after, k - 1):
+                    found = True
+                    break
+            if found:
                 break
         note = note_of(b.memory, &x)
     if found:
@@ -163,7 +166,7 @@ cdef bint goes_on(Bounder *b, Note *note, int k) noexcept nogil:
     cdef Side after
     cdef Hand hand
     cdef Lay[MOST_LAYS] lays
-    cdef int i, count
+    cdef int i, count, helped
     cdef bint found = False
     if k <= note.goes_on:
         return True
@@ -175,12 +178,15 @@ cdef bint goes_on(Bounder *b, Note *note, int k) noexcept nogil:
     elif k == 1:
         found = lays_any(&hand)                # and another one vanishes
     else:
-        count = list_lays(b.deal, x, &hand, 2, True, b.prune, lays)
-        b.effort += count
-        for i in range(count):
-            after = after_lay(b.deal, x, &hand, &lays[i], -1, True)
-            if may_go_on(b, &after, k - 1):
-                found = True
+        for helped in range(2):
+            count = list_lays(b.deal, x, &hand, 2, helped, b.prune, lays)
+            b.effort += count
+            for i in range(count):
+                after = after_lay(b.deal, x, &hand, &lays[i], -1, helped)
+                if may_go_on(b, &after, k - 1):
+                    found = True
+                    break
+            if found:
                 break
         note[0] = note_of(b.memory, x)
     if found:

@@ -132,9 +132,8 @@ cdef void list_downs(const Deal *deal, const Side *x, const Hand *hand, Ends *en
 
 
 cdef inline uint64_t with_one_more(uint64_t family) noexcept nogil:
-    """The sets of a family, and those with one card more."""
-    cdef uint64_t more = family
-    more |= (family & <uint64_t> 0x5555555555555555) << 1
+    """The sets that are a set of the family and one card more."""
+    cdef uint64_t more = (family & <uint64_t> 0x5555555555555555) << 1
     more |= (family & <uint64_t> 0x3333333333333333) << 2
     more |= (family & <uint64_t> 0x0F0F0F0F0F0F0F0F) << 4
     more |= (family & <uint64_t> 0x00FF00FF00FF00FF) << 8
@@ -147,7 +146,7 @@ cdef int list_lays(
 ) noexcept nogil:
     """The lays of `least` cards or more, into `found`, which is for MOST_LAYS; returns how many.
 
-    one_more: a card of each lay may vanish. prune: leave out the dominated ones.
+    one_more: one card of each lay vanishes. prune: leave out the dominated ones.
     """
     cdef Ends ups
     cdef Ends downs
