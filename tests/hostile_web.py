@@ -17,11 +17,18 @@ GOOD = {
     "take-that": ["15,43,44 21,53 51-62-35", "12,43,94 21 34-41-49", "12,43,94 21 34-41-49 55,63"],
 }
 TURNS = ["17^ 18^", "45v 12^'", "take", "44", "15x51", "take,43", "-", "", "18a_17a"]
-PATHS = ["solve", "best", "turns", "line", "grade", "why", "look", "play", "random", "puzzle", "nothing", "", "../solve", "%2e%2e"]
-ODD = ["", "0", "-1", "1", "99999999999999999999", "1e309", "nan", "inf", "true", "null", "'", '"', "<script>", "\0", "%", "%zz", "%ff",
-       "\ud800", "😀", "../../etc/passwd", "{}", "[]", "a" * 5000, " ", "+", "&", "=", "١٢", "1_000", "0x10"]  # fmt: skip
+PATHS = ["solve", "best", "turns", "line", "grade", "why", "look", "play", "random", "puzzle", "nothing", "", "../solve", "%2e"]
+ODD = ["", "0", "-1", "1", "99999999999999999999", "1e309", "nan", "inf", "true", "null", "'", '"', "<script>", "\0", "%", "%zz",
+       "%ff", "\ud800", "😀", "../../etc/passwd", "{}", "[]", "a" * 5000, " ", "+", "&", "=", "١٢", "1_000", "0x10"]  # fmt: skip
+HOSTS = ["evil.example", "", "127.0.0.1\r\nHost: b", "[", "é", "a" * 3000]
+HEADERS = ["Accept-Encoding: gzip;q=", "If-None-Match: " + "W/" * 100, "Content-Type: é", "X: " + "y" * 9000, "Bad Header",
+           "Transfer-Encoding: chunked", "Content-Length: -1", "Content-Length: 1e3", "Expect: 100-continue",
+           "Upgrade: websocket", "Range: bytes=0-", "Origin: null"]  # fmt: skip
 NAMES = ["position", "turn", "laid", "all", "count", "limit", "offset", "card", "pile", "seed", "source", "difficulty", "number",
          "nodes", "seconds", "table_mib", "lone_card", "empty_line", "forced_only", "form", "x", "__class__"]  # fmt: skip
+PATIENCE = 3.0
+"""Seconds to wait for an answer: where a body is shorter than was said, none comes for long."""
+
 SIGNS = "0123456789^v:,+-'x _.ahpo?!\t\n\0é"
 
 
@@ -35,11 +42,12 @@ def mutated(text: str, dice: random.Random) -> str:
 
 
 def _query(dice: random.Random, game: str) -> str:
-    given = {"position": mutated(dice.choice(GOOD[game]), dice), "turn": mutated(dice.choice(TURNS), dice)}
-    chosen = {name: given[name] for name in given if dice.random() < 0.7}
-    for _ in range(dice.choice([0, 0, 1, 1, 2, 40])):
+    given = {"position": dice.choice(GOOD[game]), "turn": dice.choice(TURNS)}
+    if dice.random() < 0.6:
+        given = {name: mutated(text, dice) for name, text in given.items()}
+    chosen = {name: given[name] for name, share in (("position", 0.9), ("turn", 0.2)) if dice.random() < share}
+    for _ in range(dice.choice([0, 0, 0, 0, 1, 1, 2, 40])):
         chosen[dice.choice(NAMES)] = dice.choice(ODD)
-    # A well-meant limit, so that a hostile question does not simply take its time
     return "&".join(f"{name}={_escaped(value, dice)}" for name, value in chosen.items())
 
 
@@ -71,19 +79,16 @@ def request(dice: random.Random) -> bytes:
     if kind < 0.1:
         path = dice.choice(["/" + quote_from_bytes(dice.randbytes(20)), "/../../etc/passwd", "//", "/api/v1/%00/solve", "*",
                             "http://evil.example/", "/api/v1/" + "x" * 3000])  # fmt: skip
-    host = "127.0.0.1" if dice.random() < 0.95 else dice.choice(["evil.example", "", "127.0.0.1\r\nHost: b", "[", "é", "a" * 3000])
+    host = "127.0.0.1" if dice.random() < 0.95 else dice.choice(HOSTS)
     headers = [f"Host: {host}", "Connection: close"]
     if dice.random() < 0.2:
-        odd = dice.choice(["Accept-Encoding: gzip;q=", "If-None-Match: " + "W/" * 100, "Content-Type: é", "X: " + "y" * 9000, "Bad Header",
-                           "Transfer-Encoding: chunked", "Content-Length: -1", "Content-Length: 1e3", "Expect: 100-continue",
-                           "Upgrade: websocket", "Range: bytes=0-", "Origin: null"])  # fmt: skip
-        headers.append(odd)
+        headers.append(dice.choice(HEADERS))
     if kind < 0.7:
-        method, body = dice.choice(["GET", "GET", "GET", "GET", "HEAD", "OPTIONS", "DELETE", "get", "TRACE"]), b""
+        method, body = dice.choice(["GET"] * 12 + ["HEAD", "OPTIONS", "DELETE", "get", "TRACE"]), b""
     else:
         method, body = "POST", _body(dice, game)
         path = f"/api/v1/{game}/{dice.choice(['solve', 'solve', 'solve', 'best'])}"
-        headers.append(f"Content-Length: {len(body) + dice.choice([0, 0, 0, 0, -1, 5])}")
+        headers.append(f"Content-Length: {len(body) + dice.choice([0] * 20 + [-1] * 4 + [5])}")
         headers.append(f"Content-Type: {dice.choice(['text/plain', 'application/json', 'x', ''])}")
     line = f"{method} {path}?{_query(dice, game)} HTTP/1.1"
     return "\r\n".join([line, *headers, "", ""]).encode("utf-8", "replace") + body
@@ -94,11 +99,10 @@ def statuses(port: int, seed: int, count: int) -> Iterator[tuple[int, bytes]]:
     dice = random.Random(seed)
     for _ in range(count):
         asked = request(dice)
-        with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
             answered = b""
             try:
                 connection.sendall(asked)
-                connection.shutdown(socket.SHUT_WR)
                 while part := connection.recv(1 << 16):
                     answered += part
             except OSError:

@@ -27,6 +27,7 @@ PLACES = {
     ],
     "take_that": [web.LINE, "12,44 98 -", "- 12 34", "45 46,47 41", "16,22,61 17,71 -", "12,43,94 21 34-41-49"],
 }
+PLACES["face_to_face"].append(web.DEALS["face_to_face"])
 EVERY = [(name, text) for name, texts in PLACES.items() for text in texts]
 RULES = {"face_to_face": [{}, {"lone_card": "1"}], "take_that": [{}, {"forced-only": ""}, {"empty_line": "ends"}]}
 
@@ -148,7 +149,7 @@ def test_why_names_the_best_reply(client, name, text):
         assert [step["turn"] for step in told["line"]] == ([str(step.turn) for step in reply.line] if reply else [])
 
 
-@pytest.mark.parametrize(("name", "text"), EVERY)
+@pytest.mark.parametrize(("name", "text"), [*EVERY, ("take_that", web.DEALS["take_that"])])
 def test_a_page_can_play_a_game_without_knowing_a_rule(client, name, text):
     """It lays what is offered, until nothing is; what it meets is what the library plays."""
     game, random, position, played = game_of(name), Random(text), text, 0

@@ -74,8 +74,8 @@ WRONG = {
     "look?position=27^40v:17,18 13^50v:5&laid=9^": (
         "illegal turn '9^', play 9^: 9 is not in the mover's hand (F3)", {"rule": "F3"}),
     "grade?position=27^40v:17,18 13^50v:5": ("the parameter turn is missing", {}),
-    "solve?position=12 - -&empty=1": (
-        "there is no parameter 'empty' here; there are position, all, limit, offset, card, pile, lone_card", {}),
+    "grade?position=12 - -&empty=1": (
+        "there is no parameter 'empty' here; there are position, turn, lone_card, nodes, seconds, table_mib", {}),
     "solve?position=1&position=2": ("the parameter 'position' is there twice", {}),
     "solve?lone_card=perhaps&position=1": ("lone_card is 1 or 0, not 'perhaps'", {}),
     "solve?position=%ff": ("a parameter is no UTF-8 text", {}),
@@ -306,10 +306,10 @@ def test_the_files_are_those_of_the_package():
 
 def test_too_much_work_is_turned_away_and_comes_back_later():
     busy = web.Client(limits=Limits(workers=1, waiting=1, a_client=2, seconds=0.5))
-    query = f"position={spelled(web.HARD)}&table_mib=0"
+    query = f"position={spelled(web.LONG)}"
 
     async def run(clients):
-        asked = [busy.asked("GET", "/api/v1/take-that/solve", query, client=one) for one in clients]
+        asked = [busy.asked("GET", SOLVE, query, client=one) for one in clients]
         return await asyncio.gather(*asked)
 
     answered = asyncio.run(run(["1.1.1.1", "2.2.2.2", "3.3.3.3"]))
@@ -322,7 +322,7 @@ def test_too_much_work_is_turned_away_and_comes_back_later():
     alone = web.Client(limits=Limits(workers=1, waiting=9, a_client=1, seconds=0.5))
 
     async def twice():
-        asked = [alone.asked("GET", "/api/v1/take-that/solve", query) for _ in range(2)]
+        asked = [alone.asked("GET", SOLVE, query) for _ in range(2)]
         return await asyncio.gather(*asked)
 
     assert [one.status for one in asyncio.run(twice())] == [200, 429]
@@ -330,10 +330,10 @@ def test_too_much_work_is_turned_away_and_comes_back_later():
 
 def test_work_that_waited_too_long_is_not_begun():
     late = web.Client(limits=Limits(workers=1, waiting=5, seconds=0.2))
-    query = f"position={spelled(web.HARD)}&table_mib=0"
+    query = f"position={spelled(web.LONG)}"
 
     async def run():
-        return await asyncio.gather(*[late.asked("GET", "/api/v1/take-that/solve", query) for _ in range(3)])
+        return await asyncio.gather(*[late.asked("GET", SOLVE, query) for _ in range(3)])
 
     assert [one.status for one in asyncio.run(run())] == [200, 503, 503]
 
@@ -343,8 +343,8 @@ def test_a_client_that_goes_away_frees_its_worker():
 
     async def run():
         gone = asyncio.Event()
-        query = f"position={spelled(web.HARD)}&table_mib=0"
-        asked = asyncio.ensure_future(patient.asked("GET", "/api/v1/take-that/solve", query, gone=gone))
+        query = f"position={spelled(web.LONG)}"
+        asked = asyncio.ensure_future(patient.asked("GET", SOLVE, query, gone=gone))
         await asyncio.sleep(0.1)
         assert patient.api.workers.under_way == 1
         gone.set()

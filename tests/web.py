@@ -21,6 +21,13 @@ HARD = (
 )
 """Without a memory, `table_mib=0`, it takes more than a second."""
 
+DEALS = {"face_to_face": "27^40v:17,18,45+2,33 13^50v:5,12+4,9", "take_that": "12,43 21,34 35-41 55,63"}
+LONG = (
+    "8^6v:2,29,35,43,50,56+19,3,54,49,40,42,26,31,8,36,4,38,10,20,15,14,55 "
+    "57^53v:2,5,18,21,24,29+55,38,16,40,36,4,41,11,3,52,37,56,17,6,14,20,22,42,44,47"
+)
+"""A deal that nobody has solved."""
+
 
 class Answered(NamedTuple):
     """A response."""

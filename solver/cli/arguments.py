@@ -48,6 +48,10 @@ ABOUT = {
         "how good a turn was",
         "Says whether a turn keeps the value of its position.",
     ),
+    "draw": (
+        "a drawing of a position",
+        "Draws a position, endgame or deal, as SVG. The page of backtrick serve and notebooks show the same cards.",
+    ),
     "sample": (
         "positions to work on",
         "Prints endgames, one a line, from whole games or at random. The same seed gives the same positions.",
@@ -150,7 +154,7 @@ def parser() -> argparse.ArgumentParser:
         if name in ("check", "verify", "info"):
             default = f"(default: {TABLES})"
             command.add_argument("paths", nargs="*", type=read_text, metavar="DIR|FILE", default=[TABLES], help=default)
-        if name not in ("generate", "check", "verify", "serve"):  # which print names and words, and no answers
+        if name not in ("draw", "generate", "check", "verify", "serve"):  # which print names and words, and no answers
             command.add_argument("--json", action="store_true", help="one JSON object a line")
         if name in FORMATTED:
             command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
@@ -172,7 +176,7 @@ FIELDS = {
     "turns": "position, turn; a row for each turn. With --count: position, how many.",
     "grade": "position, turn, verdict, value before, value with the turn, and with --tables their source.",
 }
-SIGNS = "- means that there is no turn; ? means not known, because a limit was met."
+SIGNS = "- means that there is no turn; ? means not known: a limit was met, or it is the remoteness of a deal."
 
 
 def _fields(name: str) -> str:
@@ -210,8 +214,14 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
         tables = "take values from the tables in DIR if they hold them, and name the source"
         command.add_argument("--tables", type=read_text, metavar="DIR", help=tables)
         _add_threads(command)
-        for game in all_games():
-            _add_options(command, f"limits on the work for {game.title}", game.limits)
+        limits = {limit: option for game in all_games() for limit, option in game.limits.items()}
+        _add_options(command, "limits on the work", limits)
+
+
+def _add_draw(command: argparse.ArgumentParser) -> None:
+    command.add_argument("position", type=read_text, metavar="POSITION")
+    command.add_argument("--svg", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
+    _add_game(command)
 
 
 def _add_sample(command: argparse.ArgumentParser) -> None:
@@ -375,6 +385,7 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
 
 
 ADDING = {
+    "draw": _add_draw,
     "sample": _add_sample,
     "generate": _add_generate,
     "check": _add_check,

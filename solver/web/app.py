@@ -196,14 +196,8 @@ def application(api: Api) -> Guard:
 
 
 def is_short(asked: Asked) -> bool:
-    """True if the position is an endgame: few nodes suffice for most of them. What is wrong is said when it is answered."""
-    if "position" not in asked.given:
-        return True
-    try:
-        asked.game.check_endgame(asked.position)
-    except BacktrickError:
-        return False
-    return True
+    """True if the position is an endgame: few nodes suffice for most of them. Raises `BacktrickError`."""
+    return "position" not in asked.given or not asked.game.is_deal(asked.position)
 
 
 def body_of_json(record: Mapping[str, object]) -> bytes:

@@ -123,8 +123,8 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
     steps = {"type": ["array", "null"], "items": step}
     graded = {
         "turn": TEXT,
-        "before": WHOLE_OR_NULL,
-        "after": WHOLE_OR_NULL,
+        "before": {"type": ["integer", "string", "null"]},
+        "after": {"type": ["integer", "string", "null"]},
         "verdict": TEXT,
         "optimal": {"type": ["boolean", "null"]},
         "best": TEXT_OR_NULL,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from solver.core.budget import TABLE_MIB, Budget
+from solver.core.budget import Budget
 from solver.core.cancelling import Cancel
 from solver.core.errors import UsageError
 from solver.core.game import Option, Terms, Values
@@ -199,4 +199,4 @@ def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter],
     for name, most in (("seconds", limits.seconds), ("table_mib", limits.table_mib)):
         if asked.get(name, 0) > most:
             raise UsageError(f"{name} is at most {most:g} here, not {asked[name]:g}")
-    return Asked(game, rules, given, Budget(**{"table_mib": min(TABLE_MIB, limits.table_mib), **asked}))
+    return Asked(game, rules, given, Budget(**asked))
