@@ -16,7 +16,7 @@ from solver.web.answers import PATHS  # noqa: E402
 from solver.web.limits import Limits  # noqa: E402
 
 POSITIONS = {
-    "face_to_face": [web.DUEL, "52^6v:16,18,19,57 53^15v:4,7,29,44", "1^60v:5 2^59v:", "44^17v:30,31 50^10v:7", web.DEALS["face_to_face"]],
+    "face_to_face": [web.DUEL, "52^6v:16,18,19,57 53^15v:4,7,29,44", "44^17v:30,31 50^10v:7", web.DEALS["face_to_face"]],
     "take_that": [web.LINE, "- 12 34", "12,44 98 -", "16,22,61 17,71 -"],
 }
 
