@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
@@ -17,12 +18,12 @@ from solver.cli.reading import ArrayBatch, Batch, Begun, QuestionReader
 from solver.cli.sources import asked
 from solver.cli.streams import say, write
 from solver.cli.writing import Output, output
-from solver.core.budget import UNLIMITED, Budget
+from solver.core.budget import DEAL_SECONDS, UNLIMITED, Budget
 from solver.core.errors import BacktrickError, UsageError
 from solver.core.game import Option, Source, Terms
 from solver.core.progress import Shown, bar, was_seen
 from solver.forms.columns import COLUMNS
-from solver.forms.formats import RECORDS, ROWS, TEXT, format_of
+from solver.forms.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
 from solver.forms.forms import FORMS, AnyTerms, Drawn, Form
 from solver.games import GAMES, AnyGame, all_games, game_of, opener_of, tell
 from solver.storage.atomic import whole_file
@@ -41,12 +42,12 @@ def ask(options: argparse.Namespace) -> int:
         with _bar(options, questions.unit, questions.total, options.input in (None, "-")) as shown:
             for portion in questions.portions:
                 batch = reader.read(portion)
-                answering.answer(batch)
+                answering.answer(batch, shown)
                 out.flush()
                 if batch.failures and not options.keep_going:
                     raise batch.failures[0]
                 tally.bad += len(batch.failures)
-                shown.update(len(batch) + len(batch.failures))
+                shown.update(len(batch.failures))
             seen = was_seen(shown)
         if reader.game is None and options.game:
             reader.begin(game_of(options.game))
@@ -68,18 +69,35 @@ class _Answering:
         self._out.begin(game, terms.rules)
         self._game, self._terms = game, terms
         unlimited = terms.known is None and terms.budget == UNLIMITED
-        return Begun(terms.rules, unlimited and game.position_dtype is not None and self._form.in_columns(self._shape))
+        as_arrays = unlimited and game.position_dtype is not None and self._form.in_columns(self._shape)
+        return Begun(terms.rules, as_arrays, self._shape == ARRAY)
 
-    def answer(self, batch: Batch) -> None:
-        """Answers the good questions of a portion."""
+    def answer(self, batch: Batch, shown: Shown) -> None:
+        """Answers the good questions of a portion. shown: the progress."""
         if not len(batch) or self._game is None or self._terms is None:
             return
         if isinstance(batch, ArrayBatch):
             columns = COLUMNS[self._options.command](self._game, batch.positions, batch.turns, self._terms)
             self._tally.add(len(columns), columns.tally())
             self._out.write_columns(columns)
+            shown.update(len(batch))
         else:
-            self._out.write(self._tally.counted(self._form.items(self._game, batch.questions, self._terms)))
+            items = self._tally.counted(self._form.items(self._game, batch.questions, self._terms))
+            self._out.write(self._as_they_come(items, shown))
+
+    def _as_they_come(self, items: Iterator[Any], shown: Shown) -> Iterator[Any]:
+        """The items. Progress is shown, and what is written is flushed now and then: a deal may take seconds."""
+        flushed = time.monotonic()
+        for item in items:
+            yield item
+            shown.update(1)
+            if time.monotonic() - flushed > OFTEN:
+                self._out.flush()
+                flushed = time.monotonic()
+
+
+OFTEN = 0.2
+"""Seconds after which answers that come one by one are flushed."""
 
 
 def draw(options: argparse.Namespace) -> int:
@@ -212,7 +230,9 @@ def _terms(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> 
         known = opener_of(game.name)(tables, rules)
         if not (known.holds_any() or options.quiet):
             say(f"{tables} holds no tables of {game.title} with these rules: every answer is searched for")
-    return Terms(rules, Budget(**limits) if limits else UNLIMITED, getattr(options, "threads", None), known, want)
+    budget = Budget(**limits)
+    timed = budget if {"nodes", "seconds"} & set(limits) else replace(budget, seconds=DEAL_SECONDS)
+    return Terms(rules, budget, getattr(options, "threads", None), known, want, timed)
 
 
 def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[AnyGame], Mapping[str, Option]]) -> dict[str, Any]:
