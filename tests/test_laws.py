@@ -131,6 +131,8 @@ BREAKS = {
     "grade_many": lambda right, *asked: (right[0], right[1][::-1]),
     "grades": lambda right, *asked: [*right][::-1],
     "first_illegal": lambda right, *asked: right + 1,
+    "look": lambda right, *asked: replace(right, choices=right.choices[1:]),
+    "parts": lambda right, *asked: (*right, (1, "nowhere")),
     "value_record": lambda right, *asked: {**right, "new": 1},
 }
 

@@ -38,7 +38,7 @@ def serve(host: str, port: int, settings: Settings, say: Callable[[str], None]) 
     config = uvicorn.Config(
         application(api),
         log_config=None,
-        log_level=logging.WARNING,
+        log_level=logging.ERROR,
         access_log=False,
         server_header=False,
         lifespan="off",
@@ -48,7 +48,7 @@ def serve(host: str, port: int, settings: Settings, say: Callable[[str], None]) 
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=MOST_HEADERS,
     )
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="backtrick: %(message)s")
+    logging.basicConfig(stream=sys.stderr, level=logging.ERROR, format="backtrick: %(message)s")
     shown, number = listening.getsockname()[:2]
     say(f"serving at http://{f'[{shown}]' if ':' in shown else shown}:{number}/ and its API at /api/v1; Ctrl-C ends it")
     asyncio.run(_run(_Server(config), listening, api.workers))
