@@ -74,7 +74,9 @@ class FaceToFace(Game[Position, Turn, Rules]):
     rule_options = {"lone_card": Option("a lone last card may be laid wherever it fits, and wins (F13)")}
     sources = {
         "selfplay": Source(
-            "whole games, up to where both draw piles are empty", partial(selfplay, progress=False), ("policies", "threads")
+            "whole games, up to where both draw piles are empty, or hold at most R cards each",
+            partial(selfplay, progress=False),
+            ("policies", "threads", "piles"),
         ),
         "tight": Source("little room on the piles, hands of 10-apart pairs, nothing decided at once", tight),
         "uniform": Source("every part uniform", uniform, ("hands",)),

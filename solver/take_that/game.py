@@ -70,7 +70,9 @@ class TakeThat(Game[Position, Action, Rules]):
     limits = LIMITS
     sources = {
         "selfplay": Source(
-            "whole games, up to where the draw pile is empty", partial(selfplay, progress=False), ("policies", "threads")
+            "whole games, up to where the draw pile is empty, or holds at most R cards",
+            partial(selfplay, progress=False),
+            ("policies", "threads", "piles"),
         ),
         "hard": Source("long lines, no toads, many twists in hand", hard),
     }

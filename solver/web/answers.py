@@ -167,6 +167,12 @@ def play(asked: Asked, budget: Budget) -> Reply:
 OVER = "the game is over, and no position is left"
 
 
+def drawing(asked: Asked, budget: Budget) -> Reply:
+    """A drawing of a position, as `backtrick draw` writes it."""
+    position = asked.position
+    return Reply.of({"game": asked.game.name, "position": str(position), "svg": asked.game.drawing(position)})
+
+
 def random(asked: Asked, budget: Budget) -> Reply:
     """A position of a source of `backtrick sample`: the first of the seed, which is drawn if none is given."""
     game, once = asked.game, "seed" not in asked.given
@@ -251,6 +257,7 @@ PATHS: Mapping[str, Path] = {
     "play": Path(
         "the position after a turn", play, "Played", {"position": given.POSITION, "turn": given.TURN}, values=False, short=True,
     ),
+    "drawing": Path("a drawing of a position", drawing, "Drawing", {"position": given.POSITION}, values=False, short=True),
     "random": Path("a position to work on", random, "Random", {"seed": given.SEED, "source": given.SOURCE}, values=False),
     "puzzle": Path(
         "a position with one best turn, to be found", puzzle, "Puzzle",

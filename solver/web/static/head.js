@@ -18,9 +18,13 @@ export function drawHead(page) {
   ];
 }
 
-/** What changes with the mode. Entering begins with the position on the table, so every position can be changed. */
+/** What changes with the mode. Entering begins with the position on the table, so every position can be changed. Playing begins
+ *  against the perfect player, and without values. */
 export function entering(page, mode) {
   const { state, view } = page;
+  if (mode === "play" && !["play", "puzzles"].includes(state.mode)) {
+    return { mode, draft: "", values: "off", seats: state.n % 2 ? ["perfect", "human"] : ["human", "perfect"] };
+  }
   if (mode !== "enter") return { mode, draft: "" };
   return { mode, draft: state.draft || (view && view.table.mover !== null ? textOf(view.table) : state.start) };
 }
