@@ -1,7 +1,8 @@
 """Writes the deals of the benchmarks: `python benchmarks/make_deals.py`, from the root of the repository.
 
-They are those of `backtrick sample 200 --seed 110011 --piles R`, with `--game take_that` for the other game. One deal a line; lines
-that begin with # say how the set was made.
+They are those of `backtrick sample 200 --seed 110011 --piles R`, with `--game take_that` for the other game. One deal a line;
+lines that begin with # say how the set was made. The committed sets of Face to Face are of an earlier version, which dealt other cards
+for a seed.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 from solver.core.batches import how_many
-from solver.core.budget import Budget
+from solver.core.budget import DEAL_MIB, Budget
 from solver.core.errors import BudgetError
 from solver.core.progress import bar
 from solver.core.watch import Watch
@@ -22,7 +22,6 @@ from solver.take_that.options import OPENS, PUBLISHED, Rules
 from solver.take_that.position import Position
 from solver.take_that.rules import after, successors
 
-DEAL_MIB = 256
 DEAL_BUDGET = Budget(table_mib=DEAL_MIB)
 """No limit but 256 MiB of memory a solver."""
 
@@ -195,9 +194,9 @@ def _solver_within(budget: Budget, rules: Rules, watch: Watch | None = None) -> 
     """A solver that stops when the seconds of the budget are over, or the watch stops all."""
     with Watch() if watch is None else nullcontext(watch) as watching, watching.within(budget.seconds) as stop:
         try:
-            solver = DealSolver(rules.forced_only, rules.empty_line == OPENS, budget.table_mib << 20, stop=stop)
+            solver = DealSolver(rules.forced_only, rules.empty_line == OPENS, budget.mib(DEAL_MIB) << 20, stop=stop)
         except MemoryError:
-            raise BudgetError(f"no room for a table of {budget.table_mib} MiB") from None
+            raise BudgetError(f"no room for a table of {budget.mib(DEAL_MIB)} MiB") from None
         yield solver
 
 
