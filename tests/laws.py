@@ -396,7 +396,7 @@ def what_is_not_solved_is_said_and_never_guessed(game, rules, positions):
                 if answer.solved and best not in "-?":
                     assert whole[game.parse_turn(best)] == alone.value
                 record = json.loads(json.dumps(answer.record(outcomes=True)))
-                assert (record["best"] is None) == (best in "-?")
+                assert (record["best"] is None) == (best in "-?") and (record["line"] is None or answer.solved)
                 for one in answer.known(lambda one: one.outcomes) or ():
                     assert within(game, one.bounds, whole[one.turn])
                     if not one.solved:
