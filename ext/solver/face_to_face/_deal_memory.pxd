@@ -33,6 +33,8 @@ cdef struct Note:                          # what is known of a side alone (`_de
     uint8_t ends_before                    # the player cannot make so many turns, even if all goes well; 0: not known
     uint8_t surely_goes_on                 # the player can make so many turns whatever the other does
     uint8_t not_surely                     # there is no such plan; 0: not known
+    uint8_t surely_fresh                   # the same for the player to move, who can lay the back tricks of the tops
+    uint8_t not_fresh
 
 cdef struct Notes:
     Note *notes
@@ -55,6 +57,7 @@ cdef struct Memory:
     Reply *replies
     Plan *plans
     uint32_t *last_turns                   # by cards left and drawn, whatever the tops
+    uint32_t *last_lays                    # the first lay of the last plan of a side; another side's may lie in its place
     uint64_t most_bytes
 
 cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil
@@ -65,6 +68,7 @@ cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *
 cdef Note note_of(const Memory *memory, const Side *x) noexcept nogil
 cdef void write_note(Memory *memory, const Note *note) noexcept nogil
 cdef uint32_t *last_turn_place(const Memory *memory, const Side *x) noexcept nogil
+cdef uint32_t *last_lay_place(const Memory *memory, const Side *x) noexcept nogil
 cdef Plan *plan_place(const Memory *memory, const Side *x, const Side *y) noexcept nogil
 cdef Reply *reply_place(const Memory *memory, const Side *x) noexcept nogil
 

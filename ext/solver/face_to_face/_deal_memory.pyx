@@ -48,8 +48,10 @@ cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
     memory.notes.notes = <Note *> calloc(LEAST_SIZE, sizeof(Note))
     memory.replies = <Reply *> calloc(REPLIES, sizeof(Reply))
     memory.last_turns = <uint32_t *> calloc(REPLIES, sizeof(uint32_t))
+    memory.last_lays = <uint32_t *> calloc(REPLIES, sizeof(uint32_t))
     memory.plans = <Plan *> calloc(PLANS, sizeof(Plan))
-    if memory.plans == NULL or memory.last_turns == NULL or memory.table.entries == NULL or memory.notes.notes == NULL or memory.replies == NULL:
+    if (memory.plans == NULL or memory.last_turns == NULL or memory.last_lays == NULL or memory.table.entries == NULL
+            or memory.notes.notes == NULL or memory.replies == NULL):
         release(memory)
         return -1
     return 0
@@ -68,6 +70,7 @@ cdef int clear(Memory *memory) noexcept nogil:
     memset(memory.notes.notes, 0, LEAST_SIZE * sizeof(Note))
     memset(memory.replies, 0, REPLIES * sizeof(Reply))
     memset(memory.last_turns, 0, REPLIES * sizeof(uint32_t))
+    memset(memory.last_lays, 0, REPLIES * sizeof(uint32_t))
     memset(memory.plans, 0, PLANS * sizeof(Plan))
     memory.table.used = memory.notes.used = 0
     return 0
@@ -79,6 +82,7 @@ cdef void release(Memory *memory) noexcept nogil:
     free(memory.replies)
     free(memory.plans)
     free(memory.last_turns)
+    free(memory.last_lays)
     memset(memory, 0, sizeof(Memory))
 
 
@@ -229,6 +233,10 @@ cdef Reply *reply_place(const Memory *memory, const Side *x) noexcept nogil:
 
 cdef uint32_t *last_turn_place(const Memory *memory, const Side *x) noexcept nogil:
     return &memory.last_turns[mixed(x.left, x.seat | (<uint64_t> x.drawn << 8)) & (REPLIES - 1)]
+
+
+cdef uint32_t *last_lay_place(const Memory *memory, const Side *x) noexcept nogil:
+    return &memory.last_lays[side_hash(x) & (REPLIES - 1)]
 
 
 cdef Plan *plan_place(const Memory *memory, const Side *x, const Side *y) noexcept nogil:
