@@ -327,7 +327,7 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     if k == 1 or not may_be_through(b, x, k):
         return False
     plan = plan_place(b.memory, x, y)
-    question = 1 + k + (passed << 3) + (gifts << 6)
+    question = k | (passed << 3) | (gifts << 6) | (b.memory.epoch << 8)
     if plan.question == question and is_same(&plan.x, x) and is_same(&plan.y, y):
         return plan.found
     found = finds_plan(b, x, y, k, passed, gifts)

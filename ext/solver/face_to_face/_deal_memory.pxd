@@ -12,6 +12,7 @@ from solver.face_to_face._deal cimport Deal, Side
 cdef enum:
     BUCKET = 8                             # entries or notes
     REPLIES = 1 << 12
+    MOST_EPOCH = (1 << 24) - 1
     PLANS = 1 << 13
 
 cdef struct Entry:                         # a position that is solved, x to move; 40 bytes
@@ -43,12 +44,13 @@ cdef struct Notes:
 
 cdef struct Reply:
     Side x
-    uint32_t turn                          # 0: none
+    uint32_t turn
+    uint32_t epoch                         # of the memory when it was written; another one: there is none
 
 cdef struct Plan:                          # an answer of `surely_through`
     Side x
     Side y
-    uint32_t question                      # k, turns passed, gifts; 0: the place is empty
+    uint32_t question                      # k, turns passed, gifts; from bit 8 the epoch
     bint found
 
 cdef struct Memory:
@@ -59,6 +61,7 @@ cdef struct Memory:
     uint32_t *last_turns                   # by cards left and drawn, whatever the tops
     uint32_t *last_lays                    # the first lay of the last plan of a side; another side's may lie in its place
     uint64_t most_bytes
+    uint32_t epoch                         # 1, 2, ...: how often it was emptied. What has another epoch is forgotten
 
 cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil
 cdef int clear(Memory *memory) noexcept nogil

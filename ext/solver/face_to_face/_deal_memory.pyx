@@ -42,7 +42,7 @@ cdef inline uint64_t side_hash(const Side *x) noexcept nogil:
 cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
     """An empty memory. Returns 0, or -1 if the machine has no room for it."""
     memset(memory, 0, sizeof(Memory))
-    memory.most_bytes = most_bytes
+    memory.most_bytes, memory.epoch = most_bytes, 1
     memory.table.size = memory.notes.size = LEAST_SIZE
     memory.table.entries = <Entry *> calloc(LEAST_SIZE, sizeof(Entry))
     memory.notes.notes = <Note *> calloc(LEAST_SIZE, sizeof(Note))
@@ -61,17 +61,16 @@ cdef int clear(Memory *memory) noexcept nogil:
     """Empties a memory and gives back what it grew by. Returns 0, or -1 if the machine has no room for it."""
     cdef uint64_t most_bytes = memory.most_bytes
     cdef int failed
-    if memory.table.size != LEAST_SIZE or memory.notes.size != LEAST_SIZE:
+    if memory.table.size != LEAST_SIZE or memory.notes.size != LEAST_SIZE or memory.epoch == MOST_EPOCH:
         release(memory)
         failed = prepare(memory, most_bytes)
         memory.most_bytes = most_bytes
         return failed
     memset(memory.table.entries, 0, LEAST_SIZE * sizeof(Entry))
     memset(memory.notes.notes, 0, LEAST_SIZE * sizeof(Note))
-    memset(memory.replies, 0, REPLIES * sizeof(Reply))
     memset(memory.last_turns, 0, REPLIES * sizeof(uint32_t))
     memset(memory.last_lays, 0, REPLIES * sizeof(uint32_t))
-    memset(memory.plans, 0, PLANS * sizeof(Plan))
+    memory.epoch += 1
     memory.table.used = memory.notes.used = 0
     return 0
 
