@@ -13,8 +13,9 @@ from enum import Enum
 from typing import Union
 
 from solver.core import state as core
-from solver.core.errors import IllegalTurnError, PositionError
+from solver.core.errors import ArgumentError, IllegalTurnError, PositionError
 from solver.core.notation import Cursor
+from solver.core.random import Stream
 from solver.core.state import CHANCE, GAME_OVER
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side
@@ -36,7 +37,7 @@ Action = Union[Play, End]  # noqa: UP007, it is made when the module is read
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(core.View):
     """What a player may see: the own side, with its pile as a set; the opponent's tops, sizes and unlaid cards.
 
     own:                   tops, hand and pile; the order of the pile is hidden
@@ -101,9 +102,36 @@ class View:
         return Position(self.own, Side(self.ascending, self.descending, tuple(self.unlaid)))
 
     @property
+    def packed(self) -> tuple[int, int, int, int, int, int, int, int]:
+        """The view as kernels take it: the own hand and pile as sets, bit v = card v, and tops; the other's unlaid cards as a
+        set, the size of the hand, and tops.
+
+        >>> View.parse("27^40v:2,3+?4 13^50v:?1:2,5").packed
+        (12, 16, 27, 40, 36, 1, 13, 50)
+        """
+        own = self.own
+        hand, pile, unlaid = (sum(1 << card for card in cards) for cards in (own.hand, own.pile, self.unlaid))
+        return hand, pile, own.ascending, own.descending, unlaid, self.hand_size, self.ascending, self.descending
+
+    @property
     def table(self) -> Table:
         """The table as the player sees it, for the rules: the opponent's unlaid cards are all in the pile."""
         return Table(self.own, Side(self.ascending, self.descending, (), self.unlaid), self.plays)
+
+    def world(self, numbers: Stream) -> State:
+        """A state that shows this view to seat 0, which is to move: the hidden cards in random order, all orders equally likely.
+
+        Raises `ArgumentError` if the player is not to move: the other's turn does not begin with what this player sees.
+
+        >>> print(View.parse("27^40v:17,18+?9,33,50 13^50v:?2:4,5,12").world(Stream(seed=1, number=0)).position())
+        27^40v:17,18+9,33,50 13^50v:4,12+5
+        """
+        if not self.to_move:
+            raise ArgumentError("worlds are of the view of the player to move")
+        own = replace(self.own, pile=tuple(numbers.shuffled(sorted(self.own.pile))))
+        hidden = numbers.shuffled(sorted(self.unlaid))
+        other = Side(self.ascending, self.descending, tuple(hidden[: self.hand_size]), tuple(hidden[self.hand_size :]))
+        return State(self.rules, Table(own, other, self.plays), 0) if self.plays else _turn_begins(self.rules, own, other, 0)
 
 
 def _parse_hidden(cursor: Cursor) -> tuple[int, int, int, tuple[int, ...]]:

@@ -9,13 +9,16 @@ import numpy as np
 
 from solver.core.answer import OVER, SEARCH, Answer, Grade, Outcome, Outcomes
 from solver.core.answered import AnswerColumns, GradeColumns
-from solver.core.budget import MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget
+from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import IllegalActionError, PackedError
-from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
-from solver.core.values import read_positive, read_whole
+from solver.core.game import BEST, LIMITS, LINE, OPTIMAL, Game, Option, Source, Terms
+from solver.core.look import Look
+from solver.drawing.palette import THEMED
 from solver.take_that import _text
+from solver.take_that import look as table
 from solver.take_that.action import Action, pack_action, unpack_action
 from solver.take_that.deals import POLICIES, hard, selfplay
+from solver.take_that.drawing import drawing, symbols
 from solver.take_that.examples import EXAMPLES
 from solver.take_that.options import ENDS, OPENS, PUBLISHED, Rules
 from solver.take_that.outcomes import (
@@ -64,16 +67,12 @@ class TakeThat(Game[Position, Action, Rules]):
             choices=(OPENS, ENDS),
         ),
     }
-    limits = {
-        "nodes": Option("search at most N nodes for an answer, then say what is proved by then", read_whole(1), metavar="N"),
-        "seconds": Option("the same with seconds", read_positive, metavar="S"),
-        "table_mib": Option(
-            f"MiB for remembered states, a thread (default: {TABLE_MIB})", read_whole(0, MOST_MIB), metavar="M"
-        ),
-    }
+    limits = LIMITS
     sources = {
         "selfplay": Source(
-            "whole games, up to where the draw pile is empty", partial(selfplay, progress=False), ("policies", "threads")
+            "whole games, up to where the draw pile is empty, or holds at most R cards",
+            partial(selfplay, progress=False),
+            ("policies", "threads", "piles"),
         ),
         "hard": Source("long lines, no toads, many twists in hand", hard),
     }
@@ -111,10 +110,22 @@ class TakeThat(Game[Position, Action, Rules]):
         """A whole round before the deal."""
         return State.start(rules)
 
+    def is_deal(self, position: Position) -> bool:
+        """True if the draw pile holds cards (T7)."""
+        return bool(position.pile)
+
     def check_endgame(self, position: Position) -> None:
         """Raises `PositionError` for a deal (T7)."""
         if position.pile:
             _ = position.packed
+
+    def drawing(self, position: Position) -> str:
+        """A position as an SVG file."""
+        return drawing(position)
+
+    def symbols(self) -> Iterator[tuple[str, str]]:
+        """Every card, in the colours of the page."""
+        return symbols(THEMED)
 
     def worth(self, points: int, following: int) -> int:
         """The points minus the opponent's value from there on (T12)."""
@@ -142,6 +153,14 @@ class TakeThat(Game[Position, Action, Rules]):
     def over_text(self, position: Position) -> str:
         """Why there is no action."""
         return "no legal turn, the round is over"
+
+    def look(self, position: Position, laid: str, rules: Rules) -> Look:
+        """Hands and line after `laid`, and what can be done with every card."""
+        return table.look(position, laid, rules, self.over_text(position))
+
+    def parts(self, turn: Action) -> tuple[tuple[int, str], ...]:
+        """The cards of an action, each with what is done with it."""
+        return table.parts(turn)
 
     def pack(self, positions: Sequence[Position]) -> np.ndarray:
         """The positions as an array of `POSITION_DTYPE`, shape (n,)."""
