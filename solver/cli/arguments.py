@@ -158,7 +158,7 @@ FIELDS = {
     "turns": "position, turn; a row for each turn. With --count: position, how many.",
     "grade": "position, turn, verdict, value before, value with the turn, and with --tables their source.",
 }
-SIGNS = "- means that there is no turn; ? means not known, because a limit was met."
+SIGNS = "- means that there is no turn; ? means not known: a limit was met, or it is the remoteness of a deal."
 
 
 def _fields(name: str) -> str:
@@ -196,8 +196,8 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
         tables = "take values from the tables in DIR if they hold them, and name the source"
         command.add_argument("--tables", type=read_text, metavar="DIR", help=tables)
         _add_threads(command)
-        for game in all_games():
-            _add_options(command, f"limits on the work for {game.title}", game.limits)
+        limits = {limit: option for game in all_games() for limit, option in game.limits.items()}
+        _add_options(command, "limits on the work", limits)
 
 
 def _add_sample(command: argparse.ArgumentParser) -> None:

@@ -8,18 +8,19 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Any, TextIO
 
 from solver.cli.arguments import metavar
 from solver.cli.columns import COLUMNS
-from solver.cli.formats import RECORDS, ROWS, TEXT, format_of
+from solver.cli.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
 from solver.cli.forms import FORMS, AnyTerms, Drawn, Form
 from solver.cli.reading import ArrayBatch, Batch, Begun, QuestionReader
 from solver.cli.sources import asked
 from solver.cli.streams import say
 from solver.cli.writing import Output, output
-from solver.core.budget import UNLIMITED, Budget
+from solver.core.budget import DEAL_SECONDS, UNLIMITED, Budget
 from solver.core.errors import BacktrickError, UsageError
 from solver.core.game import Option, Source, Terms
 from solver.core.progress import Shown, bar, was_seen
@@ -39,12 +40,12 @@ def ask(options: argparse.Namespace) -> int:
         with _bar(options, questions.unit, questions.total, options.input in (None, "-")) as shown:
             for portion in questions.portions:
                 batch = reader.read(portion)
-                answering.answer(batch)
+                answering.answer(batch, shown)
                 out.flush()
                 if batch.failures and not options.keep_going:
                     raise batch.failures[0]
                 tally.bad += len(batch.failures)
-                shown.update(len(batch) + len(batch.failures))
+                shown.update(len(batch.failures))
             seen = was_seen(shown)
         if reader.game is None and options.game:
             reader.begin(game_of(options.game))
@@ -66,18 +67,35 @@ class _Answering:
         self._out.begin(game, terms.rules)
         self._game, self._terms = game, terms
         unlimited = terms.known is None and terms.budget == UNLIMITED
-        return Begun(terms.rules, unlimited and game.position_dtype is not None and self._form.in_columns(self._shape))
+        as_arrays = unlimited and game.position_dtype is not None and self._form.in_columns(self._shape)
+        return Begun(terms.rules, as_arrays, self._shape == ARRAY)
 
-    def answer(self, batch: Batch) -> None:
-        """Answers the good questions of a portion."""
+    def answer(self, batch: Batch, shown: Shown) -> None:
+        """Answers the good questions of a portion. shown: the progress."""
         if not len(batch) or self._game is None or self._terms is None:
             return
         if isinstance(batch, ArrayBatch):
             columns = COLUMNS[self._options.command](self._game, batch.positions, batch.turns, self._terms)
             self._tally.add(len(columns), columns.tally())
             self._out.write_columns(columns)
+            shown.update(len(batch))
         else:
-            self._out.write(self._tally.counted(self._form.items(self._game, batch.questions, self._terms)))
+            items = self._tally.counted(self._form.items(self._game, batch.questions, self._terms))
+            self._out.write(self._as_they_come(items, shown))
+
+    def _as_they_come(self, items: Iterator[Any], shown: Shown) -> Iterator[Any]:
+        """The items. Progress is shown, and what is written is flushed now and then: a deal may take seconds."""
+        flushed = time.monotonic()
+        for item in items:
+            yield item
+            shown.update(1)
+            if time.monotonic() - flushed > OFTEN:
+                self._out.flush()
+                flushed = time.monotonic()
+
+
+OFTEN = 0.2
+"""Seconds after which answers that come one by one are flushed."""
 
 
 def _form(options: argparse.Namespace) -> Form[Any]:
@@ -196,7 +214,9 @@ def _terms(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> 
         known = opener_of(game.name)(tables, rules)
         if not (known.holds_any() or options.quiet):
             say(f"{tables} holds no tables of {game.title} with these rules: every answer is searched for")
-    return Terms(rules, Budget(**limits) if limits else UNLIMITED, getattr(options, "threads", None), known, want)
+    budget = Budget(**limits)
+    timed = budget if {"nodes", "seconds"} & set(limits) else replace(budget, seconds=DEAL_SECONDS)
+    return Terms(rules, budget, getattr(options, "threads", None), known, want, timed)
 
 
 def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[AnyGame], Mapping[str, Option]]) -> dict[str, Any]:

@@ -9,10 +9,9 @@ import numpy as np
 
 from solver.core.answer import OVER, SEARCH, Answer, Grade, Outcome, Outcomes
 from solver.core.answered import AnswerColumns, GradeColumns
-from solver.core.budget import MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget
+from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import IllegalActionError, PackedError
-from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
-from solver.core.values import read_positive, read_whole
+from solver.core.game import BEST, LIMITS, LINE, OPTIMAL, Game, Option, Source, Terms
 from solver.take_that import _text
 from solver.take_that.action import Action, pack_action, unpack_action
 from solver.take_that.deals import POLICIES, hard, selfplay
@@ -64,13 +63,7 @@ class TakeThat(Game[Position, Action, Rules]):
             choices=(OPENS, ENDS),
         ),
     }
-    limits = {
-        "nodes": Option("search at most N nodes for an answer, then say what is proved by then", read_whole(1), metavar="N"),
-        "seconds": Option("the same with seconds", read_positive, metavar="S"),
-        "table_mib": Option(
-            f"MiB for remembered states, a thread (default: {TABLE_MIB})", read_whole(0, MOST_MIB), metavar="M"
-        ),
-    }
+    limits = LIMITS
     sources = {
         "selfplay": Source(
             "whole games, up to where the draw pile is empty", partial(selfplay, progress=False), ("policies", "threads")
@@ -110,6 +103,10 @@ class TakeThat(Game[Position, Action, Rules]):
     def start(self, rules: Rules) -> State:
         """A whole round before the deal."""
         return State.start(rules)
+
+    def is_deal(self, position: Position) -> bool:
+        """True if the draw pile holds cards (T7)."""
+        return bool(position.pile)
 
     def check_endgame(self, position: Position) -> None:
         """Raises `PositionError` for a deal (T7)."""

@@ -32,7 +32,7 @@ _RANGES, _LONGEST_RANGE = 64, 512  # short, because a hard position can take as 
 def solver_within(budget: Budget, rules: Rules) -> Iterator[Solver]:
     """Yields a solver that stops when the seconds of the budget are over."""
     stop = bytearray(1)
-    solver = _new_solver(rules, budget.table_mib, stop)
+    solver = _new_solver(rules, budget.mib(TABLE_MIB), stop)
     if budget.seconds is None:
         yield solver
         return
@@ -63,8 +63,9 @@ def _ask(question: Callable[[Solver, bytes, int], Found], position: Position, ru
     if budget.seconds is not None:
         with solver_within(budget, rules) as solver:
             return question(solver, packed, nodes)
-    kind, kept = (rules.forced_only, rules.empty_line, budget.table_mib), _kept.solvers
-    solver = kept.pop(kind) if kind in kept else _new_solver(rules, budget.table_mib)
+    table_mib = budget.mib(TABLE_MIB)
+    kind, kept = (rules.forced_only, rules.empty_line, table_mib), _kept.solvers
+    solver = kept.pop(kind) if kind in kept else _new_solver(rules, table_mib)
     found = question(solver, packed, nodes)
     if found[-1] <= _MOST_KEPT:
         kept[kind] = solver
@@ -174,7 +175,7 @@ def _solve_ranges(
     positions = as_positions(positions, POSITION_DTYPE)
     packed = bytes_of(positions)
     values = np.zeros(len(positions), np.int8)
-    Budget(table_mib=table_mib)
+    table_mib = Budget(table_mib=table_mib).mib(TABLE_MIB)
     size = min(_LONGEST_RANGE, -(-len(positions) // _RANGES))
     idle: SimpleQueue[Solver] = SimpleQueue()  # as many solvers as threads work at once
 
