@@ -28,7 +28,7 @@ from solver.face_to_face.solving import LOSS, WIN
 from solver.face_to_face.state import State, View
 from solver.face_to_face.turn import Turn
 
-BUDGET = Budget(nodes=20_000)
+BUDGET = Budget(nodes=20_000, table_mib=64)
 """For all turns of a world together: well below a second."""
 
 _BOUNDS = {LOSS: (0, 0), WIN: (1, 1)}
@@ -117,8 +117,8 @@ class Worlds(core.Worlds[State, Turn]):
         found = np.tile(np.array((0, 1), np.int64), (len(self.turns), 1))
         if not self.turns:
             return found
-        budget, table = self.budget, world.table
-        outcomes = described_outcomes(table.mover, table.opponent, self.view.rules, budget.nodes, budget.table_mib, self._stop)
+        table = world.table
+        outcomes = described_outcomes(table.mover, table.opponent, self.view.rules, self.budget, self._stop)
         for described, outcome in outcomes.items():
             if outcome in _BOUNDS:
                 found[self._places[described]] = _BOUNDS[outcome]

@@ -16,12 +16,13 @@ from solver.core.odds import Odds
 from solver.core.odds import odds as odds_of
 from solver.core.random import Stream
 from solver.take_that.action import Action
+from solver.take_that.deal_solving import deal_outcomes
 from solver.take_that.position import Position
-from solver.take_that.rules import legal_actions, play, value
+from solver.take_that.rules import legal_actions
 from solver.take_that.state import State, View
 
-BUDGET = Budget(nodes=200_000)
-"""For each turn of a world: well below a second for all."""
+BUDGET = Budget(nodes=1_000_000, table_mib=64)
+"""For all turns of a world together: a second or less."""
 
 
 def count_worlds(view: View) -> int:
@@ -52,13 +53,12 @@ def every_world(view: View) -> Iterator[State]:
 
 
 class Worlds(core.Worlds[State, Action]):
-    """The worlds of a view, and the difference of the points after each turn of each. budget: for each turn of a world."""
+    """The worlds of a view, and the difference of the points after each turn of each. budget: for all turns of a world together."""
 
     def __init__(self, view: View, budget: Budget = BUDGET):
         self.view, self.budget, self.count = view, budget, count_worlds(view)
         position = self.draw(Stream(0, 0)).position()
         self.turns = () if position is None else tuple(legal_actions(position, view.rules))  # the same in every world
-        self._stop = bytearray(1)
 
     def every(self) -> Iterator[State]:
         """Every world once, `count` in all."""
@@ -73,21 +73,17 @@ class Worlds(core.Worlds[State, Action]):
         position = world.position()
         if position is None:  # the round is over
             return np.zeros((0, 2), np.int64)
-        found = []
-        for turn in self.turns:
-            points, following = play(position, turn, self.view.rules)
-            found.append(points - (0 if following is None else value(following, self.view.rules)))
-        return np.repeat(np.array(found, np.int64)[:, None], 2, axis=1)
+        found = {one.turn: (one.lowest, one.highest) for one in deal_outcomes(position, self.view.rules, self.budget)}
+        return np.array([found[turn] for turn in self.turns], np.int64).reshape(len(self.turns), 2)
 
     def stop(self) -> None:
-        """Ends the calls of `values` soon, now and later."""
-        self._stop[0] = 1
+        """Nothing: the nodes of the budget are soon searched."""
 
 
 def odds(view: View, budget: Budget = BUDGET, **limits: Any) -> Odds[Action]:
     """For each turn the mean difference of the points from here on, with open cards after it (docs/odds.md).
 
-    budget: for each turn of a world. limits: samples, seconds, precision, seed, belief, threads and progress, as in
+    budget: for all turns of a world together. limits: samples, seconds, precision, seed, belief, threads and progress, as in
     `solver.core.odds.odds`. Raises `ArgumentError`.
 
     >>> for found in odds(State.begin(Position.parse("12,33 21,94 34-41 55,63")).view(0)).turns:
