@@ -14,9 +14,9 @@ import pytest
 from solver import face_to_face, take_that
 from solver.cli import main, writing
 from solver.cli.commands import COLUMNS
-from solver.cli.forms import Form
 from solver.face_to_face.deals import clustered, tight
 from solver.face_to_face.deals import selfplay as duels
+from solver.forms.forms import Form
 from solver.games import game_of
 from solver.take_that.deals import selfplay as lines
 

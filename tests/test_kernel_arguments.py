@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from solver import _arguments, _lines, _random, take_that
-from solver.face_to_face import Position, _deal_search, _hands, _index, _probe, _realised, _shapes, pack
+from solver.face_to_face import Position, View, _deal_search, _hands, _index, _probe, _realised, _shapes, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
 from solver.take_that import _layout, _memory, _search, _solver
 from solver.take_that import cards as take_that_cards
@@ -81,6 +81,25 @@ def bytes_of(count, value=0):
 def decks(count):
     """As many games of the same two decks."""
     return np.array([[range(2, 60), range(59, 1, -1)]] * count, np.uint8).reshape(count, 2, 58)
+
+
+def prices(rows=1, value=0):
+    return np.full((rows, 19), value, np.int32)
+
+
+BAD_PRICES = [prices(0)[:, :18].copy(), prices(1)[:, :18].copy(), prices(201), prices(value=1 << 21), prices(value=-(2**31)),
+              prices().astype(np.int64), prices()[0]]  # fmt: skip
+
+
+VIEW = View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12").packed
+BAD_VIEWS = [
+    *([*VIEW[:place], bad, *VIEW[place + 1 :]] for place in range(8) for bad in (-1, 2**64, 2**80, None)),
+    *((*VIEW[:place], bad, *VIEW[place + 1 :]) for place in range(8) for bad in (-1, 2**64, 2**80, None)),
+    *((*VIEW[:place], bad, *VIEW[place + 1 :]) for place in (0, 1, 4) for bad in (1, 2, 1 << 60, 2**64 - 1)),
+    *((*VIEW[:place], bad, *VIEW[place + 1 :]) for place in (2, 3, 6, 7) for bad in (0, 61, 2**31 - 1)),
+    *((*VIEW[:5], bad, *VIEW[6:]) for bad in (5, 7, 2**31 - 1)),
+    (0, *VIEW[1:]), (VIEW[1], *VIEW[1:]), (*VIEW[:4], 0, *VIEW[5:]), (0b1111111 << 2, *VIEW[1:]), VIEW[:7], (*VIEW, 1), None,
+]  # fmt: skip
 
 
 def words(count, value=0):
@@ -289,17 +308,24 @@ def calls() -> dict[str, Call]:
         duel + "_games.play_range": Call(
             kernel("_games").play_range,
             {"decks": decks(3), "policies": bytes_of((3, 2)), "endgames": positions(), "winners": bytes_of(3),
-             "turns": bytes_of(3), "start": 0, "stop": 3, "highest": 60, "step": 10, "lone_card": True},
-            {"decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
+             "turns": bytes_of(3), "start": 0, "stop": 3, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
+            {"prices": BAD_PRICES,
+             "decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
              "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 3))], "endgames": SHORT,
              "winners": [bytes_of(2), bytes_of(0)], "turns": [bytes_of(2), bytes_of(0)], "highest": [59]}),
         duel + "_games.turns_of": Call(
             kernel("_games").turns_of,
-            {"decks": decks(3), "policies": bytes_of((3, 2)), "game": 2, "highest": 60, "step": 10, "lone_card": True},
-            {"decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3) + np.uint8(1), bytes_of((3, 2, 58), 7)],
-             "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 2), 2), bytes_of((3, 2), 255)],
+            {"decks": decks(3), "policies": bytes_of((3, 2)), "game": 2, "prices": prices(), "highest": 60, "step": 10,
+             "lone_card": True},
+            {"prices": BAD_PRICES,
+             "decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3) + np.uint8(1), bytes_of((3, 2, 58), 7)],
+             "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 2), 3), bytes_of((3, 2), 255)],
              "game": [-1, 3, *FAR], "highest": [59]}),
         duel + "_generate.generate_range": Call(kernel("_generate").generate_range, tables, longer),
+        duel + "_policies.turn_from": Call(
+            kernel("_policies").turn_from,
+            {"view": VIEW, "policy": 2, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
+            {"view": BAD_VIEWS, "policy": [-1, 3, *FAR], "prices": BAD_PRICES, "highest": [17]}),
         duel + "_probe.Shelf": Call(_probe.Shelf, {}),
         duel + "_probe.Shelf.put": Call(
             put, {"index": INDEX, **shelved(INDEX)},
@@ -659,7 +685,7 @@ def test_a_game_that_cannot_be_played_is_named(seat, card):
     wrong[1, seat, -1 if seat == 0 else 0] = card
     assert call.function(**call.good) == -1
     assert call.function(**{**call.good, "decks": wrong}) == 1
-    assert call.function(**{**call.good, "policies": np.array([[0, 1], [1, 0], [1, 2]], np.uint8)}) == 2
+    assert call.function(**{**call.good, "policies": np.array([[0, 1], [2, 0], [1, 3]], np.uint8)}) == 2
 
 
 @pytest.mark.parametrize("wrong", [0, 11, 20, 90, 99, 255, 13], ids=str)

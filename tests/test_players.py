@@ -50,12 +50,12 @@ def states(contest: Contest, number: int, player: str = "random"):
 
 def test_a_name_that_is_none_is_refused():
     for text, sentence in [
-        ("frigal", "no player is called 'frigal'; there are random, frugal, hasty"),
+        ("frigal", "no player is called 'frigal'; there are random, frugal, hasty, tuned"),
         ("frugal:depth=2", "player 'frugal:depth=2': frugal has no setting 'depth', and takes none"),
         ("random:seed", "player 'random:seed': random has no setting 'seed', only seed"),
         ("random:seed=one", "player 'random:seed=one': seed is a whole number, not 'one'"),
-        ("exact", "player 'exact': say who plays as long as cards are hidden, as in exact:hasty"),
-        ("exact:frigal", "no player is called 'frigal'; there are random, frugal, hasty"),
+        ("exact", "player 'exact': say who plays as long as cards are hidden, as in exact:tuned"),
+        ("exact:frigal", "no player is called 'frigal'; there are random, frugal, hasty, tuned"),
         ("cmd:", "player 'cmd:': a program is missing, as in 'cmd:python3 my_player.py'"),
         ("cmd:no-such-program 1", "player 'cmd:no-such-program 1' cannot be started: No such file or directory"),
         ("cmd:'", "player \"cmd:'\": no closing quotation"),

@@ -48,6 +48,10 @@ ABOUT = {
         "how good a turn was",
         "Says whether a turn keeps the value of its position.",
     ),
+    "draw": (
+        "a drawing of a position",
+        "Draws a position, endgame or deal, as SVG. The page of backtrick serve and notebooks show the same cards.",
+    ),
     "sample": (
         "positions to work on",
         "Prints endgames, one a line, from whole games or at random. The same seed gives the same positions.",
@@ -93,6 +97,20 @@ ABOUT = {
         "Plays recorded games again, and checks that every turn is legal and leads to the recorded result. With --turns it\n"
         "shows every turn and what is known of it: a verdict as of grade if no card is hidden any more, else ?.",
     ),
+    "serve": (
+        "a page that shows positions, and an HTTP API",
+        "Serves a page on which positions are laid out, solved and played, and an HTTP API that gives the same answers as\n"
+        "these commands with --json (docs/api.md). Only programs on this machine can reach it, unless --host says otherwise.\n"
+        "SIGTERM or Ctrl-C ends it: requests that run are answered first.\n\n"
+        "examples:\n"
+        "  backtrick serve                            then open http://127.0.0.1:8000/\n"
+        "  backtrick serve --port 0 --tables DIR      any free port, which is printed; values from tables\n"
+        "  backtrick serve --host 0.0.0.0 --host-name box.local\n\n"
+        "and then, from another shell:\n"
+        "  curl 'http://127.0.0.1:8000/api/v1/face-to-face/solve?position=27a40vh17.18.45_13a50vh5.12'\n"
+        "  curl 'http://127.0.0.1:8000/api/v1/take-that/best?position=15,43,44%2021,53%2051-62-35'\n"
+        "  backtrick sample 1000 | curl --data-binary @- http://127.0.0.1:8000/api/v1/face-to-face/solve",
+    ),
 }
 TABLES = "tablebases"
 MOST = 10**18 - 1
@@ -126,7 +144,7 @@ def parser() -> argparse.ArgumentParser:
         command = commands.add_parser(
             name,
             help=summary,
-            description=f"{description}\n\n{_examples(name)}{_fields(name)}".rstrip(),
+            description=f"{description}\n\n{'' if name == 'serve' else _examples(name)}{_fields(name)}".rstrip(),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name in ADDING:
@@ -136,7 +154,7 @@ def parser() -> argparse.ArgumentParser:
         if name in ("check", "verify", "info"):
             default = f"(default: {TABLES})"
             command.add_argument("paths", nargs="*", type=read_text, metavar="DIR|FILE", default=[TABLES], help=default)
-        if name not in ("generate", "check", "verify"):  # which print names and words, and no answers
+        if name not in ("draw", "generate", "check", "verify", "serve"):  # which print names and words, and no answers
             command.add_argument("--json", action="store_true", help="one JSON object a line")
         if name in FORMATTED:
             command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
@@ -198,6 +216,12 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
         _add_threads(command)
         limits = {limit: option for game in all_games() for limit, option in game.limits.items()}
         _add_options(command, "limits on the work", limits)
+
+
+def _add_draw(command: argparse.ArgumentParser) -> None:
+    command.add_argument("position", type=read_text, metavar="POSITION")
+    command.add_argument("--svg", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
+    _add_game(command)
 
 
 def _add_sample(command: argparse.ArgumentParser) -> None:
@@ -345,7 +369,23 @@ def _add_replay(command: argparse.ArgumentParser) -> None:
     command.add_argument("--turns", action="store_true", help=fields)
 
 
+def _add_serve(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--port", type=read_whole(0, 65535), default=8000, metavar="N", help="0 for any free one (default: %(default)s)")
+    add("--host", type=read_text, default="127.0.0.1", metavar="ADDRESS", help="where it listens (default: %(default)s)")
+    name = "a name by which it may be called, besides addresses and localhost; may be given several times"
+    add("--host-name", type=read_text, action="append", default=[], metavar="NAME", help=name)
+    cors = "an origin whose pages may read the answers, as in https://example.org, or * for all; may be given several times"
+    add("--cors", type=read_text, action="append", default=[], metavar="ORIGIN", help=cors)
+    tables = "take values from the tables in DIR if they hold them, and name the source"
+    add("--tables", type=read_text, metavar="DIR", help=tables)
+    add("--seconds", type=read_positive, metavar="S", help="the most that a request may take (default: 10)")
+    add("--threads", type=read_whole(1, MOST_WORKERS), metavar="N", help="requests worked on at once (default: one a core)")
+    add("--quiet", action="store_true", help="do not print the address; only errors")
+
+
 ADDING = {
+    "draw": _add_draw,
     "sample": _add_sample,
     "generate": _add_generate,
     "check": _add_check,
@@ -354,6 +394,7 @@ ADDING = {
     "match": _add_match,
     "report": _add_report,
     "replay": _add_replay,
+    "serve": _add_serve,
 }
 
 

@@ -10,21 +10,23 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any, TextIO
 
 from solver.cli.arguments import metavar
-from solver.cli.columns import COLUMNS
-from solver.cli.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
-from solver.cli.forms import FORMS, AnyTerms, Drawn, Form
 from solver.cli.reading import ArrayBatch, Batch, Begun, QuestionReader
 from solver.cli.sources import asked
-from solver.cli.streams import say
+from solver.cli.streams import say, write
 from solver.cli.writing import Output, output
 from solver.core.budget import DEAL_SECONDS, UNLIMITED, Budget
 from solver.core.errors import BacktrickError, UsageError
 from solver.core.game import Option, Source, Terms
 from solver.core.progress import Shown, bar, was_seen
-from solver.games import GAMES, AnyGame, all_games, game_of, opener_of
+from solver.forms.columns import COLUMNS
+from solver.forms.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
+from solver.forms.forms import FORMS, AnyTerms, Drawn, Form
+from solver.games import GAMES, AnyGame, all_games, game_of, opener_of, tell
+from solver.storage.atomic import whole_file
 
 
 def ask(options: argparse.Namespace) -> int:
@@ -96,6 +98,20 @@ class _Answering:
 
 OFTEN = 0.2
 """Seconds after which answers that come one by one are flushed."""
+
+
+def draw(options: argparse.Namespace) -> int:
+    """draw: a position as SVG."""
+    game = game_of(options.game) if options.game else tell(options.position)
+    drawn = game.drawing(game.parse(options.position))
+    if drawn is None:
+        raise UsageError(f"{game.title} has no drawings")
+    if options.svg is None:
+        write(drawn)
+        return 0
+    with whole_file(Path(options.svg).resolve()) as temporary:
+        temporary.write_text(drawn, encoding="utf-8")
+    return 0
 
 
 def _form(options: argparse.Namespace) -> Form[Any]:
@@ -256,5 +272,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "best": ask,
     "turns": ask,
     "grade": grade,
+    "draw": draw,
     "sample": sample,
 }

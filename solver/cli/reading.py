@@ -12,15 +12,8 @@ from solver.cli.questions import Asked
 from solver.cli.sources import Portion
 from solver.cli.streams import say
 from solver.core.errors import BacktrickError, LineError
+from solver.forms.question import Question
 from solver.games import AnyGame, game_of
-
-
-class Question(NamedTuple):
-    """A parsed question: a position; to grade, also a turn and what `Game.play` gives for it."""
-
-    position: Any
-    turn: Any = None
-    played: tuple[int, Any] = (0, None)
 
 
 class Batch:

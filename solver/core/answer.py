@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 """The version of `Answer.record` and `Grade.record`. It changes when a field is removed or changes its meaning."""
+
+SHOWN = 10
+"""How many outcomes a notebook shows."""
 
 SEARCH, OVER = "search", "rules"
 """The sources of a value from no file: it was searched for, or the game is over and the rules give it."""
@@ -220,6 +224,17 @@ class Answer(Generic[P, T, R]):
             return none if self.best is None else str(self.best)
         except NotSolvedError:
             return unknown
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the position drawn if the game can, the value, and the best outcomes."""
+        outcomes = () if self.game.is_deal(self.position) else self.known(lambda one: one.outcomes) or ()
+        rows = "".join(
+            f"<tr><td>{escape(str(one.turn))}</td><td>{escape(self.game.value_text(one.bounds))}</td></tr>"
+            for one in outcomes[:SHOWN]
+        )
+        more = f"<p>and {len(outcomes) - SHOWN} more outcomes</p>" if len(outcomes) > SHOWN else ""
+        drawn = self.game.drawing(self.position) or f"<p>{escape(str(self.position))}</p>"
+        return f"{drawn}<p><b>{escape(self.text)}</b></p><table>{rows}</table>{more}"
 
     def known(self, what: Callable[[Answer[P, T, R]], Made]) -> Made | None:
         """`what(self)`, or None if the budget does not suffice for it."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from numbers import Real
 
+from solver.core.cancelling import Cancel
 from solver.core.errors import BudgetError
 from solver.core.values import whole
 
@@ -25,7 +26,8 @@ class Budget:
     """How much work one answer may take: nodes searched, seconds by the clock (None: no limit), and MiB of remembered states
     (None: 64 for an endgame, 256 for a deal).
 
-    A node limit gives the same answer everywhere; a time limit does not. Raises `BudgetError` if a limit makes no sense.
+    A node limit gives the same answer everywhere; a time limit does not. cancel: ends the work from another thread. Raises
+    `BudgetError` if a limit makes no sense.
 
     >>> Budget(nodes=1000), Budget(nodes=1000).mib(64)
     (Budget(nodes=1000, seconds=None, table_mib=None), 64)
@@ -37,6 +39,7 @@ class Budget:
     nodes: int | None = None
     seconds: float | None = None
     table_mib: int | None = None
+    cancel: Cancel | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         nodes, seconds, table_mib = whole(self.nodes), self.seconds, whole(self.table_mib)

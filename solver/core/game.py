@@ -23,7 +23,8 @@ from solver.core.answer import SEARCH, Answer, Grade, Outcome, P, R, Step, T
 from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.batches import in_threads
 from solver.core.budget import DEAL_MIB, DEAL_SECONDS, MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget, exactly
-from solver.core.errors import BacktrickError, NotSolvedError, PackedError
+from solver.core.errors import BacktrickError, NotationError, NotSolvedError, PackedError
+from solver.core.look import Look, look_of_turns
 from solver.core.rows import outcomes_of_rows, rows_of
 from solver.core.state import State
 from solver.core.values import read_positive, read_whole
@@ -197,6 +198,16 @@ class Game(Written[P, T], Generic[P, T, R]):
     def check_endgame(self, position: P) -> None:
         """Raises `BacktrickError` if cards are still to be drawn."""
 
+    # OPTIONAL: drawings. Without: none.
+
+    def drawing(self, position: P) -> str | None:
+        """A position as an SVG file; None if the game draws nothing."""
+        return None
+
+    def symbols(self) -> Iterator[tuple[str, str]]:
+        """Every card that can be drawn: its name, and SVG whose colours are variables of a style sheet."""
+        return iter(())
+
     # OPTIONAL: words for values. Without: numbers.
 
     def value_row(self, bounds: Bounds) -> tuple[str, ...]:
@@ -218,6 +229,22 @@ class Game(Written[P, T], Generic[P, T, R]):
     def over_text(self, position: P) -> str:
         """Why a position has no legal turn, in words."""
         return "no legal turn"
+
+    # OPTIONAL: the table, for a page. Without: nothing lies on it, a whole turn is one choice, and no turn uses a card.
+
+    def look(self, position: P, laid: str, rules: R) -> Look:
+        """The table in the middle of a turn, after the plays of `laid`, empty for none, and what may be laid next.
+
+        Raises `BacktrickError`, which names the rule, for plays that are not legal.
+        """
+        try:
+            return look_of_turns(self.legal_turns(position, rules), laid.strip(), self.over_text(position))
+        except ValueError:
+            raise NotationError("turn", laid, 1, "it is no legal turn") from None
+
+    def parts(self, turn: T) -> Sequence[tuple[int, str]]:
+        """The cards that a turn uses, each with the place where it goes, as `Choice` names it."""
+        return ()
 
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
 

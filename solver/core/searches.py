@@ -10,11 +10,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import islice
 from typing import TypeVar
 
 from solver.core.batches import how_many
+from solver.core.budget import UNLIMITED, Budget
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -27,7 +28,7 @@ class Watch:
     """Sets the stops of many searches, each when its seconds are over: one thread for all, since a timer for each would cost more
     than most searches. A context manager; after it no time is watched.
 
-    >>> with Watch() as watch, watch.within(0.01) as stop:
+    >>> with Watch() as watch, watch.within(Budget(seconds=0.01)) as stop:
     ...     while not stop[0]:
     ...         pass
     """
@@ -45,9 +46,9 @@ class Watch:
         self._over.set()
 
     @contextmanager
-    def within(self, seconds: float | None) -> Iterator[bytearray]:
-        """A stop that is set when the seconds are over (None: no limit), or when all are stopped."""
-        stop = bytearray(1)
+    def within(self, budget: Budget) -> Iterator[bytearray]:
+        """A stop that is set when the seconds of a budget are over, when its work is cancelled, or when all are stopped."""
+        stop, seconds = bytearray(1), budget.seconds
         end = float("inf") if seconds is None else time.monotonic() + seconds
         with self._lock:
             self._running[id(stop)] = end, stop
@@ -57,7 +58,8 @@ class Watch:
         if self._over.is_set():
             stop[0] = 1
         try:
-            yield stop
+            with budget.cancel.watched(stop) if budget.cancel else nullcontext():
+                yield stop
         finally:
             with self._lock:
                 del self._running[id(stop)]
@@ -79,9 +81,9 @@ class Watch:
 
 
 def searched(
-    search: Callable[[Item, bytearray], Made], items: Sequence[Item], seconds: float | None = None, threads: int | None = None
+    search: Callable[[Item, bytearray], Made], items: Sequence[Item], budget: Budget = UNLIMITED, threads: int | None = None
 ) -> Iterator[Made]:
-    """What `search` makes of each item and a stop, in order. seconds: for each item. threads: None for one a core.
+    """What `search` makes of each item and a stop, in order. budget: its seconds are for each item. threads: None for one a core.
 
     The searches run in threads of their own, even a single one: so Ctrl-C ends them at once, and so does closing the iterator.
 
@@ -89,16 +91,16 @@ def searched(
     [-1, -2, -3]
     """
     threads = how_many("threads", threads)
-    return _searched(search, items, seconds, min(threads, max(len(items), 1)))
+    return _searched(search, items, budget, min(threads, max(len(items), 1)))
 
 
 def _searched(
-    search: Callable[[Item, bytearray], Made], items: Sequence[Item], seconds: float | None, threads: int
+    search: Callable[[Item, bytearray], Made], items: Sequence[Item], budget: Budget, threads: int
 ) -> Iterator[Made]:
     watch = Watch()
 
     def work(item: Item) -> Made:
-        with watch.within(seconds) as stop:
+        with watch.within(budget) as stop:
             return search(item, stop)
 
     pool = ThreadPoolExecutor(threads)

@@ -38,7 +38,7 @@ class Examined:
     def part(self, name: str, position: Position, rules: Rules, budget: Budget) -> Any:
         """A part of the answer, searched for if it is not there yet. Raises `NotSolvedError`."""
         if name not in self.parts:
-            [_] = searched(lambda _, stop: self.find({name}, position, rules, budget, stop), [None], budget.seconds, 1)
+            [_] = searched(lambda _, stop: self.find({name}, position, rules, budget, stop), [None], budget, 1)
         found = self.parts[name]
         if isinstance(found, NotSolvedError):
             raise found
@@ -69,7 +69,7 @@ def examined(positions: Sequence[Position], terms: Terms[Position, Rules]) -> It
         found.find(terms.want, position, terms.rules, budget, stop)
         return found
 
-    return searched(search, positions, budget.seconds, terms.threads)
+    return searched(search, positions, budget, terms.threads)
 
 
 # The parts, in the order in which they are worked out: the best turn of a lost deal comes out of its outcomes

@@ -175,7 +175,7 @@ def solve_deals_many(
 
     answers = []
     with bar(len(positions), "solve", "pos", progress) as shown:
-        for answer in searched(search, positions, budget.seconds, threads):
+        for answer in searched(search, positions, budget, threads):
             answers.append(answer)
             shown.update(1)
     return answers
@@ -184,7 +184,7 @@ def solve_deals_many(
 @contextmanager
 def _solver_within(budget: Budget, rules: Rules) -> Iterator[DealSolver]:
     """A solver that stops when the seconds of the budget are over."""
-    with Watch() as watch, watch.within(budget.seconds) as stop:
+    with Watch() as watch, watch.within(budget) as stop:
         yield new_solver(rules, budget, stop)
 
 

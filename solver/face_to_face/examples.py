@@ -74,6 +74,10 @@ $ backtrick sample 3 --seed 1 | backtrick best - | backtrick grade - | cut -f 2-
 10^' 34v 29v 28v 52^ 54^	optimal	1	1
 24^' 54^	optimal	2	2
 """,
+    "draw": """\
+$ backtrick draw "27^40v:17,18,45 13^50v:5,12" | head -c 63; echo
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 440 480" w
+""",
     "sample": """\
 $ backtrick sample 2 --seed 1
 40^4v:15,33,54,56 3^41v:8,16,19,27

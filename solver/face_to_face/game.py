@@ -13,11 +13,15 @@ from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.budget import UNLIMITED, Bounds, Budget, exactly
 from solver.core.errors import IllegalTurnError, PackedError
 from solver.core.game import BEST, LIMITS, LINE, OPTIMAL, OUTCOMES, Game, Option, Source, Terms
+from solver.core.look import Look
+from solver.drawing.palette import THEMED
 from solver.face_to_face import _grades, _text
+from solver.face_to_face import look as table
 from solver.face_to_face import rules as referee
 from solver.face_to_face.deal_answers import Examined, examined
 from solver.face_to_face.deal_solving import UNSOLVED
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
+from solver.face_to_face.drawing import drawing, symbols
 from solver.face_to_face.examples import EXAMPLES
 from solver.face_to_face.grading import first_illegal, grade_many
 from solver.face_to_face.lines import lines_many
@@ -125,6 +129,14 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """A whole game before the deal."""
         return State.start(rules)
 
+    def drawing(self, position: Position) -> str:
+        """A position as an SVG file."""
+        return drawing(position)
+
+    def symbols(self) -> Iterator[tuple[str, str]]:
+        """Every card, in the colours of the page."""
+        return symbols(THEMED)
+
     def worth(self, points: int, following: int) -> int:
         """One turn more than the game lasts afterwards."""
         return following + 1
@@ -170,6 +182,14 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def over_text(self, position: Position) -> str:
         """Why there is no turn: F12, or F13."""
         return "no legal turn" if position.opponent.hand else "none, the opponent has laid every card"
+
+    def look(self, position: Position, laid: str, rules: Rules) -> Look:
+        """Hands and piles after the plays of `laid`, and every card on every pile."""
+        return table.look(position, laid, rules, self.over_text(position))
+
+    def parts(self, turn: Turn) -> tuple[tuple[int, str], ...]:
+        """The cards of a turn, each with its pile."""
+        return table.parts(turn)
 
     def pack(self, positions: Sequence[Position]) -> np.ndarray:
         """The positions as an array of `POSITION_DTYPE`, shape (n,)."""

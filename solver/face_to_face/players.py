@@ -35,5 +35,6 @@ PLAYERS: Kinds[View, Turn] = Kinds({
     "random": Kind("every legal turn equally likely", lambda seed: partial(random_turn, seed=seed), {"seed": 0}),
     "frugal": Kind("lays the cards that move the tops least", lambda: _by(POLICIES["frugal"])),
     "hasty": Kind("lays the two cheapest cards and looks no further", lambda: _by(POLICIES["hasty"])),
+    "tuned": Kind("lays the cheapest cards by tuned prices, and more while they are cheap", lambda: _by(POLICIES["tuned"])),
 })  # fmt: skip
 """The kinds of players."""

@@ -15,10 +15,11 @@ from solver.core.errors import ArgumentError, PositionError
 from solver.core.random import shuffled_decks
 from solver.face_to_face import _games
 from solver.face_to_face.options import HIGHEST, PUBLISHED, Rules
-from solver.face_to_face.policies import POLICIES
+from solver.face_to_face.policies import POLICIES, PRICES
 from solver.face_to_face.position import POSITION_DTYPE
 from solver.face_to_face.turn import Turn, unpack_turn
 
+KERNEL_PRICES = np.array([PRICES], np.int32)
 RANGE = 1 << 10  # games: some milliseconds of work
 
 
@@ -63,8 +64,10 @@ def play_games(
     """
     played = Played(np.zeros(len(decks), POSITION_DTYPE), np.empty(len(decks), np.uint8), np.empty(len(decks), np.uint8))
 
+    options = rules.highest, rules.step, rules.lone_card
+
     def work(start: int, stop: int) -> int:
-        place: int = _games.play_range(decks, policies, *played, start, stop, rules.highest, rules.step, rules.lone_card)
+        place: int = _games.play_range(decks, policies, *played, start, stop, KERNEL_PRICES, *options)
         return place
 
     place = over_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=RANGE, unit="games")
@@ -88,5 +91,5 @@ def turns_of_game(decks: np.ndarray, policies: np.ndarray, game: int = 0, rules:
     >>> print(*turns_of_game(decks_of(1, 0, 1), POLICIES.seats(("frugal", "hasty"), 0, 1))[:3], sep=" | ")
     55v 7^ | 56v' 9^ | 9^ 2^'
     """
-    packed = _games.turns_of(decks, policies, game, rules.highest, rules.step, rules.lone_card)
+    packed = _games.turns_of(decks, policies, game, KERNEL_PRICES, rules.highest, rules.step, rules.lone_card)
     return [turn for one in packed.tolist() if (turn := unpack_turn(one)) is not None]

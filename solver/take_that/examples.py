@@ -53,6 +53,10 @@ $ backtrick turns --forced-only "45 46,47 41"
 $ backtrick grade "15,43,44 21,53 51-62-35" 15x51
 gives 7 points away: -1; best 44: +6
 """,
+    "draw": """\
+$ cd "$(mktemp -d)"; backtrick draw "15,43,44 21,53 51-62-35" --svg table.svg; ls
+table.svg
+""",
     "sample": """\
 $ backtrick sample 2 --seed 1 --game take_that
 12,14,15,64,65,72,79,83,88 13,21,22,56,66,67,89,93,97 57-49-54-62

@@ -12,9 +12,13 @@ from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import IllegalActionError, PackedError
 from solver.core.game import BEST, LIMITS, LINE, OPTIMAL, Game, Option, Source, Terms
+from solver.core.look import Look
+from solver.drawing.palette import THEMED
 from solver.take_that import _text
+from solver.take_that import look as table
 from solver.take_that.action import Action, pack_action, unpack_action
 from solver.take_that.deals import POLICIES, hard, selfplay
+from solver.take_that.drawing import drawing, symbols
 from solver.take_that.examples import EXAMPLES
 from solver.take_that.options import ENDS, OPENS, PUBLISHED, Rules
 from solver.take_that.outcomes import (
@@ -113,6 +117,14 @@ class TakeThat(Game[Position, Action, Rules]):
         if position.pile:
             _ = position.packed
 
+    def drawing(self, position: Position) -> str:
+        """A position as an SVG file."""
+        return drawing(position)
+
+    def symbols(self) -> Iterator[tuple[str, str]]:
+        """Every card, in the colours of the page."""
+        return symbols(THEMED)
+
     def worth(self, points: int, following: int) -> int:
         """The points minus the opponent's value from there on (T12)."""
         return points - following
@@ -139,6 +151,14 @@ class TakeThat(Game[Position, Action, Rules]):
     def over_text(self, position: Position) -> str:
         """Why there is no action."""
         return "no legal turn, the round is over"
+
+    def look(self, position: Position, laid: str, rules: Rules) -> Look:
+        """Hands and line after `laid`, and what can be done with every card."""
+        return table.look(position, laid, rules, self.over_text(position))
+
+    def parts(self, turn: Action) -> tuple[tuple[int, str], ...]:
+        """The cards of an action, each with what is done with it."""
+        return table.parts(turn)
 
     def pack(self, positions: Sequence[Position]) -> np.ndarray:
         """The positions as an array of `POSITION_DTYPE`, shape (n,)."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -30,19 +30,20 @@ _RANGES, _LONGEST_RANGE = 64, 512  # short, because a hard position can take as 
 
 @contextmanager
 def solver_within(budget: Budget, rules: Rules) -> Iterator[Solver]:
-    """Yields a solver that stops when the seconds of the budget are over."""
+    """Yields a solver that stops when the seconds of the budget are over, or when its work is cancelled."""
     stop = bytearray(1)
     solver = _new_solver(rules, budget.mib(TABLE_MIB), stop)
-    if budget.seconds is None:
-        yield solver
-        return
-    timer = threading.Timer(budget.seconds, stop.__setitem__, (0, 1))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield solver
-    finally:
-        timer.cancel()
+    with budget.cancel.watched(stop) if budget.cancel else nullcontext():
+        if budget.seconds is None:
+            yield solver
+            return
+        timer = threading.Timer(budget.seconds, stop.__setitem__, (0, 1))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield solver
+        finally:
+            timer.cancel()
 
 
 class _Kept(threading.local):
@@ -60,7 +61,7 @@ _MOST_KEPT = 10_000  # nodes; a solver that has searched more has touched much o
 def _ask(question: Callable[[Solver, bytes, int], Found], position: Position, rules: Rules, budget: Budget) -> Found:
     """What a solver finds about a position within a limit of nodes, 0 for none; the last of it is the nodes that it took."""
     packed, nodes = position.packed, budget.nodes or 0
-    if budget.seconds is not None:
+    if budget.seconds is not None or budget.cancel is not None:
         with solver_within(budget, rules) as solver:
             return question(solver, packed, nodes)
     table_mib = budget.mib(TABLE_MIB)

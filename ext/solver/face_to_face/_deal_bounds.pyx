@@ -1,6 +1,6 @@
 """Bounds of a deal: counting, race and solitaire (`_deal_bounds.pxd`)."""
 
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from solver.face_to_face._deal cimport (
     LOSS,
@@ -18,7 +18,7 @@ from solver.face_to_face._deal cimport (
     to_come,
 )
 from solver.face_to_face._deal_memory cimport Note, Plan, is_same, note_of, plan_place, write_note
-from solver.face_to_face._deal_turns cimport MOST_LAYS, Hand, Lay, cards_at, lays_all, list_lays, look_at_hand
+from solver.face_to_face._deal_turns cimport MOST_LAYS, Hand, Lay, cards_at, lays_all, lays_any, list_lays, look_at_cards, look_at_hand
 from solver.face_to_face._duel cimport HIGHEST, under, upto
 from solver.face_to_face._laying cimport HAND
 
@@ -63,20 +63,23 @@ cdef inline int highest_reach(int down, uint64_t held, int step) noexcept nogil:
         down = highest(tricks)
 
 
+cdef inline uint64_t dead_of(uint64_t cards, int up, int down, int step) noexcept nogil:
+    """Cards that fit on none of these own piles at any time, whatever is laid of them, and so must be helpful ones."""
+    cdef int low = lowest_reach(up, cards, step), high = highest_reach(down, cards, step)
+    return cards & (upto(up) if low == up else under(low)) & ~(under(down) if high == down else upto(high))
+
+
 cdef inline int dead_cards(const Deal *deal, const Side *x) noexcept nogil:
-    """A number of cards that fit on no own pile of the player at any time, and so must be helpful ones."""
-    cdef int up = lowest_reach(x.up, x.left, deal.step), down = highest_reach(x.down, x.left, deal.step)
-    cdef uint64_t dead = x.left & (upto(up) if up == x.up else under(up))
-    return size_of(dead & ~(under(down) if down == x.down else upto(down)))
+    return size_of(dead_of(x.left, x.up, x.down, deal.step))
 
 
-cdef inline uint64_t unfit(const Side *x) noexcept nogil:
-    """The cards that fit on neither pile of the player without a back trick. All others can be laid one after the other."""
-    return x.left & upto(x.up) & ~under(x.down)
+cdef inline uint64_t unfit_of(uint64_t cards, int up, int down) noexcept nogil:
+    """The cards that fit on neither pile without a back trick. All others can be laid one after the other."""
+    return cards & upto(up) & ~under(down)
 
 
-cdef inline bint has_tricks(const Side *x, int step) noexcept nogil:
-    return (x.left & (x.left >> step)) != 0 or holds(x.left, x.up - step) or holds(x.left, x.down + step)
+cdef inline bint has_tricks(uint64_t cards, int up, int down, int step) noexcept nogil:
+    return (cards & (cards >> step)) != 0 or holds(cards, up - step) or holds(cards, down + step)
 
 
 cdef bint may_lay_all(const Deal *deal, const Side *x) noexcept nogil:
@@ -84,9 +87,9 @@ cdef bint may_lay_all(const Deal *deal, const Side *x) noexcept nogil:
     cdef Hand hand
     if to_come(deal, x) or size_of(x.left) < deal.keep:
         return False
-    if size_of(unfit(x)) <= 1:
+    if size_of(unfit_of(x.left, x.up, x.down)) <= 1:
         return True
-    if not has_tricks(x, deal.step) or dead_cards(deal, x) > 1:
+    if not has_tricks(x.left, x.up, x.down, deal.step) or dead_cards(deal, x) > 1:
         return False
     look_at_hand(deal, x, True, True, &hand)
     return lays_all(deal, &hand, (1 << hand.count) - 1)
@@ -98,7 +101,7 @@ cdef inline int least_laid(const Deal *deal, const Side *x, int k) noexcept nogi
     return least if least > 2 else 2
 
 
-# If all goes well, one card of each turn may vanish, and the player draws up to six.
+# If all goes well, a card of each turn may vanish, and the player draws up to six then.
 
 cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogil:
     """Can the player be through in k turns if all goes well?"""
@@ -106,7 +109,7 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
     cdef Note note
     cdef Hand hand
     cdef Lay[MOST_LAYS] lays
-    cdef int i, count
+    cdef int i, count, helped
     cdef bint found
     if least_turns(b.deal, from_side) > k:
         return False
@@ -123,12 +126,15 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
     found = may_be_through(b, &x, k - 1)
     if not found:
         look_at_hand(b.deal, &x, True, True, &hand)
-        count = list_lays(b.deal, &x, &hand, least_laid(b.deal, &x, k), True, b.prune, lays)
-        b.effort += count
-        for i in range(count - 1, -1, -1):
-            after = after_lay(b.deal, &x, &hand, &lays[i], -1, True)
-            if after.left and may_be_through(b, &after, k - 1):
-                found = True
+        for helped in range(2):
+            count = list_lays(b.deal, &x, &hand, least_laid(b.deal, &x, k), helped, b.prune, lays)
+            b.effort += count
+            for i in range(count - 1, -1, -1):
+                after = after_lay(b.deal, &x, &hand, &lays[i], -1, helped)
+                if after.left and may_be_through(b, &after, k - 1):
+                    found = True
+                    break
+            if found:
                 break
         note = note_of(b.memory, &x)
     if found:
@@ -141,37 +147,53 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
 
 cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil:
     """Can the player make k turns, or be through before, if all goes well?"""
-    cdef Side x, after
     cdef Note note
-    cdef Hand hand
-    cdef Lay[MOST_LAYS] lays
-    cdef int i, count
-    cdef bint found = False
     if k == 0 or not from_side.left:
         return True
-    x = simplified(b.deal, from_side)
-    note = note_of(b.memory, &x)
+    note = known_of(b, from_side)
+    return goes_on(b, &note, k)
+
+
+cdef inline Note known_of(const Bounder *b, const Side *x) noexcept nogil:
+    """The note of a side, whose tops say only how its own cards see them."""
+    cdef Side simple = simplified(b.deal, x)
+    return note_of(b.memory, &simple)
+
+
+cdef bint goes_on(Bounder *b, Note *note, int k) noexcept nogil:
+    """`may_go_on` for the side of a note that was just read; the note stays up to date."""
+    cdef const Side *x = &note.side
+    cdef Side after
+    cdef Hand hand
+    cdef Lay[MOST_LAYS] lays
+    cdef int i, count, helped
+    cdef bint found = False
     if k <= note.goes_on:
         return True
     if note.ends_before and k >= note.ends_before:
         return False
-    look_at_hand(b.deal, &x, True, True, &hand)
+    look_at_hand(b.deal, x, True, True, &hand)
     if hand.count < 2:
-        found = may_lay_all(b.deal, &x)
+        found = may_lay_all(b.deal, x)
+    elif k == 1:
+        found = lays_any(&hand)                # and another one vanishes
     else:
-        count = list_lays(b.deal, &x, &hand, 2, True, b.prune, lays)
-        b.effort += count
-        for i in range(count):
-            after = after_lay(b.deal, &x, &hand, &lays[i], -1, True)
-            if k == 1 or may_go_on(b, &after, k - 1):
-                found = True
+        for helped in range(2):
+            count = list_lays(b.deal, x, &hand, 2, helped, b.prune, lays)
+            b.effort += count
+            for i in range(count):
+                after = after_lay(b.deal, x, &hand, &lays[i], -1, helped)
+                if may_go_on(b, &after, k - 1):
+                    found = True
+                    break
+            if found:
                 break
-        note = note_of(b.memory, &x)
+        note[0] = note_of(b.memory, x)
     if found:
         note.goes_on = k
     else:
         note.ends_before = k
-    write_note(b.memory, &note)
+    write_note(b.memory, note)
     return found
 
 
@@ -229,27 +251,46 @@ cdef inline uint64_t held_by(const Deal *deal, const Side *y, int turns) noexcep
     return y.left & deal.decks[y.seat].drawn[drawn if drawn < most else most]
 
 
-cdef bint surely_lays_all(const Deal *deal, const Side *x, const Side *y, int passed, bint gifts) noexcept nogil:
-    """`surely_through` in one turn."""
+cdef inline bint stands_up(uint64_t held, int top, int step) noexcept nogil:
+    """Is the back trick of an ascending top legal for sure, if the other can have laid helpful cards of `held`?"""
+    return not between(held, top - step, top - 1)
+
+
+cdef inline bint stands_down(uint64_t held, int top, int step) noexcept nogil:
+    return not between(held, top + 1, top + step)
+
+
+cdef inline uint64_t outside(int low, int high) noexcept nogil:
+    """The cards that improve every ascending top from `low` up, or every descending one from `high` down."""
+    return under(low) | ~upto(high)
+
+
+cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t held, uint64_t gifts) noexcept nogil:
+    """Can these cards, six at most, be laid in one turn whatever the other did? All lie in hand.
+
+    held: what the other can have held since the tops were laid. gifts: the cards that are helpful for sure; one may be laid so.
+    """
     cdef Hand hand
-    cdef uint64_t rest, held
-    cdef int i, up, down, sure = 0
-    if to_come(deal, x) or size_of(x.left) < deal.keep:
+    cdef uint64_t unfit = unfit_of(rest, up, down), dead
+    cdef int i, sure = 0
+    if size_of(rest) < deal.keep:
         return False
-    rest = unfit(x)
-    if not rest:
+    if not unfit or (unfit & gifts and not unfit & (unfit - 1)):
         return True
-    held = held_by(deal, y, passed)
-    up, down = lowest_reach(y.up, held, deal.step), highest_reach(y.down, held, deal.step)
-    if gifts and size_of(rest) == 1 and (lowest(rest) < up or lowest(rest) > down):
-        return True
-    if not has_tricks(x, deal.step):
+    if not has_tricks(rest, up, down, deal.step):
         return False
-    look_at_hand(deal, x, not between(held, x.up - deal.step, x.up - 1), not between(held, x.down + 1, x.down + deal.step), &hand)
-    if gifts:
-        for i in range(hand.count):
-            sure |= <int> (hand.numbers[i] < up or hand.numbers[i] > down) << i
+    dead = dead_of(rest, up, down, deal.step)
+    if dead & ~gifts or dead & (dead - 1):
+        return False
+    look_at_cards(deal, rest, up, down, stands_up(held, up, deal.step), stands_down(held, down, deal.step), &hand)
+    for i in range(hand.count):
+        sure |= <int> ((gifts >> hand.numbers[i]) & 1) << i
     return lays_all(deal, &hand, sure)
+
+
+cdef inline uint64_t sure_gifts(const Deal *deal, const Side *y, uint64_t held) noexcept nogil:
+    """The cards that fit on every top that y can come to show with these cards."""
+    return outside(lowest_reach(y.up, held, deal.step), highest_reach(y.down, held, deal.step))
 
 
 cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
@@ -260,11 +301,13 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     """
     cdef const Deal *deal = b.deal
     cdef Plan *plan
+    cdef uint64_t held
     cdef uint32_t question
     cdef bint found
     if least_turns(deal, x) > k or (not gifts and (to_come(deal, x) > 2 * (k - 1) or dead_cards(deal, x))):
         return False
-    if surely_lays_all(deal, x, y, passed, gifts):
+    held = held_by(deal, y, passed)
+    if not to_come(deal, x) and lays_rest(deal, x.left, x.up, x.down, held, sure_gifts(deal, y, held) if gifts else 0):
         return True
     if k == 1 or not may_be_through(b, x, k):
         return False
@@ -272,7 +315,7 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     question = 1 + k + (passed << 3) + (gifts << 6)
     if plan.question == question and is_same(&plan.x, x) and is_same(&plan.y, y):
         return plan.found
-    found = finds_plan(b, x, y, k, passed, gifts)
+    found = finds_last_two(b, x, y, passed, gifts) if k == 2 else finds_plan(b, x, y, k, passed, gifts)
     plan.x, plan.y, plan.question, plan.found = x[0], y[0], question, found
     return found
 
@@ -287,7 +330,7 @@ cdef bint finds_plan(Bounder *b, const Side *x, const Side *y, int k, int passed
     cdef int i, dump, count, up, down, least, sure = 0
     cdef bint alone
     held = held_by(deal, y, passed)
-    look_at_hand(deal, x, not between(held, x.up - deal.step, x.up - 1), not between(held, x.down + 1, x.down + deal.step), &hand)
+    look_at_hand(deal, x, stands_up(held, x.up, deal.step), stands_down(held, x.down, deal.step), &hand)
     up, down = lowest_reach(y.up, held, deal.step), highest_reach(y.down, held, deal.step)
     if gifts:
         for i in range(hand.count):
@@ -322,6 +365,56 @@ cdef bint finds_plan(Bounder *b, const Side *x, const Side *y, int k, int passed
     return False
 
 
+cdef bint finds_last_two(Bounder *b, const Side *x, const Side *y, int passed, bint gifts) noexcept nogil:
+    """`surely_through` in two turns: what the first leaves must be in hand for the second."""
+    cdef Hand hand
+    cdef Lay[MOST_LAYS] lays
+    cdef const Deal *deal = b.deal
+    cdef int step = deal.step, come = to_come(deal, x), i, dump, card, count, least, up, down, low, high, room
+    cdef uint64_t held = held_by(deal, y, passed), later = held_by(deal, y, passed + 1)
+    cdef uint64_t now = 0, sure = 0, rest, unfit, dumps, bit, kept
+    cdef uint64_t[HIGHEST] after_up        # the sure gifts of the second turn, by the helpful card of the first
+    cdef uint64_t[HIGHEST] after_down
+    cdef bint alone = come <= 2
+    look_at_hand(deal, x, stands_up(held, x.up, step), stands_down(held, x.down, step), &hand)
+    if gifts:
+        low, high = lowest_reach(y.up, later, step), highest_reach(y.down, later, step)
+        sure = outside(low, high)
+        now = hand.cards & sure_gifts(deal, y, held)
+        dumps = now
+        while dumps:
+            card = lowest(dumps)
+            dumps &= dumps - 1
+            after_up[card] = after_down[card] = 0
+            if card < lowest_reach(y.up, held, step):
+                after_up[card] = outside(lowest_reach(card, later, step), high)
+            if card > highest_reach(y.down, held, step):
+                after_down[card] = outside(low, highest_reach(card, later, step))
+    if not alone and not now:
+        return False
+    least = least_laid(deal, x, 2)
+    room = 2 if now else (1 if gifts else 0)   # so many cards may fit on no own pile
+    count = list_lays(deal, x, &hand, least - 1 if now else least, False, b.prune, lays)
+    b.effort += count
+    for i in range(count - 1, -1, -1):
+        up, down = lays[i].up, lays[i].down
+        rest = x.left & ~cards_at(hand.numbers, lays[i].cards)
+        unfit = unfit_of(rest, up, down)
+        if size_of(unfit) > room and (not has_tricks(rest, up, down, step) or size_of(dead_of(rest, up, down, step)) > room):
+            continue
+        if alone and lays[i].cards & (lays[i].cards - 1) and rest and lays_rest(deal, rest, up, down, later, sure):
+            return True
+        dumps = now & rest
+        while dumps:
+            bit = dumps & -dumps
+            dumps ^= bit
+            kept = rest ^ bit
+            if kept and (lays_rest(deal, kept, up, down, later, after_up[lowest(bit)])
+                         or lays_rest(deal, kept, up, down, later, after_down[lowest(bit)])):
+                return True
+    return False
+
+
 cdef inline int fewer(int a, int b) noexcept nogil:
     return a if a < b else b
 
@@ -350,10 +443,11 @@ cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
 
 cdef int solitaire(Bounder *b, const Side *x, const Side *y) noexcept nogil:
     """Does one player run out of turns first for sure? x is to move."""
+    cdef Note own = known_of(b, x), other = known_of(b, y)
     cdef int k
     for k in range(1, MOST_GOING_ON + 1):
-        if not may_go_on(b, x, k):
+        if not goes_on(b, &own, k):
             return LOSS if surely_goes_on(b, y, k - 1, False) else UNKNOWN
-        if not may_go_on(b, y, k):
+        if not goes_on(b, &other, k):
             return WIN if surely_goes_on(b, x, k, True) else UNKNOWN
     return UNKNOWN

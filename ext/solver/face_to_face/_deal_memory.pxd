@@ -58,6 +58,7 @@ cdef struct Memory:
     uint64_t most_bytes
 
 cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil
+cdef int clear(Memory *memory) noexcept nogil
 cdef void release(Memory *memory) noexcept nogil
 cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Side *y, bint dominance) noexcept nogil
 cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *y, int outcome, uint64_t nodes) noexcept nogil

@@ -26,6 +26,11 @@ cdef inline uint64_t bucket_of(uint64_t hash, uint64_t size) noexcept nogil:
     return hash & (size - 1) & ~<uint64_t> (BUCKET - 1)
 
 
+cdef inline uint64_t first_place(uint64_t hash) noexcept nogil:
+    """The place in its bucket that is looked at first."""
+    return (hash >> 40) & (BUCKET - 1)
+
+
 cdef inline uint64_t key_hash(const Side *x, const Side *y) noexcept nogil:
     return mixed(x.left ^ x.seat, y.left)
 
@@ -47,6 +52,24 @@ cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
     if memory.plans == NULL or memory.last_turns == NULL or memory.table.entries == NULL or memory.notes.notes == NULL or memory.replies == NULL:
         release(memory)
         return -1
+    return 0
+
+
+cdef int clear(Memory *memory) noexcept nogil:
+    """Empties a memory and gives back what it grew by. Returns 0, or -1 if the machine has no room for it."""
+    cdef uint64_t most_bytes = memory.most_bytes
+    cdef int failed
+    if memory.table.size != LEAST_SIZE or memory.notes.size != LEAST_SIZE:
+        release(memory)
+        failed = prepare(memory, most_bytes)
+        memory.most_bytes = most_bytes
+        return failed
+    memset(memory.table.entries, 0, LEAST_SIZE * sizeof(Entry))
+    memset(memory.notes.notes, 0, LEAST_SIZE * sizeof(Note))
+    memset(memory.replies, 0, REPLIES * sizeof(Reply))
+    memset(memory.last_turns, 0, REPLIES * sizeof(uint32_t))
+    memset(memory.plans, 0, PLANS * sizeof(Plan))
+    memory.table.used = memory.notes.used = 0
     return 0
 
 
@@ -145,13 +168,17 @@ cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *
 
 cdef Note note_of(const Memory *memory, const Side *x) noexcept nogil:
     """What is known of x; an empty note of x if there is none."""
-    cdef const Note *note = &memory.notes.notes[bucket_of(side_hash(x), memory.notes.size)]
+    cdef uint64_t hash = side_hash(x)
+    cdef const Note *bucket = &memory.notes.notes[bucket_of(hash, memory.notes.size)]
+    cdef const Note *note
     cdef Note none
     cdef int i
     for i in range(BUCKET):
+        note = &bucket[(i + first_place(hash)) & (BUCKET - 1)]
         if is_same(&note.side, x):
             return note[0]
-        note += 1
+        if not note.side.left:
+            break
     memset(&none, 0, sizeof(Note))
     none.side = x[0]
     return none
@@ -159,9 +186,11 @@ cdef Note note_of(const Memory *memory, const Side *x) noexcept nogil:
 
 cdef void insert_note(Memory *memory, const Note *new) noexcept nogil:
     cdef uint64_t hash = side_hash(&new.side)
-    cdef Note *note = &memory.notes.notes[bucket_of(hash, memory.notes.size)]
+    cdef Note *bucket = &memory.notes.notes[bucket_of(hash, memory.notes.size)]
+    cdef Note *note
     cdef int i
     for i in range(BUCKET):
+        note = &bucket[(i + first_place(hash)) & (BUCKET - 1)]
         if not note.side.left:
             memory.notes.used += 1
             note[0] = new[0]
@@ -169,9 +198,7 @@ cdef void insert_note(Memory *memory, const Note *new) noexcept nogil:
         if is_same(&note.side, &new.side):
             note[0] = new[0]
             return
-        note += 1
-    note -= 1 + ((hash >> 40) & (BUCKET - 1))
-    note[0] = new[0]
+    bucket[first_place(hash)] = new[0]
 
 
 cdef void grow_notes(Memory *memory) noexcept nogil:

@@ -38,8 +38,11 @@ cdef inline uint64_t cards_at(const uint8_t *numbers, int places) noexcept nogil
         cards |= <uint64_t> ((places >> i) & 1) << numbers[i]
     return cards
 
+cdef void look_at_cards(
+    const Deal *deal, uint64_t cards, int up, int down, bint fresh_up, bint fresh_down, Hand *hand) noexcept nogil
 cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fresh_down, Hand *hand) noexcept nogil
 cdef bint lays_all(const Deal *deal, const Hand *hand, int dumps) noexcept nogil
+cdef bint lays_any(const Hand *hand) noexcept nogil
 cdef bint can_finish(const Deal *deal, const Side *x, const Side *y) noexcept nogil
 cdef bint is_stuck(const Deal *deal, const Side *x, const Side *y) noexcept nogil
 cdef int list_lays(

@@ -12,13 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from solver.cli.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
-from solver.cli.questions import NO_TURN, UNKNOWN
-from solver.cli.reading import Question
 from solver.core.answer import Answer, Grade, Outcome
 from solver.core.budget import Bounds
 from solver.core.columns import table_text
 from solver.core.game import BEST, LINE, OPTIMAL, OUTCOMES, Terms
+from solver.forms.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
+from solver.forms.question import NO_TURN, UNKNOWN, Question
 from solver.games import AnyGame
 
 AnyAnswer = Answer[Any, Any, Any]
