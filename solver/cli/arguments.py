@@ -48,6 +48,13 @@ ABOUT = {
         "how good a turn was",
         "Says whether a turn keeps the value of its position.",
     ),
+    "odds": (
+        "in how many worlds each turn wins, where cards are hidden",
+        "Says for each turn of a player in what share of the worlds it wins: the cards that the player does not see lie as in that\n"
+        "world, and lie open after the turn. So it is an upper bound for a player who cannot see them (docs/odds.md). In Take That\n"
+        "it is the mean difference of the points from here on. Few worlds are all looked at, and the fractions are exact; else\n"
+        "worlds are drawn, the same ones for all turns.",
+    ),
     "draw": (
         "a drawing of a position",
         "Draws a position, endgame or deal, as SVG. The page of backtrick serve and notebooks show the same cards.",
@@ -169,6 +176,11 @@ def _examples(name: str) -> str:
 FORMATTED = ("solve", "best", "turns", "grade", "sample")
 """The commands that write answers in several formats."""
 
+ODDS = """
+A view names what a player sees: the own hand, and of hidden cards what is known (docs/odds.md). With - views are read from
+standard input, one a line, and each is answered by rows: view, turn, share or mean, standard error or 'exact', worlds that were not
+solved within the limit. Where some were not, the share lies between two numbers."""
+
 FIELDS = {
     "solve": "position, value, best turn, and with --tables the source of the value. --all gives a row for each outcome:\n"
     "position, turn, {outcome_field}, value, position after it.",
@@ -182,6 +194,8 @@ SIGNS = "- means that there is no turn; ? means not known: a limit was met, or i
 def _fields(name: str) -> str:
     """What --help says about the fields of a row, the value in each game, and files."""
     files = NO_TABLE if name == "turns" else FILES if name in FORMATTED else ""
+    if name == "odds":
+        return ODDS
     if name not in FIELDS:
         return files and f"\n{files}"
     fields = FIELDS[name].format(outcome_field=" or ".join(game.outcome_field for game in all_games()))
@@ -222,6 +236,23 @@ def _add_draw(command: argparse.ArgumentParser) -> None:
     command.add_argument("position", type=read_text, metavar="POSITION")
     command.add_argument("--svg", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
     _add_game(command)
+
+
+def _add_odds(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("views", nargs="*", metavar="VIEW", help="what a player sees, or - for standard input")
+    command.usage = "backtrick odds [options] VIEW ... | -"
+    samples = "look at most at N worlds; if there are no more, at all of them (default: 1000 if nothing else ends the work)"
+    add("--samples", type=read_whole(1, MOST), metavar="N", help=samples)
+    add("--seconds", type=read_positive, metavar="S", help="begin no world after S seconds")
+    add("--precision", type=read_positive, metavar="P", help="end when the standard error of every turn is at most P")
+    add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="of the worlds: 0, 1, 2, ... (default: 0)")
+    add("--nodes", type=read_whole(1, MOST), metavar="N", help="search at most N nodes for all turns of a world together")
+    add("--all", action="store_true", help="show every turn, not only the first ten")
+    add("--quiet", action="store_true", help="no progress; only errors")
+    _add_threads(command)
+    _add_game(command)
+    _add_rules(command)
 
 
 def _add_sample(command: argparse.ArgumentParser) -> None:
@@ -385,6 +416,7 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
 
 
 ADDING = {
+    "odds": _add_odds,
     "draw": _add_draw,
     "sample": _add_sample,
     "generate": _add_generate,

@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
+from solver.core.budget import Budget
+from solver.core.errors import ArgumentError
 from solver.core.game import Game
 from solver.core.player import Kinds
 from solver.core.state import GAME_OVER, Player, State
+from solver.core.worlds import Worlds
 
 S = TypeVar("S", bound=State[Any, Any, Any])
 V = TypeVar("V")
@@ -45,6 +48,17 @@ class Contest(ABC, Generic[S, V, T]):
     @abstractmethod
     def view_record(self, view: V) -> dict[str, object]:
         """A view as plain values for JSON, by name: everything that the player may know."""
+
+    def parse_view(self, text: str, rules: Any) -> V:
+        """The view that `text` names, of the player to move. Raises `BacktrickError`. OPTIONAL: without, there are no odds."""
+        raise ArgumentError(f"{self.game.title} has no views in notation")
+
+    def worlds(self, view: V, budget: Budget | None = None) -> Worlds[S, T]:
+        """The worlds that a view leaves. budget: for all turns of a world together, None for the default of the game.
+
+        Raises `ArgumentError` unless the view is of the player to move. OPTIONAL: without, there are no odds.
+        """
+        raise ArgumentError(f"{self.game.title} has no odds")
 
     @abstractmethod
     def reason(self, state: S) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from solver.core import contest
+from solver.core.budget import Budget
 from solver.core.contest import ADJUDICATED, Result
 from solver.face_to_face.game import GAME
 from solver.face_to_face.options import Rules
@@ -12,6 +13,7 @@ from solver.face_to_face.rules import all_laid
 from solver.face_to_face.solving import remoteness
 from solver.face_to_face.state import State, View
 from solver.face_to_face.turn import Turn
+from solver.face_to_face.worlds import Worlds
 
 
 class Contest(contest.Contest[State, View, Turn]):
@@ -41,6 +43,14 @@ class Contest(contest.Contest[State, View, Turn]):
             "own": own | {"hand": list(view.own.hand), "pile": sorted(view.own.pile)},
             "other": other | {"hand_size": view.hand_size, "pile_size": view.pile_size, "unlaid": sorted(view.unlaid)},
         }
+
+    def parse_view(self, text: str, rules: Rules) -> View:
+        """The view that `text` names. Raises `NotationError`, `PositionError`."""
+        return View.parse(text, rules)
+
+    def worlds(self, view: View, budget: Budget | None = None) -> Worlds:
+        """The worlds that a view leaves."""
+        return Worlds(view) if budget is None else Worlds(view, budget)
 
     def reason(self, state: State) -> str:
         """The winner has laid all cards (F12), or the loser is stuck (F13)."""
