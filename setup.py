@@ -11,8 +11,8 @@ BACKTRICK_CHECKED=1        `make test-checked`: bounds checks on memoryviews. Th
 BACKTRICK_CHECKED=threads  `make test-threads`: the thread sanitizer reports data races: one thread writes what another one reads
                            or writes, and nothing puts the two in order
 
-BACKTRICK_ABI3=1           a wheel for CPython 3.11 and every later one (its stable ABI), for those who publish wheels. A batch is as fast
-                           as in any other build; a single call takes a sixth longer, so a build from source does without
+BACKTRICK_ABI3=1           a wheel for CPython 3.11 and every later one (its stable ABI), for those who publish wheels. A batch is
+                           as fast as in any other build; a single call takes a sixth longer, so a build from source does without
 
 All builds are run on Linux with gcc. The flags for macOS and Windows are chosen with care, but nobody has tried a build there.
 """
