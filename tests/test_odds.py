@@ -20,10 +20,12 @@ from solver.core.odds import BY_PRECISION, BY_SAMPLES, BY_SECONDS, EVERY, odds
 from solver.core.random import Stream
 from solver.core.worlds import Worlds
 from solver.face_to_face import worlds as duel
-from solver.face_to_face.rules import outcomes
+from solver.face_to_face.rules import legal_turns, outcomes
 from solver.take_that import worlds as line
 from solver.take_that.rules import play, value
 
+LEGAL = {"face_to_face": legal_turns, "take_that": take_that.legal_actions}
+AFTER = {"face_to_face": face_to_face.after, "take_that": take_that.after}
 WORLDS = {"face_to_face": duel, "take_that": line}
 
 
@@ -231,6 +233,16 @@ def test_a_player_without_a_turn_has_no_odds():
     assert line.odds(take_that.State.begin(take_that.Position.parse("- 12 -")).view(0)).turns == ()
 
 
+@pytest.mark.parametrize("game", VIEWS)
+def test_the_place_of_a_turn_is_that_of_its_outcome(game):
+    for view in VIEWS[game][:6]:
+        worlds = WORLDS[game].Worlds(view)
+        position = next(worlds.every()).position()
+        of_first = {str(AFTER[game](position, turn, view.rules)): place for place, turn in enumerate(worlds.turns)}
+        for turn in LEGAL[game](position, view.rules):
+            assert worlds.place(turn) == of_first[str(AFTER[game](position, turn, view.rules))]
+
+
 @pytest.mark.parametrize("view", ["not to move", "within a turn"])
 def test_odds_are_asked_at_the_beginning_of_an_own_turn(view):
     state = face_to_face.State.begin(face_to_face.Position.parse("27^40v:17,18,45+9,33,50 13^50v:5,12"))
@@ -256,6 +268,9 @@ class Numbers(Worlds):
 
     def draw(self, numbers):
         return numbers.below(self.count)
+
+    def place(self, turn):
+        return self.turns.index(turn)
 
     def values(self, world):
         self.seen.append(world)

@@ -50,10 +50,10 @@ ABOUT = {
     ),
     "odds": (
         "in how many worlds each turn wins, where cards are hidden",
-        "Says for each turn of a player in what share of the worlds it wins: the cards that the player does not see lie as in that\n"
-        "world, and lie open after the turn. So it is an upper bound for a player who cannot see them (docs/odds.md). In Take That\n"
-        "it is the mean difference of the points from here on. Few worlds are all looked at, and the fractions are exact; else\n"
-        "worlds are drawn, the same ones for all turns.",
+        "Says for each turn of a player in what share of the worlds it wins. A world puts the cards that the player does not see\n"
+        "somewhere, and after the turn they lie open. So the share is an upper bound for a player who cannot see them\n"
+        "(docs/odds.md). In Take That it is the mean difference of the points from here on. Few worlds are all looked at, and the\n"
+        "fractions are exact; else worlds are drawn, the same ones for all turns.",
     ),
     "draw": (
         "a drawing of a position",
@@ -178,8 +178,8 @@ FORMATTED = ("solve", "best", "turns", "grade", "sample")
 
 ODDS = """
 A view names what a player sees: the own hand, and of hidden cards what is known (docs/odds.md). With - views are read from
-standard input, one a line, and each is answered by rows: view, turn, share or mean, standard error or 'exact', worlds that were not
-solved within the limit. Where some were not, the share lies between two numbers."""
+standard input, one a line, and each is answered by rows: view, turn, share or mean, standard error or 'exact', worlds that were
+not solved within the limit. Where some were not, the share lies between two numbers."""
 
 FIELDS = {
     "solve": "position, value, best turn, and with --tables the source of the value. --all gives a row for each outcome:\n"
@@ -392,6 +392,11 @@ def _add_report(command: argparse.ArgumentParser) -> None:
     command.add_argument("--sprt", nargs=2, type=read_number, metavar=("ELO0", "ELO1"), help=test)
     exact = "judge the turns with no card hidden too: what each player gave away"
     command.add_argument("--exact", action="store_true", help=exact)
+    piles = "judge also the turns with at most R cards in a draw pile, with all cards known: deals, solved within a limit"
+    command.add_argument("--piles", type=read_whole(0, 60), metavar="R", help=piles)
+    nodes = "the limit for each deal; those that are not solved are counted (default: about a second)"
+    command.add_argument("--nodes", type=read_whole(1, MOST), metavar="N", help=nodes)
+    _add_threads(command)
 
 
 def _add_replay(command: argparse.ArgumentParser) -> None:

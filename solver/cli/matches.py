@@ -10,10 +10,11 @@ from pathlib import Path
 
 from solver.cli.commands import rules_of
 from solver.cli.streams import flush, printable, say, write
+from solver.core.budget import Budget
 from solver.core.errors import FileError, RecordError
 from solver.games import GAMES, game_of
 from solver.matches.external import TURN_SECONDS
-from solver.matches.grading import judged
+from solver.matches.grading import Judge, judged
 from solver.matches.record import Record
 from solver.matches.recording import read
 from solver.matches.replaying import check
@@ -47,11 +48,18 @@ def match(options: argparse.Namespace) -> int:
 def report(options: argparse.Namespace) -> int:
     """report: says what the games of all files together mean."""
     games = (record for _, _, record in _games(options.files))
-    found = reports(games, tuple(options.sprt) if options.sprt else None, options.exact)
+    found = reports(games, tuple(options.sprt) if options.sprt else None, _judge(options))
     if not found:
         say("no games in these files")
     _write(found, options.json)
     return 0
+
+
+def _judge(options: argparse.Namespace) -> Judge | None:
+    """How far the turns of games are judged, if at all."""
+    if not (options.exact or options.piles):
+        return None
+    return Judge(options.piles or 0, Budget(nodes=options.nodes) if options.nodes else None, threads=options.threads)
 
 
 def _write(found: list[Report], as_records: bool) -> None:

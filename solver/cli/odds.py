@@ -11,9 +11,9 @@ from solver.cli.questions import Line
 from solver.cli.sources import Portion, asked
 from solver.cli.streams import flush, write
 from solver.core.budget import Budget
+from solver.core.columns import table_text
 from solver.core.errors import BacktrickError, LineError, UsageError
 from solver.core.odds import Odds, Share, TurnOdds, odds
-from solver.forms.forms import table_text
 from solver.games import AnyGame, contest_of, game_of, tell
 
 SHOWN = 10

@@ -31,11 +31,13 @@ class Contest(ABC, Generic[S, V, T]):
     game:      whose notation and values it uses
     players:   the kinds of players, by name
     by_points: True if the players play for points, and a game may be a draw
+    deal_budget: for a deal of a recorded game, a second or so. OPTIONAL: without, there is no limit.
     """
 
     game: ClassVar[Game[Any, Any, Any]]
     players: Kinds[V, T]
     by_points: ClassVar[bool] = False
+    deal_budget: ClassVar[Budget] = Budget()
 
     @abstractmethod
     def deal(self, seed: int, number: int, rules: Any) -> S:
@@ -48,6 +50,10 @@ class Contest(ABC, Generic[S, V, T]):
     @abstractmethod
     def view_record(self, view: V) -> dict[str, object]:
         """A view as plain values for JSON, by name: everything that the player may know."""
+
+    @abstractmethod
+    def cards_to_come(self, state: S) -> int:
+        """How many cards the larger draw pile has."""
 
     def parse_view(self, text: str, rules: Any) -> V:
         """The view that `text` names, of the player to move. Raises `BacktrickError`. OPTIONAL: without, there are no odds."""

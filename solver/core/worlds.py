@@ -39,6 +39,10 @@ class Worlds(ABC, Generic[S, T]):
         """A world, all equally likely."""
 
     @abstractmethod
+    def place(self, turn: T) -> int:
+        """The place in `turns` of the one with the same outcome as a legal turn. Raises `BacktrickError` that names the rule."""
+
+    @abstractmethod
     def values(self, world: S) -> np.ndarray:
         """What each turn is worth to its player in a world, with open cards from then on: int64, shape (turns, 2).
 

@@ -26,6 +26,7 @@ class Contest(contest.Contest[State, View, Turn]):
 
     game = GAME
     players = PLAYERS
+    deal_budget = Budget(nodes=100_000)
 
     def deal(self, seed: int, number: int, rules: Rules) -> State:
         """The state after the deal of game `number` of a seed. Seat 0 has the first of both decks, and begins."""
@@ -43,6 +44,10 @@ class Contest(contest.Contest[State, View, Turn]):
             "own": own | {"hand": list(view.own.hand), "pile": sorted(view.own.pile)},
             "other": other | {"hand_size": view.hand_size, "pile_size": view.pile_size, "unlaid": sorted(view.unlaid)},
         }
+
+    def cards_to_come(self, state: State) -> int:
+        """How many cards the larger draw pile has."""
+        return max(len(side.pile) for side in (state.table.mover, state.table.opponent))
 
     def parse_view(self, text: str, rules: Rules) -> View:
         """The view that `text` names. Raises `NotationError`, `PositionError`."""

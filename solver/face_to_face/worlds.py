@@ -24,6 +24,7 @@ from solver.core.odds import odds as odds_of
 from solver.core.random import Stream
 from solver.face_to_face.deal_solving import described_outcomes, described_turns
 from solver.face_to_face.position import Position, Side
+from solver.face_to_face.rules import laid
 from solver.face_to_face.solving import LOSS, WIN
 from solver.face_to_face.state import State, View
 from solver.face_to_face.turn import Turn
@@ -111,6 +112,13 @@ class Worlds(core.Worlds[State, Turn]):
     def draw(self, numbers: Stream) -> State:
         """A world, all equally likely."""
         return as_world(self.view.world(numbers))
+
+    def place(self, turn: Turn) -> int:
+        """The place in `turns` of the one with the same outcome. Raises `IllegalTurnError`, which names the rule."""
+        table = laid(self.view.table, turn, self.view.rules)
+        own, other = table.mover, table.opponent
+        hand = sum(1 << card for card in own.hand)
+        return self._places[hand, own.ascending, own.descending, other.ascending, other.descending]
 
     def values(self, world: State) -> np.ndarray:
         """1 for each turn that wins and 0 for each that loses, with open cards: int64, shape (turns, 2); (0, 1) if not solved."""

@@ -25,6 +25,7 @@ class Contest(contest.Contest[State, View, Action]):
 
     game = GAME
     players = PLAYERS
+    deal_budget = Budget(nodes=1_000_000)
     by_points = True
 
     def deal(self, seed: int, number: int, rules: Rules) -> State:
@@ -57,6 +58,10 @@ class Contest(contest.Contest[State, View, Action]):
             "pile_size": view.pile_size,
             "unseen": list(view.unseen),
         }
+
+    def cards_to_come(self, state: State) -> int:
+        """How many cards the draw pile has."""
+        return len(state.pile)
 
     def parse_view(self, text: str, rules: Rules) -> View:
         """The view that `text` names. Raises `NotationError`, `PositionError`."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from solver.core import worlds as core
 from solver.core.budget import Budget
+from solver.core.errors import IllegalActionError
 from solver.core.odds import Odds
 from solver.core.odds import odds as odds_of
 from solver.core.random import Stream
@@ -53,7 +54,7 @@ def every_world(view: View) -> Iterator[State]:
 
 
 class Worlds(core.Worlds[State, Action]):
-    """The worlds of a view, and the difference of the points after each turn of each. budget: for all turns of a world together."""
+    """The worlds of a view, and the difference of the points after each turn. budget: for all turns of a world together."""
 
     def __init__(self, view: View, budget: Budget = BUDGET):
         self.view, self.budget, self.count = view, budget, count_worlds(view)
@@ -67,6 +68,12 @@ class Worlds(core.Worlds[State, Action]):
     def draw(self, numbers: Stream) -> State:
         """A world, all equally likely."""
         return self.view.world(numbers)
+
+    def place(self, turn: Action) -> int:
+        """The place of a turn in `turns`. Raises `IllegalActionError`, which names the rule."""
+        if turn not in self.turns:
+            raise IllegalActionError(turn, "the player does not have this turn", "T3")
+        return self.turns.index(turn)
 
     def values(self, world: State) -> np.ndarray:
         """The mover's points minus the other's from here on after each turn, with open cards (T12): int64, shape (turns, 2)."""
