@@ -46,7 +46,9 @@ ABOUT = {
     ),
     "grade": (
         "how good a turn was",
-        "Says whether a turn keeps the value of its position.",
+        "Says whether a turn keeps the value of its position. With --game FILE it is said of every turn of recorded games how it is\n"
+        "known: exact, if no card is to come; solved, if the deal is, with all cards known to us who look on; 'not solved' within\n"
+        "the limit; or ? if more cards are to come than --piles. --odds adds what the player could know (docs/matches.md).",
     ),
     "odds": (
         "in how many worlds each turn wins, where cards are hidden",
@@ -222,7 +224,10 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
     if name == "turns":
         command.add_argument("--count", action="store_true", help="only how many")
     command.add_argument("--keep-going", action="store_true", help="go on past what cannot be answered; exit code 2 at the end")
-    _add_game(command)
+    if name == "grade":
+        _add_recorded(command)
+    else:
+        _add_game(command)
     _add_rules(command)
     if name != "turns":  # which needs no values
         tables = "take values from the tables in DIR if they hold them, and name the source"
@@ -230,6 +235,17 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
         _add_threads(command)
         limits = {limit: option for game in all_games() for limit, option in game.limits.items()}
         _add_options(command, "limits on the work", limits)
+
+
+def _add_recorded(command: argparse.ArgumentParser) -> None:
+    """What grade takes for recorded games."""
+    add = command.add_argument
+    either = f"the game, {' or '.join(GAMES)} (default: as the notation tells); or FILE, as match writes it: every turn of its games"
+    add("--game", type=read_text, metavar="GAME|FILE", help=either)
+    add("--piles", type=read_whole(0, 60), metavar="R", help="with FILE: solve deals of at most R cards in a draw pile (default: 12)")
+    add("--odds", action="store_true", help="with FILE: also the odds of these turns, as their player could see them")
+    add("--samples", type=read_whole(1, MOST), metavar="N", help="with --odds: worlds for a turn (default: 100)")
+    add("--seed", type=read_whole(0, MOST), metavar="N", help="with --odds: of the worlds (default: 0)")
 
 
 def _add_draw(command: argparse.ArgumentParser) -> None:

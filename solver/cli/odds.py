@@ -13,7 +13,7 @@ from solver.cli.streams import flush, write
 from solver.core.budget import Budget
 from solver.core.columns import table_text
 from solver.core.errors import BacktrickError, LineError, UsageError
-from solver.core.odds import Odds, Share, TurnOdds, odds
+from solver.core.odds import Odds, TurnOdds, odds
 from solver.games import AnyGame, contest_of, game_of, tell
 
 SHOWN = 10
@@ -69,15 +69,7 @@ def _rows(found: Odds[object]) -> Iterator[tuple[str, ...]]:
     """A row for each turn: view, turn, share or mean, standard error, worlds not solved."""
     for one in found.turns:
         error = "exact" if one.error is None else f"{one.error:.4f}"
-        yield str(found.view), str(one.turn), _value(one), error, str(one.unsolved)
-
-
-def _value(one: TurnOdds[object]) -> str:
-    return _number(one.lowest) if not one.unsolved else f"{_number(one.lowest)}..{_number(one.highest)}"
-
-
-def _number(share: Share) -> str:
-    return f"{share:.4f}" if isinstance(share, float) else str(share)
+        yield str(found.view), str(one.turn), one.text, error, str(one.unsolved)
 
 
 def _text(game: AnyGame, found: Odds[object], every: bool) -> str:
@@ -100,7 +92,7 @@ def _value_cells(one: TurnOdds[object]) -> tuple[str, str]:
     """A share or mean, and its fraction if it is exact, or else its standard error."""
     ends = [f"{float(end):.3f}" for end in (one.lowest, one.highest)]
     shown = "..".join(ends) if one.unsolved else ends[0]
-    return shown, f"= {_value(one)}" if one.error is None else f"+- {one.error:.3f}"
+    return shown, f"= {one.text}" if one.error is None else f"+- {one.error:.3f}"
 
 
 def _count(count: int) -> str:

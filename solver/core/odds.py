@@ -58,6 +58,12 @@ class TurnOdds(Generic[T]):
         """The share or the mean; None if only bounds are known."""
         return self.lowest if not self.unsolved else None
 
+    @property
+    def text(self) -> str:
+        """The share or the mean, or its bounds: a fraction if it is exact."""
+        lowest, highest = (f"{end:.4f}" if isinstance(end, float) else str(end) for end in (self.lowest, self.highest))
+        return f"{lowest}..{highest}" if self.unsolved else lowest
+
     def record(self) -> dict[str, object]:
         """As plain values for JSON (docs/odds.md)."""
         found: dict[str, object] = {"turn": str(self.turn)}

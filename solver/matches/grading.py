@@ -87,7 +87,12 @@ def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
     game = game_of(record.game)
     contest, rules = contest_of(game), game.rules_with(record.rules or {})
     played = list(moments(record))
-    near = [moment for moment in played if _position(moment) is not None and contest.cards_to_come(moment.state) <= judge.piles]
+
+    def is_near(moment: Moment) -> bool:
+        position, piles = _position(moment), contest.cards_to_come(moment.state)
+        return position is not None and (not piles or (piles <= judge.piles and game.is_deal(position)))
+
+    near = [moment for moment in played if is_near(moment)]
     terms: Terms[Any, Any] = Terms(rules, threads=judge.threads, deals=judge.budget or contest.deal_budget)
     answers = dict(zip(map(id, near), game.answers([_position(moment) for moment in near], terms), strict=True))
     for number, (moment, following) in enumerate(zip(played, played[1:], strict=False), 1):
