@@ -62,6 +62,7 @@ RETURNS = {
     "_actions.count_range": "int",
     "list_range": "int",
     "play_range": "int",
+    "deals_range": "int",
     "count_outcomes_range": "int",
     "count_optimal_range": "int",
     "count_positions": "list[int]",

@@ -354,9 +354,9 @@ def a_deal_is_no_endgame_and_has_no_array_form(game, rules, positions):
     for position in positions:
         assert game.is_deal(position)
         for refused in (game.check_endgame, lambda one: game.pack([one]), lambda one: game.solve(one, rules).rows):
-            with pytest.raises(BacktrickError, match="to be drawn, and an endgame has none"):
+            with pytest.raises(BacktrickError, match="to be drawn, and"):
                 refused(position)
-        with pytest.raises(LineError, match="line 1: .* to be drawn, and an endgame has none"):
+        with pytest.raises(LineError, match="line 1: .* to be drawn, and"):
             game.parse_many(f"{position}\n")
 
 

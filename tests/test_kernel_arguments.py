@@ -313,6 +313,14 @@ def calls() -> dict[str, Call]:
              "decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
              "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 3))], "endgames": SHORT,
              "winners": [bytes_of(2), bytes_of(0)], "turns": [bytes_of(2), bytes_of(0)], "highest": [59]}),
+        duel + "_games.deals_range": Call(
+            kernel("_games").deals_range,
+            {"decks": decks(3), "policies": bytes_of((3, 2)), "positions": positions(), "piles": bytes_of((3, 3)), "start": 0,
+             "stop": 3, "most": 5, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
+            {"prices": BAD_PRICES,
+             "decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
+             "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 3))], "positions": SHORT, "most": [-1, *FAR[1:]],
+             "piles": [bytes_of((2, 3)), bytes_of((3, 2)), bytes_of((3, 4)), bytes_of((0, 3))], "highest": [59]}),
         duel + "_games.turns_of": Call(
             kernel("_games").turns_of,
             {"decks": decks(3), "policies": bytes_of((3, 2)), "game": 2, "prices": prices(), "highest": 60, "step": 10,

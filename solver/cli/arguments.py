@@ -63,7 +63,7 @@ ABOUT = {
     ),
     "sample": (
         "positions to work on",
-        "Prints endgames, one a line, from whole games or at random. The same seed gives the same positions.",
+        "Prints endgames, or deals, one a line, from whole games or at random. The same seed gives the same positions.",
     ),
     "generate": (
         "build complete tables, or solve a list of positions into a file",
@@ -282,6 +282,8 @@ def _add_sample(command: argparse.ArgumentParser) -> None:
     command.add_argument("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
     threads = "number of threads, for a source that takes them; the positions are the same (default: one a core)"
     command.add_argument("--threads", type=read_whole(1, MOST_WORKERS), metavar="N", help=threads)
+    piles = "deals: positions whose draw piles hold at most R cards, for a source that takes it (default: 0, endgames)"
+    command.add_argument("--piles", type=read_whole(0, MOST), metavar="R", help=piles)
     command.epilog = "\n\n".join(f"sources of {game.title}:\n{indent(_sources(game), '  ')}" for game in games)
 
 
@@ -291,6 +293,7 @@ def _sources(game: AnyGame) -> str:
         "policies": f"--policies A B, each of {', '.join(game.policies)}",
         "hands": f"--hands N M, 1..{game.hand_size} and 0..{game.hand_size}",
         "threads": "--threads N",
+        "piles": "--piles R",
     }
     width = max(map(len, game.sources), default=0)
     lines = []

@@ -210,8 +210,7 @@ def _source(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator[A
         raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.sources)}")
     source: Source[Any] = game.sources[name]
     given: dict[str, Any] = {what: tuple(getattr(options, what)) for what in ("policies", "hands") if getattr(options, what)}
-    if options.threads is not None:
-        given["threads"] = options.threads
+    given |= {what: getattr(options, what) for what in ("threads", "piles") if getattr(options, what) is not None}
     for what in given:
         if what not in source.takes:
             those = ", ".join(other for other, taking in game.sources.items() if what in taking.takes)

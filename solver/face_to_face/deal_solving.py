@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from solver.core.budget import DEAL_MIB, Budget
 from solver.core.errors import BudgetError
 from solver.core.progress import bar
-from solver.core.searches import Watch, searched
+from solver.core.searches import searched
+from solver.core.watch import Watch
 from solver.face_to_face import _rows as _outcome_rows
 from solver.face_to_face._deal_search import DealSolver
 from solver.face_to_face.options import PUBLISHED, Rules
