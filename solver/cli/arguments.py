@@ -242,7 +242,7 @@ def _add_recorded(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     either = f"the game, {' or '.join(GAMES)} (default: as the notation tells); or FILE, as match writes it: every turn of its games"
     add("--game", type=read_text, metavar="GAME|FILE", help=either)
-    add("--piles", type=read_whole(0, 60), metavar="R", help="with FILE: solve deals of at most R cards in a draw pile (default: 12)")
+    add("--piles", type=read_whole(0, 61), metavar="R", help="with FILE: solve deals of at most R cards in a draw pile (default: 12)")
     add("--odds", action="store_true", help="with FILE: also the odds of these turns, as their player could see them")
     add("--samples", type=read_whole(1, MOST), metavar="N", help="with --odds: worlds for a turn (default: 100)")
     add("--seed", type=read_whole(0, MOST), metavar="N", help="with --odds: of the worlds (default: 0)")
@@ -412,7 +412,7 @@ def _add_report(command: argparse.ArgumentParser) -> None:
     exact = "judge the turns with no card hidden too: what each player gave away"
     command.add_argument("--exact", action="store_true", help=exact)
     piles = "judge also the turns with at most R cards in a draw pile, with all cards known: deals, solved within a limit"
-    command.add_argument("--piles", type=read_whole(0, 60), metavar="R", help=piles)
+    command.add_argument("--piles", type=read_whole(0, 61), metavar="R", help=piles)
     nodes = "the limit for each deal; those that are not solved are counted (default: about a second)"
     command.add_argument("--nodes", type=read_whole(1, MOST), metavar="N", help=nodes)
     _add_threads(command)

@@ -16,8 +16,8 @@ $ backtrick odds --samples 40 "54^54v:5,11,19,55,56,57+?15,18,41,42,51 23^35v:?6
   worlds  40 of 1,663,200, drawn with seed 0, ended by samples
 
   share            turn
-  0.700  +- 0.077  11^' 55^ 56^
-  0.700  +- 0.077  11^' 55^ 56^ 57^
+  0.425  +- 0.082  11^' 55^ 56^
+  0.425  +- 0.082  11^' 55^ 56^ 57^
 
 $ echo "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12" | backtrick odds -
 45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12	33^' 50^	1/2	exact	0
@@ -96,6 +96,11 @@ $ backtrick sample 3 --seed 1 | backtrick best - | backtrick grade - | cut -f 2-
 54^ 56^	optimal	2	2
 10^' 34v 29v 28v 52^ 54^	optimal	1	1
 24^' 54^	optimal	2	2
+
+$ cd "$(mktemp -d)"; backtrick match frugal hasty --games 4 --seed 1 --output g >r; backtrick grade --game g --piles 2 | grep -w solved
+1	51	frugal	2	32^48v:29,41,43,52,53,59 2^41v:8,23,25,27,45,54+11,49	43v 53v 52v 41^ 59v' 29v	solved	optimal
+3	51	frugal	2	7^49v:6,14,16,19,25,57+3 38^27v:5,6,26,29,44,58+55,4	16^ 6^	solved	optimal
+3	52	hasty	2	38^27v:5,6,26,29,44,58+55,4 6^49v:3,14,19,25,57	5^' 26v	solved	optimal
 """,
     "draw": """\
 $ backtrick draw "27^40v:17,18,45 13^50v:5,12" | head -c 63; echo
@@ -204,6 +209,14 @@ players          pairs  score    95 %             0, 1/2, 1, 3/2, 2  Elo        
 frugal - hasty   10     85.0 %   66.2 %..94.3 %   0 0 3 0 7          +301 (+117..+486)  0.96  not decided yet
 frugal - random  10     100.0 %  72.2 %..100.0 %  0 0 0 0 10         +inf (+166..+inf)  0.06  not decided yet
 hasty - random   10     100.0 %  72.2 %..100.0 %  0 0 0 0 10         +inf (+166..+inf)  0.06  not decided yet
+
+$ cd "$(mktemp -d)"; backtrick match frugal hasty --games 4 --seed 1 --output g >r; backtrick report --piles 8 g | tail -6
+with open cards, R cards in the larger draw pile
+R 0     frugal  1 turns in 1 games, optimal: 1
+R 1..4  frugal  4 turns in 2 games, optimal: 4
+R 1..4  hasty   3 turns in 2 games, optimal: 3
+R 5..8  frugal  4 turns in 2 games, optimal: 3, throws the win away: 1
+R 5..8  hasty   4 turns in 2 games, optimal: 2, throws the win away: 2
 """,
     "replay": """\
 $ cd "$(mktemp -d)"; backtrick match frugal hasty --games 20 --seed 1 --output g | wc -l; backtrick replay g
