@@ -1,4 +1,4 @@
-"""Turns of recorded games: how far it is known what they were worth, counted by player and piles, and the odds of their players."""
+"""Turns of recorded games: how far it is known what they were worth, counted by player and piles, and their odds."""
 
 from __future__ import annotations
 

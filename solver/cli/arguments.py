@@ -46,16 +46,17 @@ ABOUT = {
     ),
     "grade": (
         "how good a turn was",
-        "Says whether a turn keeps the value of its position. With --game FILE it is said of every turn of recorded games how it is\n"
-        "known: exact, if no card is to come; solved, if the deal is, with all cards known to us who look on; 'not solved' within\n"
-        "the limit; or ? if more cards are to come than --piles. --odds adds what the player could know (docs/matches.md).",
+        "Says whether a turn keeps the value of its position. With --game FILE it is said of every turn of recorded games how\n"
+        "its worth is known: exact, if no card is to come; solved, if the deal is, with all cards known to us who look on;\n"
+        "'not solved' within the limit; or ? if more cards are to come than --piles. --odds adds what the player could know\n"
+        "(docs/matches.md).",
     ),
     "odds": (
         "in how many worlds each turn wins, where cards are hidden",
-        "Says for each turn of a player in what share of the worlds it wins. A world puts the cards that the player does not see\n"
-        "somewhere, and after the turn they lie open. So the share is an upper bound for a player who cannot see them\n"
-        "(docs/odds.md). In Take That it is the mean difference of the points from here on. Few worlds are all looked at, and the\n"
-        "fractions are exact; else worlds are drawn, the same ones for all turns.",
+        "Says for each turn of a player in what share of the worlds it wins. A world puts the cards that the player does not\n"
+        "see somewhere, and after the turn they lie open. So the share is an upper bound for a player who cannot see them,\n"
+        "against one who can (docs/odds.md). In Take That it is the mean difference of the points from here on. Few worlds are\n"
+        "all looked at, and the fractions are exact; else worlds are drawn, the same ones for all turns.",
     ),
     "draw": (
         "a drawing of a position",
@@ -240,9 +241,9 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
 def _add_recorded(command: argparse.ArgumentParser) -> None:
     """What grade takes for recorded games."""
     add = command.add_argument
-    either = f"the game, {' or '.join(GAMES)} (default: as the notation tells); or FILE, as match writes it: every turn of its games"
+    either = f"{' or '.join(GAMES)} (default: as the notation tells); or FILE, as match writes it: every turn of its games"
     add("--game", type=read_text, metavar="GAME|FILE", help=either)
-    add("--piles", type=read_whole(0, 61), metavar="R", help="with FILE: solve deals of at most R cards in a draw pile (default: 12)")
+    add("--piles", type=read_whole(0, 61), metavar="R", help="with FILE: solve deals of at most R cards in a pile (default: 12)")
     add("--odds", action="store_true", help="with FILE: also the odds of these turns, as their player could see them")
     add("--samples", type=read_whole(1, MOST), metavar="N", help="with --odds: worlds for a turn (default: 100)")
     add("--seed", type=read_whole(0, MOST), metavar="N", help="with --odds: of the worlds (default: 0)")

@@ -17,8 +17,8 @@ from solver.matches.record import Record
 from solver.matches.replaying import Moment, moments
 
 EXACT, SOLVED, NOT_SOLVED, UNKNOWN = "exact", "solved", "not solved", "?"
-"""What is known of a turn: no card is to come; all cards are known to us who look on, and the deal is solved; it is not, within the
-limit; so many cards are to come that it was not tried."""
+"""What is known of a turn: no card is to come; all cards are known to us who look on, and the deal is solved; it is not, within
+the limit; so many cards are to come that it was not tried."""
 
 
 @dataclass(frozen=True, slots=True)

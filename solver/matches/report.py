@@ -37,8 +37,8 @@ class Report:
 
     deals: how many different ones. unpaired: games whose deal was played in one seat only.
     first_mover: the share of the points that the player who begins has. lengths: turns of the games, ascending.
-    forfeits: how many games each player lost by one, with reasons. exact: what turns were worth, by size of the draw piles and player,
-    if asked for.
+    forfeits: how many games each player lost by one, with reasons. exact: what turns were worth, by size of the draw
+    piles and player, if asked for.
     """
 
     title: str
