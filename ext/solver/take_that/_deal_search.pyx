@@ -86,18 +86,18 @@ cdef inline int openings(int pile) noexcept nogil:
     return (pile >> 1) + 1 if pile > 0 else 0
 
 
-cdef inline int toads_lose(const Search *s, uint64_t hand, uint64_t kept, int own, uint64_t toads, int before, int count) noexcept nogil:
+cdef inline int toads_lose(const Search *s, uint64_t hand, int own, uint64_t toads, int before, int count) noexcept nogil:
     """What a player loses more at most by toads who opens `count` lines and takes again and again, after `before` turns of the other
     with the line that is there. The cards to open with are out of reach of the other's toads as long as there are such.
 
-    kept: the cards of the hand for openings. own: the number of toads that the player holds and will draw. toads: the other's.
+    own: the number of toads that the player holds and will draw. toads: the other's.
     """
     cdef uint64_t reached = s.layout.toads, left = toads
     cdef int most = __builtin_popcountll(toads), exposed, laid, lost
     while left:
         reached |= s.layout.near[__builtin_ctzll(left)]
         left &= left - 1
-    exposed = max(count - __builtin_popcountll(kept & ~reached), 0)
+    exposed = max(count - __builtin_popcountll(hand & ~reached), 0)
     laid = min(before + exposed, most)
     lost = (4 * laid) + (2 * min(most - laid, count))
     return lost + (4 * min(exposed, own)) if own >= __builtin_popcountll(hand) else lost
@@ -112,18 +112,14 @@ cdef inline void claim_by_taking(const Search *s, const State *state, uint64_t l
     cdef int twists = __builtin_popcountll(state.twists & state.mover)
     cdef int my_twists = min(twists, state.cost // 2)
     cdef int other_twists = min(__builtin_popcountll(state.twists & state.other), max(state.cost - 1, 0) // 2)
-    cdef uint64_t my_kept = state.mover & ~state.twists if my_twists else state.mover
-    cdef uint64_t other_kept = state.other & ~state.twists if other_twists else state.other
     cdef bint last
     cdef int taking
     claims.low = (2 * my_twists) - state.cost - (2 * openings(pile - (2 * my_twists)))
     if pile == 2 * my_twists and state.cost == pile:
         claims.low -= 2                        # the other may twist the rest of the line away, and the mover opens the last one
-    claims.low -= toads_lose(s, state.mover, my_kept, my_count, other_toads, my_twists, openings(pile))
+    claims.low -= toads_lose(s, state.mover, my_count, other_toads, my_twists, openings(pile))
     taking = 1 - state.cost + (2 * openings(pile - 1))
-    taking += toads_lose(
-        s, state.other, state.other, other_count, my_toads, (state.mover & s.layout.toads) != 0, openings(pile - 1),
-    )
+    taking += toads_lose(s, state.other, other_count, my_toads, (state.mover & s.layout.toads) != 0, openings(pile - 1))
     claims.high = taking
     if state.top != TABLE and not twists and not lays:
         return
@@ -132,7 +128,7 @@ cdef inline void claim_by_taking(const Search *s, const State *state, uint64_t l
     if last:
         claims.high += 2                       # the same with the other's last line
     claims.high += toads_lose(
-        s, state.other, other_kept, other_count, my_toads, other_twists + ((lays & s.layout.toads) != 0),
+        s, state.other, other_count, my_toads, other_twists + ((lays & s.layout.toads) != 0),
         openings(pile - 1) if pile > 1 else last,
     )
     claims.high = max(claims.high, taking)
