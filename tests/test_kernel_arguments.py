@@ -18,6 +18,7 @@ import pytest
 from solver import _arguments, _lines, _random, take_that
 from solver.face_to_face import Position, View, _deal_search, _hands, _index, _probe, _realised, _shapes, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
+from solver.take_that import _deal_search as _take_that_deals
 from solver.take_that import _layout, _memory, _search, _solver
 from solver.take_that import cards as take_that_cards
 
@@ -42,6 +43,12 @@ POSITION = Position.parse("27^40v:17,18 13^50v:5")
 OVER = Position.parse("27^40v:17,18 13^50v:")
 TEXTS = ["27^40v:17,18 13^50v:5", "1^60v:2,12 1^60v:40", "30^20v:25,35 25^35v:24"]
 ROW = POSITION.packed
+TAKE_THAT_DEAL = {"packed": np.frombuffer(take_that.Position.parse("12,43 21,76 34-41").packed, np.uint8).copy(),
+                  "pile": np.array([55, 63], np.uint8)}  # fmt: skip
+BAD_TAKE_THAT_DEAL = {
+    "packed": [TAKE_THAT_DEAL["packed"][1:], np.full(97, 255, np.uint8), np.full(97, 12, np.uint8), np.zeros(97, np.uint8)],
+    "pile": [np.array(pile, np.uint8) for pile in ([12], [34], [20], [255], [0], [55, 55], take_that_cards.DECK[40:], range(80))],
+}
 SIDES = {"mover": (27, 40, (17, 18), (2, 33)), "opponent": (13, 50, (5, 12), (4,))}
 BAD_SIDE = [(0, 40, (17,), ()), (60, 40, (17,), ()), (27, 61, (17,), ()), (27, 1, (17,), ()), (27, 40, (17, 17), ()),
             (27, 40, (1,), ()), (27, 40, (60,), ()), (27, 40, (-1,), ()), (27, 40, (2**40,), ()), (27, 40, (17,), (17,)),
@@ -558,6 +565,18 @@ def calls() -> dict[str, Call]:
         duel + "_deal_search.bounds_of": Call(
             _deal_search.bounds_of, {**SIDES, "step": 10, "lone_card": False, "prune": True}, BAD_SIDES
         ),
+        "take_that._deal_search.DealSolver": Call(
+            _take_that_deals.DealSolver,
+            {"forced_only": False, "opens": True, "table_bytes": 1 << 10, "ideas": 511, "stop": bytearray(1)},
+            {"ideas": [-1, 512, *FAR], "stop": [bytearray(2), b""], "table_bytes": [-1, 2**80]}),
+        "take_that._deal_search.DealSolver.value": Call(
+            _take_that_deals.DealSolver(False, True, 1 << 10).value, {**TAKE_THAT_DEAL, "nodes": 10, "want_turn": True},
+            {**BAD_TAKE_THAT_DEAL, "nodes": [-1, 2**64]}),
+        "take_that._deal_search.DealSolver.turn_values": Call(
+            _take_that_deals.DealSolver(False, True, 1 << 10).turn_values, {**TAKE_THAT_DEAL, "nodes": 10},
+            {**BAD_TAKE_THAT_DEAL, "nodes": [-1, 2**64]}),
+        "take_that._deal_search.claims_of": Call(
+            _take_that_deals.claims_of, {**TAKE_THAT_DEAL, "opens": True}, BAD_TAKE_THAT_DEAL),
         "take_that._search.claims_after": Call(
             _search.claims_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43)},
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
@@ -595,7 +614,8 @@ def realised():
 CALLS = calls()
 MAY_BE_NONE = {"face_to_face._deal_search.DealSolver": {"stop"},
                "face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
-               "take_that._solver.Solver": {"stop"}, "take_that._solver.Solver.solve_range": {"best", "nodes"},
+               "take_that._deal_search.DealSolver": {"stop"}, "take_that._solver.Solver": {"stop"},
+               "take_that._solver.Solver.solve_range": {"best", "nodes"},
                "take_that._games.play_range": {"actions"},
                "face_to_face._realised.Realised": {"shapes_of"}}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]
