@@ -78,7 +78,7 @@ RETURNS = {
     "numbers_below": "np.ndarray[Any, Any]",
     "check_room_of": "None",
     "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",
-    "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int]]",
+    "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int, int]]",
     "bounds_of": "tuple[Any, ...]",
     "squeeze": "int",
     "parse": "tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]",

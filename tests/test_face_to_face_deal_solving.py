@@ -336,6 +336,29 @@ def test_every_turn_has_its_outcome():
         assert order == sorted(order, key=(WIN, UNSOLVED, LOSS).index)
 
 
+def test_each_turn_gets_its_share_of_the_nodes():
+    deal = max(committed(8, 40), key=lambda deal: kernel(deal, Rules(), nodes=2_000)[1])
+    turns = len(deal_outcomes(deal, budget=Budget(nodes=1)))
+    few = deal_outcomes(deal, budget=Budget(nodes=3 * turns))
+    assert sum(found.nodes for found in few) <= 3 * turns
+    hard = [found for found in few if found.outcome == UNSOLVED]
+    assert len(hard) > 1 and max(found.nodes for found in hard) < turns  # the first hard turn leaves nodes to the others
+    assert all(found.nodes for found in hard)
+
+
+def test_the_loser_makes_the_turn_that_is_longest_to_refute():
+    compared = 0
+    for deal in committed(8, 40):
+        answer = solve_deal(deal, budget=Budget(nodes=3_000))
+        if answer.outcome == LOSS and answer.nodes > 5 and not deal.is_endgame:
+            found = deal_outcomes(deal)
+            turn, _ = deal_line(deal)[0]
+            longest = max(entry.shown_after for entry in found)
+            assert next(entry.shown_after for entry in found if entry.turn == turn) == longest
+            compared += longest > 1
+    assert compared
+
+
 def test_a_winning_turn_wins():
     won = 0
     for deal, rules, _ in small_deals(120, 3, 5):
