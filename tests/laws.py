@@ -349,6 +349,39 @@ def records_are_plain_values(game, rules, positions):
             assert (told["position"], told["turn"]) == (str(position), str(turn))
 
 
+@law
+def a_look_offers_what_legal_turns_are_made_of(game, rules, positions):
+    for position in positions:
+        legal = {str(turn): turn for turn in game.legal_turns(position, rules)}
+        reached, waiting = set(), [("", ())]
+        while waiting:
+            laid, used = waiting.pop()
+            seen = game.look(position, laid, rules)
+            assert seen.laid == laid and (seen.over is None) == (bool(legal) or bool(laid))
+            if seen.ends:
+                assert laid in legal and tuple(game.parts(legal[laid])) == used, laid
+                reached.add(laid)
+            assert json.loads(json.dumps(seen.record()))["ends"] == seen.ends
+            for choice in seen.choices:
+                if choice.refusal is None:
+                    cards = tuple(card for card in (choice.card, choice.target) if card is not None)
+                    waiting.append((choice.laid, (*used, *((card, choice.place) for card in cards))))
+                else:
+                    assert all(choice.refusal)
+        assert reached == set(legal), position
+
+
+@law
+def a_look_refuses_what_is_not_legal(game, rules, positions):
+    for position in positions:
+        refused = [choice.laid for choice in game.look(position, "", rules).choices if choice.refusal and choice.laid]
+        legal = list(map(str, game.legal_turns(position, rules)))
+        assert not [laid for laid in refused if laid in legal or any(turn.startswith(f"{laid} ") for turn in legal)]
+        for wrong in ("no turn at all", "1000"):
+            with pytest.raises(BacktrickError):
+                game.look(position, wrong, rules)
+
+
 @of_deals
 def a_deal_is_no_endgame_and_has_no_array_form(game, rules, positions):
     for position in positions:
@@ -396,7 +429,7 @@ def what_is_not_solved_is_said_and_never_guessed(game, rules, positions):
                 if answer.solved and best not in "-?":
                     assert whole[game.parse_turn(best)] == alone.value
                 record = json.loads(json.dumps(answer.record(outcomes=True)))
-                assert (record["best"] is None) == (best in "-?")
+                assert (record["best"] is None) == (best in "-?") and (record["line"] is None or answer.solved)
                 for one in answer.known(lambda one: one.outcomes) or ():
                     assert within(game, one.bounds, whole[one.turn])
                     if not one.solved:

@@ -22,7 +22,7 @@ MAY_USE = {
     "matches": {"core", "storage", "games", "matches"},
     "testing": {"core", "games", "testing"},
     "forms": {"core", "storage", "games", "forms"},
-    "web": {"core", "storage", "games", "forms", "web"},
+    "web": {"core", "drawing", "storage", "games", "forms", "web"},
     "cli": {"core", "storage", "games", "matches", "forms", "web", "cli"},
     "__main__": {"cli"},
 }

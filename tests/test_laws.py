@@ -61,7 +61,10 @@ HARDER = {
         "41^17v:9,13,15,43,55+7,30,32,14 30^52v:10,11,12,47,48,59+5,9,21,37,50,23,51",
         "22^7v:7,15,24,36,52,53+21,13,19,20 59^24v:3,9,31,32,35,48+29,2,21,27,58,42,26",
     ],
-    "take_that": ["31,34,38,47,51,58,71,73,76 15,28,37,43,55,63,67,74,82 79-77-69-64 66,46,49,72"],
+    "take_that": [
+        "31,34,38,47,51,58,71,73,76 15,28,37,43,55,63,67,74,82 79-77-69-64 66,46",
+        "31,34,38,47,51,58,71,73,76 15,28,37,43,55,63,67,74,82 79-77-69-64 66,46,49,72",
+    ],
 }
 """Deals that a few nodes do not solve."""
 
@@ -139,6 +142,8 @@ BREAKS = {
     "grade_many": lambda right, *asked: (right[0], right[1][::-1]),
     "grades": lambda right, *asked: [*right][::-1],
     "first_illegal": lambda right, *asked: right + 1,
+    "look": lambda right, *asked: replace(right, choices=right.choices[1:]),
+    "parts": lambda right, *asked: (*right, (1, "nowhere")),
     "value_record": lambda right, *asked: {**right, "new": 1},
 }
 

@@ -15,9 +15,10 @@ def serve(options: argparse.Namespace) -> int:
         from solver.web.app import Settings
         from solver.web.serving import serve as begin
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio"):
+        missing = (error.name or "").partition(".")[0]
+        if missing not in ("starlette", "uvicorn"):
             raise
-        raise UsageError(f"serve needs {error.name}, which is not installed; pip install 'backtrick[web]'") from None
+        raise UsageError(f"serve needs {missing}, which is not installed; pip install 'backtrick[web]'") from None
     from solver.web.limits import SECONDS, Limits
 
     limits = Limits(seconds=options.seconds or SECONDS, workers=options.threads or 0)

@@ -5,7 +5,7 @@ A page knows no rules. It draws the places, offers the choices, and says of each
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +67,7 @@ class Look:
     choices: the plays that come into question, legal or not
     refusal: why the turn may not end here; None if it may
     over:    why there is no legal turn, in words; None if there is one
+    partners: pairs of numbers on the table that have to do with each other
     """
 
     laid: str
@@ -74,6 +75,7 @@ class Look:
     choices: tuple[Choice, ...]
     refusal: Objection | None
     over: str | None = None
+    partners: tuple[tuple[int, int], ...] = ()
 
     @property
     def ends(self) -> bool:
@@ -89,6 +91,7 @@ class Look:
             "ends": self.ends,
             **refusal_record(self.refusal),
             "over": self.over,
+            "partners": [list(pair) for pair in self.partners],
         }
 
 
@@ -96,6 +99,16 @@ def refusal_record(refusal: Objection | None) -> dict[str, object]:
     """Why something is not legal, as fields of a record: the sentence and the rule, null if it is legal."""
     problem, rule = refusal or (None, None)
     return {"problem": problem, "rule": rule}
+
+
+def partners_of(places: Iterable[Place], partner: Callable[[int], int]) -> tuple[tuple[int, int], ...]:
+    """The pairs of numbers that lie on the table, each with its partner above it. partner: gives the partner of a number.
+
+    >>> partners_of([Place("hand", MOVER, "hand", (17, 18)), Place("^", MOVER, "pile", (27,))], lambda card: card + 10)
+    ((17, 27),)
+    """
+    numbers = {number for place in places for number in place.cards}
+    return tuple((one, partner(one)) for one in sorted(numbers) if one < partner(one) and partner(one) in numbers)
 
 
 UNFINISHED = "no card is laid yet", ""

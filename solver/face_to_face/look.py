@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from solver.core.errors import IllegalTurnError
-from solver.core.look import MOVER, OPPONENT, Choice, Look, Objection, Place
+from solver.core.look import MOVER, OPPONENT, Choice, Look, Objection, Place, partners_of
 from solver.face_to_face.options import Rules
 from solver.face_to_face.position import Position, Side
 from solver.face_to_face.rules import Table, all_laid
@@ -35,7 +35,8 @@ def look(position: Position, laid: str, rules: Rules, over: str) -> Look:
     choices = () if done else tuple(_choices(table, rules))
     stuck = not table.plays and all(choice.refusal for choice in choices)
     places = (*_places(table.mover, MOVER, ""), *_places(table.opponent, OPPONENT, HELPFUL))
-    return Look(str(Turn(table.plays)), places, choices, table.turn_objection(rules), over if stuck else None)
+    partners = partners_of(places, rules.step.__add__)  # F5, F6: exactly so far apart
+    return Look(str(Turn(table.plays)), places, choices, table.turn_objection(rules), over if stuck else None, partners)
 
 
 def parts(turn: Turn) -> tuple[tuple[int, str], ...]:

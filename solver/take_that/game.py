@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from solver.core.answer import OVER, SEARCH, Answer, Grade, Outcome, Outcomes
+from solver.core.answer import OVER, SEARCH, Answer, Grade, Outcome, Outcomes, Step
 from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import IllegalActionError, PackedError
@@ -238,6 +238,13 @@ class TakeThat(Game[Position, Action, Rules]):
             best: Action | None = DEALS.part(answer, BEST)
             return best
         return unpack_action(answer.noted) if isinstance(answer.noted, int) else super().find_best(answer)
+
+    def find_line(self, answer: Answer[Position, Action, Rules]) -> tuple[Step[Action], ...]:
+        """`Answer.line`."""
+        if not answer.position.pile:
+            return super().find_line(answer)
+        line: tuple[Step[Action], ...] = DEALS.part(answer, LINE)
+        return line
 
     def answers(
         self, positions: Sequence[Position], terms: Terms[Position, Rules]

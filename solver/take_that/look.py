@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from solver.core.errors import IllegalActionError
-from solver.core.look import BOTH, MOVER, OPPONENT, UNFINISHED, Choice, Look, Objection, Place
+from solver.core.look import BOTH, MOVER, OPPONENT, UNFINISHED, Choice, Look, Objection, Place, partners_of
 from solver.take_that.action import TAKE, TAKE_WORD, Action
 from solver.take_that.cards import is_toad, twisted
 from solver.take_that.options import Rules
@@ -35,7 +35,8 @@ def look(position: Position, laid: str, rules: Rules, over: str) -> Look:
     if action is None:
         ended = is_over(position, rules)
         choices = () if ended else tuple(_choices(position, rules))
-        return Look("", _places(position, position.mover, position.line), choices, UNFINISHED, over if ended else None)
+        places = _places(position, position.mover, position.line)
+        return Look("", places, choices, UNFINISHED, over if ended else None, partners_of(places, twisted))
     opens = action == TAKE and bool(position.pile) and bool(position.mover)
     wrong = objection(position, Action(opening=position.mover[0]) if opens else action, rules)
     if wrong:
@@ -44,7 +45,8 @@ def look(position: Position, laid: str, rules: Rules, over: str) -> Look:
     if action.opening is not None:
         _, hand, line = effect(hand, line, Action(action.opening))
     refusal, choices = (objection(position, TAKE, rules), _openings(position)) if opens else (None, ())
-    return Look(str(action), _places(position, hand, line), choices, refusal)
+    places = _places(position, hand, line)
+    return Look(str(action), places, choices, refusal, None, partners_of(places, twisted))
 
 
 def parts(action: Action) -> tuple[tuple[int, str], ...]:

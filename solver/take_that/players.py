@@ -28,5 +28,6 @@ PLAYERS: Kinds[View, Action] = Kinds({
     "random": Kind("every legal move equally likely", lambda seed: partial(random_move, seed=seed), {"seed": 0}),
     "careful": Kind("weighs points, what the other can twist, and who will have to take", lambda: POLICIES["careful"]),
     "eager": Kind("twists if it can, else lays the nearest card, takes if it must", lambda: POLICIES["eager"]),
+    "tuned": Kind("as careful, with more to weigh and constants found by playing", lambda: POLICIES["tuned"]),
 })  # fmt: skip
 """The kinds of players."""

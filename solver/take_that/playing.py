@@ -17,7 +17,7 @@ from solver.take_that import _games
 from solver.take_that.action import Action, unpack_action
 from solver.take_that.cards import DECK
 from solver.take_that.options import OPENS, PUBLISHED, Rules
-from solver.take_that.policies import POLICIES
+from solver.take_that.policies import POLICIES, WEIGHTS, Weights
 from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position
 from solver.take_that.rules import play
 
@@ -60,11 +60,13 @@ def play_rounds(
     to_end: bool = False,
     actions: bool = False,
     hand_size: int = HAND_SIZE,
+    weights: tuple[Weights, Weights] | None = None,
 ) -> Played:
     """Plays every round up to the empty draw pile, or with `to_end` to its end.
 
     threads: None for one a core. progress: None for a bar on a terminal and lines in a log. actions: True for the moves too.
     hand_size: the cards that each player is dealt; fewer cards and smaller hands make a small game.
+    weights: of the policy `tuned` in the two seats, None for its own.
 
     Raises `PositionError` unless a deck is different cards of T1, `ArgumentError` for arrays and sizes that do not fit.
 
@@ -79,10 +81,11 @@ def play_rounds(
     played = Played(np.empty(count, POSITION_DTYPE), np.empty((count, 2), np.int16), codes)
     packed = played.endgames.view(np.uint8).reshape(count, POSITION_DTYPE.itemsize)
     decks, policies = np.ascontiguousarray(decks), np.ascontiguousarray(policies)
+    constants = np.array([WEIGHTS, WEIGHTS] if weights is None else weights, np.float64)
     switches = (rules.forced_only, rules.empty_line == OPENS, to_end)
 
     def work(start: int, stop: int) -> int:
-        return _games.play_range(decks, policies, packed, played.points, codes, hand_size, *switches, start, stop)
+        return _games.play_range(decks, policies, constants, packed, played.points, codes, hand_size, *switches, start, stop)
 
     place = over_ranges(work, count, threads=threads, progress=progress, what="rounds", size=RANGE, unit="rounds")
     if place >= 0:

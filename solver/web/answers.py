@@ -71,7 +71,7 @@ def solve(asked: Asked, budget: Budget) -> Reply:
     if not paged:
         return Reply.of(form.record(answer), _is_known(answer, want))
     outcomes = answer.known(lambda one: one.outcomes)
-    record: dict[str, Any] = answer.record()
+    record: dict[str, Any] = {**answer.record(), "optimal": answer.known(lambda one: one.optimal)}
     if outcomes is None:
         return Reply.of({**record, "found": None, "outcomes": None}, False)
     if "card" in asked.given or "pile" in asked.given:
@@ -90,7 +90,6 @@ def best(asked: Asked, budget: Budget) -> Reply:
 def turns(asked: Asked, budget: Budget) -> Reply:
     """The record of `backtrick turns --json`; paged and filtered if that is asked for. `count` counts all that are found."""
     form, position = TurnsForm(count=asked.given.get("count", False)), asked.position
-    asked.game.check_endgame(position)
     [item] = form.items(asked.game, [Question(position)], asked.terms(budget))
     if not any(name in asked.given for name in given.PAGED):
         return Reply.of(form.record(item))
@@ -168,6 +167,12 @@ def play(asked: Asked, budget: Budget) -> Reply:
 OVER = "the game is over, and no position is left"
 
 
+def drawing(asked: Asked, budget: Budget) -> Reply:
+    """A drawing of a position, as `backtrick draw` writes it."""
+    position = asked.position
+    return Reply.of({"game": asked.game.name, "position": str(position), "svg": asked.game.drawing(position)})
+
+
 def random(asked: Asked, budget: Budget) -> Reply:
     """A position of a source of `backtrick sample`: the first of the seed, which is drawn if none is given."""
     game, once = asked.game, "seed" not in asked.given
@@ -188,9 +193,7 @@ def puzzle(asked: Asked, budget: Budget) -> Reply:
 
 
 def _answered(asked: Asked, form: SolveForm | BestForm, budget: Budget, want: frozenset[str]) -> AnyAnswer:
-    position = asked.position
-    asked.game.check_endgame(position)
-    [answer] = form.items(asked.game, [Question(position)], asked.terms(budget, want))
+    [answer] = form.items(asked.game, [Question(asked.position)], asked.terms(budget, want))
     return answer
 
 
@@ -198,18 +201,19 @@ _PARTS: dict[str, Callable[[AnyAnswer], object]] = {
     BEST: lambda one: (one.best,),
     LINE: lambda one: one.line,
     OPTIMAL: lambda one: (one.optimal,),
-    OUTCOMES: lambda one: one.outcomes,
+    OUTCOMES: lambda one: one.outcomes if all(outcome.solved for outcome in one.outcomes) else None,
 }
 
 
 def _is_known(answer: AnyAnswer, want: frozenset[str]) -> bool:
     """True if the value and all parts are known, so that no more work will change the answer."""
+    if OUTCOMES not in want and answer.game.is_deal(answer.position):
+        want = want - {OPTIMAL}  # which a record of a deal does not tell
     return answer.solved and all(answer.known(_PARTS[part]) is not None for part in want)
 
 
 def _graded(asked: Asked) -> Question:
     position, turn = asked.position, asked.turn
-    asked.game.check_endgame(position)
     return Question(position, turn, asked.game.play(position, turn, asked.rules))
 
 
@@ -253,6 +257,7 @@ PATHS: Mapping[str, Path] = {
     "play": Path(
         "the position after a turn", play, "Played", {"position": given.POSITION, "turn": given.TURN}, values=False, short=True,
     ),
+    "drawing": Path("a drawing of a position", drawing, "Drawing", {"position": given.POSITION}, values=False, short=True),
     "random": Path("a position to work on", random, "Random", {"seed": given.SEED, "source": given.SOURCE}, values=False),
     "puzzle": Path(
         "a position with one best turn, to be found", puzzle, "Puzzle",

@@ -28,7 +28,7 @@ from solver.web.answers import PATHS, Path, Reply
 from solver.web.guards import Guard
 from solver.web.limits import Limits
 from solver.web.openapi import description
-from solver.web.parameters import Asked, Parameter, fields_of, game_named, one_of, path_of, read
+from solver.web.parameters import FORM, Asked, Parameter, fields_of, game_named, path_of, read
 from solver.web.problems import Gone, Refused
 from solver.web.responses import ASK_AGAIN, FOR_A_DAY, JSON, NEVER, Packed, packed, respond
 from solver.web.static import INDEX, static_files
@@ -38,7 +38,6 @@ QUICK = Budget(nodes=500)
 """What is tried in the thread of the event loop before a thread is asked: a fraction of a millisecond."""
 
 BODY_SECONDS = 10.0
-FORM = Parameter("how answers are written", one_of(batch.FORMS), {"type": "string", "enum": list(batch.FORMS)})
 
 
 @dataclass(frozen=True)
@@ -82,9 +81,17 @@ class Api:
             self._tables[key] = opener_of(game.name)(directory, rules)
         return self._tables[key]
 
-    async def ask(self, request: Request) -> Response:
-        """GET /api/v1/GAME/PATH."""
+    async def game(self, request: Request) -> Response:
+        """/api/v1/GAME/PATH."""
         game, path = _named(request)
+        if request.method != "POST":
+            return await self._ask(request, game, path)
+        if path is not PATHS["solve"]:
+            raise Refused(405, "only solve takes many positions", {"Allow": "GET, HEAD"})
+        return await self._solve_many(request, game)
+
+    async def _ask(self, request: Request, game: AnyGame, path: Path) -> Response:
+        """GET: one question."""
         asked = self._asked(game, request, path.parameters, path.values)
         accepted = request.headers.get("accept-encoding", "")
         if path.short and asked.known is None and asked.budget.nodes is asked.budget.seconds is None and is_short(asked):
@@ -97,9 +104,8 @@ class Api:
 
         return respond(await self._run(request, work), request.headers)
 
-    async def solve_many(self, request: Request) -> Response:
-        """POST /api/v1/GAME/solve."""
-        game = game_named(request.path_params["game"])
+    async def _solve_many(self, request: Request, game: AnyGame) -> Response:
+        """POST: many positions."""
         asked = self._asked(game, request, {"form": FORM}, True)
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         body, shape, most = await self._body(request), asked.given.get("form", RECORDS), self.settings.limits.positions
@@ -172,8 +178,7 @@ def application(api: Api) -> Guard:
     routes = [
         Route("/api/v1", api.index),
         Route("/api/v1/openapi.json", api.openapi),
-        Route("/api/v1/{game}/solve", api.solve_many, methods=["POST"]),
-        Route("/api/v1/{game}/{path}", api.ask),
+        Route("/api/v1/{game}/{path}", api.game, methods=["GET", "POST"]),
         Route("/{file:path}", api.file),
     ]
     cors = Middleware(CORSMiddleware, allow_origins=settings.cors, allow_methods=["GET", "POST"], allow_headers=["Content-Type"])
@@ -191,14 +196,8 @@ def application(api: Api) -> Guard:
 
 
 def is_short(asked: Asked) -> bool:
-    """True if the position is an endgame: few nodes suffice for most of them. What is wrong is said when it is answered."""
-    if "position" not in asked.given:
-        return True
-    try:
-        asked.game.check_endgame(asked.position)
-    except BacktrickError:
-        return False
-    return True
+    """True if the position is an endgame: few nodes suffice for most of them. Raises `BacktrickError`."""
+    return "position" not in asked.given or not asked.game.is_deal(asked.position)
 
 
 def body_of_json(record: Mapping[str, object]) -> bytes:

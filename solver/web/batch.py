@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.core.budget import UNLIMITED, Budget
+from solver.core.budget import UNLIMITED
 from solver.core.cancelling import Cancel
 from solver.core.errors import BacktrickError, LineError, UsageError
 from solver.core.lines import Lines
@@ -17,10 +17,9 @@ from solver.forms.columns import SolveColumns, ValueColumns
 from solver.forms.formats import RECORDS, ROWS
 from solver.forms.forms import AnyTerms, SolveForm
 from solver.forms.question import Question
-from solver.web.parameters import Asked
+from solver.web.parameters import VALUES, Asked
 from solver.web.problems import Refused
 
-VALUES = "values"
 FORMS = {RECORDS: "application/x-ndjson", ROWS: "text/tab-separated-values", VALUES: "text/tab-separated-values"}
 """The forms of the answers, one line each, with their media types: records of JSON, rows, or only the fields of the values."""
 
@@ -83,7 +82,7 @@ def solve_many(asked: Asked, text: bytes, shape: str, most: int, cancel: Cancel)
         size = 2 * size if time.monotonic() - began < SOON else max(FEWEST, size // 2)
     if done < len(positions):
         rest = game.unpack(positions[done:]) if isinstance(positions, np.ndarray) else positions
-        parts += _one_by_one(asked, rest, shape, asked.within(cancel))
+        parts += _one_by_one(asked, rest, shape, asked.terms(asked.within(cancel), want))
     return b"".join(parts)
 
 
@@ -92,10 +91,10 @@ def _columns(asked: Asked, positions: np.ndarray, shape: str, terms: AnyTerms) -
     return kind(asked.game, positions, None, terms).lines(RECORDS if shape == RECORDS else ROWS)
 
 
-def _one_by_one(asked: Asked, positions: list[Any], shape: str, budget: Budget) -> Iterator[bytes]:
+def _one_by_one(asked: Asked, positions: list[Any], shape: str, terms: AnyTerms) -> Iterator[bytes]:
     game, form = asked.game, SolveForm()
     for position in positions:
-        answer = next(iter(form.items(game, [Question(position)], asked.terms(budget))))
+        [answer] = form.items(game, [Question(position)], terms)
         if shape == VALUES:
             yield "\t".join(game.value_row(answer.bounds)).encode() + b"\n"
         else:
@@ -107,9 +106,7 @@ def _parsed(asked: Asked, text: bytes) -> list[Any]:
     lines, found = Lines(text), []
     while (one := lines.next()) is not None:
         try:
-            position = asked.game.parse(one.text)
-            asked.game.check_endgame(position)
+            found.append(asked.game.parse(one.text))
         except BacktrickError as error:
             raise LineError(one.place, error) from None
-        found.append(position)
     return found

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from solver.core.budget import TABLE_MIB, Budget
+from solver.core.budget import Budget
 from solver.core.cancelling import Cancel
 from solver.core.errors import UsageError
 from solver.core.game import Option, Terms, Values
 from solver.core.values import shortened
+from solver.forms.formats import RECORDS, ROWS
 from solver.forms.forms import AnyTerms
 from solver.games import GAMES, AnyGame, game_of
 from solver.web.limits import Limits
@@ -132,6 +133,9 @@ SEED = Parameter("the same seed gives the same", whole(0, 10**18 - 1), {"type": 
 SOURCE = Parameter("how it is made, as of `backtrick sample`", str, {"type": "string"})
 DIFFICULTY = Parameter("from 1, easy, to 5, hard", whole(1, 5), {"type": "integer", "minimum": 1, "maximum": 5})
 NUMBER = Parameter("the puzzle of this number", whole(0, 10**9), {"type": "integer", "minimum": 0})
+VALUES = "values"
+SHAPES = (RECORDS, ROWS, VALUES)
+FORM = Parameter("how answers are written", one_of(SHAPES), {"type": "string", "enum": list(SHAPES)})
 PAGED = {"limit": LIMIT, "offset": OFFSET, "card": CARD, "pile": PILE}
 
 
@@ -195,4 +199,4 @@ def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter],
     for name, most in (("seconds", limits.seconds), ("table_mib", limits.table_mib)):
         if asked.get(name, 0) > most:
             raise UsageError(f"{name} is at most {most:g} here, not {asked[name]:g}")
-    return Asked(game, rules, given, Budget(**{"table_mib": min(TABLE_MIB, limits.table_mib), **asked}))
+    return Asked(game, rules, given, Budget(**asked))

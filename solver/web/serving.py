@@ -38,17 +38,19 @@ def serve(host: str, port: int, settings: Settings, say: Callable[[str], None]) 
     config = uvicorn.Config(
         application(api),
         log_config=None,
-        log_level=logging.WARNING,
+        log_level=logging.ERROR,
         access_log=False,
         server_header=False,
         lifespan="off",
+        http="h11",
+        loop="asyncio",
         ws="none",
         proxy_headers=False,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=MOST_HEADERS,
     )
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="backtrick: %(message)s")
+    logging.basicConfig(stream=sys.stderr, level=logging.ERROR, format="backtrick: %(message)s")
     shown, number = listening.getsockname()[:2]
     say(f"serving at http://{f'[{shown}]' if ':' in shown else shown}:{number}/ and its API at /api/v1; Ctrl-C ends it")
     asyncio.run(_run(_Server(config), listening, api.workers))
@@ -57,7 +59,10 @@ def serve(host: str, port: int, settings: Settings, say: Callable[[str], None]) 
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family, backlog=1024)
+        listening = socket.create_server((host, port), family=family, backlog=1024)
+        # Connections inherit it. A response is two writes, and the second would wait 40 ms for a delayed acknowledgement.
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listening
     except (OSError, OverflowError) as error:
         raise UsageError(f"cannot listen at {host} port {port}: {getattr(error, 'strerror', None) or error}") from None
 

@@ -4,7 +4,8 @@
     18^ 17^ 45v 12^'                      18a_17a_45v_12ao
     12,33,49 21,94 34-41-98               12.33.49_21.94_34-41-98
 
-Each sign has one other, so a column in an error message is the same in both spellings. Both are read everywhere.
+A letter is a sign only behind a number, or behind the sign of a pile. Each sign has one other, so a column in an error message is
+the same in both spellings. Both are read everywhere.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ SIGNS = {" ": "_", ",": ".", "^": "a", ":": "h", "+": "p", "'": "o"}
 
 _SPELLED = str.maketrans(SIGNS)
 _PLAIN = {other: sign for sign, other in SIGNS.items()}
-_SIGNS = re.compile(r"[_.hpo]|(?<=\d)a")  # the word take has an a too
+_SIGNS = re.compile(r"[_.]|(?<=\d)[ap]|(?<=\d[av^])[ho]")  # words such as take have these letters too
 
 
 def spelled(text: str) -> str:

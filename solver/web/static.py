@@ -5,10 +5,13 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from solver.drawing.svg import FONT, HEIGHT, WIDTH
+from solver.games import all_games
+
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
-FOLDER, INDEX = "static", "index.html"
+FOLDER, INDEX, CARDS = "static", "index.html", "cards.svg"
 TYPES = {
     ".css": "text/css",
     ".html": "text/html",
@@ -32,7 +35,15 @@ def static_files() -> dict[str, tuple[bytes, str]]:
     root = files("solver.web").joinpath(FOLDER)
     if root.is_dir():
         _collect(root, "", found)
+    found[CARDS] = _cards(), media_type_of(CARDS)
     return found
+
+
+def _cards() -> bytes:
+    """The cards of all games as symbols, which the page uses by their names."""
+    drawn = (named for game in all_games() for named in game.symbols())
+    symbols = (f'<symbol id="{name}" viewBox="0 0 {WIDTH} {HEIGHT}">{markup}</symbol>' for name, markup in drawn)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" font-family="{FONT}">{"".join(symbols)}</svg>'.encode()
 
 
 def _collect(folder: Traversable, before: str, found: dict[str, tuple[bytes, str]]) -> None:

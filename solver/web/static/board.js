@@ -59,7 +59,7 @@ function looks(page, table, plays) {
 }
 
 function endOfLine() {
-  return make("button", { type: "button", class: "end", "aria-label": WORDS.end_of_line, data: { key: "line:end", zone: "line" } }, WORDS.lay_here);
+  return make("button", { type: "button", class: "end", "aria-label": `${WORDS.lay_here}: ${WORDS.end_of_line}`, data: { key: "line:end", zone: "line" } }, WORDS.lay_here);
 }
 
 function refusal({ reasons }) {
@@ -137,7 +137,14 @@ function choose(page, number, byKey) {
     page.say(`${number}: ${found.map((choice) => choice.problem).join("; ")}`);
   }
   page.drawTable();
-  if (byKey && ui.card !== null) requestAnimationFrame(() => document.querySelector(".board .target")?.focus());
+  const first = found.find((choice) => !choice.problem);
+  if (byKey && ui.card !== null && first) requestAnimationFrame(() => elementFor(page, first)?.focus());
+}
+
+/** The element on which a choice lays its card. */
+function elementFor(page, choice) {
+  if (page.state.game === FACE) return document.querySelector(`.board [data-zone="${zoneOf(page.view.table, choice.place)}"].card`);
+  return document.querySelector(choice.target ? `.board [data-key="line:${choice.target}"]` : ".board .end");
 }
 
 /** Lays a card if it may be laid there, and otherwise says why not. */
@@ -248,11 +255,11 @@ function bar(page) {
     "div", { class: "bar" },
     make("p", { class: "laid" }, state.laid ? [`${WORDS.laid}: `, turnElement(state.game, state.laid)] : live ? WORDS.nothing_laid : ""),
     make("div", { class: "buttons" },
-      able(page, ends.text, live && !ends.problem, ends.act, ends, { class: "main", data: { key: "end-turn" } }),
+      able(page, ends.text, live && !ends.problem, ends.act, ends, { class: state.game === FACE ? "main" : "", data: { key: "end-turn" } }),
       able(page, WORDS.take_back, Boolean(state.laid), back, {}, { data: { key: "take-back" } }),
       able(page, WORDS.undo, state.n > 0, () => undo(page), {}, { data: { key: "undo" } }),
       able(page, WORDS.redo, state.n < state.turns.length, () => redo(page), {}, { data: { key: "redo" } }),
-      able(page, WORDS.best, live, best, {}, { data: { key: "best" } }),
+      able(page, WORDS.best, live && !(state.mode === "puzzles" && state.puzzle), best, {}, { data: { key: "best" } }),
     ),
   );
 }

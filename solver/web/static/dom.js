@@ -27,20 +27,20 @@ export function picture(symbol) {
   return svg;
 }
 
-/** Replaces what is in an element. The focus stays on the element of the same key, or goes to `otherwise`. */
-export function fill(parent, children, otherwise = null) {
+/** Replaces what is in an element. The focus stays on the element of the same key, or goes to the first of `otherwise` that is there. */
+export function fill(parent, children, otherwise = []) {
   const held = parent.contains(document.activeElement) ? document.activeElement : null;
   const key = held?.dataset.key;
   const place = held && "selectionStart" in held && held.type === "text" ? held.selectionStart : null;
   parent.replaceChildren(...children.flat().filter(Boolean));
   if (!held) return;
   const again = key && parent.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  const next = again && !again.disabled ? again : otherwise && parent.querySelector(otherwise);
+  const next = again || otherwise.map((selector) => parent.querySelector(selector)).find(Boolean);
   (next || parent).focus({ preventScroll: true });
   if (again && place !== null) again.setSelectionRange(place, place);
 }
 
 /** A button. */
 export function button(text, click, attributes = {}) {
-  return make("button", { type: "button", ...attributes, on: { click, ...(attributes.on || {}) } }, text);
+  return make("button", { type: "button", ...attributes, on: { click, ...(attributes.on || {}) } }, ...[text].flat());
 }

@@ -50,7 +50,7 @@ export function drawDraft(page) {
   const { game, draft } = page.state;
   const table = tableOf(game, draft);
   const title = make("h2", { class: "unseen" }, WORDS.table);
-  if (!table) return [title, make("p", { class: "note" }, problemOf(page)?.detail || "")];
+  if (!table) return [title, make("div", { class: "problem" }, problemOf(page)?.detail || WORDS.loading)];
   const problem = problemOf(page);
   const zones = zonesOf(game, problem);
   const look = {

@@ -14,13 +14,17 @@ export function drawHead(page) {
     make("h1", {}, make("span", { class: "brand" }, WORDS.name), " ", make("small", {}, WORDS.tagline)),
     make("nav", { class: "games", "aria-label": WORDS.choose_game }, games),
     make("nav", { class: "modes", "aria-label": WORDS.what_to_do }, modes),
-    button(WORDS.random, () => anyPosition(page), { class: "random", data: { key: "random" } }),
+    button([WORDS.random, make("span", { class: "more" }, ` ${WORDS.position}`)], () => anyPosition(page), { class: "random", data: { key: "random" } }),
   ];
 }
 
-/** What changes with the mode. Entering begins with the position on the table, so every position can be changed. */
+/** What changes with the mode. Entering begins with the position on the table, so every position can be changed. Playing begins
+ *  against the perfect player, and without values. */
 export function entering(page, mode) {
   const { state, view } = page;
+  if (mode === "play" && !["play", "puzzles"].includes(state.mode)) {
+    return { mode, draft: "", values: "off", seats: state.n % 2 ? ["perfect", "human"] : ["human", "perfect"] };
+  }
   if (mode !== "enter") return { mode, draft: "" };
   return { mode, draft: state.draft || (view && view.table.mover !== null ? textOf(view.table) : state.start) };
 }

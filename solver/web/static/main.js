@@ -6,6 +6,7 @@ import { fill } from "./dom.js";
 import { drawDraft } from "./enter.js";
 import { drawHead } from "./head.js";
 import { drawPanel } from "./panel.js";
+import { spelled } from "./notation.js";
 import { begin, read, write } from "./state.js";
 import { drawBoard } from "./board.js";
 import { goOnPlaying } from "./play.js";
@@ -20,10 +21,11 @@ export const page = {
   view: null,
   problem: null,
   // What is not in the address: the card in hand, the turn under the pointer, what was refused where, the place that is entered.
-  ui: { card: null, preview: "", refusal: null, slot: "hand-0", file: null, over: "" },
+  ui: { card: null, preview: "", refusal: null, slot: "hand-0", file: null, before: "look" },
 
   /** Goes to another state. replace: the step back leads to the state before the present one. */
   async go(change, { replace = false, say = "" } = {}) {
+    if (change.mode === "share" && this.state.mode !== "enter" && this.state.mode !== "share") this.ui.before = this.state.mode;
     this.state = { ...this.state, ...change };
     this.ui = { ...this.ui, card: null, preview: "", refusal: null };
     const address = write(this.state);
@@ -77,7 +79,8 @@ export const page = {
   },
 
   drawTable() {
-    fill(at("table"), this.state.mode === "enter" ? drawDraft(this) : drawBoard(this), ".target, .hand .card");
+    at("table").dataset.position = this.view?.position ? spelled(this.view.position) : "";
+    fill(at("table"), this.state.mode === "enter" ? drawDraft(this) : drawBoard(this), [".live .card:not(.stuck)", '[data-key="end-turn"]', ".card"]);
   },
 
   drawPanel() {
@@ -124,5 +127,12 @@ document.addEventListener("keydown", (event) => {
     Object.assign(page.ui, { card: null, refusal: null });
     page.drawTable();
   }
+});
+window.addEventListener("unhandledrejection", (event) => {
+  if (!(event.reason instanceof Refused)) return;
+  event.preventDefault(); // what the server refuses is said, and is no fault of the page
+  const note = at("note");
+  if (note) note.textContent = event.reason.message;
+  page.say(event.reason.message);
 });
 symbols().then(() => page.refresh(), (error) => page.say(error.message));

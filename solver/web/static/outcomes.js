@@ -98,13 +98,13 @@ function explained(page, outcome, reasons, ending) {
 /** The cards that could not be laid in the end, with the rules. */
 function stuck(look, seat) {
   const cards = Map.groupBy ? Map.groupBy(look.choices, (choice) => choice.card) : grouped(look.choices);
-  if (!cards.size) return [];
+  if (!cards.size) return [make("p", {}, WORDS.it_ends)];
   const items = [...cards].map(([card, choices]) => {
     const reasons = new Map(choices.map((choice) => [choice.problem, choice.rule]));
     return make("li", {}, make("b", {}, String(card)), ": ", [...reasons].map(([problem, rule], place) =>
       [place ? "; " : "", problem.replace(new RegExp(`^${card} is `), ""), " ", make("span", { class: "rule" }, WORDS.rule(rule))]).flat());
   });
-  return [make("p", {}, WORDS.in_the_end(WORDS.seat[seat])), make("ul", { class: "stuck-cards" }, items)];
+  return [make("p", {}, WORDS.in_the_end[seat]), make("ul", { class: "stuck-cards" }, items)];
 }
 
 function grouped(choices) {

@@ -37,7 +37,7 @@ export function answerOf(page) {
 export function headline(page, values) {
   const { view } = page;
   if (view.over) return over(page);
-  const who = make("span", { class: "who" }, `${WORDS.seat[view.table.mover]} ${WORDS.to_move}`);
+  const who = make("span", { class: "who" }, WORDS.is_to_move[view.table.mover]);
   const answer = answerOf(page);
   const value = !values ? null : answer.value ? valueElement(answer.value) : answer.problem ? make("span", { class: "note" }, answer.problem.detail) : WORDS.loading;
   const source = values && answer.value?.source && answer.value.source !== "search" ? make("small", {}, WORDS.source(answer.value.source)) : null;
@@ -47,7 +47,7 @@ export function headline(page, values) {
 function over(page) {
   const { view } = page;
   const winner = winnerOf(view);
-  const words = winner === null ? WORDS.over : `${WORDS.over} ${WORDS.seat[winner]} ${WORDS.won}.`;
+  const words = `${WORDS.over} ${winner === null ? WORDS.nobody_won : WORDS.has_won[winner]}`;
   return make("p", { class: "headline over" }, make("span", { class: "who" }, words));
 }
 
@@ -68,7 +68,7 @@ export function turnList(game, turns, n) {
 
 function seats(page) {
   const { state } = page;
-  const select = (seat) => make("label", {}, `${WORDS.seat_is(WORDS.seat[seat])} `, make("select", {
+  const select = (seat) => make("label", {}, `${WORDS.played_by[seat]} `, make("select", {
     data: { key: `seat-${seat}` },
     on: { change: (event) => page.go({ seats: state.seats.map((kind, place) => (place === seat ? event.target.value : kind)) }) },
   }, ["human", "perfect"].map((kind) => make("option", { value: kind, selected: state.seats[seat] === kind }, WORDS[kind]))));

@@ -5,8 +5,13 @@ import { WORDS } from "./words.js";
 
 const THINKS = 650; // milliseconds, so that one sees what happens
 
-/** Who plays the seat that is to move. */
-export const seatOf = (page) => (page.state.mode === "play" ? page.state.seats[page.view.state.n % 2] : "human");
+/** Who plays the seat that is to move. In a puzzle one turn is played. */
+export function seatOf(page) {
+  const { mode, puzzle, seats } = page.state;
+  const { n } = page.view.state;
+  if (mode === "puzzles" && puzzle) return n ? "perfect" : "human";
+  return mode === "play" ? seats[n % 2] : "human";
+}
 
 /** Plays a whole turn. If it is the one that could be redone, the turns after it stay. */
 export function turnPlayed(page, turn, how = {}) {

@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { button, make } from "./dom.js";
+import { write } from "./state.js";
 import { WORDS } from "./words.js";
 
 const SHARP = 2; // pixels of a PNG for each of the drawing
@@ -14,18 +15,18 @@ export function drawShare(page) {
   return [
     make("h2", {}, WORDS.modes.share),
     field(page, WORDS.notation, position, "notation"),
-    field(page, WORDS.link, addressOf(), "link"),
+    field(page, WORDS.link, addressOf(page), "link"),
     field(page, WORDS.json, json, "json"),
     make("p", { class: "buttons" },
-      button(WORDS.copy_json, async () => copied(page, JSON.stringify(await api.solve(state.game, position))), { data: { key: "copy-json" } }),
+      button(WORDS.copy_json, async () => copied(page, JSON.stringify(await api.solve(state.game, position))), { data: { key: "copy-record" } }),
       button(WORDS.download_svg, async () => save(`${name}.svg`, svgOf(await api.drawing(state.game, position))), { data: { key: "svg" } }),
       button(WORDS.download_png, async () => save(`${name}.png`, await pngOf(await api.drawing(state.game, position))), { data: { key: "png" } }),
     ),
   ];
 }
 
-/** The address of what was looked at: not of this list of addresses. */
-const addressOf = () => location.href.replace(/&mode=share/, "");
+/** The address of what was looked at before this list of addresses. */
+const addressOf = (page) => new URL(write({ ...page.state, mode: page.ui.before }), location.href).href;
 
 function field(page, label, value, key) {
   const id = `share-${key}`;

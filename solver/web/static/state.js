@@ -59,6 +59,7 @@ export function read(hash) {
   const state = Object.assign(begin(named.game === TAKE ? TAKE : FACE), named);
   if (![FACE, TAKE].includes(state.game)) state.game = FACE;
   if (!MODES.includes(state.mode)) state.mode = "look";
+  if (state.mode === "enter" && named.draft === undefined) state.draft = state.start;
   state.seats = [0, 1].map((seat) => (state.seats[seat] === "perfect" ? "perfect" : "human"));
   state.n = Math.max(0, Math.min(named.n ?? state.turns.length, state.turns.length));
   return state;

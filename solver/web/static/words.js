@@ -11,12 +11,14 @@ export const WORDS = {
   modes: { look: "Look", play: "Play", puzzles: "Puzzles", enter: "Enter", share: "Share" },
   what_to_do: "What to do",
   table: "Table",
-  random: "Random position",
+  random: "Random",
+  position: "position",
   seat: ["You", "Opponent"],
-  side: ["the player below", "the player above"],
-  whose: ["below", "above"],
+  is_to_move: ["You are to move", "The opponent is to move"],
   to_move: "to move",
-  won: "has won",
+  won: "won",
+  has_won: ["You have won.", "The opponent has won."],
+  nobody_won: "Nobody is ahead.",
   hand: "hand",
   empty_hand: "no card",
   draw_pile: "draw pile",
@@ -28,7 +30,7 @@ export const WORDS = {
   piles: { "^": "ascending pile", v: "descending pile" },
   human: "human",
   perfect: "perfect",
-  seat_is: (who) => `${who} is played by`,
+  played_by: ["Below plays", "Above plays"],
   laid: "Laid so far",
   nothing_laid: "Choose a card, then where to lay it.",
   end_turn: "End the turn",
@@ -56,11 +58,11 @@ export const WORDS = {
   close: "Close",
   reply: "Reply",
   and_then: "and then",
-  it_ends: "After that the game is over.",
+  it_ends: "With that the game is over.",
   nothing_after: "With this turn the game is over.",
   best_reply: "The best reply is",
   refutes: "The reply that refutes it is",
-  in_the_end: (who) => `In the end ${who} is stuck:`,
+  in_the_end: ["In the end you are stuck:", "In the end the opponent is stuck:"],
   best_line: "Best line",
   not_solved: "not solved within the limit",
   source: (source) => `from ${source}`,
@@ -133,6 +135,7 @@ function signed(number) {
 export function valueWords(record) {
   if (record.outcome) {
     const good = record.outcome === "win";
+    if (!good && record.outcome !== "loss") return { kind: "open", sign: "?", words: WORDS.not_solved };
     const known = record.remoteness !== undefined && record.remoteness !== null;
     return { kind: good ? "win" : "loss", sign: good ? "\u25b2" : "\u25bc", words: known ? `${record.outcome} in ${record.remoteness}` : record.outcome };
   }
