@@ -117,6 +117,7 @@ $ backtrick sample 3 --seed 1 | backtrick best - | backtrick grade - | cut -f 2-
 $ cd "$(mktemp -d)"; backtrick match frugal hasty --games 4 --output g | wc -l; backtrick grade --game g --piles 2 | grep away
 13
 2	51	hasty	2	36^21v:3,35,43,53,54,58+52,25 49^14v:2,5,31,51,53,58+4	43^' 53^	solved	throws the win away
+4	55	hasty	0	25^5v:23,33,44,47 55^13v:11,38	47^' 33^	exact	throws the win away
 """,
     "draw": """\
 $ backtrick draw "27^40v:17,18,45 13^50v:5,12" | head -c 63; echo
