@@ -84,6 +84,7 @@ RETURNS = {
     "parse": "tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]",
     "read_range": "tuple[int, int]",
     "write_range": "int",
+    "Tree.replies": "list[tuple[int, int, int, float]]",
     "write_turns": "int",
     "check_range": "int",
 }
@@ -97,7 +98,11 @@ MADE_FROM = {
     "Remembered": "capacity: int",
     "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
-}
+    "Sampler": "forced_only: bool, opens: bool, weights: Buffer, promises: Buffer, turns: int, late: int, nodes: int, "
+               "level: float, slope: float, other: int",
+    "Tree": "hand: Buffer, line: Buffer, unseen: Buffer, hand_size: int, own_points: int, other_points: int, "
+            "forced_only: bool, opens: bool, exploration: float, iterations: int",
+}  # fmt: skip
 """What a class is called with."""
 
 OPTIONAL = {"Solver.solve_range": ("best", "nodes"), "_games.play_range": ("actions",), "_text.read_range": ("turns",)}

@@ -19,7 +19,7 @@ from solver import _arguments, _lines, _random, take_that
 from solver.face_to_face import Position, View, _deal_search, _hands, _index, _probe, _realised, _shapes, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
 from solver.take_that import _deal_search as _take_that_deals
-from solver.take_that import _layout, _memory, _search, _solver
+from solver.take_that import _ismcts, _layout, _memory, _sampler, _search, _solver
 from solver.take_that import cards as take_that_cards
 
 EXT = Path(__file__).parent.parent / "ext"
@@ -253,6 +253,26 @@ def texts_of(module, positions, width, turn_width, turns):
             {"turns": [turns[:2], turns[:0]], "texts": [bytes_of((3, turn_width - 1)), bytes_of((4, turn_width))]}),
         f"{module}.check_range": Call(functions.check_range, dict(positions), {name: short[name][2:]}),
     }  # fmt: skip
+
+
+FLOATS = float("nan"), float("inf"), -float("inf"), 1e300
+VIEW = {"hand": bytes_of(3), "line": np.array([34, 41, 49], np.uint8), "unseen": np.array([21, 55, 63, 76], np.uint8),
+        "hand_size": 2, "own_points": 3, "other_points": -4}  # fmt: skip
+VIEW["hand"][:] = 12, 43, 94
+BAD_VIEW = {
+    "hand": [np.array(cards, np.uint8) for cards in ([], [12, 12], [12, 20], [11], [99], [34], [21], list(range(81, 90)) + [91])],
+    "line": [np.array(cards, np.uint8) for cards in ([34, 34], [20], [12], [63], [0], [255])],
+    "unseen": [np.array(cards, np.uint8) for cards in ([], [21], [21, 21, 55, 63], [20, 21, 55], [34, 21, 55], [12, 21, 55])],
+    "hand_size": [-1, 0, 5, 10, *FAR], "own_points": [2**25, -(2**25), *FAR], "other_points": [2**25, *FAR],
+}  # fmt: skip
+SAMPLER = {"forced_only": False, "opens": True, "weights": np.ones(13), "promises": np.ones(9), "turns": 3, "late": 2,
+           "nodes": 100, "level": 4.0, "slope": 3.0, "other": 2}  # fmt: skip
+TREE = {**VIEW, "forced_only": False, "opens": True, "exploration": 0.7, "iterations": 1000}
+
+
+def tree() -> _ismcts.Tree:
+    """With room for as many iterations as calls of the good arguments take."""
+    return _ismcts.Tree(**TREE)
 
 
 def calls() -> dict[str, Call]:
@@ -523,12 +543,30 @@ def calls() -> dict[str, Call]:
              "opens": True, "to_end": True, "first": 0, "last": 2},
             {"decks": [rounds()[:1], rounds()[:0], rounds()[:, :17].copy(), rounds()[:, :78].copy(), np.tile(rounds(), (1, 2))],
              "players": [bytes_of((1, 2)), bytes_of((2, 1)), bytes_of((2, 3)), bytes_of((2, 2), 3), bytes_of((2, 2), 255)],
-             "weights": [np.ones((1, 13)), np.ones((2, 12)), np.ones((3, 13)), np.ones((2, 14))],
+             "weights": [*map(np.ones, ((1, 13), (2, 12), (3, 13), (2, 14))), *(np.full((2, 13), bad) for bad in FLOATS)],
              "packed": [bytes_of((1, 97)), bytes_of((2, 96)), bytes_of((2, 98))],
              "points": [np.zeros((1, 2), np.int16), np.zeros((2, 1), np.int16), np.zeros((2, 3), np.int16)],
              "actions": [bytes_of((1, 141)), bytes_of((2, 140)), bytes_of((2, 142)), bytes_of((2, 0))],
              "hand_size": [0, -1, 8, 10, 40, 2**31 - 1, 2**31, -(2**31), 2**64],
              "first": [-1, 3, 2**62], "last": [-1, 3, 2**62]}),
+        "take_that._sampler.Sampler": Call(
+            _sampler.Sampler, SAMPLER,
+            {"weights": [np.ones(12), np.ones(14), *(np.full(13, bad) for bad in FLOATS)],
+             "promises": [np.ones(8), np.ones(10), *(np.full(9, bad) for bad in FLOATS)], "turns": [-1, 80, *FAR],
+             "late": [-1, 80, *FAR], "nodes": [-1, 2**64], "level": [0.0, -1.0, *FLOATS], "slope": [-1.0, *FLOATS],
+             "other": [-1, 3, *FAR]}),
+        "take_that._sampler.Sampler.value_moves": Call(
+            _sampler.Sampler(**SAMPLER).value_moves,
+            {**VIEW, "codes": bytes_of(1, 43), "values": np.zeros(1), "seed": 1, "first": 0, "last": 2},
+            {**BAD_VIEW, "unseen": [*BAD_VIEW["unseen"], np.array([21, 76], np.uint8)], "hand_size": [*BAD_VIEW["hand_size"], 4],
+             "codes": [bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255)] + [bytes_of(2, 43)],
+             "values": [np.zeros(2), np.zeros(0)], "seed": [-1, 2**64], "first": [-1, 3, 2**64], "last": [-1, 2**21, 2**64]}),
+        "take_that._ismcts.Tree": Call(
+            _ismcts.Tree, TREE, {**BAD_VIEW, "exploration": [-1.0, *FLOATS], "iterations": [0, -1, 2**30, *FAR]}),
+        "take_that._ismcts.Tree.search": Call(
+            tree().search, {"key": 1, "first": 0, "last": 3},
+            {"key": [-1, 2**64], "first": [-1, 4, 2**64], "last": [-1, 2**20, 2**64]}),
+        "take_that._ismcts.Tree.replies": Call(tree().replies, {}),
         "take_that._layout.look_ups": Call(_layout.look_ups, {}),
         "_lines.squeeze": Call(
             _lines.squeeze, {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)}, {"squeezed": [bytes_of(8), bytes_of(0)]}),
@@ -631,9 +669,12 @@ def of_kind(name: str, good: Any, optional: bool) -> list:
         return []
     if isinstance(good, int):
         return [*BAD_INTEGERS.get(name, []), None, "7"]
+    if isinstance(good, float):
+        return [None, "7"]
     found = [7, "text", *([] if optional else [None])]
     if isinstance(good, np.ndarray):
-        found += [np.zeros(good.shape, np.float64), good[None], good[0], good.tolist()]
+        another = np.float32 if good.dtype == np.float64 else np.float64
+        found += [np.zeros(good.shape, another), good[None], good[0], good.tolist()]
         if good.dtype.itemsize > 1:
             found += [np.zeros(good.shape, np.uint8)]
         if good.dtype != good.dtype.newbyteorder():

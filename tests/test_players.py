@@ -33,7 +33,11 @@ from solver.matches.replaying import check
 CONTESTS = {game.name: contest_of(game) for game in all_games()}
 DUEL, LINE = CONTESTS["face_to_face"], CONTESTS["take_that"]
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
-NAMES = [(contest.game.name, name) for contest in CONTESTS.values() for name in (*contest.players, "exact:random")]
+SMALLER = {"sampler": "sampler:worlds=20", "ismcts": "ismcts:iterations=50"}
+NAMES = [
+    (contest.game.name, SMALLER.get(name, name) if contest is LINE else name)
+    for contest in CONTESTS.values() for name in (*contest.players, "exact:random")
+]  # fmt: skip
 
 
 def states(contest: Contest, number: int, player: str = "random"):
