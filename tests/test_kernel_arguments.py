@@ -109,6 +109,20 @@ BAD_VIEWS = [
 ]  # fmt: skip
 
 
+def network(rows=56, width=16):
+    return np.zeros((rows, width), np.float32)
+
+
+BAD_WEIGHTS = [None, network(55), network(57), network(56, 15), network(0), network().astype(float), network()[0]]
+
+
+def sampling():
+    """A sampler that has begun."""
+    made = import_module("solver.face_to_face._sampler").Sampler(prices(), network(), 60, 10, True)
+    made.begin(VIEW, 1, 2, 4)
+    return made
+
+
 def words(count, value=0):
     return np.full(count, value, np.uint64)
 
@@ -357,6 +371,40 @@ def calls() -> dict[str, Call]:
              "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 2), 3), bytes_of((3, 2), 255)],
              "game": [-1, 3, *FAR], "highest": [59]}),
         duel + "_generate.generate_range": Call(kernel("_generate").generate_range, tables, longer),
+        duel + "_network.value_turns": Call(
+            kernel("_network").value_turns,
+            {"view": VIEW, "weights": network(), "highest": 60, "step": 10, "lone_card": True},
+            {"view": BAD_VIEWS, "weights": BAD_WEIGHTS, "highest": [17]}),
+        duel + "_network.turn_by_network": Call(
+            kernel("_network").turn_by_network,
+            {"view": VIEW, "weights": network(), "highest": 60, "step": 10, "lone_card": True},
+            {"view": BAD_VIEWS, "weights": BAD_WEIGHTS, "highest": [17]}),
+        duel + "_examples.examples_range": Call(
+            kernel("_examples").examples_range,
+            {"features": network(16)[:, :1].repeat(54, axis=1), "labels": np.zeros(16, np.float32), "start": 0, "stop": 2,
+             "seed": 1, "prices": prices(), "weights": network(), "playouts": 2, "depth": 2},
+            {"features": [network(15)[:, :1].repeat(54, axis=1), network(16), network(0)], "labels": [np.zeros(15, np.float32)],
+             "prices": [*BAD_PRICES, prices(0), prices(2)], "weights": [*BAD_WEIGHTS[1:], None], "playouts": [0, -1],
+             "depth": [-1, 61]}),
+        duel + "_examples.match_range": Call(
+            kernel("_examples").match_range,
+            {"decks": decks(3), "winners": bytes_of(3), "start": 0, "stop": 3, "seat": 1, "policy": 2, "prices": prices(),
+             "weights": network()},
+            {"decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy()],
+             "winners": [bytes_of(2), bytes_of(0)], "seat": [-1, 2], "policy": [-1, 3], "prices": BAD_PRICES,
+             "weights": BAD_WEIGHTS}),
+        duel + "_sampler.Sampler": Call(
+            kernel("_sampler").Sampler,
+            {"prices": prices(), "weights": network(), "highest": 60, "step": 10, "lone_card": True},
+            {"prices": [*BAD_PRICES, prices(0), prices(2)], "weights": BAD_WEIGHTS, "highest": [3]}),
+        duel + "_sampler.Sampler.begin": Call(
+            sampling().begin, {"view": VIEW, "seed": 1, "number": 2, "candidates": 4},
+            {"view": BAD_VIEWS, "candidates": [0, -1, 65]}),
+        duel + "_sampler.Sampler.play": Call(sampling().play, {"worlds": 2}, {"worlds": [-1, 1 << 25]}),
+        duel + "_sampler.Sampler.next_world": Call(sampling().next_world, {}),
+        duel + "_sampler.Sampler.halve": Call(sampling().halve, {}),
+        duel + "_sampler.Sampler.candidates_left": Call(sampling().candidates_left, {}),
+        duel + "_sampler.Sampler.best": Call(sampling().best, {}),
         duel + "_policies.turn_from": Call(
             kernel("_policies").turn_from,
             {"view": VIEW, "policy": 2, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
