@@ -148,9 +148,12 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
         "Look": _record({
             **asked, "spelled": TEXT, "laid": TEXT, "places": {"type": "array", "items": place},
             "choices": {"type": "array", "items": choice}, "ends": TRUTH, **refusal, "over": TEXT_OR_NULL, "points": WHOLE,
-            "next": TEXT_OR_NULL,
+            "next": TEXT_OR_NULL, "partners": {"type": "array", "items": PAIR},
         }),
         "Played": _record({**asked, "turn": TEXT, "points": WHOLE, "next": TEXT_OR_NULL, "over": TEXT_OR_NULL}),
+        "Drawing": _record({**asked, "svg": TEXT_OR_NULL}),
+        "Move": _record({**asked, "player": TEXT, "turn": TEXT}),
+        "Deal": _record({**asked, "seed": WHOLE}),
         "Random": _record({**asked, "source": TEXT, "seed": WHOLE}),
         "Puzzle": _record(
             {**asked, "turn": TEXT, "value": WHOLE, "difficulty": {"type": "integer", "minimum": 1, "maximum": 5}},
