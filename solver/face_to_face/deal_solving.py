@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from solver.core.budget import DEAL_MIB, Budget
 from solver.core.errors import BudgetError
 from solver.core.progress import bar
-from solver.core.searches import Watch, searched
+from solver.core.searches import searched
+from solver.core.watch import Watch
 from solver.face_to_face import _rows as _outcome_rows
 from solver.face_to_face._deal_search import DealSolver
 from solver.face_to_face.options import PUBLISHED, Rules
@@ -216,3 +217,15 @@ def _distinct(position: Position, rules: Rules) -> dict[_DESCRIBED, tuple[Turn, 
         assert turn is not None and len(turn) <= HAND_SIZE
         rows[kept, up, down, other_up, other_down] = turn, ways
     return rows
+
+
+def described_turns(position: Position, rules: Rules = PUBLISHED) -> dict[_DESCRIBED, Turn]:
+    """The first turn of each distinct outcome of a deal, by how the kernel describes it. The other's cards change nothing."""
+    return {described: turn for described, (turn, _) in _distinct(position, rules).items()}
+
+
+def described_outcomes(mover: Side, opponent: Side, rules: Rules, budget: Budget, stop: bytearray) -> dict[_DESCRIBED, str]:
+    """What each turn of a well-formed deal is for its player, as far as the budget's nodes for all together suffice: what
+    `deal_outcomes` says, without making positions. It ends early once the byte of `stop` is set."""
+    found = new_solver(rules, budget, stop).turn_outcomes(_packed(mover), _packed(opponent), budget.nodes or 0)
+    return {described: OUTCOMES[outcome] for described, outcome, _ in found}

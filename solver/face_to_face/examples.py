@@ -1,6 +1,29 @@
 """The examples of this game in `backtrick COMMAND --help`. A test runs every line that begins with $ and compares."""
 
 EXAMPLES = {
+    "odds": """\
+$ backtrick odds "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"
+45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12
+  worlds  18 of 18, exact
+
+  share         turn
+  0.500  = 1/2  33^' 50^
+  0.500  = 1/2  33v' 50^
+  0.000  = 0    18^' 50^
+
+$ backtrick odds --samples 40 "54^54v:5,11,19,55,56,57+?15,18,41,42,51 23^35v:?6:6,8,11,14,37,38,46,52,53,58,59" | head -6
+54^54v:5,11,19,55,56,57+?15,18,41,42,51 23^35v:?6:6,8,11,14,37,38,46,52,53,58,59
+  worlds  40 of 1,663,200, drawn with seed 0, ended by samples
+
+  share            turn
+  0.425  +- 0.082  11^' 55^ 56^
+  0.425  +- 0.082  11^' 55^ 56^ 57^
+
+$ echo "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12" | backtrick odds -
+45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12	33^' 50^	1/2	exact	0
+45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12	33v' 50^	1/2	exact	0
+45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12	18^' 50^	0	exact	0
+""",
     "solve": """\
 $ backtrick solve "52^6v:16,18,19,57 53^15v:4,7,29,44"
 52^6v:16,18,19,57 53^15v:4,7,29,44
@@ -73,6 +96,10 @@ $ backtrick sample 3 --seed 1 | backtrick best - | backtrick grade - | cut -f 2-
 54^ 56^	optimal	2	2
 10^' 34v 29v 28v 52^ 54^	optimal	1	1
 24^' 54^	optimal	2	2
+
+$ cd "$(mktemp -d)"; backtrick match frugal hasty --games 4 --output g | wc -l; backtrick grade --game g --piles 2 | grep away
+13
+2	51	hasty	2	36^21v:3,35,43,53,54,58+52,25 49^14v:2,5,31,51,53,58+4	43^' 53^	solved	throws the win away
 """,
     "draw": """\
 $ backtrick draw "27^40v:17,18,45 13^50v:5,12" | head -c 63; echo
@@ -181,6 +208,15 @@ players          pairs  score    95 %             0, 1/2, 1, 3/2, 2  Elo        
 frugal - hasty   10     85.0 %   66.2 %..94.3 %   0 0 3 0 7          +301 (+117..+486)  0.96  not decided yet
 frugal - random  10     100.0 %  72.2 %..100.0 %  0 0 0 0 10         +inf (+166..+inf)  0.06  not decided yet
 hasty - random   10     100.0 %  72.2 %..100.0 %  0 0 0 0 10         +inf (+166..+inf)  0.06  not decided yet
+
+$ cd "$(mktemp -d)"; backtrick match frugal hasty --games 4 --seed 1 --output g | wc -l; backtrick report --piles 8 g | tail -6
+13
+with open cards, R cards in the larger draw pile
+R 0     frugal  1 turns in 1 games, optimal: 1
+R 1..4  frugal  4 turns in 2 games, optimal: 4
+R 1..4  hasty   3 turns in 2 games, optimal: 3
+R 5..8  frugal  4 turns in 2 games, optimal: 3, throws the win away: 1
+R 5..8  hasty   4 turns in 2 games, optimal: 2, throws the win away: 2
 """,
     "replay": """\
 $ cd "$(mktemp -d)"; backtrick match frugal hasty --games 20 --seed 1 --output g | wc -l; backtrick replay g

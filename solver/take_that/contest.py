@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from solver.core import contest
+from solver.core.budget import Budget
 from solver.core.contest import ADJUDICATED, Result
 from solver.core.state import Player
 from solver.take_that.action import TAKE, Action
@@ -12,6 +13,7 @@ from solver.take_that.players import PLAYERS
 from solver.take_that.playing import decks_of
 from solver.take_that.position import Position
 from solver.take_that.state import State, View
+from solver.take_that.worlds import Worlds
 
 
 class Contest(contest.Contest[State, View, Action]):
@@ -24,6 +26,7 @@ class Contest(contest.Contest[State, View, Action]):
 
     game = GAME
     players = PLAYERS
+    deal_budget = Budget(nodes=1_000_000)
     by_points = True
 
     def deal(self, seed: int, number: int, rules: Rules) -> State:
@@ -60,6 +63,18 @@ class Contest(contest.Contest[State, View, Action]):
             "pile_size": view.pile_size,
             "unseen": list(view.unseen),
         }
+
+    def cards_to_come(self, state: State) -> int:
+        """How many cards the draw pile has."""
+        return len(state.pile)
+
+    def parse_view(self, text: str, rules: Rules) -> View:
+        """The view that `text` names. Raises `NotationError`, `PositionError`."""
+        return View.parse(text, rules=rules)
+
+    def worlds(self, view: View, budget: Budget | None = None) -> Worlds:
+        """The worlds that a view leaves."""
+        return Worlds(view) if budget is None else Worlds(view, budget)
 
     def reason(self, state: State) -> str:
         """A round ends when the cards do; the points say who has won."""

@@ -1,6 +1,14 @@
 """The examples of this game in `backtrick COMMAND --help`. A test runs every line that begins with $ and compares."""
 
 EXAMPLES = {
+    "odds": """\
+$ backtrick odds "75,78,79,83,85,88,89,93,97 ?9 76-77-86 ?1 !$(seq 12 74 | grep -v 0 | paste -sd ,)" | tail -n +2 | head -5
+  worlds  10 of 10, exact
+
+  mean          turn
+  12.000  = 12  88
+  8.000   = 8   78
+""",
     "solve": """\
 $ backtrick solve "15,43,44 21,53 51-62-35"
 15,43,44 21,53 51-62-35

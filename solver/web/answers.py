@@ -175,16 +175,14 @@ def drawing(asked: Asked, budget: Budget) -> Reply:
 
 
 def move(asked: Asked, budget: Budget) -> Reply:
-    """The turn of a player, which sees its own cards and what lies on the table, and nothing else. The game may be a whole one."""
+    """The turn of a player, which sees its own cards and what lies on the table, and nothing else; null if the game is over."""
     game, name, position = asked.game, asked.given["player"], asked.position
     contest = contest_of(game)
     if name not in contest.players:
         raise UsageError(f"no player of {game.title} is called {shortened(name)!r}; there are {', '.join(contest.players)}")
     state = contest.begin(position, asked.rules)
-    if state.to_move < 0:
-        raise UsageError("the game is over")
-    turn = contest.ask(contest.players.player(name), state)
-    return Reply.of({"game": game.name, "position": str(position), "player": name, "turn": str(turn)})
+    turn = None if state.to_move < 0 else str(contest.ask(contest.players.player(name), state))
+    return Reply.of({"game": game.name, "position": str(position), "player": name, "turn": turn})
 
 
 def deal(asked: Asked, budget: Budget) -> Reply:

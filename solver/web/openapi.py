@@ -147,12 +147,12 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
         "Why": _record({**asked, **graded, "next": TEXT_OR_NULL, "reply": TEXT_OR_NULL, "line": steps}, bounds),
         "Look": _record({
             **asked, "spelled": TEXT, "laid": TEXT, "places": {"type": "array", "items": place},
-            "choices": {"type": "array", "items": choice}, "ends": TRUTH, **refusal, "over": TEXT_OR_NULL, "points": WHOLE,
-            "next": TEXT_OR_NULL, "partners": {"type": "array", "items": PAIR},
+            "choices": {"type": "array", "items": choice}, "ends": TRUTH, **refusal, "over": TEXT_OR_NULL,
+            "partners": {"type": "array", "items": PAIR}, "points": WHOLE, "next": TEXT_OR_NULL,
         }),
-        "Played": _record({**asked, "turn": TEXT, "points": WHOLE, "next": TEXT_OR_NULL, "over": TEXT_OR_NULL}),
         "Drawing": _record({**asked, "svg": TEXT_OR_NULL}),
-        "Move": _record({**asked, "player": TEXT, "turn": TEXT}),
+        "Played": _record({**asked, "turn": TEXT, "points": WHOLE, "next": TEXT_OR_NULL, "over": TEXT_OR_NULL}),
+        "Move": _record({**asked, "player": TEXT, "turn": TEXT_OR_NULL}),
         "Deal": _record({**asked, "seed": WHOLE}),
         "Random": _record({**asked, "source": TEXT, "seed": WHOLE}),
         "Puzzle": _record(

@@ -251,7 +251,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
     outcome = LOSS
     if s.ideas & REPLIES_FIRST:
         reply = reply_place(&s.memory, &x)
-        if reply.turn and is_same(&reply.x, &x) and can_be_made(&hand, reply.turn, &y):
+        if reply.epoch == s.memory.epoch and is_same(&reply.x, &x) and can_be_made(&hand, reply.turn, &y):
             turn = reply.turn
             new_x, new_y = x, y
             make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
@@ -303,7 +303,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
             winning[0] = turn
         if s.ideas & REPLIES_FIRST:
             reply = reply_place(&s.memory, &x)
-            reply.x, reply.turn = x, turn
+            reply.x, reply.turn, reply.epoch = x, turn, s.memory.epoch
             last_turn_place(&s.memory, &x)[0] = turn
     return outcome
 
