@@ -400,6 +400,32 @@ def test_what_if_from_anywhere(desk):
     assert desk.hand(0) == [4, 7, 29, 44]
 
 
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_a_whole_game_against_a_player_with_own_cards_only(desk, game):
+    desk.open(game, mode="play")
+    desk.click("whole-game")
+    desk.hash("cards=own")
+    desk.page.wait_for_selector(".draw")
+    assert desk.hand(1) == [] and desk.page.locator(".seat-1 .hand .card").count() == len(desk.hand(0))
+    assert desk.page.locator("[data-zone^=draw][data-card]").count() == 0
+    for _ in range(2):
+        turns = desk.page.locator(".step").count()
+        for _ in range(2 if game == FACE else 1):
+            laid = desk.page.url
+            desk.page.locator(".live .card:not(.stuck)").first.click()
+            desk.page.locator(".target").first.click()
+            desk.page.wait_for_function("(laid) => location.href !== laid", arg=laid)
+            desk.page.wait_for_timeout(200)
+        if game == FACE:
+            desk.click("end-turn")
+        desk.page.wait_for_function("(turns) => document.querySelectorAll('.step').length > turns + 1", arg=turns or 1)
+        desk.page.wait_for_selector(".seat-0.mover .live .card")
+    assert desk.page.locator(".history .grade").count() == 0, "a grade would tell of hidden cards"
+    desk.click("cards")
+    desk.page.wait_for_selector('[data-zone="hand-1"].card')
+    assert len(desk.hand(1)) > 0
+
+
 # Puzzles
 
 

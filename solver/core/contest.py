@@ -44,6 +44,10 @@ class Contest(ABC, Generic[S, V, T]):
         """The state after the deal of game `number` of a seed: the two say it alone. Seat 0 begins."""
 
     @abstractmethod
+    def begin(self, position: Any, rules: Any) -> S:
+        """The state of a deal or an endgame, its mover in seat 0."""
+
+    @abstractmethod
     def play(self, state: S, turn: T) -> S:
         """The state after a whole turn of the player to move. Raises `BacktrickError` that names the rule."""
 

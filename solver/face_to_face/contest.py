@@ -9,6 +9,7 @@ from solver.face_to_face.game import GAME
 from solver.face_to_face.options import Rules
 from solver.face_to_face.players import PLAYERS
 from solver.face_to_face.playing import decks_of
+from solver.face_to_face.position import Position
 from solver.face_to_face.rules import all_laid
 from solver.face_to_face.solving import remoteness
 from solver.face_to_face.state import State, View
@@ -31,6 +32,10 @@ class Contest(contest.Contest[State, View, Turn]):
     def deal(self, seed: int, number: int, rules: Rules) -> State:
         """The state after the deal of game `number` of a seed. Seat 0 has the first of both decks, and begins."""
         return State.deal(decks_of(seed, number, number + 1)[0].tolist(), rules)
+
+    def begin(self, position: Position, rules: Rules) -> State:
+        """The state of a deal or an endgame, its mover in seat 0."""
+        return State.begin(position, rules)
 
     def play(self, state: State, turn: Turn) -> State:
         """The state after a whole turn. Raises `IllegalTurnError`, which names the rule."""

@@ -11,6 +11,7 @@ from solver.take_that.game import GAME
 from solver.take_that.options import Rules
 from solver.take_that.players import PLAYERS
 from solver.take_that.playing import decks_of
+from solver.take_that.position import Position
 from solver.take_that.state import State, View
 from solver.take_that.worlds import Worlds
 
@@ -31,6 +32,10 @@ class Contest(contest.Contest[State, View, Action]):
     def deal(self, seed: int, number: int, rules: Rules) -> State:
         """The state after the deal of game `number` of a seed. The first nine cards are seat 0's, the next nine seat 1's."""
         return State.deal(decks_of(seed, number, number + 1)[0].tolist(), rules)
+
+    def begin(self, position: Position, rules: Rules) -> State:
+        """The state of a deal or an endgame, its mover in seat 0."""
+        return State.begin(position, rules)
 
     def play(self, state: State, turn: Action) -> State:
         """The state after a whole turn. Raises `IllegalActionError`, which names the rule."""
