@@ -107,13 +107,15 @@ MADE_FROM = {
     "Remembered": "capacity: int",
     "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "Sampler": "prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool",
+    "take_that._deal_search.DealSolver":
+        "forced_only: bool, opens: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
-    "Sampler": "forced_only: bool, opens: bool, weights: Buffer, promises: Buffer, turns: int, late: int, nodes: int, "
+    "take_that._sampler.Sampler": "forced_only: bool, opens: bool, weights: Buffer, promises: Buffer, turns: int, late: int, nodes: int, "
                "level: float, slope: float, other: int",
     "Tree": "hand: Buffer, line: Buffer, unseen: Buffer, hand_size: int, own_points: int, other_points: int, "
             "forced_only: bool, opens: bool, exploration: float, iterations: int",
 }  # fmt: skip
-"""What a class is called with."""
+"""What a class is called with, by name, or by `GAME._module.Class` where two games differ."""
 
 OPTIONAL = {"Solver.solve_range": ("best", "nodes"), "_games.play_range": ("actions",), "_text.read_range": ("turns",),
             "_examples.examples_range": ("weights",)}  # fmt: skip
@@ -180,7 +182,8 @@ def stub(name: str, module: ModuleType) -> str:
         if word.startswith("__") or isinstance(thing, ModuleType):
             continue
         if isinstance(thing, type) and thing.__module__ == name:
-            lines += [f"class {word}:", f"    def __init__(self{', ' * bool(MADE_FROM[word])}{MADE_FROM[word]}) -> None: ..."]
+            taken = MADE_FROM.get(f"{name.removeprefix('solver.')}.{word}", MADE_FROM.get(word, ""))
+            lines += [f"class {word}:", f"    def __init__(self{', ' * bool(taken)}{taken}) -> None: ..."]
             for inner, member in sorted(vars(thing).items()):
                 if inner.startswith("__"):
                     continue
