@@ -99,10 +99,12 @@ MADE_FROM = {
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
     "Sampler": "forced_only: bool, opens: bool, weights: Buffer, promises: Buffer, turns: int, late: int, nodes: int, "
                "level: float, slope: float, other: int",
-    "Tree": "hand: Buffer, line: Buffer, unseen: Buffer, hand_size: int, own_points: int, other_points: int, "
-            "forced_only: bool, opens: bool, exploration: float, iterations: int",
+    "solver.face_to_face._ismcts.Tree": "own_up: int, own_down: int, hand: int, own_pile: int, other_up: int, other_down: int, hand_size: int, "
+                                         "unlaid: int, highest: int, step: int, lone_card: bool, exploration: float, iterations: int",
+    "solver.take_that._ismcts.Tree": "hand: Buffer, line: Buffer, unseen: Buffer, hand_size: int, own_points: int, other_points: int, "
+                                     "forced_only: bool, opens: bool, exploration: float, iterations: int",
 }  # fmt: skip
-"""What a class is called with."""
+"""What a class is called with, by its name, or with its module where two modules differ."""
 
 OPTIONAL = {"Solver.solve_range": ("best", "nodes"), "_games.play_range": ("actions",), "_text.read_range": ("turns",)}
 """Parameters that may be None, by function as above."""
@@ -168,7 +170,8 @@ def stub(name: str, module: ModuleType) -> str:
         if word.startswith("__") or isinstance(thing, ModuleType):
             continue
         if isinstance(thing, type) and thing.__module__ == name:
-            lines += [f"class {word}:", f"    def __init__(self{', ' * bool(MADE_FROM[word])}{MADE_FROM[word]}) -> None: ..."]
+            made_from = MADE_FROM[word if word in MADE_FROM else f"{name}.{word}"]
+            lines += [f"class {word}:", f"    def __init__(self{', ' * bool(made_from)}{made_from}) -> None: ..."]
             for inner, member in sorted(vars(thing).items()):
                 if inner.startswith("__"):
                     continue

@@ -6,6 +6,7 @@ from functools import partial
 
 from solver.core.player import Kind, Kinds, numbers_for
 from solver.core.state import Player
+from solver.face_to_face.ismcts import ismcts
 from solver.face_to_face.policies import POLICIES, Policy, turn_of
 from solver.face_to_face.position import Position, Side
 from solver.face_to_face.state import View
@@ -35,5 +36,8 @@ PLAYERS: Kinds[View, Turn] = Kinds({
     "random": Kind("every legal turn equally likely", lambda seed: partial(random_turn, seed=seed), {"seed": 0}),
     "frugal": Kind("lays the cards that move the tops least", lambda: _by(POLICIES["frugal"])),
     "hasty": Kind("lays the two cheapest cards and looks no further", lambda: _by(POLICIES["hasty"])),
+    "ismcts": Kind(
+        "information set Monte Carlo tree search, a baseline; seconds=0.01: as many iterations as it can, not repeatable",
+        ismcts, {"iterations": 1000, "seed": 0, "seconds": 0.0}),
 })  # fmt: skip
 """The kinds of players."""
