@@ -283,6 +283,10 @@ SAMPLER = {"forced_only": False, "opens": True, "weights": np.ones(13), "promise
            "nodes": 100, "level": 4.0, "slope": 3.0, "other": 2}  # fmt: skip
 TREE = {**VIEW, "forced_only": False, "opens": True, "exploration": 0.7, "iterations": 1000}
 
+DUEL_TREE = {"own_up": 27, "own_down": 40, "hand": 1 << 17 | 1 << 18, "own_pile": 1 << 9 | 1 << 33, "other_up": 13,
+             "other_down": 50, "hand_size": 2, "unlaid": 1 << 4 | 1 << 5 | 1 << 12, "highest": 60, "step": 10, "lone_card": False,
+             "exploration": 0.7, "iterations": 1000}  # fmt: skip
+
 
 def tree() -> _ismcts.Tree:
     """With room for as many iterations as calls of the good arguments take."""
@@ -609,6 +613,17 @@ def calls() -> dict[str, Call]:
             {**BAD_VIEW, "unseen": [*BAD_VIEW["unseen"], np.array([21, 76], np.uint8)], "hand_size": [*BAD_VIEW["hand_size"], 4],
              "codes": [bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255)] + [bytes_of(2, 43)],
              "values": [np.zeros(2), np.zeros(0)], "seed": [-1, 2**64], "first": [-1, 3, 2**64], "last": [-1, 2**21, 2**64]}),
+        duel + "_ismcts.Tree": Call(
+            kernel("_ismcts").Tree, DUEL_TREE,
+            {"own_up": [0, 61, *FAR], "own_down": [0, 61, *FAR], "other_up": [0, 61, *FAR], "other_down": [0, 61, *FAR],
+             "hand": [1, 2, 1 << 60, 0x1FC, 1 << 9, -1, 2**64], "own_pile": [1, 1 << 60, 1 << 17, -1, 2**64],
+             "unlaid": [1, 1 << 60, 1 << 5, -1, 2**64], "hand_size": [-1, 5, 7, *FAR], "exploration": [-1.0, *FLOATS],
+             "iterations": [0, -1, 2**30, *FAR]}),
+        duel + "_ismcts.Tree.search": Call(
+            kernel("_ismcts").Tree(**DUEL_TREE).search, {"key": 1, "first": 0, "last": 3},
+            {"key": [-1, 2**64], "first": [-1, 4, 2**64], "last": [-1, 2**20, 2**64]}),
+        duel + "_ismcts.Tree.replies": Call(
+            kernel("_ismcts").Tree(**DUEL_TREE).replies, {"path": np.array([17], np.uint16)}),
         "take_that._ismcts.Tree": Call(
             _ismcts.Tree, TREE, {**BAD_VIEW, "exploration": [-1.0, *FLOATS], "iterations": [0, -1, 2**30, *FAR]}),
         "take_that._ismcts.Tree.search": Call(

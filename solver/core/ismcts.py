@@ -80,17 +80,3 @@ def _played_out(state: State[Any, Any, Any], numbers: Stream) -> State[Any, Any,
         actions = state.legal()
         state = state.apply(actions[numbers.below(len(actions))])
     return state
-
-
-def decided(view: View, root: Node, numbers: Stream) -> list[Any]:
-    """The actions of the whole turn: from node to node the most visited one, the first of equal ones, until the other is to move.
-
-    An action of which the tree knows nothing is the first legal one.
-    """
-    state, node, actions = view.world(numbers), root, []
-    while state.to_move == 0:
-        replies = node.replies
-        action = max(state.legal(), key=lambda one: replies[one].visits if one in replies else 0)
-        actions.append(action)
-        state, node = state.apply(action), replies.get(action, Node())
-    return actions

@@ -39,9 +39,9 @@ def sampler(worlds: int, seed: int, seconds: float, other: str) -> Player[View, 
     place = list(POLICIES).index(other)
 
     def turn(view: View) -> Action:
-        if view.position is not None:
-            return GAME.best_turn(view.position, view.rules)
         moves = view.legal()
+        if view.position is not None:
+            return GAME.best_turn(view.position, view.rules) or moves[0]
         return moves[0] if len(moves) == 1 else best_move(view, moves, place, worlds, seed, seconds)
 
     return turn

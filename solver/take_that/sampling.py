@@ -123,5 +123,5 @@ def value_of(world: State, move: Action, other: str = "tuned") -> float:
     for _ in range(len(state.pile) if len(state.pile) <= LATE else TURNS):
         state = whole_turn(state, players[state.seat](state.view(state.seat)))
     more = expected(state) if state.pile else settled(state)
-    own, other = state.points
-    return share(own - other + (more if state.seat == 0 else -more), len(state.pile))
+    lead = state.points[0] - state.points[1]
+    return share(lead + (more if state.seat == 0 else -more), len(state.pile))

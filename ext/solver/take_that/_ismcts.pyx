@@ -1,54 +1,35 @@
-"""The tree of `solver/core/ismcts.py`, its readable twin, for rounds of Take That. The same iterations give the same tree.
+"""The tree of `solver/core/ismcts.py`, its readable twin, for rounds of Take That. The same iterations give the same tree."""
 
-A tree of n iterations has at most n nodes and the root: an iteration adds one. The replies to a node are a list, the last one first.
-"""
-
-from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from solver._arguments cimport check_room
 from solver._random cimport Stream, below, shuffle, stream_of
-from solver.take_that._layout cimport HAND_SIZE, LONGEST_LINE
+from solver._tree cimport Actions, Node, Nodes, add, best_of, count_available, find, list_action, reward
+from solver.take_that._layout cimport LONGEST_LINE
 from solver.take_that._round cimport (
     TAKE, TWISTS, Cards, Round, check_points, draw, fill, lays_of, look, may_take, next_of, play, twists_of,
 )
 
 cdef enum:
-    MOST_MOVES = 2 * HAND_SIZE + 1
+    MOST_ITERATIONS = 1 << 30
     LONGEST_PATH = 256          # moves of a round: at most two for each card drawn, then one for each card held, and a taking
 
-cdef struct Node:               # as `core.ismcts.Node`
-    double reward
-    int32_t visits
-    int32_t available
-    int32_t first               # its latest reply; 0 if there is none
-    int32_t next                # the reply before, of the same list
-    uint8_t code
-
-cdef struct Moves:
-    uint8_t codes[MOST_MOVES]   # in the order of `rules.legal_moves`
-    int32_t nodes[MOST_MOVES]   # where in the tree they are; 0 for those not tried
-    int count
-
-
-cdef void list_moves(const Round *r, Moves *moves) noexcept nogil:
+cdef void list_moves(const Round *r, Actions *moves) noexcept nogil:
+    """In the order of `rules.legal_moves`."""
     cdef Cards lays = lays_of(r), twists = twists_of(r)
     cdef bint taking = may_take(r, &lays, &twists)
     cdef int card = next_of(&lays)
     moves.count = 0
     while card:
-        moves.codes[moves.count] = card
-        moves.count += 1
+        list_action(moves, card)
         card = next_of(&lays)
     card = next_of(&twists)
     while card:
-        moves.codes[moves.count] = TWISTS | card
-        moves.count += 1
+        list_action(moves, TWISTS | card)
         card = next_of(&twists)
     if taking:
-        moves.codes[moves.count] = TAKE
-        moves.count += 1
+        list_action(moves, TAKE)
 
 
 cdef inline bint is_over(const Round *r) noexcept nogil:
@@ -76,10 +57,7 @@ cdef class Tree:
 
     cdef Round view
     cdef uint8_t[LONGEST_LINE] unseen
-    cdef Node *nodes
-    cdef int32_t used
-    cdef int32_t room
-    cdef double exploration
+    cdef Nodes nodes
 
     def __cinit__(self, const uint8_t[::1] hand not None, const uint8_t[::1] line not None, const uint8_t[::1] unseen not None,
                   int hand_size, int own_points, int other_points, bint forced_only, bint opens, double exploration,
@@ -93,32 +71,32 @@ cdef class Tree:
             self.unseen[i] = unseen[i]
         if not 0 <= exploration <= 1000:
             raise ValueError(f"exploration is 0..1000, not {exploration}")
-        if not 0 < iterations < <uint32_t> 1 << 30:
+        if not 0 < iterations < MOST_ITERATIONS:
             raise ValueError(f"iterations are 1..2^30-1, not {iterations}")
         check_room(iterations + 1, sizeof(Node))
-        self.exploration = exploration
-        self.room, self.used = <int32_t> iterations + 1, 1
-        self.nodes = <Node *> calloc(iterations + 1, sizeof(Node))
-        if self.nodes == NULL:
+        self.nodes.exploration = exploration
+        self.nodes.room, self.nodes.used = <int32_t> iterations + 1, 1
+        self.nodes.all = <Node *> calloc(iterations + 1, sizeof(Node))
+        if self.nodes.all == NULL:
             raise MemoryError(f"no room for {iterations} nodes")
 
     def __dealloc__(self):
-        free(self.nodes)
+        free(self.nodes.all)
 
     def search(self, uint64_t key, uint64_t first, uint64_t last):
         """Iterations first..last-1 of a key, without the interpreter."""
         cdef uint64_t number
-        if first > last or last - first > <uint64_t> (self.room - self.used):
-            raise ValueError(f"iterations {first}..{last} of a tree with room for {self.room - self.used} more")
+        if first > last or last - first > <uint64_t> (self.nodes.room - self.nodes.used):
+            raise ValueError(f"iterations {first}..{last} of a tree with room for {self.nodes.room - self.nodes.used} more")
         with nogil:
             for number in range(first, last):
                 self.iterate(key, number)
 
     def replies(self):
         """The code, visits, availability and reward of every move tried from the view, the latest one first."""
-        found, place = [], self.nodes[0].first
+        found, place = [], self.nodes.all[0].first
         while place:
-            node = &self.nodes[place]
+            node = &self.nodes.all[place]
             found.append((node.code, node.visits, node.available, node.reward))
             place = node.next
         return found
@@ -129,10 +107,10 @@ cdef class Tree:
         cdef int32_t[LONGEST_PATH] path
         cdef uint8_t[LONGEST_PATH] seats
         cdef Stream numbers = stream_of(key, number)
-        cdef Moves moves
+        cdef Actions moves
         cdef int i, best, untried, length = 0, lead
         cdef int32_t node = 0
-        cdef double reward
+        cdef double share
         cdef bint over = is_over(&r)
         for i in range(r.unseen[0]):
             cards[i] = self.unseen[i]
@@ -140,11 +118,9 @@ cdef class Tree:
         fill(&r, cards)
         while not over:
             list_moves(&r, &moves)
-            untried = self.find(node, &moves)
-            best = self.untried_move(node, &moves, below(&numbers, untried)) if untried else self.best_move(&moves)
-            for i in range(moves.count):
-                if moves.nodes[i]:
-                    self.nodes[moves.nodes[i]].available += 1
+            untried = find(&self.nodes, node, &moves)
+            best = add(&self.nodes, node, &moves, below(&numbers, untried)) if untried else best_of(&self.nodes, &moves)
+            count_available(&self.nodes, &moves)
             node = moves.nodes[best]
             path[length], seats[length] = node, r.mover
             length += 1
@@ -155,44 +131,6 @@ cdef class Tree:
             list_moves(&r, &moves)
             over = make_move(&r, moves.codes[below(&numbers, moves.count)])
         lead = r.points[0] - r.points[1]
-        reward = 0.5 if lead == 0 else 1.0 if lead > 0 else 0.0
+        share = 0.5 if lead == 0 else 1.0 if lead > 0 else 0.0
         for i in range(length):
-            self.nodes[path[i]].visits += 1
-            self.nodes[path[i]].reward += reward if seats[i] == 0 else 1 - reward
-
-    cdef int find(self, int32_t node, Moves *moves) noexcept nogil:
-        """Finds the moves among the replies to a node; returns how many are not there."""
-        cdef int i, untried = moves.count
-        cdef int32_t reply
-        for i in range(moves.count):
-            reply = self.nodes[node].first
-            while reply and self.nodes[reply].code != moves.codes[i]:
-                reply = self.nodes[reply].next
-            moves.nodes[i] = reply
-            untried -= reply != 0
-        return untried
-
-    cdef int untried_move(self, int32_t node, Moves *moves, int which) noexcept nogil:
-        """Adds a node for the untried move of this number; returns the move."""
-        cdef int i = 0
-        while moves.nodes[i] or which:
-            which -= moves.nodes[i] == 0
-            i += 1
-        moves.nodes[i] = self.used
-        self.nodes[self.used].code = moves.codes[i]
-        self.nodes[self.used].next = self.nodes[node].first
-        self.nodes[node].first = self.used
-        self.used += 1
-        return i
-
-    cdef int best_move(self, const Moves *moves) noexcept nogil:
-        """The move with the highest UCB1, the first of equal ones."""
-        cdef int i, best = 0
-        cdef double bound, highest = -1
-        cdef const Node *node
-        for i in range(moves.count):
-            node = &self.nodes[moves.nodes[i]]
-            bound = (node.reward / node.visits) + (self.exploration * sqrt(log(node.available) / node.visits))
-            if bound > highest:
-                best, highest = i, bound
-        return best
+            reward(&self.nodes, path[i], share if seats[i] == 0 else 1 - share)
