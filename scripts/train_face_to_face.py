@@ -2,11 +2,11 @@
 
     python scripts/train_face_to_face.py [--seed 1] [--output solver/face_to_face/network.npz]
 
-An example is a position after a random turn of a game, labelled by the share of play-outs that the player who made the turn wins,
-each in a world of its own: the player goes on as `tuned`, the other as `tuned` or, in one play-out of three, as `frugal`. The games
-are those of `frugal`, `tuned` and, from the second round on, the network of the round before. The network is fitted to all examples
-of a round and their mirror images by logistic regression with hidden units (Adam). The examples depend on the seed alone. So do the
-weights on one machine; another one may add in another order.
+An example is a position after a random turn of a game, labelled by the share of play-outs that the player who made the turn
+wins, each in a world of its own: the player goes on as `tuned`, the other as `tuned` or, in one play-out of three, as `frugal`.
+The games are those of `frugal`, `tuned` and, from the second round on, the network of the round before. The network is fitted to
+all examples of a round and their mirror images by logistic regression with hidden units (Adam). The examples depend on the seed
+alone. So do the weights on one machine; another one may add in another order.
 """
 
 from __future__ import annotations

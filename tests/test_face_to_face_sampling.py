@@ -11,6 +11,7 @@ import pytest
 from test_face_to_face_games import RULES, random_view
 
 from solver.core.errors import FileError
+from solver.core.state import GAME_OVER
 from solver.face_to_face import Position, _examples, _network, best_turn
 from solver.face_to_face.network import (
     FEATURES,
@@ -28,7 +29,8 @@ from solver.face_to_face.network import (
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.players import PLAYERS
 from solver.face_to_face.playing import KERNEL_PRICES, decks_of
-from solver.face_to_face.policies import tuned, turn_of
+from solver.face_to_face.policies import frugal, tuned, turn_of
+from solver.face_to_face.position import Side
 from solver.face_to_face.rules import laid, turns_of
 from solver.face_to_face.sampling import _kernel, sampler
 from solver.face_to_face.state import State, View
@@ -247,6 +249,32 @@ def test_all_candidates_see_the_same_worlds_and_the_better_half_stays():
     score = lambda one: (one[1] + 8 * one[3]) / (one[2] + 8)  # noqa: E731
     assert min(map(score, left)) >= max(score(one) for one in first if one not in left) - 1e-6
     assert kernel.best() == left[0][0]
+
+
+def test_a_play_out_is_the_game_that_the_policies_play_in_that_world():
+    random, played = Random(27), Counter()
+    for number in range(25):
+        view = random_view(random)
+        kernel, other = begun(view, 4, number), begun(view, 4, number)
+        if len(kernel.candidates_left()) < 2:
+            continue
+        before = [0] * len(kernel.candidates_left())
+        for policy in (tuned, frugal):  # by turns
+            own_pile, cards = other.next_world()
+            kernel.play(1)
+            held = cards[: view.hand_size], cards[view.hand_size :]
+            deal = Position(
+                Side(view.own.ascending, view.own.descending, view.own.hand, tuple(own_pile)),
+                Side(view.ascending, view.descending, *map(tuple, held)),
+            )
+            for place, (packed, won, _, _) in enumerate(kernel.candidates_left()):
+                state = State.begin(deal).play(unpack_turn(packed))
+                while state.to_move != GAME_OVER:
+                    state = state.play(turn_of(policy if state.to_move else tuned, state.view(state.to_move)))
+                assert won - before[place] == (state.winner == 0), (str(view), place)
+                before[place] = won
+                played[policy.__name__, state.winner] += 1
+    assert min(played.values()) > 4 and len(played) == 4
 
 
 def test_play_outs_count_the_games_that_are_won():
