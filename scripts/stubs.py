@@ -78,12 +78,22 @@ RETURNS = {
     "numbers_below": "np.ndarray[Any, Any]",
     "check_room_of": "None",
     "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",
-    "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int]]",
+    "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int, int]]",
     "bounds_of": "tuple[Any, ...]",
+    "turn_from": "int",
+    "value_turns": "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]",
+    "turn_by_network": "int",
+    "match_range": "int",
+    "Sampler.begin": "int",
+    "Sampler.halve": "int",
+    "Sampler.best": "int",
+    "Sampler.next_world": "tuple[list[int], list[int]]",
+    "Sampler.candidates_left": "list[tuple[int, int, int, float]]",
     "squeeze": "int",
     "parse": "tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]",
     "read_range": "tuple[int, int]",
     "write_range": "int",
+    "Tree.replies": "list[tuple[int, int, int, float]]",
     "write_turns": "int",
     "check_range": "int",
 }
@@ -96,11 +106,17 @@ MADE_FROM = {
     "Shelf": "",
     "Remembered": "capacity: int",
     "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
+    "Sampler": "prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool",
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
-}
+    "Sampler": "forced_only: bool, opens: bool, weights: Buffer, promises: Buffer, turns: int, late: int, nodes: int, "
+               "level: float, slope: float, other: int",
+    "Tree": "hand: Buffer, line: Buffer, unseen: Buffer, hand_size: int, own_points: int, other_points: int, "
+            "forced_only: bool, opens: bool, exploration: float, iterations: int",
+}  # fmt: skip
 """What a class is called with."""
 
-OPTIONAL = {"Solver.solve_range": ("best", "nodes"), "_games.play_range": ("actions",), "_text.read_range": ("turns",)}
+OPTIONAL = {"Solver.solve_range": ("best", "nodes"), "_games.play_range": ("actions",), "_text.read_range": ("turns",),
+            "_examples.examples_range": ("weights",)}  # fmt: skip
 """Parameters that may be None, by function as above."""
 
 _NUMBERS = re.compile(r"(?:u?int\d*(?:_t)?|int|Py_ssize_t|size_t|double)$")

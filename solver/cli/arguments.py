@@ -46,7 +46,17 @@ ABOUT = {
     ),
     "grade": (
         "how good a turn was",
-        "Says whether a turn keeps the value of its position.",
+        "Says whether a turn keeps the value of its position. With --game FILE it is said of every turn of recorded games how\n"
+        "its worth is known: exact, if no card is to come; solved, if the deal is, with all cards known to us who look on;\n"
+        "'not solved' within the limit; or ? if more cards are to come than --piles. --odds adds what the player could know\n"
+        "(docs/matches.md).",
+    ),
+    "odds": (
+        "in how many worlds each turn wins, where cards are hidden",
+        "Says for each turn of a player in what share of the worlds it wins. A world puts the cards that the player does not\n"
+        "see somewhere, and after the turn they lie open. So the share is an upper bound for a player who cannot see them,\n"
+        "against one who can (docs/odds.md). In Take That it is the mean difference of the points from here on. Few worlds are\n"
+        "all looked at, and the fractions are exact; else worlds are drawn, the same ones for all turns.",
     ),
     "draw": (
         "a drawing of a position",
@@ -169,6 +179,11 @@ def _examples(name: str) -> str:
 FORMATTED = ("solve", "best", "turns", "grade", "sample")
 """The commands that write answers in several formats."""
 
+ODDS = """
+A view names what a player sees: the own hand, and of hidden cards what is known (docs/odds.md). With - views are read from
+standard input, one a line, and each is answered by rows: view, turn, share or mean, standard error or 'exact', worlds that were
+not solved within the limit. Where some were not, the share lies between two numbers."""
+
 FIELDS = {
     "solve": "position, value, best turn, and with --tables the source of the value. --all gives a row for each outcome:\n"
     "position, turn, {outcome_field}, value, position after it.",
@@ -182,6 +197,8 @@ SIGNS = "- means that there is no turn; ? means not known: a limit was met, or i
 def _fields(name: str) -> str:
     """What --help says about the fields of a row, the value in each game, and files."""
     files = NO_TABLE if name == "turns" else FILES if name in FORMATTED else ""
+    if name == "odds":
+        return ODDS
     if name not in FIELDS:
         return files and f"\n{files}"
     fields = FIELDS[name].format(outcome_field=" or ".join(game.outcome_field for game in all_games()))
@@ -208,7 +225,10 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
     if name == "turns":
         command.add_argument("--count", action="store_true", help="only how many")
     command.add_argument("--keep-going", action="store_true", help="go on past what cannot be answered; exit code 2 at the end")
-    _add_game(command)
+    if name == "grade":
+        _add_recorded(command)
+    else:
+        _add_game(command)
     _add_rules(command)
     if name != "turns":  # which needs no values
         tables = "take values from the tables in DIR if they hold them, and name the source"
@@ -218,10 +238,38 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
         _add_options(command, "limits on the work", limits)
 
 
+def _add_recorded(command: argparse.ArgumentParser) -> None:
+    """What grade takes for recorded games."""
+    add = command.add_argument
+    either = f"{' or '.join(GAMES)} (default: as the notation tells); or FILE, as match writes it: every turn of its games"
+    add("--game", type=read_text, metavar="GAME|FILE", help=either)
+    add("--piles", type=read_whole(0, 61), metavar="R", help="with FILE: solve deals of at most R cards in a pile (default: 12)")
+    add("--odds", action="store_true", help="with FILE: also the odds of these turns, as their player could see them")
+    add("--samples", type=read_whole(1, MOST), metavar="N", help="with --odds: worlds for a turn (default: 100)")
+    add("--seed", type=read_whole(0, MOST), metavar="N", help="with --odds: of the worlds (default: 0)")
+
+
 def _add_draw(command: argparse.ArgumentParser) -> None:
     command.add_argument("position", type=read_text, metavar="POSITION")
     command.add_argument("--svg", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
     _add_game(command)
+
+
+def _add_odds(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("views", nargs="*", metavar="VIEW", help="what a player sees, or - for standard input")
+    command.usage = "backtrick odds [options] VIEW ... | -"
+    samples = "look at most at N worlds; if there are no more, at all of them (default: 1000 if nothing else ends the work)"
+    add("--samples", type=read_whole(1, MOST), metavar="N", help=samples)
+    add("--seconds", type=read_positive, metavar="S", help="begin no world after S seconds")
+    add("--precision", type=read_positive, metavar="P", help="end when the standard error of every turn is at most P")
+    add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="of the worlds: 0, 1, 2, ... (default: 0)")
+    add("--nodes", type=read_whole(1, MOST), metavar="N", help="search at most N nodes for all turns of a world together")
+    add("--all", action="store_true", help="show every turn, not only the first ten")
+    add("--quiet", action="store_true", help="no progress; only errors")
+    _add_threads(command)
+    _add_game(command)
+    _add_rules(command)
 
 
 def _add_sample(command: argparse.ArgumentParser) -> None:
@@ -364,6 +412,11 @@ def _add_report(command: argparse.ArgumentParser) -> None:
     command.add_argument("--sprt", nargs=2, type=read_number, metavar=("ELO0", "ELO1"), help=test)
     exact = "judge the turns with no card hidden too: what each player gave away"
     command.add_argument("--exact", action="store_true", help=exact)
+    piles = "judge also the turns with at most R cards in a draw pile, with all cards known: deals, solved within a limit"
+    command.add_argument("--piles", type=read_whole(0, 61), metavar="R", help=piles)
+    nodes = "the limit for each deal; those that are not solved are counted (default: about a second)"
+    command.add_argument("--nodes", type=read_whole(1, MOST), metavar="N", help=nodes)
+    _add_threads(command)
 
 
 def _add_replay(command: argparse.ArgumentParser) -> None:
@@ -388,6 +441,7 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
 
 
 ADDING = {
+    "odds": _add_odds,
     "draw": _add_draw,
     "sample": _add_sample,
     "generate": _add_generate,

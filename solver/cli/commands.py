@@ -168,7 +168,14 @@ MOST_WORDS = 8
 
 
 def grade(options: argparse.Namespace) -> int:
-    """grade: a position and a turn, two arguments, make one question."""
+    """grade: a position and a turn, two arguments, make one question; or every turn of the games of a file."""
+    if options.game is not None and options.game not in GAMES:
+        from solver.cli.matches import grade_games  # only recorded games need it
+
+        return grade_games(options)
+    for name in ("piles", "odds", "samples", "seed"):
+        if getattr(options, name):
+            raise UsageError(f"--{name} goes with --game FILE")
     if options.questions and options.questions != ["-"]:
         if len(options.questions) != 2:
             raise UsageError("grade takes a position and a turn, each in quotation marks, or - for lines of both with a tab")

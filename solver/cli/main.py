@@ -71,6 +71,10 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
     known = commands.COMMANDS | files.COMMANDS
     if name in known:
         return known[name]
+    if name == "odds":
+        from solver.cli import odds
+
+        return odds.COMMANDS[name]
     if name == "serve":
         from solver.cli import serve
 

@@ -276,10 +276,11 @@ class Answer(Generic[P, T, R]):
         known, words = self.bounds, self.game.value_text(self.bounds)
         return NotSolvedError(self.position, known.lowest, known.highest, known.nodes, words)
 
-    def sharpened(self, bounds: Bounds, best: T) -> Answer[P, T, R]:
-        """The same answer with better bounds, which the best turn proves."""
+    def sharpened(self, bounds: Bounds, turn: T) -> Answer[P, T, R]:
+        """The same answer with better bounds, which a turn proves: a best one, if that solves the position."""
         answer = Answer(self.game, self.position, self.rules, bounds, self.source, self.budget, self.noted)
-        answer.__dict__["best"] = best
+        if bounds.solved:
+            answer.__dict__["best"] = turn
         return answer
 
 
@@ -309,7 +310,7 @@ class Grade(Generic[P, T, R]):
         lowest, most = max(before.lowest, least, key=game.rank), min(before.highest, most, key=game.rank)
         if lowest != before.lowest:
             bounds = Bounds(lowest, before.highest, before.nodes)
-            answer = answer.sharpened(bounds, turn) if bounds.solved else answer
+            answer = answer.sharpened(bounds, turn)
         sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
         return cls(answer, turn, least if least == most else None, ", ".join(sources))
 

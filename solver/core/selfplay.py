@@ -48,7 +48,8 @@ def endgames(
     """The first `count` endgames of games 0, 1, 2, ..., in blocks and in order.
 
     play: the endgames, or deals, of games start..stop-1, as an array or a list; it releases the GIL. threads: None for one a
-    core; they play a few blocks ahead, and their number does not change the endgames. progress: None for a bar on a terminal and lines in a log.
+    core; they play a few blocks ahead, and their number does not change the endgames. progress: None for a bar on a terminal and
+    lines in a log.
     all_reach: every game reaches its endgame, so that `count` games are enough.
 
     >>> [block.tolist() for block in endgames(lambda start, stop: np.arange(start, stop), 3, threads=1)]

@@ -35,6 +35,12 @@ def rectangle(fill: str, stroke: str, inset: float = 0.75) -> str:
     )
 
 
+def back(palette: Palette) -> str:
+    """The back of a card."""
+    arrows = path("M21 50 V32 M21 32 l-6 7 M21 32 l6 7 M39 34 v18 m0 0 l-6 -7 m6 7 l6 -7", stroke=palette["faint"], width=3)
+    return rectangle(palette["edge"], palette["faint"]) + rectangle(palette["felt"], palette["faint"], 6) + arrows
+
+
 def placed(markup: str, x: float, y: float, scale: float = 1) -> str:
     """A drawing moved to a place, and made smaller or larger."""
     size = "" if scale == 1 else f" scale({scale:g})"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from solver.drawing.palette import THEMED
 from solver.face_to_face import _grades, _text
 from solver.face_to_face import look as table
 from solver.face_to_face import rules as referee
-from solver.face_to_face.deal_answers import Examined, examined
+from solver.face_to_face.deal_answers import DEALS
 from solver.face_to_face.deal_solving import UNSOLVED
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
 from solver.face_to_face.drawing import drawing, symbols
@@ -232,15 +231,13 @@ class FaceToFace(Game[Position, Turn, Rules]):
         budget suffices."""
         if position.is_endgame:
             return exactly(remoteness(position, rules))
-        [found] = examined([position], Terms(rules, budget, 1))
-        return found.bounds
+        return DEALS.bounds(position, rules, budget)
 
     def outcomes(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> tuple[Outcome[Position, Turn], ...]:
         """Every distinct outcome, best first: win fast, lose slowly, then in the order of the first turn. Of a deal some outcomes
         have only bounds if the budget does not suffice."""
         if not position.is_endgame:
-            found: tuple[Outcome[Position, Turn], ...] = Examined(UNKNOWN).part(OUTCOMES, position, rules, budget)
-            return found
+            return tuple(Answer(self, position, rules, UNKNOWN, budget=budget).outcomes)
         return outcomes_of(best_first(outcome_rows(position, rules)))
 
     def count_turns(self, position: Position, rules: Rules) -> int:
@@ -254,7 +251,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def find_outcomes(self, answer: Answer[Position, Turn, Rules]) -> Sequence[Outcome[Position, Turn]]:
         """`Answer.outcomes`, made from the noted rows when they are touched."""
         if not answer.position.is_endgame:
-            found: tuple[Outcome[Position, Turn], ...] = _part(answer, OUTCOMES)
+            found: tuple[Outcome[Position, Turn], ...] = DEALS.part(answer, OUTCOMES)
             return found
         return Outcomes(_noted(answer).rows(answer), outcomes_of)
 
@@ -270,7 +267,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def find_best(self, answer: Answer[Position, Turn, Rules]) -> Turn | None:
         """`Answer.best`, without making objects of other turns."""
         if not answer.position.is_endgame:
-            found: Turn | None = _part(answer, BEST)
+            found: Turn | None = DEALS.part(answer, BEST)
             return found
         return unpack_turn(_noted(answer).best(answer))
 
@@ -283,7 +280,8 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def find_line(self, answer: Answer[Position, Turn, Rules]) -> tuple[Step[Turn], ...]:
         """`Answer.line`, without making objects of other turns."""
         if not answer.position.is_endgame:
-            return tuple(map(Step, _part(answer, LINE)))
+            line: tuple[Step[Turn], ...] = DEALS.part(answer, LINE)
+            return line
         turns = map(unpack_turn, _noted(answer).line(answer))
         return tuple(Step(turn) for turn in turns if turn is not None)
 
@@ -291,18 +289,9 @@ class FaceToFace(Game[Position, Turn, Rules]):
         self, positions: Sequence[Position], terms: Terms[Position, Rules]
     ) -> Iterator[Answer[Position, Turn, Rules]]:
         """As `Game.answers`, for all endgames as one array. Only the wanted parts are worked out."""
-        deals = [position for position in positions if not position.is_endgame]
-        if not deals:
-            yield from self._answers_of_endgames(positions, terms)
-            return
-        endgames = self._answers_of_endgames([position for position in positions if position.is_endgame], terms)
-        found = examined(deals, terms)
-        for position in positions:
-            if position.is_endgame:
-                yield next(endgames)
-            else:
-                one = next(found)
-                yield Answer(self, position, terms.rules, one.bounds, SEARCH, terms.budget_for(True), one)
+        endgames = [position for position in positions if position.is_endgame]
+        found = self._answers_of_endgames(endgames, terms)
+        return found if len(endgames) == len(positions) else DEALS.answers(self, positions, terms, found)
 
     def _answers_of_endgames(
         self, positions: Sequence[Position], terms: Terms[Position, Rules]
@@ -438,15 +427,6 @@ def _noted(answer: Answer[Position, Turn, Rules]) -> Noted:
     noted = answer.noted
     assert isinstance(noted, Noted)
     return noted
-
-
-def _part(answer: Answer[Position, Turn, Rules], name: str) -> Any:
-    """A part of the answer of a deal."""
-    if answer.noted is None:
-        answer.note(Examined(answer.bounds))
-    noted = answer.noted
-    assert isinstance(noted, Examined)
-    return noted.part(name, answer.position, answer.rules, answer.budget)
 
 
 UNKNOWN = Bounds(LOST, WON)

@@ -356,5 +356,6 @@ def _outcome_text(answer: AnyAnswer, outcome: Outcome[Any, Any]) -> Row:
     if answer.game.outcome_field == "points":
         shown = f"{outcome.points:+}" if outcome.points else "0"
     after = "the game is over" if outcome.position is None else outcome.position
-    value = answer.game.value_text(outcome.bounds) if outcome.solved else "not solved"
+    known = outcome.bounds
+    value = answer.game.value_text(known) if known.solved else answer.game.value_row(known)[0]
     return value, outcome.turn, shown, after

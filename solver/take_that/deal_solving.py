@@ -6,14 +6,13 @@ docs/take_that_deals.md says how. An endgame is a deal too, with an empty pile.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from solver.core.batches import how_many
 from solver.core.budget import DEAL_MIB, Budget
 from solver.core.errors import BudgetError
 from solver.core.progress import bar
+from solver.core.searches import searched
 from solver.core.watch import Watch
 from solver.take_that._deal_search import DealSolver
 from solver.take_that.action import Action, unpack_action
@@ -82,10 +81,11 @@ def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DE
     (10, '43')
     """
     with _solver_within(budget, rules) as solver:
-        return _answer(solver, position, budget.nodes or 0)
+        return answer_by(solver, position, budget.nodes or 0)
 
 
-def _answer(solver: DealSolver, position: Position, nodes: int) -> DealAnswer:
+def answer_by(solver: DealSolver, position: Position, nodes: int) -> DealAnswer:
+    """As `solve_deal`, by a given solver. nodes: the limit, 0 for none."""
     if _is_too_large(position):
         most = _most(position)
         return DealAnswer(-most, most, 0)
@@ -107,10 +107,11 @@ def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget =
     take,12 | 0 | 21 22,43,94 12 33
     """
     with _solver_within(budget, rules) as solver:
-        return _outcomes(solver, position, rules, budget.nodes or 0)
+        return outcomes_by(solver, position, rules, budget.nodes or 0)
 
 
-def _outcomes(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[DealOutcome, ...]:
+def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[DealOutcome, ...]:
+    """As `deal_outcomes`, by a given solver. nodes: the limit, 0 for none."""
     if _is_too_large(position):
         return tuple(
             DealOutcome(turn, points - _most(following), points + _most(following), following, 0)
@@ -140,13 +141,14 @@ def deal_line(
     take | None
     """
     with _solver_within(budget, rules) as solver:
-        return tuple(_line(solver, position, rules, budget.nodes))
+        return tuple(line_by(solver, position, rules, budget.nodes))
 
 
-def _line(solver: DealSolver, position: Position, rules: Rules, nodes: int | None) -> Iterator[tuple[Action, Position | None]]:
+def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int | None) -> Iterator[tuple[Action, Position | None]]:
+    """As `deal_line`, by a given solver. nodes: the limit, None for none."""
     following: Position | None = position
     while following is not None and (nodes is None or nodes > 0):
-        answer = _answer(solver, following, nodes or 0)
+        answer = answer_by(solver, following, nodes or 0)
         if nodes is not None:
             nodes -= answer.nodes
         if answer.turn is None:
@@ -171,33 +173,32 @@ def solve_deals_many(
     >>> [answer.value for answer in solve_deals_many([Position.parse(deal) for deal in deals])]
     [10, 0]
     """
-    watch = Watch()
 
-    def work(position: Position) -> DealAnswer:
-        with _solver_within(budget, rules, watch) as solver:
-            return _answer(solver, position, budget.nodes or 0)
+    def search(position: Position, stop: bytearray) -> DealAnswer:
+        return answer_by(new_solver(rules, budget, stop), position, budget.nodes or 0)
 
     answers = []
-    with bar(len(positions), "solve", "pos", progress) as shown, ThreadPoolExecutor(how_many("threads", threads)) as pool, watch:
-        try:
-            for answer in pool.map(work, positions):
-                answers.append(answer)
-                shown.update(1)
-        finally:
-            watch.stop_all()
-            pool.shutdown(wait=False, cancel_futures=True)
+    with bar(len(positions), "solve", "pos", progress) as shown:
+        for answer in searched(search, positions, budget, threads):
+            answers.append(answer)
+            shown.update(1)
     return answers
 
 
 @contextmanager
-def _solver_within(budget: Budget, rules: Rules, watch: Watch | None = None) -> Iterator[DealSolver]:
-    """A solver that stops when the seconds of the budget are over, or the watch stops all."""
-    with Watch() if watch is None else nullcontext(watch) as watching, watching.within(budget.seconds) as stop:
-        try:
-            solver = DealSolver(rules.forced_only, rules.empty_line == OPENS, budget.mib(DEAL_MIB) << 20, stop=stop)
-        except MemoryError:
-            raise BudgetError(f"no room for a table of {budget.mib(DEAL_MIB)} MiB") from None
-        yield solver
+def _solver_within(budget: Budget, rules: Rules) -> Iterator[DealSolver]:
+    """A solver that stops when the seconds of the budget are over."""
+    with Watch() as watch, watch.within(budget) as stop:
+        yield new_solver(rules, budget, stop)
+
+
+def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver:
+    """A solver with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
+    table_mib = budget.mib(DEAL_MIB)
+    try:
+        return DealSolver(rules.forced_only, rules.empty_line == OPENS, table_mib << 20, stop=stop)
+    except MemoryError:
+        raise BudgetError(f"no room for a table of {table_mib} MiB") from None
 
 
 def _is_too_large(position: Position) -> bool:

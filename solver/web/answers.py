@@ -17,6 +17,7 @@ from solver.core.values import shortened
 from solver.forms.formats import RECORDS
 from solver.forms.forms import BestForm, GradeForm, SolveForm, TurnsForm
 from solver.forms.question import Question
+from solver.games import contest_of
 from solver.web import parameters as given
 from solver.web.parameters import Asked, Parameter
 from solver.web.puzzles import puzzle_of
@@ -173,6 +174,25 @@ def drawing(asked: Asked, budget: Budget) -> Reply:
     return Reply.of({"game": asked.game.name, "position": str(position), "svg": asked.game.drawing(position)})
 
 
+def move(asked: Asked, budget: Budget) -> Reply:
+    """The turn of a player, which sees its own cards and what lies on the table, and nothing else; null if the game is over."""
+    game, name, position = asked.game, asked.given["player"], asked.position
+    contest = contest_of(game)
+    if name not in contest.players:
+        raise UsageError(f"no player of {game.title} is called {shortened(name)!r}; there are {', '.join(contest.players)}")
+    state = contest.begin(position, asked.rules)
+    turn = None if state.to_move < 0 else str(contest.ask(contest.players.player(name), state))
+    return Reply.of({"game": game.name, "position": str(position), "player": name, "turn": turn})
+
+
+def deal(asked: Asked, budget: Budget) -> Reply:
+    """The first position of a whole game: the same seed gives the same game."""
+    once = "seed" not in asked.given
+    seed = secrets.randbelow(MOST_SEED) if once else asked.given["seed"]
+    position = contest_of(asked.game).deal(seed, 0, asked.rules).position()
+    return Reply.of({"game": asked.game.name, "position": str(position), "seed": seed}, True, once)
+
+
 def random(asked: Asked, budget: Budget) -> Reply:
     """A position of a source of `backtrick sample`: the first of the seed, which is drawn if none is given."""
     game, once = asked.game, "seed" not in asked.given
@@ -258,6 +278,11 @@ PATHS: Mapping[str, Path] = {
         "the position after a turn", play, "Played", {"position": given.POSITION, "turn": given.TURN}, values=False, short=True,
     ),
     "drawing": Path("a drawing of a position", drawing, "Drawing", {"position": given.POSITION}, values=False, short=True),
+    "move": Path(
+        "the turn of a player, who sees the own cards only",
+        move, "Move", {"position": given.POSITION, "player": given.PLAYER}, values=False,
+    ),
+    "deal": Path("the first position of a whole game", deal, "Deal", {"seed": given.SEED}, values=False, short=True),
     "random": Path("a position to work on", random, "Random", {"seed": given.SEED, "source": given.SOURCE}, values=False),
     "puzzle": Path(
         "a position with one best turn, to be found", puzzle, "Puzzle",

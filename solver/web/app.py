@@ -22,7 +22,7 @@ from solver.core.cancelling import Cancel
 from solver.core.errors import BacktrickError
 from solver.core.game import Values
 from solver.forms.formats import RECORDS
-from solver.games import AnyGame, all_games
+from solver.games import AnyGame, all_games, contest_of, has_contest
 from solver.web import batch, problems
 from solver.web.answers import PATHS, Path, Reply
 from solver.web.guards import Guard
@@ -228,6 +228,7 @@ def _games() -> dict[str, object]:
             "rules": {name: {"about": one.help, "choices": list(one.choices)} for name, one in game.rule_options.items()},
             "limits": {name: one.help for name, one in game.limits.items()},
             "sources": {name: one.description for name, one in game.sources.items()},
+            "players": {name: kind.about for name, kind in contest_of(game).players.items()} if has_contest(game) else {},
             "paths": list(PATHS),
         }
         for game in all_games()

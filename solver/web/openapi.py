@@ -152,6 +152,8 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
         }),
         "Drawing": _record({**asked, "svg": TEXT_OR_NULL}),
         "Played": _record({**asked, "turn": TEXT, "points": WHOLE, "next": TEXT_OR_NULL, "over": TEXT_OR_NULL}),
+        "Move": _record({**asked, "player": TEXT, "turn": TEXT_OR_NULL}),
+        "Deal": _record({**asked, "seed": WHOLE}),
         "Random": _record({**asked, "source": TEXT, "seed": WHOLE}),
         "Puzzle": _record(
             {**asked, "turn": TEXT, "value": WHOLE, "difficulty": {"type": "integer", "minimum": 1, "maximum": 5}},

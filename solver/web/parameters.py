@@ -130,6 +130,7 @@ OFFSET = Parameter("after so many", whole(0, 1_000_000_000), {"type": "integer",
 CARD = Parameter("only those that use this card", whole(0, 999), {"type": "integer", "minimum": 0})
 PILE = Parameter("only those that lay on this pile, as a turn names it", plain, {"type": "string"})
 SEED = Parameter("the same seed gives the same", whole(0, 10**18 - 1), {"type": "integer", "minimum": 0})
+PLAYER = Parameter("one of the players of the game, by name", str, {"type": "string"}, True)
 SOURCE = Parameter("how it is made, as of `backtrick sample`", str, {"type": "string"})
 DIFFICULTY = Parameter("from 1, easy, to 5, hard", whole(1, 5), {"type": "integer", "minimum": 1, "maximum": 5})
 NUMBER = Parameter("the puzzle of this number", whole(0, 10**9), {"type": "integer", "minimum": 0})

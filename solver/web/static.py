@@ -5,7 +5,8 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from solver.drawing.svg import FONT, HEIGHT, WIDTH
+from solver.drawing.palette import THEMED
+from solver.drawing.svg import FONT, HEIGHT, WIDTH, back
 from solver.games import all_games
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def static_files() -> dict[str, tuple[bytes, str]]:
 
 def _cards() -> bytes:
     """The cards of all games as symbols, which the page uses by their names."""
-    drawn = (named for game in all_games() for named in game.symbols())
+    drawn = [("back", back(THEMED)), *(named for game in all_games() for named in game.symbols())]
     symbols = (f'<symbol id="{name}" viewBox="0 0 {WIDTH} {HEIGHT}">{markup}</symbol>' for name, markup in drawn)
     return f'<svg xmlns="http://www.w3.org/2000/svg" font-family="{FONT}">{"".join(symbols)}</svg>'.encode()
 

@@ -17,8 +17,8 @@ from solver.face_to_face._deal cimport (
     size_of,
     to_come,
 )
-from solver.face_to_face._deal_memory cimport Note, Plan, is_same, note_of, plan_place, write_note
-from solver.face_to_face._deal_turns cimport MOST_LAYS, Hand, Lay, cards_at, lays_all, lays_any, list_lays, look_at_cards, look_at_hand
+from solver.face_to_face._deal_memory cimport Note, Plan, is_same, last_lay_place, note_of, plan_place, write_note
+from solver.face_to_face._deal_turns cimport MOST_LAYS, Hand, Lay, can_lay, cards_at, lay_of, lays_all, lays_any, list_lays, look_at_cards, look_at_hand, turn_of
 from solver.face_to_face._duel cimport HIGHEST, under, upto
 from solver.face_to_face._laying cimport HAND
 
@@ -145,10 +145,22 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
     return found
 
 
+cdef inline int fitting(const Deal *deal, const Side *x) noexcept nogil:
+    """How many cards of the hand fit on an own pile without a back trick. All of them can be laid, in any number a turn."""
+    cdef uint64_t hand = hand_of(deal, x)
+    return size_of(hand) - size_of(unfit_of(hand, x.up, x.down))
+
+
+cdef inline bint goes_on_easily(const Deal *deal, const Side *x, int k) noexcept nogil:
+    """A quick look for k turns if all goes well: of each turn one card fits, and one that does not, or a new one, vanishes."""
+    cdef int fit = fitting(deal, x), unfit = size_of(hand_of(deal, x)) - fit
+    return fit >= 2 * k or (fit >= k and unfit and (unfit >= k or to_come(deal, x) >= 2 * (k - 1)))
+
+
 cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil:
     """Can the player make k turns, or be through before, if all goes well?"""
     cdef Note note
-    if k == 0 or not from_side.left:
+    if k == 0 or not from_side.left or goes_on_easily(b.deal, from_side, k):
         return True
     note = known_of(b, from_side)
     return goes_on(b, &note, k)
@@ -206,17 +218,17 @@ cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) n
     cdef Note note
     cdef Hand hand
     cdef Lay[MOST_LAYS] lays
-    cdef int i, count
+    cdef int i, count, known, not_known
     cdef bint found = False
-    if k == 0 or not from_side.left:
+    if k == 0 or not from_side.left or fitting(b.deal, from_side) >= 2 * k:
         return True
     x = simplified(b.deal, from_side)
-    if not fresh:
-        note = note_of(b.memory, &x)
-        if k <= note.surely_goes_on:
-            return True
-        if note.not_surely and k >= note.not_surely:
-            return False
+    note = note_of(b.memory, &x)
+    known, not_known = (note.surely_fresh, note.not_fresh) if fresh else (note.surely_goes_on, note.not_surely)
+    if k <= known:
+        return True
+    if not_known and k >= not_known:
+        return False
     look_at_hand(b.deal, &x, fresh, fresh, &hand)
     if hand.count < 2:
         found = not to_come(b.deal, &x) and lays_all(b.deal, &hand, 0)
@@ -228,13 +240,16 @@ cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) n
             if surely_goes_on(b, &after, k - 1, False):
                 found = True
                 break
-    if not fresh:
-        note = note_of(b.memory, &x)
-        if found:
-            note.surely_goes_on = k
-        else:
-            note.not_surely = k
-        write_note(b.memory, &note)
+    note = note_of(b.memory, &x)
+    if fresh and found:
+        note.surely_fresh = k
+    elif fresh:
+        note.not_fresh = k
+    elif found:
+        note.surely_goes_on = k
+    else:
+        note.not_surely = k
+    write_note(b.memory, &note)
     return found
 
 
@@ -312,106 +327,129 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     if k == 1 or not may_be_through(b, x, k):
         return False
     plan = plan_place(b.memory, x, y)
-    question = 1 + k + (passed << 3) + (gifts << 6)
+    question = k | (passed << 3) | (gifts << 6) | (b.memory.epoch << 8)
     if plan.question == question and is_same(&plan.x, x) and is_same(&plan.y, y):
         return plan.found
-    found = finds_last_two(b, x, y, passed, gifts) if k == 2 else finds_plan(b, x, y, k, passed, gifts)
+    found = finds_plan(b, x, y, k, passed, gifts)
     plan.x, plan.y, plan.question, plan.found = x[0], y[0], question, found
     return found
 
 
-cdef bint finds_plan(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
-    """`surely_through` in several turns."""
+cdef struct Plotter:                       # what does not change while the first turn of a plan is looked for
+    Bounder *b
+    const Side *x
+    const Side *y
+    Hand hand
+    int k
+    int passed
+    bint gifts
+    bint alone                             # x can be through in time without a helpful card now
+    uint64_t held                          # what y can have held until now
+    uint64_t later                         # and until x's next turn
+    uint64_t now                           # the cards of the hand that are helpful for sure now
+    int low                                # the lowest number that y's ascending top can show now
+    int high
+    uint64_t sure                          # for two turns: the cards that are helpful for sure in the second
+    uint64_t[HIGHEST] after_up             # and after this card was laid on y's ascending pile now
+    uint64_t[HIGHEST] after_down
+
+
+cdef bint goes_through(Plotter *p, const Lay *lay) noexcept nogil:
+    """Is there a plan that begins with this lay, and perhaps a helpful card?"""
+    cdef const Deal *deal = p.b.deal
     cdef Side after, other
-    cdef Hand hand
-    cdef Lay[MOST_LAYS] lays
-    cdef const Deal *deal = b.deal
-    cdef uint64_t held
-    cdef int i, dump, count, up, down, least, sure = 0
-    cdef bint alone
-    held = held_by(deal, y, passed)
-    look_at_hand(deal, x, stands_up(held, x.up, deal.step), stands_down(held, x.down, deal.step), &hand)
-    up, down = lowest_reach(y.up, held, deal.step), highest_reach(y.down, held, deal.step)
-    if gifts:
-        for i in range(hand.count):
-            sure |= <int> (hand.numbers[i] < up or hand.numbers[i] > down) << i
-    least = least_laid(deal, x, k)
-    alone = to_come(deal, x) <= (2 + HAND * (k - 2) if gifts else 2 * (k - 1))
-    if not alone and not sure:
+    cdef uint64_t dumps = p.now & ~cards_at(p.hand.numbers, lay.cards)
+    cdef int dump, card
+    if p.alone and lay.cards & (lay.cards - 1):
+        after = after_lay(deal, p.x, &p.hand, lay, -1, False)
+        if after.left and surely_through(p.b, &after, p.y, p.k - 1, p.passed + 1, p.gifts):
+            return True
+    if not dumps:
         return False
-    count = list_lays(deal, x, &hand, least - 1 if sure else least, False, b.prune, lays)
-    b.effort += count
-    for i in range(count - 1, -1, -1):
-        if alone and lays[i].cards & (lays[i].cards - 1):
-            after = after_lay(deal, x, &hand, &lays[i], -1, False)
-            if after.left and surely_through(b, &after, y, k - 1, passed + 1, gifts):
+    for dump in range(p.hand.count):
+        card = p.hand.numbers[dump]
+        if not (dumps >> card) & 1:
+            continue
+        after = after_lay(deal, p.x, &p.hand, lay, dump, True)
+        if not after.left:
+            continue
+        other = p.y[0]
+        if card < p.low:
+            other.up = card
+            if surely_through(p.b, &after, &other, p.k - 1, p.passed + 1, p.gifts):
                 return True
-        for dump in range(hand.count):
-            if not (sure >> dump) & 1 or (lays[i].cards >> dump) & 1:
-                continue
-            after = after_lay(deal, x, &hand, &lays[i], dump, True)
-            if not after.left:
-                continue
-            other = y[0]
-            if hand.numbers[dump] < up:
-                other.up = hand.numbers[dump]
-                if surely_through(b, &after, &other, k - 1, passed + 1, gifts):
-                    return True
-                other.up = y.up
-            if hand.numbers[dump] > down:
-                other.down = hand.numbers[dump]
-                if surely_through(b, &after, &other, k - 1, passed + 1, gifts):
-                    return True
+            other.up = p.y.up
+        if card > p.high:
+            other.down = card
+            if surely_through(p.b, &after, &other, p.k - 1, p.passed + 1, p.gifts):
+                return True
     return False
 
 
-cdef bint finds_last_two(Bounder *b, const Side *x, const Side *y, int passed, bint gifts) noexcept nogil:
-    """`surely_through` in two turns: what the first leaves must be in hand for the second."""
-    cdef Hand hand
-    cdef Lay[MOST_LAYS] lays
+cdef void look_at_second(Plotter *p) noexcept nogil:
+    """Fills what is for plans of two turns."""
+    cdef int step = p.b.deal.step, card
+    cdef int low = lowest_reach(p.y.up, p.later, step), high = highest_reach(p.y.down, p.later, step)
+    cdef uint64_t dumps = p.now
+    p.sure = outside(low, high) if p.gifts else 0
+    while dumps:
+        card = lowest(dumps)
+        dumps &= dumps - 1
+        p.after_up[card] = outside(lowest_reach(card, p.later, step), high) if card < p.low else 0
+        p.after_down[card] = outside(low, highest_reach(card, p.later, step)) if card > p.high else 0
+
+
+cdef bint goes_through_next(const Plotter *p, const Lay *lay) noexcept nogil:
+    """`goes_through` in two turns: what the first leaves must be in hand for the second."""
+    cdef const Deal *deal = p.b.deal
+    cdef int up = lay.up, down = lay.down, step = deal.step, room = 2 if p.now else p.gifts
+    cdef uint64_t rest = p.x.left & ~cards_at(p.hand.numbers, lay.cards), dumps = p.now & rest, bit, kept
+    if (size_of(unfit_of(rest, up, down)) > room
+            and (not has_tricks(rest, up, down, step) or size_of(dead_of(rest, up, down, step)) > room)):
+        return False                           # one card a turn may be helpful
+    if p.alone and lay.cards & (lay.cards - 1) and rest and lays_rest(deal, rest, up, down, p.later, p.sure):
+        return True
+    while dumps:
+        bit = dumps & -dumps
+        dumps ^= bit
+        kept = rest ^ bit
+        if kept and (lays_rest(deal, kept, up, down, p.later, p.after_up[lowest(bit)])
+                     or lays_rest(deal, kept, up, down, p.later, p.after_down[lowest(bit)])):
+            return True
+    return False
+
+
+cdef bint finds_plan(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
+    """`surely_through` in several turns. The lay that last began a plan of x is tried first."""
     cdef const Deal *deal = b.deal
-    cdef int step = deal.step, come = to_come(deal, x), i, dump, card, count, least, up, down, low, high, room
-    cdef uint64_t held = held_by(deal, y, passed), later = held_by(deal, y, passed + 1)
-    cdef uint64_t now = 0, sure = 0, rest, unfit, dumps, bit, kept
-    cdef uint64_t[HIGHEST] after_up        # the sure gifts of the second turn, by the helpful card of the first
-    cdef uint64_t[HIGHEST] after_down
-    cdef bint alone = come <= 2
-    look_at_hand(deal, x, stands_up(held, x.up, step), stands_down(held, x.down, step), &hand)
-    if gifts:
-        low, high = lowest_reach(y.up, later, step), highest_reach(y.down, later, step)
-        sure = outside(low, high)
-        now = hand.cards & sure_gifts(deal, y, held)
-        dumps = now
-        while dumps:
-            card = lowest(dumps)
-            dumps &= dumps - 1
-            after_up[card] = after_down[card] = 0
-            if card < lowest_reach(y.up, held, step):
-                after_up[card] = outside(lowest_reach(card, later, step), high)
-            if card > highest_reach(y.down, held, step):
-                after_down[card] = outside(low, highest_reach(card, later, step))
-    if not alone and not now:
+    cdef Plotter p
+    cdef Lay[MOST_LAYS] lays
+    cdef Lay lay
+    cdef uint32_t *last
+    cdef int i, count, least = least_laid(deal, x, k)
+    p.b, p.x, p.y, p.k, p.passed, p.gifts = b, x, y, k, passed, gifts
+    p.held, p.later = held_by(deal, y, passed), held_by(deal, y, passed + 1)
+    p.low, p.high = lowest_reach(y.up, p.held, deal.step), highest_reach(y.down, p.held, deal.step)
+    p.now = hand_of(deal, x) & outside(p.low, p.high) if gifts else 0
+    p.alone = to_come(deal, x) <= (2 + HAND * (k - 2) if gifts else 2 * (k - 1))
+    if not p.alone and not p.now:
         return False
-    least = least_laid(deal, x, 2)
-    room = 2 if now else (1 if gifts else 0)   # so many cards may fit on no own pile
-    count = list_lays(deal, x, &hand, least - 1 if now else least, False, b.prune, lays)
+    look_at_hand(deal, x, stands_up(p.held, x.up, deal.step), stands_down(p.held, x.down, deal.step), &p.hand)
+    if k == 2:
+        look_at_second(&p)
+    if p.now:
+        least -= 1
+    last = last_lay_place(b.memory, x)
+    lay = lay_of(last[0])
+    if lay.cards and lay.cards < 1 << p.hand.count and size_of(lay.cards) >= least and can_lay(x, &p.hand, lay):
+        if goes_through_next(&p, &lay) if k == 2 else goes_through(&p, &lay):
+            return True
+    count = list_lays(deal, x, &p.hand, least, False, b.prune, lays)
     b.effort += count
     for i in range(count - 1, -1, -1):
-        up, down = lays[i].up, lays[i].down
-        rest = x.left & ~cards_at(hand.numbers, lays[i].cards)
-        unfit = unfit_of(rest, up, down)
-        if size_of(unfit) > room and (not has_tricks(rest, up, down, step) or size_of(dead_of(rest, up, down, step)) > room):
-            continue
-        if alone and lays[i].cards & (lays[i].cards - 1) and rest and lays_rest(deal, rest, up, down, later, sure):
+        if goes_through_next(&p, &lays[i]) if k == 2 else goes_through(&p, &lays[i]):
+            last[0] = turn_of(lays[i], 0)
             return True
-        dumps = now & rest
-        while dumps:
-            bit = dumps & -dumps
-            dumps ^= bit
-            kept = rest ^ bit
-            if kept and (lays_rest(deal, kept, up, down, later, after_up[lowest(bit)])
-                         or lays_rest(deal, kept, up, down, later, after_down[lowest(bit)])):
-                return True
     return False
 
 
@@ -443,11 +481,10 @@ cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
 
 cdef int solitaire(Bounder *b, const Side *x, const Side *y) noexcept nogil:
     """Does one player run out of turns first for sure? x is to move."""
-    cdef Note own = known_of(b, x), other = known_of(b, y)
     cdef int k
     for k in range(1, MOST_GOING_ON + 1):
-        if not goes_on(b, &own, k):
+        if not may_go_on(b, x, k):
             return LOSS if surely_goes_on(b, y, k - 1, False) else UNKNOWN
-        if not goes_on(b, &other, k):
+        if not may_go_on(b, y, k):
             return WIN if surely_goes_on(b, x, k, True) else UNKNOWN
     return UNKNOWN

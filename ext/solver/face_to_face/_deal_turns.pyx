@@ -185,6 +185,18 @@ cdef int list_lays(
     return count
 
 
+cdef bint can_lay(const Side *x, const Hand *hand, Lay lay) noexcept nogil:
+    """Can these cards be laid on the own piles so that they show these tops?"""
+    cdef uint64_t ups = lay.up == x.up, downs = lay.down == x.down
+    cdef int i
+    for i in range(hand.count):
+        if hand.numbers[i] == lay.up:
+            ups |= hand.pattern.ascending[hand.up_case][i]
+        if hand.numbers[i] == lay.down:
+            downs |= hand.pattern.descending[hand.down_case][i]
+    return (joined(ups & tables.within[lay.cards], downs & tables.within[lay.cards], tables.within) >> lay.cards) & 1
+
+
 cdef int list_turns(const Deal *deal, const Side *x, const Side *y, const Hand *hand, bint prune, uint32_t *found) noexcept nogil:
     """The turns of x, to move, into `found`, which is for MOST_TURNS; returns how many."""
     cdef Lay[MOST_LAYS] lays

@@ -72,6 +72,11 @@ def draw_seeds(rng: np.random.Generator, count: int) -> Batch:
     return Batch(label("moments", rules), rules, rng.integers(2**63, size=count, dtype=np.uint64))
 
 
+def draw_deal_seeds(rng: np.random.Generator, count: int) -> Batch:
+    """`count` seeds from which small deals are drawn, each with rules of its own."""
+    return Batch("deals", PUBLISHED, rng.integers(2**63, size=count, dtype=np.uint64))
+
+
 def draw_small_hands(rng: np.random.Generator, count: int) -> Batch:
     """Positions whose mover holds at most four cards, so that the readable twin can list the turns."""
     batch = draw_batch(rng, 10 * count)
@@ -127,4 +132,6 @@ CHECKS = (
           "verifies tables.", draw_patterns, comparing.compare_rows, 5, 3),
     Check("face-to-face/questions", "The predicates of the search, for parts of hands in the middle of a line, agree with their "
           "plain definitions.", draw_seeds, comparing.compare_questions, 2, 2),
+    Check("face-to-face/deals", "Deals: the solver agrees with itself without any idea, with its own outcomes, and the readable "
+          "twin knows every turn.", draw_deal_seeds, comparing.compare_deals, 100, 1),
 )  # fmt: skip

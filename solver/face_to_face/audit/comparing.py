@@ -269,6 +269,29 @@ def compare_twin(batch: Batch) -> Found:
     return Found(len(batch.cases), mismatches)
 
 
+def compare_deals(batch: Batch) -> Found:
+    """Compares small deals: the solver with all ideas, with none, and what follows from all outcomes."""
+    says: list[tuple[str, str, str]] = []
+    for seed in batch.cases.tolist():
+        deal, rules = draw_deal(np.random.default_rng(seed))
+        answer = solve_deal(deal, rules, Budget(nodes=DEAL_NODES, table_mib=1)).outcome
+        plain = OUTCOMES[DealSolver(rules.step, rules.lone_card, 0, 0).solve(*deal_sides(deal), DEAL_NODES)[0]]
+        found = {entry.outcome for entry in deal_outcomes(deal, rules, Budget(nodes=DEAL_NODES, table_mib=1))}
+        followed = WIN if WIN in found else UNSOLVED if UNSOLVED in found else LOSS
+        says.append((f"{deal} {rules}", answer, f"{plain}, and {followed} by its outcomes"))
+    return _deal_mismatches(says)
+
+
+def _deal_mismatches(says: list[tuple[str, str, str]]) -> Found:
+    mismatches, passed_over = [], 0
+    for place, (case, answer, others) in enumerate(says):
+        known = {word for word in (answer, *others.removesuffix(" by its outcomes").split(", and ")) if word != UNSOLVED}
+        passed_over += len(known) == 0
+        if len(known) > 1:
+            mismatches.append(Mismatch(place, case, (f"the solver: {answer}", f"without ideas: {others}")))
+    return Found(len(says) - passed_over, mismatches, passed_over)
+
+
 def compare_questions(batch: Batch) -> Found:
     """Compares the predicates of the search, at moments in a line, with their plain definitions. A case is a seed."""
     compared, mismatches = 0, []

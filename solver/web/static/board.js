@@ -6,7 +6,7 @@ import { winnerOf } from "./derive.js";
 import { FACE, lay, playsOf } from "./notation.js";
 import { drawTable, zoneName, zoneOf } from "./table.js";
 import { turnElement } from "./turnview.js";
-import { redo, seatOf, turnPlayed, undo } from "./play.js";
+import { isHidden, liesDown, redo, seatOf, turnPlayed, undo } from "./play.js";
 import { entering } from "./head.js";
 import { WORDS } from "./words.js";
 
@@ -44,6 +44,7 @@ function looks(page, table, plays) {
   const chain = (zone) => plays.filter((play) => play.card && zoneOf(table, play.spot) === zone).map((play) => play.card);
   return {
     head: (seat) => seatHead(page, seat, winner),
+    down: (zone) => liesDown(page, zone),
     shows: () => false,
     zoneClass: (zone) => (isLive(page) && zone === `hand-${table.mover}` ? "live" : ""),
     say: (zone) => ui.refusal?.zone === zone && refusal(ui.refusal),
@@ -72,7 +73,7 @@ function seatHead(page, seat, winner) {
   const tags = [];
   if (view.table.mover === seat && !view.over) tags.push(make("span", { class: "tag to-move" }, WORDS.to_move));
   if (winner === seat) tags.push(make("span", { class: "tag winner" }, WORDS.won));
-  if (state.seats[seat] === "perfect") tags.push(make("span", { class: "tag" }, WORDS.perfect));
+  if (state.seats[seat] !== "human") tags.push(make("span", { class: "tag" }, state.seats[seat]));
   if (state.game !== FACE && view.won.some(Boolean)) tags.push(make("span", { class: "tag points" }, WORDS.points(view.won[seat])));
   return make("header", {}, make("h3", {}, WORDS.seat[seat]), tags);
 }
@@ -170,11 +171,12 @@ async function layChoice(page, choice) {
 
 /** Marks the partners of the card under the pointer, or of the one that has the focus. */
 function touched(page, element) {
-  const card = element?.closest?.(".card");
+  const card = element?.closest?.(".card[data-card]");
   const number = card ? Number(card.dataset.card) : null;
   const pairs = page.view?.look?.partners || [];
-  const partners = pairs.filter((pair) => pair.includes(number)).map(([one, other]) => (one === number ? other : one));
-  for (const one of document.querySelectorAll("#table .card")) {
+  const shown = new Set([...document.querySelectorAll("#table .card[data-card]")].map((one) => Number(one.dataset.card)));
+  const partners = pairs.filter((pair) => pair.includes(number)).map(([one, other]) => (one === number ? other : one)).filter((one) => shown.has(one));
+  for (const one of document.querySelectorAll("#table .card[data-card]")) {
     one.classList.toggle("partner", one !== card && partners.includes(Number(one.dataset.card)));
   }
   const note = document.getElementById("note");
@@ -189,13 +191,13 @@ function moved(event) {
   event.preventDefault();
   const within = event.key === "ArrowRight" || event.key === "ArrowLeft" ? from.closest(".zone, .piles") : null;
   const scope = within?.matches(".pile") ? within.parentElement : within;
-  const zones = [...document.querySelectorAll("#table .zone")].filter((zone) => zone.querySelector(".card, .end"));
+  const zones = [...document.querySelectorAll("#table .zone")].filter((zone) => zone.querySelector("button.card, .end"));
   if (scope) {
     const cards = [...scope.querySelectorAll(".card, .end")];
     cards[(cards.indexOf(from) + step + cards.length) % cards.length].focus();
   } else {
     const place = zones.indexOf(from.closest(".zone")) + step;
-    zones[(place + zones.length) % zones.length].querySelector(".card, .end").focus();
+    zones[(place + zones.length) % zones.length].querySelector("button.card, .end").focus();
   }
 }
 
@@ -259,7 +261,7 @@ function bar(page) {
       able(page, WORDS.take_back, Boolean(state.laid), back, {}, { data: { key: "take-back" } }),
       able(page, WORDS.undo, state.n > 0, () => undo(page), {}, { data: { key: "undo" } }),
       able(page, WORDS.redo, state.n < state.turns.length, () => redo(page), {}, { data: { key: "redo" } }),
-      able(page, WORDS.best, live && !(state.mode === "puzzles" && state.puzzle), best, {}, { data: { key: "best" } }),
+      able(page, WORDS.best, live && !isHidden(page) && !(state.mode === "puzzles" && state.puzzle), best, {}, { data: { key: "best" } }),
     ),
   );
 }

@@ -42,5 +42,5 @@ export function fill(parent, children, otherwise = []) {
 
 /** A button. */
 export function button(text, click, attributes = {}) {
-  return make("button", { type: "button", ...attributes, on: { click, ...(attributes.on || {}) } }, text);
+  return make("button", { type: "button", ...attributes, on: { click, ...(attributes.on || {}) } }, ...[text].flat());
 }

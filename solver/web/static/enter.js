@@ -55,6 +55,7 @@ export function drawDraft(page) {
   const zones = zonesOf(game, problem);
   const look = {
     head: (seat) => make("header", {}, make("h3", {}, WORDS.seat[seat]), seat === 0 && make("span", { class: "tag to-move" }, WORDS.to_move)),
+    down: () => false,
     shows: () => true,
     zoneClass: (zone) => (page.ui.slot === zone ? "slot" : ""),
     lineEnd: () => null,

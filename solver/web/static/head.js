@@ -14,7 +14,7 @@ export function drawHead(page) {
     make("h1", {}, make("span", { class: "brand" }, WORDS.name), " ", make("small", {}, WORDS.tagline)),
     make("nav", { class: "games", "aria-label": WORDS.choose_game }, games),
     make("nav", { class: "modes", "aria-label": WORDS.what_to_do }, modes),
-    button(WORDS.random, () => anyPosition(page), { class: "random", data: { key: "random" } }),
+    button([WORDS.random, make("span", { class: "more" }, ` ${WORDS.position}`)], () => anyPosition(page), { class: "random", data: { key: "random" } }),
   ];
 }
 

@@ -100,6 +100,13 @@ export const page = {
     requestAnimationFrame(() => (at("status").textContent = words));
   },
 
+  /** Says something to everybody. */
+  tell(words) {
+    const note = at("note");
+    if (note) note.textContent = words;
+    this.say(words);
+  },
+
   /** Begins with another position. */
   begin(start, change = {}) {
     return this.go({ ...begin(this.state.game, start), mode: this.state.mode, ...change });
@@ -131,8 +138,6 @@ document.addEventListener("keydown", (event) => {
 window.addEventListener("unhandledrejection", (event) => {
   if (!(event.reason instanceof Refused)) return;
   event.preventDefault(); // what the server refuses is said, and is no fault of the page
-  const note = at("note");
-  if (note) note.textContent = event.reason.message;
-  page.say(event.reason.message);
+  page.tell(event.reason.message);
 });
 symbols().then(() => page.refresh(), (error) => page.say(error.message));

@@ -1,12 +1,14 @@
 // The panel beside the table: what is known of the position, the turns so far, and the other things that can be done.
 
 import { api } from "./api.js";
+import { tableOf } from "./notation.js";
 import { button, make } from "./dom.js";
 import { winnerOf } from "./derive.js";
 import { drawDeck } from "./enter.js";
 import { drawOutcomes } from "./outcomes.js";
 import { drawPuzzle } from "./puzzles.js";
 import { drawShare } from "./share.js";
+import { isHidden } from "./play.js";
 import { turnElement, valueElement } from "./turnview.js";
 import { gradeWords, WORDS } from "./words.js";
 
@@ -16,7 +18,7 @@ export function drawPanel(page) {
   if (!page.view) return [];
   if (mode === "share") return drawShare(page);
   if (mode === "puzzles") return drawPuzzle(page);
-  const values = mode === "look" || page.state.values === "on";
+  const values = mode === "look" || (page.state.values === "on" && !isHidden(page));
   return [
     make("h2", { class: "unseen" }, WORDS.modes[mode]),
     headline(page, values),
@@ -38,7 +40,7 @@ export function headline(page, values) {
   const { view } = page;
   if (view.over) return over(page);
   const who = make("span", { class: "who" }, WORDS.is_to_move[view.table.mover]);
-  const answer = answerOf(page);
+  const answer = values ? answerOf(page) : {};
   const value = !values ? null : answer.value ? valueElement(answer.value) : answer.problem ? make("span", { class: "note" }, answer.problem.detail) : WORDS.loading;
   const source = values && answer.value?.source && answer.value.source !== "search" ? make("small", {}, WORDS.source(answer.value.source)) : null;
   return make("p", { class: "headline" }, who, " ", value, " ", source);
@@ -68,13 +70,26 @@ export function turnList(game, turns, n) {
 
 function seats(page) {
   const { state } = page;
+  const players = page.ask("games", api.games).value?.games.find((one) => one.name === state.game)?.players || {};
+  const kinds = [...new Set(["human", "perfect", ...Object.keys(players), ...state.seats])];
   const select = (seat) => make("label", {}, `${WORDS.played_by[seat]} `, make("select", {
     data: { key: `seat-${seat}` },
     on: { change: (event) => page.go({ seats: state.seats.map((kind, place) => (place === seat ? event.target.value : kind)) }) },
-  }, ["human", "perfect"].map((kind) => make("option", { value: kind, selected: state.seats[seat] === kind }, WORDS[kind]))));
+  }, kinds.map((kind) => make("option", { value: kind, selected: state.seats[seat] === kind, title: players[kind] || "" }, players[kind] ? kind : WORDS[kind] || kind))));
   const shown = state.values === "on";
   const values = button(shown ? WORDS.values_off : WORDS.values_on, () => page.go({ values: shown ? "off" : "on" }), { data: { key: "values" } });
-  return make("div", { class: "seats" }, select(0), select(1), values);
+  const own = state.cards === "own";
+  const cards = button(own ? WORDS.all_cards : WORDS.own_cards, () => page.go({ cards: own ? "all" : "own" }), { data: { key: "cards" } });
+  const whole = button(WORDS.whole_game, () => wholeGame(page, Object.keys(players).at(-1) || "perfect"), { data: { key: "whole-game" } });
+  return make("div", { class: "seats" }, select(0), select(1), !isHidden(page) && values, cards, whole);
+}
+
+/** Deals a whole game against a player of the game: the own cards lie open, and nothing else. */
+async function wholeGame(page, player) {
+  const { seats } = page.state;
+  const other = seats.find((kind) => kind !== "human" && kind !== "perfect") || player;
+  const { position } = await api.deal(page.state.game);
+  await page.begin(position, { mode: "play", seats: ["human", other], values: "off", cards: "own" });
 }
 
 /** The turns so far, each with its grade; a click goes back to it. */
@@ -92,8 +107,15 @@ export function history(page) {
 
 export function grade(page, position, turn) {
   const { game } = page.state;
+  if (isHidden(page) && hasPile(game, position)) return null; // a grade says something of hidden cards, and may take long
   const { value } = page.ask(`grade ${game} ${position} ${turn}`, () => api.grade(game, position, turn));
   if (!value) return null;
   const { kind, sign, words } = gradeWords(value);
   return make("span", { class: `grade ${kind}` }, make("span", { "aria-hidden": "true" }, `${sign} `), words);
+}
+
+/** True if cards are still to be drawn. */
+function hasPile(game, position) {
+  const table = tableOf(game, position);
+  return table.pile.length + table.seats[0].pile.length + table.seats[1].pile.length > 0;
 }

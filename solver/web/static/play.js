@@ -20,6 +20,15 @@ export function turnPlayed(page, turn, how = {}) {
   return page.go({ turns: same ? turns : [...turns.slice(0, n), turn], n: n + 1, laid: "", why: "", only: [] }, how);
 }
 
+/** True if the cards that a player cannot see lie face down. */
+export const isHidden = (page) => page.state.mode === "play" && page.state.cards === "own" && !page.view.over;
+
+/** True if a zone lies face down: the draw piles, and the hands of all seats but the human ones. */
+export function liesDown(page, zone) {
+  if (!isHidden(page)) return false;
+  return zone.startsWith("draw") || (zone.startsWith("hand-") && page.state.seats[zone[5]] !== "human");
+}
+
 const isHuman = (page, n) => page.state.mode !== "play" || page.state.seats[n % 2] === "human";
 
 /** One turn back; against a perfect player, back to the last own turn. */
@@ -36,13 +45,16 @@ export function redo(page) {
   return page.go({ n: Math.min(to, turns.length), laid: "", why: "" });
 }
 
-/** Lets the perfect player move if it is their turn. The step back then leads to the turn before. */
+/** Lets the perfect player, or another one, move if it is their turn. The step back then leads to the turn before. */
 export async function goOnPlaying(page) {
   const { state, view } = page;
-  if (state.mode !== "play" || !view.look || view.over || state.laid || state.n < state.turns.length || seatOf(page) !== "perfect") return;
+  if (state.mode !== "play" || !view.look || view.over || state.laid || state.n < state.turns.length || seatOf(page) === "human") return;
   const seat = WORDS.seat[state.n % 2];
-  const [found] = await Promise.all([api.best(state.game, view.position).catch(() => null), new Promise((later) => setTimeout(later, THINKS))]);
+  const player = seatOf(page);
+  const asked = player === "perfect" ? api.best(state.game, view.position) : api.move(state.game, view.position, player);
+  const [found] = await Promise.all([asked.catch((error) => ({ error })), new Promise((later) => setTimeout(later, THINKS))]);
   if (page.state !== state) return;
-  if (!found?.best) return page.say(WORDS.not_solved);
-  await turnPlayed(page, found.best, { replace: true, say: `${seat}: ${found.best}` });
+  const turn = found.best || found.turn;
+  if (!turn) return page.tell(found.error ? found.error.message : WORDS.not_solved);
+  await turnPlayed(page, turn, { replace: true, say: `${seat}: ${turn}` });
 }

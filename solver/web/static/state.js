@@ -5,8 +5,9 @@
 //   turns  the turns since then
 //   n      how many of them are played; the others can be redone
 //   laid   the plays of the turn that is being laid
-//   seats  human or perfect: the seat that began, and the other one
+//   seats  human, perfect, or a player of the game: the seat that began, and the other one
 //   mode   look, play, puzzles, enter, share
+//   cards  all, or own: while playing, the opponent's hand and the draw piles lie face down
 //   values on or off: whether values are shown while playing
 //   only   the filter of outcomes: cards, and names of piles
 //   why    the turn whose reasons are shown
@@ -36,6 +37,7 @@ const FIELDS = {
   laid: text(plain, spelled),
   seats: list(),
   mode: text(),
+  cards: text(),
   values: text(),
   only: list(),
   why: text(plain, spelled),
@@ -45,7 +47,7 @@ const FIELDS = {
 
 /** The state of a game at its beginning. */
 export const begin = (game, start = EXAMPLES[game]) => ({
-  game, start, turns: [], n: 0, laid: "", seats: ["human", "human"], mode: "look", values: "on", only: [], why: "", draft: "", puzzle: "",
+  game, start, turns: [], n: 0, laid: "", seats: ["human", "human"], mode: "look", cards: "all", values: "on", only: [], why: "", draft: "", puzzle: "",
 });
 
 /** The state that an address names. What it does not name is as at the beginning. */
@@ -60,7 +62,7 @@ export function read(hash) {
   if (![FACE, TAKE].includes(state.game)) state.game = FACE;
   if (!MODES.includes(state.mode)) state.mode = "look";
   if (state.mode === "enter" && named.draft === undefined) state.draft = state.start;
-  state.seats = [0, 1].map((seat) => (state.seats[seat] === "perfect" ? "perfect" : "human"));
+  state.seats = [0, 1].map((seat) => (/^[\w-]+$/.test(state.seats[seat] || "") ? state.seats[seat] : "human"));
   state.n = Math.max(0, Math.min(named.n ?? state.turns.length, state.turns.length));
   return state;
 }

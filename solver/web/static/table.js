@@ -33,7 +33,7 @@ export function drawTable(table, look) {
 function seatOf(table, seat, look) {
   const side = table.seats[seat];
   const hand = zoneElement(`hand-${seat}`, "hand", side.hand.map((number) => card(table, seat, `hand-${seat}`, number, look)), look,
-    side.hand.length ? null : WORDS.empty_hand);
+    !side.hand.length ? WORDS.empty_hand : look.down(`hand-${seat}`) ? WORDS.cards(side.hand.length) : null);
   const rows = [hand];
   if (table.game === FACE) {
     const piles = ["^", "v"].map((sign) => pile(table, seat, sign, look));
@@ -66,6 +66,10 @@ function lineOf(table, look) {
 /** A draw pile in its order, as a fan of small cards. Shown empty only where cards can be put into it. */
 function stack(table, zone, seat, cards, look) {
   if (!cards.length && !look.shows(zone)) return null;
+  if (look.down(zone)) {
+    const count = make("span", { class: "empty" }, WORDS.cards(cards.length));
+    return make("div", { class: "draw" }, make("h4", {}, WORDS.draw_pile), zoneElement(zone, "stack", [card(table, seat, zone, 0, look), count], look, null));
+  }
   const small = cards.map((number) => card(table, seat, zone, number, look));
   const words = cards.length ? `${WORDS.draw_pile} (${cards.length}): ${WORDS.draw_order}` : WORDS.draw_pile;
   return make("div", { class: "draw" }, make("h4", {}, words), zoneElement(zone, "stack", small, look, cards.length ? null : "\u2013"));
@@ -77,6 +81,7 @@ function zoneElement(zone, kind, cards, look, empty) {
 }
 
 function card(table, seat, zone, number, look) {
+  if (look.down(zone)) return make("span", { class: "card" }, picture("back"));
   const found = look.card(zone, number);
   const marks = (found.marks || []).map((mark) => make("span", { class: `mark ${mark.kind}`, "aria-hidden": "true" }, mark.text));
   return make(
