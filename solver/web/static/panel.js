@@ -12,6 +12,8 @@ import { isHidden } from "./play.js";
 import { turnElement, valueElement } from "./turnview.js";
 import { gradeWords, WORDS } from "./words.js";
 
+const QUICK = "tuned"; // the player of a whole game unless another one is chosen: it answers at once
+
 export function drawPanel(page) {
   const { mode } = page.state;
   if (mode === "enter") return drawDeck(page);
@@ -81,7 +83,7 @@ function seats(page) {
   const values = button(shown ? WORDS.values_off : WORDS.values_on, () => page.go({ values: shown ? "off" : "on" }), { data: { key: "values" } });
   const own = state.cards === "own";
   const cards = button(own ? WORDS.all_cards : WORDS.own_cards, () => page.go({ cards: own ? "all" : "own" }), { data: { key: "cards" } });
-  const whole = button(WORDS.whole_game, () => wholeGame(page, Object.keys(players).at(-1) || "perfect"), { data: { key: "whole-game" } });
+  const whole = button(WORDS.whole_game, () => wholeGame(page, QUICK in players ? QUICK : "perfect"), { data: { key: "whole-game" } });
   return make("div", { class: "seats" }, select(0), select(1), !isHidden(page) && values, cards, whole);
 }
 
