@@ -27,6 +27,7 @@ run: $(VENV)/.built
 	$(BIN)/python -u scripts/run_endgames.py
 	$(BIN)/python -u scripts/run_tables.py
 	$(BIN)/python -u scripts/run_take_that.py
+	@echo "to look at positions and to play: $(BIN)/pip install '.[web]', then $(BIN)/backtrick serve, and open http://127.0.0.1:8000/"
 
 test: $(VENV)/.built
 	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --maxprocesses 8 --dist loadfile

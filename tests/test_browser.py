@@ -71,7 +71,7 @@ class Desk:
 
     def __init__(self, browser, address, viewport=WIDE, **more):
         self.context = browser.new_context(viewport=viewport, accept_downloads=True, **more)
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(20_000)
         self.page = self.context.new_page()
         self.address, self.faults, self.requests = address, [], []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -265,7 +265,7 @@ def test_a_deal_shows_its_draw_piles_in_order(desk, game):
     desk.open(game, DEALS[game])
     found = [int(one.get_attribute("data-card")) for one in desk.page.locator(".stack .card").all()]
     assert found == ([4, 7, 9, 33, 50] if game == FACE else [55, 63])
-    desk.page.wait_for_function("() => document.querySelector('.headline').innerText.length > 25")
+    desk.page.wait_for_selector(".headline .value, .headline .note")
 
 
 # Play

@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { button, make } from "./dom.js";
 import { winnerOf } from "./derive.js";
 import { FACE, lay, playsOf } from "./notation.js";
-import { drawTable, zoneName, zoneOf } from "./table.js";
+import { drawTable, zoneOf } from "./table.js";
 import { turnElement } from "./turnview.js";
 import { isHidden, liesDown, redo, seatOf, turnPlayed, undo } from "./play.js";
 import { entering } from "./head.js";
@@ -52,8 +52,9 @@ function looks(page, table, plays) {
     card: (zone, number) => {
       const laid = chain(zone);
       const marks = table.game === FACE && laid.length > 1 ? [{ kind: "chain", text: laid.join(" ") }] : [];
-      const words = zone === `hand-${table.mover}` && isLive(page) && !choices(page, number).some((one) => !one.problem) ? ["cannot be laid now"] : [];
-      const kind = `${laid.includes(number) ? "fresh" : ""} ${words.length ? "stuck" : ""}`;
+      const stuck = zone === `hand-${table.mover}` && isLive(page) && choices(page, number).every((one) => one.problem);
+      const words = stuck ? [WORDS.not_now] : [];
+      const kind = `${laid.includes(number) ? "fresh" : ""} ${stuck ? "stuck" : ""}`;
       return { class: kind, marks, words };
     },
   };
@@ -149,7 +150,7 @@ function elementFor(page, choice) {
 }
 
 /** Lays a card if it may be laid there, and otherwise says why not. */
-export async function tryLay(page, card, zone, number) {
+async function tryLay(page, card, zone, number) {
   const choice = choiceFor(page, card, zone, number);
   if (!choice) return;
   if (choice.problem) {
@@ -261,6 +262,7 @@ function bar(page) {
       able(page, WORDS.take_back, Boolean(state.laid), back, {}, { data: { key: "take-back" } }),
       able(page, WORDS.undo, state.n > 0, () => undo(page), {}, { data: { key: "undo" } }),
       able(page, WORDS.redo, state.n < state.turns.length, () => redo(page), {}, { data: { key: "redo" } }),
+      able(page, WORDS.what_if, !isHidden(page), () => page.go({ ...state, ...entering(page, "enter") }), {}, { data: { key: "what-if" } }),
       able(page, WORDS.best, live && !isHidden(page) && !(state.mode === "puzzles" && state.puzzle), best, {}, { data: { key: "best" } }),
     ),
   );

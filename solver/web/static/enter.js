@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { button, make, picture } from "./dom.js";
-import { FACE, tableOf, textOf } from "./notation.js";
+import { FACE, TAKE, tableOf, textOf } from "./notation.js";
 import { begin } from "./state.js";
 import { drawTable, symbolOf, zoneName } from "./table.js";
 import { WORDS } from "./words.js";
@@ -59,7 +59,7 @@ export function drawDraft(page) {
     shows: () => true,
     zoneClass: (zone) => (page.ui.slot === zone ? "slot" : ""),
     lineEnd: () => null,
-    say: (zone) => (zones[0] === zone ? make("ul", { class: "refusal", id: "wrong" }, make("li", {}, `${sentence(problem)} `, problem.rule && make("span", { class: "rule" }, WORDS.rule(problem.rule)))) : null),
+    say: (zone) => (zones[0] === zone ? wrong(problem) : null),
     card: (zone, number) => ({
       class: `${zones.includes(zone) && problem.number === number ? "wrong" : ""} ${page.ui.slot === zone && isPile(zone) ? "slot" : ""}`,
       words: isPile(zone) ? [] : [WORDS.goes_back],
@@ -77,7 +77,11 @@ export function drawDraft(page) {
   return [title, make("div", { class: "board draft", on: { click } }, drawTable(table, look))];
 }
 
-const sentence = (problem) => (problem.number === undefined ? problem.problem : `${problem.number}: ${problem.problem}`);
+function wrong(problem) {
+  const sentence = problem.number === undefined ? problem.problem : `${problem.number}: ${problem.problem}`;
+  const rule = problem.rule && make("span", { class: "rule" }, WORDS.rule(problem.rule));
+  return make("ul", { class: "refusal", id: "wrong" }, make("li", {}, `${sentence} `, rule));
+}
 
 function without(table, zone, number) {
   const cards = cardsOf(table, zone);
@@ -123,17 +127,25 @@ function notation(page, problem) {
     "aria-describedby": "notation-state", "aria-invalid": problem ? "true" : null,
     on: { input: (event) => later(page, event.target.value) },
   });
-  const told = problem === null ? make("span", { class: "grade good" }, `\u2713 ${WORDS.well_formed}`) : problem ? make("span", { class: "grade bad" }, `\u2717 ${problem.detail}`) : WORDS.loading;
+  const told = problem === undefined ? WORDS.loading
+    : problem === null ? make("span", { class: "grade good" }, `${WORDS.grade_signs.good} ${WORDS.well_formed}`)
+      : make("span", { class: "grade bad" }, `${WORDS.grade_signs.bad} ${problem.detail}`);
   return make("p", { class: "field" }, make("label", { for: "notation" }, WORDS.notation), input, make("span", { id: "notation-state", role: "status" }, told));
 }
 
 let waiting = 0;
 
+/** The game whose notation a text looks like, or `otherwise`. */
+function gameOf(text, otherwise) {
+  if (/[\^:]/.test(text)) return FACE;
+  return tableOf(TAKE, text) ? TAKE : otherwise;
+}
+
 /** Reads the notation when nothing was typed for a moment. A position of the other game goes to the other game. */
 function later(page, text) {
   clearTimeout(waiting);
   waiting = setTimeout(() => {
-    const game = /[\^:]/.test(text) ? "face_to_face" : /\d/.test(text) && !tableOf(page.state.game, text) && tableOf("take_that", text) ? "take_that" : page.state.game;
+    const game = gameOf(text, page.state.game);
     if (game === page.state.game) page.go({ draft: text }, { replace: true });
     else page.go({ ...begin(game), mode: "enter", draft: text }, { replace: true });
   }, 250);
@@ -153,7 +165,8 @@ function deck(page, table) {
   const prefix = symbolOf(table.game, seat, "");
   const numbers = [...document.querySelectorAll(`#symbols [id^="${prefix}"]`)].map((symbol) => Number(symbol.id.slice(prefix.length)));
   const side = table.seats[seat];
-  const used = new Set(table.game === FACE ? [...side.hand, ...side.pile] : [...table.seats.flatMap((one) => one.hand), ...table.line, ...table.pile]);
+  const all = [...table.seats.flatMap((one) => one.hand), ...table.line, ...table.pile];
+  const used = new Set(table.game === FACE ? [...side.hand, ...side.pile] : all);
   const cards = numbers.map((number) => make("button", {
     type: "button", class: `card ${used.has(number) ? "used" : ""}`, "aria-label": `${number}${used.has(number) ? `, ${WORDS.on_table}` : ""}`,
     data: { key: `deck-${number}` }, on: { click: () => put(page, table, number) },
@@ -164,7 +177,9 @@ function deck(page, table) {
 /** Leafs through a file of positions. Of each line the first field counts, or "position" of a record. */
 function file(page) {
   const { file: read } = page.ui;
-  const choose = make("input", { id: "file", type: "file", accept: ".txt,.tsv,.jsonl,.json", data: { key: "file" }, on: { change: (event) => open(page, event.target.files[0]) } });
+  const choose = make("input", {
+    id: "file", type: "file", accept: ".txt,.tsv,.jsonl,.json", data: { key: "file" }, on: { change: (event) => open(page, event.target.files[0]) },
+  });
   const parts = [make("label", { for: "file" }, WORDS.file), choose];
   if (read && !read.positions.length) parts.push(make("span", { class: "grade bad", role: "alert" }, WORDS.file_empty));
   if (read?.positions.length) {
@@ -192,10 +207,10 @@ function positionOf(line) {
   }
 }
 
-export function leaf(page, to) {
+function leaf(page, to) {
   const { positions } = page.ui.file;
   page.ui.file.place = (to + positions.length) % positions.length;
   const draft = positions[page.ui.file.place];
-  const game = /[\^:]/.test(draft) ? "face_to_face" : "take_that";
+  const game = gameOf(draft, TAKE);
   page.go({ ...begin(game), mode: "enter", draft });
 }

@@ -80,11 +80,6 @@ export function lay(table, play) {
   return next;
 }
 
-/** The turn that plays make. */
-export function turnOf(game, plays) {
-  return game === FACE ? plays.map((play) => play.text).join(" ") : plays.length ? plays.at(-1).text : "";
-}
-
 const SIGNS = { " ": "_", ",": ".", "^": "a", ":": "h", "+": "p", "'": "o" };
 
 /** A notation as addresses spell it (solver/web/spelling.py): no sign has to be escaped. */

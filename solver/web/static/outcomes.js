@@ -132,6 +132,8 @@ function filter(page) {
   }, { class: "chip", "aria-pressed": String(state.only.includes(name)), data: { key: `only-${name}` } });
   const cards = view.table.seats[view.table.mover].hand.map((card) => chip(String(card), String(card)));
   const places = Object.keys(PLACES[state.game]).map((name) => chip(name, WORDS.places[name]));
-  const all = state.only.length ? button(WORDS.filter_clear, () => page.go({ only: [] }, { replace: true }), { class: "chip clear", data: { key: "only-all" } }) : null;
-  return make("div", { class: "filter", role: "group", "aria-label": WORDS.filter }, make("span", { class: "note", "aria-hidden": "true" }, WORDS.filter), cards, places, all);
+  const clear = () => page.go({ only: [] }, { replace: true });
+  const all = state.only.length ? button(WORDS.filter_clear, clear, { class: "chip clear", data: { key: "only-all" } }) : null;
+  const title = make("span", { class: "note", "aria-hidden": "true" }, WORDS.filter);
+  return make("div", { class: "filter", role: "group", "aria-label": WORDS.filter }, title, cards, places, all);
 }

@@ -12,6 +12,8 @@ import { isHidden } from "./play.js";
 import { turnElement, valueElement } from "./turnview.js";
 import { gradeWords, WORDS } from "./words.js";
 
+const QUICK = "tuned"; // the player of a whole game unless another one is chosen: it answers at once
+
 export function drawPanel(page) {
   const { mode } = page.state;
   if (mode === "enter") return drawDeck(page);
@@ -41,7 +43,8 @@ export function headline(page, values) {
   if (view.over) return over(page);
   const who = make("span", { class: "who" }, WORDS.is_to_move[view.table.mover]);
   const answer = values ? answerOf(page) : {};
-  const value = !values ? null : answer.value ? valueElement(answer.value) : answer.problem ? make("span", { class: "note" }, answer.problem.detail) : WORDS.loading;
+  const refused = answer.problem && make("span", { class: "note" }, answer.problem.detail);
+  const value = !values ? null : answer.value ? valueElement(answer.value) : refused || WORDS.loading;
   const source = values && answer.value?.source && answer.value.source !== "search" ? make("small", {}, WORDS.source(answer.value.source)) : null;
   return make("p", { class: "headline" }, who, " ", value, " ", source);
 }
@@ -75,13 +78,18 @@ function seats(page) {
   const select = (seat) => make("label", {}, `${WORDS.played_by[seat]} `, make("select", {
     data: { key: `seat-${seat}` },
     on: { change: (event) => page.go({ seats: state.seats.map((kind, place) => (place === seat ? event.target.value : kind)) }) },
-  }, kinds.map((kind) => make("option", { value: kind, selected: state.seats[seat] === kind, title: players[kind] || "" }, players[kind] ? kind : WORDS[kind] || kind))));
+  }, kinds.map((kind) => option(kind, players[kind], state.seats[seat] === kind))));
   const shown = state.values === "on";
   const values = button(shown ? WORDS.values_off : WORDS.values_on, () => page.go({ values: shown ? "off" : "on" }), { data: { key: "values" } });
   const own = state.cards === "own";
   const cards = button(own ? WORDS.all_cards : WORDS.own_cards, () => page.go({ cards: own ? "all" : "own" }), { data: { key: "cards" } });
-  const whole = button(WORDS.whole_game, () => wholeGame(page, Object.keys(players).at(-1) || "perfect"), { data: { key: "whole-game" } });
+  const whole = button(WORDS.whole_game, () => wholeGame(page, QUICK in players ? QUICK : "perfect"), { data: { key: "whole-game" } });
   return make("div", { class: "seats" }, select(0), select(1), !isHidden(page) && values, cards, whole);
+}
+
+/** Who may play a seat. about: of a player of the game; undefined for human and perfect. */
+function option(kind, about, selected) {
+  return make("option", { value: kind, selected, title: about || "" }, about ? kind : WORDS[kind] || kind);
 }
 
 /** Deals a whole game against a player of the game: the own cards lie open, and nothing else. */

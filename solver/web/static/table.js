@@ -68,7 +68,8 @@ function stack(table, zone, seat, cards, look) {
   if (!cards.length && !look.shows(zone)) return null;
   if (look.down(zone)) {
     const count = make("span", { class: "empty" }, WORDS.cards(cards.length));
-    return make("div", { class: "draw" }, make("h4", {}, WORDS.draw_pile), zoneElement(zone, "stack", [card(table, seat, zone, 0, look), count], look, null));
+    const lying = zoneElement(zone, "stack", [card(table, seat, zone, 0, look), count], look, null);
+    return make("div", { class: "draw" }, make("h4", {}, WORDS.draw_pile), lying);
   }
   const small = cards.map((number) => card(table, seat, zone, number, look));
   const words = cards.length ? `${WORDS.draw_pile} (${cards.length}): ${WORDS.draw_order}` : WORDS.draw_pile;
@@ -77,7 +78,8 @@ function stack(table, zone, seat, cards, look) {
 
 function zoneElement(zone, kind, cards, look, empty) {
   const words = empty && make("span", { class: "empty" }, empty);
-  return make("div", { class: `zone ${kind} ${look.zoneClass(zone)}`, role: "group", "aria-label": zoneName(zone), data: { zone } }, cards, words, look.say(zone));
+  const attributes = { class: `zone ${kind} ${look.zoneClass(zone)}`, role: "group", "aria-label": zoneName(zone), data: { zone } };
+  return make("div", attributes, cards, words, look.say(zone));
 }
 
 function card(table, seat, zone, number, look) {
