@@ -77,6 +77,9 @@ RETURNS = {
     "block": "np.ndarray[Any, Any]",
     "numbers_below": "np.ndarray[Any, Any]",
     "check_room_of": "None",
+    "DealSolver.value": "tuple[int, int, int, int | None]",
+    "DealSolver.turn_values": "list[tuple[int, int, int, int]]",
+    "claims_of": "dict[str, Any]",
     "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",
     "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int, int]]",
     "bounds_of": "tuple[Any, ...]",
@@ -105,6 +108,8 @@ MADE_FROM = {
     "Realised": "mover_count: int, opponent_count: int, highest: int, step: int, shapes_of: Any = None",
     "Shelf": "",
     "Remembered": "capacity: int",
+    "solver.take_that._deal_search.DealSolver":
+        "forced_only: bool, opens: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "Sampler": "prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool",
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
@@ -180,7 +185,8 @@ def stub(name: str, module: ModuleType) -> str:
         if word.startswith("__") or isinstance(thing, ModuleType):
             continue
         if isinstance(thing, type) and thing.__module__ == name:
-            lines += [f"class {word}:", f"    def __init__(self{', ' * bool(MADE_FROM[word])}{MADE_FROM[word]}) -> None: ..."]
+            made_from = MADE_FROM.get(f"{name}.{word}") or MADE_FROM[word]
+            lines += [f"class {word}:", f"    def __init__(self{', ' * bool(made_from)}{made_from}) -> None: ..."]
             for inner, member in sorted(vars(thing).items()):
                 if inner.startswith("__"):
                     continue
