@@ -113,8 +113,9 @@ MADE_FROM = {
     "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "Sampler": "prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool",
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
-    "Sampler": "forced_only: bool, opens: bool, weights: Buffer, promises: Buffer, turns: int, late: int, nodes: int, "
-               "level: float, slope: float, other: int",
+    "solver.take_that._sampler.Sampler":
+        "forced_only: bool, opens: bool, weights: Buffer, promises: Buffer, turns: int, late: int, nodes: int, "
+        "level: float, slope: float, other: int",
     "Tree": "hand: Buffer, line: Buffer, unseen: Buffer, hand_size: int, own_points: int, other_points: int, "
             "forced_only: bool, opens: bool, exploration: float, iterations: int",
 }  # fmt: skip
