@@ -62,7 +62,8 @@ def beside_the_peer(pile: int, count: int, watch: Watch, seconds: float) -> int:
         program = compile_peer(HERE / "plain_take_that_deals.cpp", Path(folder))
         text = "".join(f"{position}\n" for position in positions)
         done = subprocess.run([program, str(10 * seconds)], input=text, capture_output=True, text=True, check=True)
-    answers = [(None if value == "-" else int(value), int(spent) / 1e6) for value, spent in map(str.split, done.stdout.splitlines())]
+    rows = map(str.split, done.stdout.splitlines())
+    answers = [(None if value == "-" else int(value), int(spent) / 1e6) for value, spent in rows]
     ours = [solved(position, EVERY_IDEA, watch, seconds) for position in positions]
     both = [(a, b) for a, b in zip(answers, ours, strict=True) if a[0] is not None and b[0] is not None]
     different = sum(a[0] != b[0] for a, b in both)

@@ -79,7 +79,7 @@ RETURNS = {
     "check_room_of": "None",
     "take_that._deal_search.DealSolver.value": "tuple[int, int, int, int | None]",
     "DealSolver.turn_values": "list[tuple[int, int, int, int]]",
-    "claims_of": "tuple[Any, ...]",
+    "claims_of": "dict[str, Any]",
     "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",
     "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int, int]]",
     "bounds_of": "tuple[Any, ...]",
@@ -100,7 +100,7 @@ RETURNS = {
     "write_turns": "int",
     "check_range": "int",
 }
-"""By function, `Class.method`, `_module.function` where two modules differ, or `GAME._module.Class.method` where two games do; what is not here returns nothing."""
+"""By function, `Class.method`, `_module.function` where two modules differ, `GAME._module.Class.method` where two games do. What is not here returns nothing."""
 
 MADE_FROM = {
     "TableIndex": "mover_count: int, opponent_count: int, first: int = 0, count: int = -1, first_slot: int = 0",

@@ -1,4 +1,4 @@
-"""Deals of Take That: the solver against a plain recursion, each bound by itself, each idea off, small decks whole, limits, lines."""
+"""Deals of Take That: the solver against a plain recursion, each bound by itself, each idea off, small decks whole, limits."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from oracles.take_that_deals import random_deal, random_rules, turn_values, valu
 
 from solver.core.budget import Budget
 from solver.core.errors import ArgumentError, BudgetError
-from solver.take_that import Position, Rules, after, mirror, play, rules as readable, value
+from solver.take_that import Position, Rules, after, mirror, play, value
+from solver.take_that import rules as readable
 from solver.take_that._deal_search import DealSolver, claims_of
 from solver.take_that.cards import DECK
 from solver.take_that.deal_solving import deal_line, deal_outcomes, solve_deal, solve_deals_many
 
 DEALS = Path(__file__).parent.parent / "benchmarks" / "positions"
+PUBLISHED = Rules()
 IDEAS = 9
 EVERY_IDEA = (1 << IDEAS) - 1
 ONE_OFF = [EVERY_IDEA ^ (1 << place) for place in range(IDEAS)]
@@ -30,7 +32,7 @@ def packed(deal):
     return Position(deal.mover, deal.opponent, deal.line).packed, bytes(deal.pile)
 
 
-def kernel(deal, rules=Rules(), ideas=EVERY_IDEA, nodes=0, table_bytes=1 << 20):
+def kernel(deal, rules=PUBLISHED, ideas=EVERY_IDEA, nodes=0, table_bytes=1 << 20):
     solver = DealSolver(rules.forced_only, rules.empty_line == "opens", table_bytes, ideas)
     return solver.value(*packed(deal), nodes)[:3]
 
@@ -157,7 +159,7 @@ def test_bounds_contain_the_value_of_many_larger_deals():
         "75 47,65,74 54-57 66,68,35",  # a card that twists is no card to open with
         "22,37,58,97 16,49,57,68,79,96 73-75 54,86",  # the other twists the rest away with the last card drawn
         "63 73 37-95 66,72,47",  # the mover's only card to open with is a toad
-        "13,31,33,39,53,64,65,68,76 27,29,35,37,43,66,67,85,86 58-48-57-61 63,56,74,46,36,75,26,93",  # the other opens with a toad
+        "13,31,33,39,53,64,65,68,76 27,29,35,37,43,66,67,85,86 58-48-57-61 63,56,74,46,36,75,26,93",  # it opens with a toad
     ],
 )
 def test_deals_on_which_a_bound_was_wrong_once(text):
@@ -294,7 +296,7 @@ def test_the_mirror_keeps_the_value():
 
 
 def test_cards_that_nobody_can_twist_only_cost():
-    """A card at the left end of the line, no partner of it in play, is a point lost for whoever takes the line: the value moves by 1."""
+    """A card at the left end of the line, its partner not in play, costs whoever takes the line one point."""
     moved = set()
     for deal in committed(4, 40):
         used = {*deal.mover, *deal.opponent, *deal.line, *deal.pile}

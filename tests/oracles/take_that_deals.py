@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from oracles.take_that_brute import reversed_digits
-
 from solver.take_that import Position, Rules
 from solver.take_that.cards import DECK
 
@@ -60,8 +59,8 @@ def random_rules(rng):
 
 
 def random_deal(rng, held, pile, line):
-    """A deal with at most so many cards in each hand, in the pile and in the line; half of them from a part of the deck in which cards
-    are near each other, have partners and are toads."""
+    """A deal with at most so many cards in each hand, in the pile and in the line; most of them from a part of the deck in which
+    cards are near each other, have partners and are toads."""
     cards = rng.sample(DECK, len(DECK))
     if rng.random() < 0.6:
         least = rng.randint(12, 70)

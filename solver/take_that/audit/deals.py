@@ -23,7 +23,8 @@ _PARTS = "mover", "opponent", "line", "pile"
 
 def deal_of(case: np.ndarray) -> Position:
     """The position of one element of `DEAL_DTYPE`."""
-    return Position(*(case[name][case[name] > 0].tolist() for name in _PARTS))
+    mover, opponent, line, pile = (case[name][case[name] > 0].tolist() for name in _PARTS)
+    return Position(mover, opponent, line, pile)
 
 
 def text_of(case: np.ndarray, rules: Rules) -> str:
@@ -31,7 +32,7 @@ def text_of(case: np.ndarray, rules: Rules) -> str:
 
 
 def draw(rng: np.random.Generator, count: int) -> Batch:
-    """Deals with up to `MOST_PILE` cards in the pile; in half of the batches from cards near each other, their partners and toads."""
+    """Deals with up to `MOST_PILE` cards in the pile; half of the batches from cards near each other, partners and toads."""
     rules = PUBLISHED if rng.random() < 0.4 else Rules(bool(rng.random() < 0.4), str(rng.choice([OPENS, ENDS])))
     close, cases = bool(rng.random() < 0.5), np.zeros(count, DEAL_DTYPE)
     for case in cases:
@@ -61,7 +62,8 @@ def compare(batch: Batch) -> Found:
         lowest, highest = solver.value(Position(deal.mover, deal.opponent, deal.line).packed, bytes(deal.pile), NODES)[:2]
         return int(lowest) if lowest == highest else NOT_SOLVED
 
-    ours, others = [], {"without bounds": [], "of the mirror image": [], "of its best turn": []}
+    ours: list[int] = []
+    others: dict[str, list[int]] = {"without bounds": [], "of the mirror image": [], "of its best turn": []}
     for case in batch.cases:
         deal = deal_of(case)
         ours.append(value(full, deal))
