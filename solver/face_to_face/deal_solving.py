@@ -106,7 +106,8 @@ def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int
         if turn not in found:
             found[turn] = OUTCOMES[outcome], *spent
     made = [
-        DealOutcome(turn, found[key][0], after(position, turn, rules), ways, *found[key][1:]) for key, (turn, ways) in rows.items()
+        DealOutcome(turn, outcome, after(position, turn, rules), ways, *spent)
+        for turn, ways, (outcome, *spent) in ((turn, ways, found[key]) for key, (turn, ways) in rows.items())
     ]
     return tuple(sorted(made, key=lambda entry: (WIN, UNSOLVED, LOSS).index(entry.outcome)))
 

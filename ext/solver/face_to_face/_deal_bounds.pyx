@@ -441,7 +441,7 @@ cdef bint finds_plan(Bounder *b, const Side *x, const Side *y, int k, int passed
         least -= 1
     last = last_lay_place(b.memory, x)
     lay = lay_of(last[0])
-    if lay.cards and lay.cards < 1 << p.hand.count and size_of(lay.cards) >= least and can_lay(x, &p.hand, lay):
+    if lay.cards and lay.cards < (1 << p.hand.count) and size_of(lay.cards) >= least and can_lay(x, &p.hand, lay):
         if goes_through_next(&p, &lay) if k == 2 else goes_through(&p, &lay):
             return True
     count = list_lays(deal, x, &p.hand, least, False, b.prune, lays)
