@@ -2,8 +2,9 @@
 
     python scripts/tune_take_that.py [--rounds 45] [--sets 40] [--pairs 1200] [--seed 1]
 
-Each round draws sets of constants around a mean, lets each play pairs of rounds on the same deals (seats changed), half of them against
-the mean and half against `careful`, and moves mean and spread to those of the best eighth by won rounds. It prints the mean of each round; the last one belongs into `solver/take_that/policies.py`.
+Each round draws sets of constants around a mean and lets each play pairs of rounds on the same deals, seats changed: half of
+them against the mean, half against `careful`. Then mean and spread move to those of the best eighth by won rounds. The script
+prints the mean of each round; the last one belongs into `solver/take_that/policies.py`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from solver.take_that.policies import POLICIES, WEIGHTS, Weights
 SPREAD = np.array([0.4, 0.15, 0.5, 0.4, 0.4, 0.7, 0.7, 1.0, 0.7, 1.0, 1.0, 0.2, 1.0])
 FLOOR = 0.1  # of the first spread: without a floor the search stops too early
 LOWEST = np.array([0, 0.01, 0, 0, 0, -9, -9, -9, -9, -9, -9, 0, -9])  # a chance is above 0, a count is not negative
+HIGHEST = np.array([9, 0.99, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9])
 TUNED, CAREFUL = list(POLICIES).index("tuned"), list(POLICIES).index("careful")
 
 
@@ -44,7 +46,7 @@ def main() -> None:
     mean, spread = np.array(WEIGHTS, float), SPREAD.copy()
     for number in range(given.rounds):
         before, start = Weights(*mean.tolist()), number * given.pairs
-        sets = np.maximum(random.normal(mean, spread, (given.sets, len(mean))), LOWEST)
+        sets = np.clip(random.normal(mean, spread, (given.sets, len(mean))), LOWEST, HIGHEST)
         scores = []
         for row in sets:
             weights = Weights(*row.tolist())
@@ -53,7 +55,7 @@ def main() -> None:
         mean, spread = best.mean(0), np.maximum(best.std(0), FLOOR * SPREAD)
         rounded = Weights(*np.round(mean, 3).tolist())
         against = score(rounded, None, given.seed + 1, 0, given.pairs)
-        print(f"{number:3d} {100 * np.mean(scores):5.1f} {100 * max(scores):5.1f}  careful {100 * against:5.1f} %  {rounded}", flush=True)
+        print(f"{number:3d} mean {100 * np.mean(scores):.1f} %, against careful {100 * against:.1f} %, {rounded}", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 import threading
 import time
@@ -86,10 +87,12 @@ def test_every_turn_of_a_deal(ask, deal):
 def test_not_solved_is_an_answer(ask, deal):
     assert "not solved within the limits" in ask("solve", "--nodes", "1", deal)
     assert ask("best", "--nodes", "1", "-", text=deal) == f"{deal}\t?\n"
-    assert ask("solve", "--nodes", "1", "-", text=deal).split("\t")[1:] in (["unsolved", "?", "?\n"], ["-16..15", "?\n"])
+    row = ask("solve", "--nodes", "1", "-", text=deal).split("\t")[1:]
+    assert row == ["unsolved", "?", "?\n"] or (re.fullmatch(r"-\d+\.\.\d+", row[0]) and row[1:] == ["?\n"])
     told = json.loads(ask("solve", "--nodes", "1", "--json", deal))
     assert told["best"] is told["line"] is told["optimal"] is None
-    assert told.get("outcome", "unsolved") == "unsolved" and told.get("bounds", [-16, 15]) == [-16, 15]
+    lowest, highest = told.get("bounds", (-16, 15))
+    assert told.get("outcome", "unsolved") == "unsolved" and lowest < highest
     turn = ask("turns", deal).splitlines()[0]
     assert json.loads(ask("grade", "--nodes", "1", "--json", deal, turn))["verdict"] in ("not solved", "optimal")
     assert ask("solve", "--nodes", "1", "--all", deal)

@@ -75,7 +75,7 @@ def check_small_deals(count, seed, cards):
 
 
 def test_solver_and_recursion_agree():
-    check_small_deals(120, 3, 5)
+    check_small_deals(160, 3, 4)
 
 
 @pytest.mark.slow
@@ -143,7 +143,7 @@ BOUNDS = {"race": 1, "solitaire": 2}
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_a_bound_is_silent_or_right(bound):
     spoken = {WIN: 0, LOSS: 0}
-    for deal, rules, won in small_deals(120, 3, 5):
+    for deal, rules, won in small_deals(160, 3, 4):
         if not followers(deal, rules):
             continue
         found = WORDS[bounds_of(packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card)[BOUNDS[bound]]]
@@ -176,7 +176,7 @@ def check_parts(count, seed):
 
 
 def test_what_is_known_of_one_side_is_right():
-    check_parts(30, seed=1)
+    check_parts(15, seed=1)
 
 
 @pytest.mark.slow
@@ -325,7 +325,7 @@ def test_refusals():
 
 
 def test_every_turn_has_its_outcome():
-    for deal, rules, _ in small_deals(120, 3, 5)[:30]:
+    for deal, rules, _ in small_deals(160, 3, 4)[:30]:
         memo = {}
         found = deal_outcomes(deal, rules)
         assert {entry.position for entry in found} == followers(deal, rules) and len(found) == len(followers(deal, rules))
@@ -336,9 +336,32 @@ def test_every_turn_has_its_outcome():
         assert order == sorted(order, key=(WIN, UNSOLVED, LOSS).index)
 
 
+def test_each_turn_gets_its_share_of_the_nodes():
+    deal = max(committed(8, 40), key=lambda deal: kernel(deal, Rules(), nodes=2_000)[1])
+    turns = len(deal_outcomes(deal, budget=Budget(nodes=1)))
+    few = deal_outcomes(deal, budget=Budget(nodes=3 * turns))
+    assert sum(found.nodes for found in few) <= 3 * turns
+    hard = [found for found in few if found.outcome == UNSOLVED]
+    assert len(hard) > 1 and max(found.nodes for found in hard) < turns  # the first hard turn leaves nodes to the others
+    assert all(found.nodes for found in hard)
+
+
+def test_the_loser_makes_the_turn_that_is_longest_to_refute():
+    compared = 0
+    for deal in committed(8, 20):
+        answer = solve_deal(deal, budget=Budget(nodes=3_000))
+        if answer.outcome == LOSS and answer.nodes > 5 and not deal.is_endgame:
+            found = deal_outcomes(deal)
+            turn, _ = deal_line(deal)[0]
+            longest = max(entry.shown_after for entry in found)
+            assert next(entry.shown_after for entry in found if entry.turn == turn) == longest
+            compared += longest > 1
+    assert compared
+
+
 def test_a_winning_turn_wins():
     won = 0
-    for deal, rules, _ in small_deals(120, 3, 5):
+    for deal, rules, _ in small_deals(160, 3, 4):
         answer = solve_deal(deal, rules)
         assert (answer.turn is not None) == (answer.outcome == WIN)
         if answer.turn:
@@ -357,7 +380,7 @@ def test_an_endgame_is_a_deal():
 
 
 def test_a_line_keeps_the_win_to_the_end():
-    for deal in committed(8, 12):
+    for deal in committed(8, 6):
         won = solve_deal(deal).outcome == WIN
         line = deal_line(deal, budget=Budget(nodes=20_000))
         for turn, position in line:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -18,6 +20,7 @@ from solver.core.budget import Budget
 from solver.core.errors import ArgumentError
 from solver.core.odds import BY_PRECISION, BY_SAMPLES, BY_SECONDS, EVERY, odds
 from solver.core.random import Stream
+from solver.core.state import CHANCE, GAME_OVER
 from solver.core.worlds import Worlds
 from solver.face_to_face import worlds as duel
 from solver.face_to_face.rules import legal_turns, outcomes
@@ -365,3 +368,46 @@ def test_records():
     drawn = odds(Numbers(10**6, (0,)), samples=5, seed=8).record()
     assert drawn["turns"] == [{"turn": "0", "value": 0.0, "error": 0.2, "unsolved": 0}]
     assert (drawn["seed"], drawn["ended"], drawn["exact"]) == (8, "samples", False)
+
+
+# Where the number misleads (docs/odds.md)
+
+
+def blind_values(state, memo) -> dict[str, Fraction]:
+    """What each action is worth to its player if nobody sees the order of the pile: the plain expectimax, hands open."""
+    found = {}
+    for action in state.legal():
+        following = state.apply(action)
+        gained = [after - before for before, after in zip(state.points, following.points, strict=True)]
+        sign = 1 if state.seat == 0 else -1
+        found[str(action)] = sign * (gained[0] - gained[1] + blind_value(following, memo))
+    return found
+
+
+def blind_value(state, memo) -> Fraction:
+    """The points of seat 0 minus those of seat 1, from a state on."""
+    if state.to_move == GAME_OVER:
+        return Fraction(0)
+    if state not in memo:
+        if state.to_move == CHANCE:
+            drawn = [blind_value(state.draw(card), memo) for card in state.chance()]
+            memo[state] = sum(drawn, Fraction(0)) / len(drawn)
+        else:
+            memo[state] = (1 if state.seat == 0 else -1) * max(blind_values(state, memo).values())
+    return memo[state]
+
+
+def test_odds_mislead_where_cards_stay_hidden():
+    """The position of docs/odds.md: the best turn by odds is worse than another for players who cannot see the pile."""
+    position = take_that.Position.parse("44,47 33,51 23-48-58 22,26,32,56")
+    view = take_that.State.begin(position).view(0)
+    found = line.odds(view, belief=lambda world: world.hands[1] == position.opponent)
+    by_odds = {str(one.turn): one.value for one in found.turns}
+    assert found.exact and by_odds == {"take,47": Fraction(-1, 4), "take,44": Fraction(-7, 2)}
+    state = replace(take_that.State.begin(position), pile=frozenset(position.pile))
+    taken = state.apply(take_that.TAKE)
+    lost = taken.points[0]
+    blind = {f"take,{card}": lost + worth for card, worth in blind_values(taken, {}).items()}
+    assert blind == {"take,47": Fraction(-25, 12), "take,44": Fraction(-2)}
+    text = (Path(__file__).parent.parent / "docs" / "odds.md").read_text()
+    assert "| `take,47` | -1/4 | -25/12 |\n| `take,44` | -7/2 | -2 |" in text and str(position) in text

@@ -22,6 +22,21 @@ def test_records_are_those_of_the_library(view, game):
     assert found == game.odds(game.View.parse(view)).record()
 
 
+@pytest.mark.parametrize(
+    ("options", "limits"),
+    [
+        (["--samples", "5", "--seed", "9"], {"samples": 5, "seed": 9}),
+        (["--precision", "0.3", "--seed", "2"], {"precision": 0.3, "seed": 2}),
+        (["--precision", "0.3", "--samples", "3"], {"precision": 0.3, "samples": 3}),
+        (["--seconds", "0.000001", "--threads", "1"], {"seconds": 1e-6, "threads": 1}),
+    ],
+)
+def test_limits_are_those_of_the_library(options, limits):
+    record = json.loads(ask("odds", "--json", DUEL, *options).stdout)
+    del record["game"]
+    assert record == face_to_face.odds(face_to_face.View.parse(DUEL), **limits).record() and not record["exact"]
+
+
 def test_rows_hold_every_turn():
     rows = [row.split("\t") for row in ask("odds", "-", text=f"{DUEL}\n# none\n{LINE}\n".encode()).stdout.splitlines()]
     expected = [

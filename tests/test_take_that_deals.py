@@ -199,15 +199,16 @@ def test_near_counts_cards_within_reach():
 
 
 ONE = np.zeros((1, 2), np.uint8)
+NO_POLICY = "no policy is called 'clever'; there are careful, eager, tuned"
 
 
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: selfplay(1, policies=("clever", "eager")), "no policy is called 'clever'; there are careful, eager, tuned"),
+        (lambda: selfplay(1, policies=("clever", "eager")), NO_POLICY),
         (lambda: selfplay(1, seed=2**64), "seed is a whole number 0..2^64-1, not 18446744073709551616"),
         (lambda: selfplay_array(-1), "count is a whole number of at least 0, not -1"),
-        (lambda: selfplay_array(1, policies=("eager", "clever")), "no policy is called 'clever'; there are careful, eager, tuned"),
+        (lambda: selfplay_array(1, policies=("eager", "clever")), NO_POLICY),
         (
             lambda: play_rounds(decks_of(1, 0, 1) * 1.0, ONE),
             "decks are an array of uint8 with two axes, not float64 of shape (1, 79)",

@@ -34,6 +34,18 @@ def test_an_example_prints_what_is_shown(command):
     assert answered.text.rstrip("\n") == dict(EXAMPLES)[command]
 
 
+def test_the_requests_in_the_help_of_serve_are_answered():
+    shown = re.findall(r"^  (.*\bcurl .*)$", ask("serve", "--help").stdout, re.MULTILINE)
+    assert len(shown) == 3
+    for command in shown:
+        path, _, query = shlex.split(command)[-1].removeprefix("http://127.0.0.1:8000").partition("?")
+        if "--data-binary" in command:
+            answered = web.Client().post(path, ask("sample", "10").stdout.encode())
+        else:
+            answered = web.Client().ask("GET", path, query)
+        assert answered.status == 200 and answered.text.startswith("{"), command
+
+
 def test_there_are_examples():
     assert len(EXAMPLES) >= 6
 

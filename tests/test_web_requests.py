@@ -10,6 +10,7 @@ import pytest
 
 web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 
+from solver.core.batches import over_ranges  # noqa: E402
 from solver.core.cancelling import Cancel  # noqa: E402
 from solver.core.errors import UsageError  # noqa: E402
 from solver.games import GAMES  # noqa: E402
@@ -415,3 +416,16 @@ def test_the_toy_is_served(monkeypatch):
     assert solved.text == "3\n2\n"
     assert [game["name"] for game in client.get("/api/v1").record["games"]] == [*GAMES]
     assert Reply.of({}).body == b"{}\n"
+
+
+def test_ranges_in_one_thread_end_at_the_first_that_is_refused():
+    for wrong in (0, 1, 9, 10, 57, 99):
+        seen = []
+
+        def work(start, stop, wrong=wrong, seen=seen):
+            seen.append((start, stop))
+            return wrong if start <= wrong < stop else -1
+
+        assert over_ranges(work, 100, threads=1, progress=False, size=10) == wrong
+        assert seen == [(start, start + 10) for start in range(0, wrong + 1, 10)]
+    assert over_ranges(lambda start, stop: -1, 95, threads=1, progress=False, size=10) == -1

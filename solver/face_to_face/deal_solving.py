@@ -49,13 +49,15 @@ class DealAnswer:
 @dataclass(frozen=True, slots=True)
 class DealOutcome:
     """One distinct outcome of the turns of a deal: its first turn, what it is for the player who makes it, the position after it,
-    how many ordered turns lead there, and the nodes that it took."""
+    how many ordered turns lead there, the nodes that it took, and how many turns later the search knew the outcome from a bound,
+    from the rules or as an endgame, in the longest line that it looked at."""
 
     turn: Turn
     outcome: str
     position: Position
     ways: int
     nodes: int
+    shown_after: int
 
 
 def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> DealAnswer:
@@ -82,7 +84,8 @@ def answer_by(solver: DealSolver, position: Position, rules: Rules, budget: Budg
 
 def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> tuple[DealOutcome, ...]:
     """Every distinct outcome of the turns of `position`: won ones first, then unsolved ones, then lost ones; each in the order of
-    the first turns. The budget is for all together.
+    the first turns. The budget is for all together: of the nodes that are left each turn may take an equal share, in the order in
+    which turns are listed.
 
     >>> for found in deal_outcomes(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"))[::9]:
     ...     print(found.turn, found.outcome, found.position, sep=" | ")
@@ -99,11 +102,11 @@ def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int
     """As `deal_outcomes`, by a given solver. nodes: the limit, 0 for none."""
     rows = _distinct(position, rules)
     found = {}
-    for turn, outcome, spent in solver.turn_outcomes(_packed(position.mover), _packed(position.opponent), nodes):
+    for turn, outcome, *spent in solver.turn_outcomes(_packed(position.mover), _packed(position.opponent), nodes):
         if turn not in found:
-            found[turn] = OUTCOMES[outcome], spent
+            found[turn] = OUTCOMES[outcome], *spent
     made = [
-        DealOutcome(turn, found[key][0], after(position, turn, rules), ways, found[key][1]) for key, (turn, ways) in rows.items()
+        DealOutcome(turn, found[key][0], after(position, turn, rules), ways, *found[key][1:]) for key, (turn, ways) in rows.items()
     ]
     return tuple(sorted(made, key=lambda entry: (WIN, UNSOLVED, LOSS).index(entry.outcome)))
 
@@ -111,8 +114,9 @@ def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int
 def deal_line(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> tuple[tuple[Turn, Position], ...]:
     """A line that proves itself, from a solved deal to the end: each turn, and the position after it.
 
-    Each turn of the winner keeps the win. The loser makes the turn that took the most nodes to refute, and from the moment when
-    both piles are empty the turn that delays longest. The line ends early where the budget, which is for all together, ran out;
+    Each turn of the winner keeps the win. The loser makes the turn after which the search needed the longest line to show the win
+    (among equals the turn that took the most nodes), and from the moment when both piles are empty the turn that delays longest.
+    The line ends early where the budget, which is for all together, ran out;
     it is empty if the deal itself is not solved.
 
     >>> for turn, position in deal_line(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9")):
@@ -145,7 +149,7 @@ def line_by(solver: DealSolver, position: Position, rules: Rules, budget: Budget
                 spent += sum(entry.nodes for entry in found)
                 if any(entry.outcome == UNSOLVED for entry in found):
                     return
-                turn = max(found, key=lambda entry: entry.nodes).turn if found else None
+                turn = max(found, key=lambda entry: (entry.shown_after, entry.nodes)).turn if found else None
         if turn is None:
             return
         position = after(position, turn, rules)

@@ -64,6 +64,20 @@ $ backtrick solve --lone-card "27^40v:28 13^50v:5,12"
   value  win in 1
   best   28^   (2 of 2 outcomes)
   line   28^
+
+$ backtrick solve "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"
+27^40v:17,18,45+20,33,50 43^20v:5,12+4,9
+  value  win
+  best   17^ 45v'
+  line   17^ 45v' | 5v 12^' | 18^ 20^ 33^ 50^
+
+$ backtrick sample 2 --seed 1 --piles 4 | backtrick solve --seconds 60 -
+29^14v:45,52,53,58 41^4v:8,25,43,45,54,57+27,11,49	win	?	45^ 52^
+47^12v:4,40,41,50,56+15,33,54 19^44v:3,8,19,23,40,42+13,16,27	loss	?	4v 50^ 40^ 56v'
+
+$ backtrick solve --nodes 1 "22^7v:7,15,24,36,52,53+21,13,19,20 59^24v:3,9,31,32,35,48+29,2,21,27,58,42,26"
+22^7v:7,15,24,36,52,53+21,13,19,20 59^24v:3,9,31,32,35,48+29,2,21,27,58,42,26
+  value  not solved within the limits: 1 nodes searched
 """,
     "best": """\
 $ backtrick best "52^6v:16,18,19,57 53^15v:4,7,29,44"
@@ -92,6 +106,9 @@ optimal: win in 3
 $ backtrick grade "27^40v:17,18,45 13^50v:5,12" "17^ 18^"
 throws the win away: loss in 2; best 17^ 18^ 45^: win in 1
 
+$ backtrick grade "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9" "17v 45v'"
+throws the win away: loss; best 17^ 45v': win
+
 $ backtrick sample 3 --seed 1 | backtrick best - | backtrick grade - | cut -f 2-
 54^ 56^	optimal	2	2
 10^' 34v 29v 28v 52^ 54^	optimal	1	1
@@ -100,6 +117,7 @@ $ backtrick sample 3 --seed 1 | backtrick best - | backtrick grade - | cut -f 2-
 $ cd "$(mktemp -d)"; backtrick match frugal hasty --games 4 --output g | wc -l; backtrick grade --game g --piles 2 | grep away
 13
 2	51	hasty	2	36^21v:3,35,43,53,54,58+52,25 49^14v:2,5,31,51,53,58+4	43^' 53^	solved	throws the win away
+4	55	hasty	0	25^5v:23,33,44,47 55^13v:11,38	47^' 33^	exact	throws the win away
 """,
     "draw": """\
 $ backtrick draw "27^40v:17,18,45 13^50v:5,12" | head -c 63; echo
@@ -109,6 +127,10 @@ $ backtrick draw "27^40v:17,18,45 13^50v:5,12" | head -c 63; echo
 $ backtrick sample 2 --seed 1
 40^4v:15,33,54,56 3^41v:8,16,19,27
 45^36v:10,28,29,34,52,54 57^24v:13,21,29,39,44,48
+
+$ backtrick sample 2 --seed 1 --piles 5
+32^14v:34,41,45,52,58+53 16^4v:29,41,43,45,54,57+8,25,27,11,49
+30^10v:32,41,47,50,56,57+40,4,15,33,54 19^58v:3,12,19,40,42,44+23,8,13,16,27
 
 $ backtrick sample 1 --source tight --seed 1
 56^22v:17,23,27,33,41,51 53^14v:7,16,17,26,39,49

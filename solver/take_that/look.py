@@ -55,9 +55,8 @@ def parts(action: Action) -> tuple[tuple[int, str], ...]:
     >>> parts(Action.parse("94x49")), parts(Action.parse("take,41"))
     (((94, 'twist'), (49, 'twist')), ((41, 'line'),))
     """
-    if action.is_take:
+    if action.card is None:
         return () if action.opening is None else ((action.opening, LINE),)
-    assert action.card is not None
     return ((action.card, TWIST), (action.line_card, TWIST)) if action.line_card is not None else ((action.card, LINE),)
 
 

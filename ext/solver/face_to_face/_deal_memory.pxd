@@ -20,6 +20,7 @@ cdef struct Entry:                         # a position that is solved, x to mov
     Side y
     uint8_t outcome
     uint8_t effort                         # the logarithm of the nodes that it took
+    uint8_t height                         # the turns of its longest line until the outcome was known without listing turns
 
 cdef struct Table:
     Entry *entries
@@ -66,8 +67,8 @@ cdef struct Memory:
 cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil
 cdef int clear(Memory *memory) noexcept nogil
 cdef void release(Memory *memory) noexcept nogil
-cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Side *y, bint dominance) noexcept nogil
-cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *y, int outcome, uint64_t nodes) noexcept nogil
+cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Side *y, bint dominance, int *height) noexcept nogil
+cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *y, int outcome, uint64_t nodes, int height) noexcept nogil
 cdef Note note_of(const Memory *memory, const Side *x) noexcept nogil
 cdef void write_note(Memory *memory, const Note *note) noexcept nogil
 cdef uint32_t *last_turn_place(const Memory *memory, const Side *x) noexcept nogil

@@ -104,15 +104,14 @@ cdef inline bint transfers(const Deal *deal, const Entry *known, const Side *x, 
             and no_worse_up(c.up, d.up, c.left, deal.step) and no_worse_down(c.down, d.down, c.left, deal.step))
 
 
-cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Side *y, bint dominance) noexcept nogil:
-    """The outcome for x, to move, if it is remembered or follows from what is; else UNKNOWN."""
+cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Side *y, bint dominance, int *height) noexcept nogil:
+    """The outcome for x, to move, if it is remembered or follows from what is, and its height; else UNKNOWN."""
     cdef const Entry *entry = &memory.table.entries[bucket_of(key_hash(x, y), memory.table.size)]
     cdef int i
     for i in range(BUCKET):
         if entry.x.left == x.left and entry.y.left == y.left and entry.x.seat == x.seat:
-            if is_same(&entry.x, x) and is_same(&entry.y, y):
-                return entry.outcome
-            if dominance and transfers(deal, entry, x, y):
+            if (is_same(&entry.x, x) and is_same(&entry.y, y)) or (dominance and transfers(deal, entry, x, y)):
+                height[0] = entry.height
                 return entry.outcome
         entry += 1
     return UNKNOWN
@@ -158,11 +157,12 @@ cdef void grow_table(Memory *memory, const Deal *deal) noexcept nogil:
     free(old)
 
 
-cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *y, int outcome, uint64_t nodes) noexcept nogil:
+cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *y, int outcome, uint64_t nodes, int height) noexcept nogil:
     cdef Entry new
     if 2 * memory.table.used > memory.table.size:
         grow_table(memory, deal)
     new.x, new.y, new.outcome, new.effort = x[0], y[0], outcome, 0
+    new.height = height
     while nodes > 1:
         nodes >>= 1
         new.effort += 1

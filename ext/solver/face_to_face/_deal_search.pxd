@@ -30,6 +30,7 @@ cdef struct Search:
     uint64_t most_nodes
     const uint8_t *stop                    # one byte, or NULL
     bint stopped
+    int height                             # of the outcome found last: turns of the longest line until it was known (`Entry`)
     uint64_t *room                         # for the turns of the positions on the way down
     uint64_t room_size
     uint64_t room_used

@@ -68,13 +68,14 @@ cdef int endgame_outcome(const Search *s, const Side *x, const Side *y) noexcept
     return WIN if position_value(&position, s.deal.step, s.deal.keep) & 1 else LOSS
 
 
-cdef inline int recalled(const Search *s, const Side *x, const Side *y) noexcept nogil:
-    return recall(&s.memory, &s.deal, x, y, s.ideas & TABLE_DOMINANCE) if s.ideas & TABLE else UNKNOWN
+cdef inline int recalled(Search *s, const Side *x, const Side *y) noexcept nogil:
+    return recall(&s.memory, &s.deal, x, y, s.ideas & TABLE_DOMINANCE, &s.height) if s.ideas & TABLE else UNKNOWN
 
 
 cdef int settle(Search *s, const Side *x, const Side *y) noexcept nogil:
     """The outcome for x, to move, as far as it is known without listing turns."""
     cdef int outcome
+    s.height = 0
     if not y.left:
         return LOSS                            # F12
     if not to_come(&s.deal, x) and not to_come(&s.deal, y):
@@ -233,6 +234,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
     cdef uint64_t before
     cdef uint32_t turn
     cdef int outcome, count, left, looked = 0, i
+    cdef int height = 0                        # over the turns that were refuted
     cdef bint known
     if looked_at:
         outcome = recalled(s, &x, &y)
@@ -272,6 +274,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
             if s.ideas & SIMPLE_TOPS:
                 simplify(s, &new_y, &new_x)
             i = settle(s, &new_y, &new_x)
+            height = s.height if s.height > height else height
             if i == LOSS:
                 outcome = WIN
             elif i == UNKNOWN:
@@ -288,6 +291,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
                 new_x, new_y = x, y
                 make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
             outcome = search(s, &new_y, &new_x, known, NULL)
+            height = s.height if s.height > height else height
             if outcome == LOSS:
                 outcome = WIN
             elif outcome == WIN:
@@ -296,8 +300,9 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
                 s.room_used -= count
                 return UNKNOWN
         s.room_used -= count
+    s.height = 1 + (s.height if outcome == WIN else height)
     if s.ideas & TABLE:
-        remember(&s.memory, &s.deal, &x, &y, outcome, s.nodes - before)
+        remember(&s.memory, &s.deal, &x, &y, outcome, s.nodes - before, s.height)
     if outcome == WIN:
         if winning != NULL:
             winning[0] = turn
@@ -398,8 +403,9 @@ cdef class DealSolver:
         return outcome, self.s.nodes, self._described(&x, &y, turn) if turn else None
 
     def turn_outcomes(self, object mover, object opponent, uint64_t nodes=0):
-        """For every turn of the mover: the turn as in `solve`, the outcome for the mover, and the nodes that it took. The memory
-        is shared, and so is the limit of nodes."""
+        """For every turn of the mover: the turn as in `solve`, the outcome for the mover, the nodes that it took, and the turns of
+        the longest line after it until the outcome was known. The memory is shared. Each turn may take an equal share of the nodes
+        that are left, so an easy turn leaves more to those after it."""
         cdef Side x, y, new_x, new_y
         cdef Hand hand
         cdef uint64_t before
@@ -412,10 +418,12 @@ cdef class DealSolver:
         for i in range(count):
             new_x, new_y, before = x, y, self.s.nodes
             make_turn(&self.s.deal, hand.numbers, turns[i], &new_x, &new_y)
+            if nodes:
+                self.s.most_nodes, self.s.stopped = before + (nodes - before) // <uint64_t> (count - i), False
             with nogil:
                 outcome = search(&self.s, &new_y, &new_x, False, NULL)
             outcome = (UNKNOWN, WIN, LOSS)[outcome]
-            found.append((self._described(&x, &y, turns[i]), outcome, self.s.nodes - before))
+            found.append((self._described(&x, &y, turns[i]), outcome, self.s.nodes - before, self.s.height))
         return found
 
     cdef int _begin(self, Side *x, Side *y, tuple mover, tuple opponent, uint64_t nodes) except -1:

@@ -6,11 +6,9 @@ from libc.string cimport memset
 import numpy as np
 
 from solver._arguments cimport check_span
-from solver._bits cimport __builtin_popcountll
-from solver.face_to_face._duel cimport HIGHEST, Packed, check_deck, under
-from solver.face_to_face._laying cimport HAND
+from solver.face_to_face._duel cimport HIGHEST, Packed, check_deck
 from solver.face_to_face._policies cimport Policies, check_prices, turn_of
-from solver.face_to_face._seats cimport Deck, Seat, draw, play_turn
+from solver.face_to_face._seats cimport Deck, Seat, dealt, is_deck, play_turn
 
 cdef enum:
     MOST_TURNS = HIGHEST        # two players lay 58 cards each, two a turn
@@ -23,26 +21,6 @@ cdef struct Result:
     int other_to_come
     int winner
     int turns
-
-
-cdef bint is_deck(const uint8_t *cards, int highest) noexcept nogil:
-    """True if the cards are the number cards, each once (F1)."""
-    cdef uint64_t seen = 0
-    cdef int place
-    for place in range(highest - 2):
-        if not 2 <= cards[place] < highest:
-            return False
-        seen |= <uint64_t> 1 << cards[place]
-    return __builtin_popcountll(seen) == highest - 2
-
-
-cdef Seat dealt(const uint8_t *cards, int highest) noexcept nogil:
-    cdef Seat seat
-    seat.up, seat.down = 1, highest                 # F1
-    seat.hand, seat.unlaid = 0, under(highest) & ~<uint64_t> 3
-    seat.pile, seat.to_come = cards, highest - 2
-    draw(&seat, HAND)                               # F2
-    return seat
 
 
 cdef Packed packed(const Seat *own, const Seat *other) noexcept nogil:

@@ -58,8 +58,19 @@ cdef inline void lay(Seat *own, Seat *other, int play) noexcept nogil:
     else:
         other.down = card
 
+cdef inline bint fits(const Seat *own, const Seat *other, int card, int pile, bint helped, int step) noexcept nogil:
+    if pile == OWN_UP:
+        return card > own.up or card == own.up - step       # F5
+    if pile == OWN_DOWN:
+        return card < own.down or card == own.down + step   # F6
+    if helped:
+        return False                                        # F4
+    return card < other.up if pile == OTHER_UP else card > other.down  # F8
+
 cdef uint64_t first_turn(const Seat *own, const Seat *other, const Deck *deck, int laid, bint helped) noexcept nogil
 cdef void draw(Seat *own, int count) noexcept nogil
 cdef void play_turn(Seat *own, Seat *other, uint64_t turn) noexcept nogil
+cdef bint is_deck(const uint8_t *cards, int highest) noexcept nogil
+cdef Seat dealt(const uint8_t *cards, int highest) noexcept nogil
 cdef Deck check_rules(int highest, int step, bint lone_card) except *
 cdef Sight read_view(tuple view, const Deck *deck) except *

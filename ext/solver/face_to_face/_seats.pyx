@@ -5,16 +5,6 @@ from solver.face_to_face._duel cimport check_deck, under
 from solver.face_to_face._laying cimport HAND
 
 
-cdef inline bint fits(const Seat *own, const Seat *other, int card, int pile, bint helped, int step) noexcept nogil:
-    if pile == OWN_UP:
-        return card > own.up or card == own.up - step       # F5
-    if pile == OWN_DOWN:
-        return card < own.down or card == own.down + step   # F6
-    if helped:
-        return False                                        # F4
-    return card < other.up if pile == OTHER_UP else card > other.down  # F8
-
-
 cdef uint64_t first_turn(const Seat *own, const Seat *other, const Deck *deck, int laid, bint helped) noexcept nogil:
     """The rest of the first turn in the order of the rules; 0 if none. laid: cards laid so far; helped: one was helpful."""
     cdef Seat next_own, next_other
@@ -52,6 +42,28 @@ cdef void play_turn(Seat *own, Seat *other, uint64_t turn) noexcept nogil:
         helped = helped or ((turn & 255) >> 6) >= OTHER_UP
         turn >>= 8
     draw(own, HAND - __builtin_popcountll(own.hand) if helped else 2)  # F11
+
+
+# Decks
+
+cdef bint is_deck(const uint8_t *cards, int highest) noexcept nogil:
+    """True if the cards are the number cards, each once (F1)."""
+    cdef uint64_t seen = 0
+    cdef int place
+    for place in range(highest - 2):
+        if not 2 <= cards[place] < highest:
+            return False
+        seen |= <uint64_t> 1 << cards[place]
+    return __builtin_popcountll(seen) == highest - 2
+
+
+cdef Seat dealt(const uint8_t *cards, int highest) noexcept nogil:
+    cdef Seat seat
+    seat.up, seat.down = 1, highest                 # F1
+    seat.hand, seat.unlaid = 0, under(highest) & ~<uint64_t> 3
+    seat.pile, seat.to_come = cards, highest - 2
+    draw(&seat, HAND)                               # F2
+    return seat
 
 
 # Views

@@ -83,6 +83,13 @@ cdef inline bint make_key(const Memory *memory, const Layout *layout, const Stat
     key.rest |= <uint64_t> __builtin_ctzll(near) | (<uint64_t> (63 - __builtin_clzll(near)) << 6) if near else 1
     return True
 
+cdef inline void make_opening_key(const Memory *memory, uint64_t live, Entry *key) noexcept nogil:
+    """The key of a state with an empty line."""
+    key.left = live
+    key.twists = 0
+    key.chain = 1
+    key.rest = (memory.generation << GENERATION_SHIFT) | ON_TABLE
+
 cdef inline uint64_t key_part(uint64_t rest) noexcept nogil:
     return rest & ((<uint64_t> 1 << KEY_BITS) - 1)
 

@@ -1,9 +1,9 @@
 # The exact value of a deal: the search of `_search.pxd` while cards are still to be drawn, and on into the endgame.
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint64_t
 
 from solver.take_that._deal_memory cimport Memory
-from solver.take_that._layout cimport LIVE, Layout, State
+from solver.take_that._layout cimport LIVE, SLOTS, Layout, State
 from solver.take_that._question cimport Bounds, Limits
 
 cdef enum:                      # ideas, each of which can be switched off; the values stay the same
@@ -13,11 +13,20 @@ cdef enum:                      # ideas, each of which can be switched off; the 
     OTHER_COSTS = 8
     ORDER = 16
     TWINS = 32
-    EVERY_IDEA = 63
+    EXPERIENCED = 64
+    OPENING_FIRST = 128
+    NARROW = 256
+    EVERY_IDEA = 511
+
+cdef struct Experience:         # how often an action answered the question, -FAILED (always) .. FAILED (never)
+    int16_t lays[SLOTS][LIVE]   # by the right-most card
+    int16_t twists[LIVE]
 
 cdef struct Search:
     Layout layout
     Memory memory
+    Memory late                 # for states with few cards to come
+    Experience experience
     Limits limits
     bint forced_only            # T10
     bint opens                  # T9
@@ -35,6 +44,8 @@ cdef enum:                      # a turn: its kind, and the slot of its card
     MOST_TURNS = 27
     OVER = -1
 
+cdef bint prepare(Search *s, bint forced_only, bint opens, uint64_t table_bytes, int ideas) noexcept nogil
+cdef void release(Search *s) noexcept nogil
 cdef bint begin(Search *s, const uint8_t *packed, const uint8_t *pile, int count, State *root) noexcept nogil
 cdef Bounds solve(Search *s, const State *state, int pile) noexcept nogil
 cdef int list_legal(const Search *s, const State *state, int pile, int *turns) noexcept nogil

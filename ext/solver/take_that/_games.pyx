@@ -4,7 +4,7 @@ from libc.stdint cimport int16_t, uint8_t
 from libc.string cimport memset
 
 from solver.take_that._layout cimport HAND_SIZE, LONGEST_LINE, PACKED
-from solver.take_that._policies cimport POLICIES, WEIGHTS, choose
+from solver.take_that._policies cimport POLICIES, WEIGHTS, check_weights, choose
 from solver.take_that._round cimport TAKE, Round, deal, draw, pack, play
 
 
@@ -74,8 +74,10 @@ def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] playe
         raise ValueError(f"rounds {first}..{last} of {decks.shape[0]}")
     if players.shape[0] < last or packed.shape[0] < last or points.shape[0] < last:
         raise ValueError("arrays that do not belong together")
-    if weights.shape[0] != 2 or weights.shape[1] != WEIGHTS:
-        raise ValueError(f"weights of shape (2, {WEIGHTS}), not of ({weights.shape[0]}, {weights.shape[1]})")
+    if weights.shape[0] != 2:
+        raise ValueError(f"weights for 2 seats, not for {weights.shape[0]}")
+    check_weights(weights[0])
+    check_weights(weights[1])
     if players.shape[1] != 2 or packed.shape[1] != PACKED or points.shape[1] != 2:
         raise ValueError("arrays that do not belong together")
     if recorded and (actions.shape[0] < last or actions.shape[1] != (2 * cards) - (2 * hand_size) + 1):

@@ -17,5 +17,6 @@ cdef struct Choice:
     int code                    # of a move, as `action.pack_action` has it
     double worth
 
+cdef int check_weights(const double[::1] weights) except -1
 cdef int choose(const Round *r, int policy, const double *weights) noexcept nogil
 cdef Choice best_tuned(const Round *r, const double *weights) noexcept nogil

@@ -12,6 +12,17 @@ from solver.take_that._round cimport (
 cdef double NOTHING = -1e300    # less than any move is worth
 
 
+cdef int check_weights(const double[::1] weights) except -1:
+    """Raises `ValueError` unless the worths that they make are numbers: else no move would be the best one."""
+    cdef Py_ssize_t i
+    if weights.shape[0] != WEIGHTS:
+        raise ValueError(f"{WEIGHTS} weights, not {weights.shape[0]}")
+    for i in range(WEIGHTS):
+        if not (0 if i < 3 else -100) <= weights[i] <= (1 if i == 1 else 100):
+            raise ValueError(f"weight {i} is {weights[i]}")
+    return 0
+
+
 cdef double chance_held(const Round *r) noexcept nogil:
     """The chance that the other holds a given unseen card."""
     cdef int count = r.unseen[r.mover]

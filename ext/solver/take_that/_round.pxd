@@ -99,4 +99,7 @@ cdef inline int top_after(const Round *r, int card) noexcept nogil:
 cdef bint deal(Round *r, const uint8_t *deck, int size, int hand_size) noexcept nogil
 cdef void play(Round *r, int code) noexcept nogil
 cdef void draw(Round *r) noexcept nogil
+cdef int check_points(int own, int other) except -1
+cdef int look(Round *r, const uint8_t[::1] hand, const uint8_t[::1] line, const uint8_t[::1] unseen, int hand_size) except -1
+cdef void fill(Round *world, const uint8_t *cards) noexcept nogil
 cdef void pack(const Round *r, uint8_t *packed) noexcept nogil
