@@ -139,7 +139,20 @@ def test_enter_by_clicks_face_to_face(desk):
     assert desk.key("notation").input_value() == "27^40v:17,18,45 1^60v:5,12"
     desk.click("use-draft")
     desk.see("win in 1", ".headline")
+    desk.page.mouse.move(5, 5)  # otherwise the turn under the pointer is on the table
+    desk.page.wait_for_selector("[data-key='hand-0:17']")
     assert desk.hand(0) == [17, 18, 45] and desk.hand(1) == [5, 12]
+
+
+def test_an_answer_that_comes_while_a_button_is_held_does_not_swallow_the_click(desk):
+    desk.open(mode="enter", draft="27a40vh17_13a50vh5.12")
+    desk.see("\u2713 well-formed")
+    desk.key("deck-18").hover()
+    desk.page.mouse.down()
+    desk.page.evaluate("window.dispatchEvent(new PopStateEvent('popstate'))")  # all is drawn anew, as after an answer
+    desk.page.wait_for_timeout(150)
+    desk.page.mouse.up()
+    desk.hash("draft=27a40vh17.18_")
 
 
 def test_enter_by_clicks_take_that(desk):

@@ -13,7 +13,10 @@ import { goOnPlaying } from "./play.js";
 import { WORDS } from "./words.js";
 
 const KEPT = 1000;
+const LONGEST_CLICK = 500; // milliseconds
+const SOON = 30;
 const asked = new Map();
+let pressed = -Infinity; // when a button went down, as long as it is down
 const at = (id) => document.getElementById(id);
 
 export const page = {
@@ -70,7 +73,16 @@ export const page = {
     this.frame = requestAnimationFrame(() => (this.state.mode === "enter" ? this.draw() : this.drawPanel()));
   },
 
+  /** True while a button is held down: what is drawn anew then would never get the click. All is drawn a little later. */
+  waits() {
+    if (performance.now() - pressed > LONGEST_CLICK) return false;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.draw(), SOON);
+    return true;
+  },
+
   draw() {
+    if (this.waits()) return;
     document.documentElement.dataset.game = this.state.game;
     document.title = `${WORDS.games[this.state.game]} \u00b7 ${WORDS.modes[this.state.mode]} \u00b7 ${WORDS.name}`;
     fill(at("head"), drawHead(this));
@@ -79,11 +91,13 @@ export const page = {
   },
 
   drawTable() {
+    if (this.waits()) return;
     at("table").dataset.position = this.view?.position ? spelled(this.view.position) : "";
     fill(at("table"), this.state.mode === "enter" ? drawDraft(this) : drawBoard(this), [".live .card:not(.stuck)", '[data-key="end-turn"]', ".card"]);
   },
 
   drawPanel() {
+    if (this.waits()) return;
     fill(at("panel"), drawPanel(this));
   },
 
@@ -124,6 +138,8 @@ async function symbols() {
 }
 
 at("skip").textContent = WORDS.skip;
+document.addEventListener("pointerdown", () => (pressed = performance.now()), { capture: true });
+for (const event of ["pointerup", "pointercancel"]) document.addEventListener(event, () => (pressed = -Infinity), { capture: true });
 window.addEventListener("popstate", () => {
   page.state = read(location.hash);
   page.ui = { ...page.ui, card: null, preview: "", refusal: null };
