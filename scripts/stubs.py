@@ -100,7 +100,8 @@ RETURNS = {
     "write_turns": "int",
     "check_range": "int",
 }
-"""By function, `Class.method`, `_module.function` where two modules differ, `GAME._module.Class.method` where two games do. What is not here returns nothing."""
+"""By function, `Class.method`, `_module.function` where two modules differ, or `GAME._module.Class.method` where two games do.
+What is not here returns nothing."""
 
 MADE_FROM = {
     "TableIndex": "mover_count: int, opponent_count: int, first: int = 0, count: int = -1, first_slot: int = 0",

@@ -102,13 +102,12 @@ def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int
     """As `deal_outcomes`, by a given solver. nodes: the limit, 0 for none."""
     rows = _distinct(position, rules)
     found = {}
-    for turn, outcome, *spent in solver.turn_outcomes(_packed(position.mover), _packed(position.opponent), nodes):
-        if turn not in found:
-            found[turn] = OUTCOMES[outcome], *spent
-    made = [
-        DealOutcome(turn, outcome, after(position, turn, rules), ways, *spent)
-        for turn, ways, (outcome, *spent) in ((turn, ways, found[key]) for key, (turn, ways) in rows.items())
-    ]
+    for described, outcome, spent, longest in solver.turn_outcomes(_packed(position.mover), _packed(position.opponent), nodes):
+        found.setdefault(described, (OUTCOMES[outcome], spent, longest))
+    made = []
+    for described, (turn, ways) in rows.items():
+        word, spent, longest = found[described]
+        made.append(DealOutcome(turn, word, after(position, turn, rules), ways, spent, longest))
     return tuple(sorted(made, key=lambda entry: (WIN, UNSOLVED, LOSS).index(entry.outcome)))
 
 
@@ -233,4 +232,4 @@ def described_outcomes(mover: Side, opponent: Side, rules: Rules, budget: Budget
     """What each turn of a well-formed deal is for its player, as far as the budget's nodes for all together suffice: what
     `deal_outcomes` says, without making positions. It ends early once the byte of `stop` is set."""
     found = new_solver(rules, budget, stop).turn_outcomes(_packed(mover), _packed(opponent), budget.nodes or 0)
-    return {described: OUTCOMES[outcome] for described, outcome, _ in found}
+    return {described: OUTCOMES[outcome] for described, outcome, *_ in found}

@@ -49,9 +49,9 @@ def compare(batch: Batch) -> Found:
     mismatches = []
     for place, seed in enumerate(batch.cases.tolist()):
         deal, rules = draw_deal(np.random.default_rng(seed))
-        sides = [(side.ascending, side.descending, side.hand, tuple(side.pile)) for side in (deal.mover, deal.opponent)]
+        mover, opponent = ((side.ascending, side.descending, side.hand, tuple(side.pile)) for side in (deal.mover, deal.opponent))
         said = solve_deal(deal, rules, Budget(nodes=NODES, table_mib=1)).outcome
-        plain = OUTCOMES[DealSolver(rules.step, rules.lone_card, 0, 0).solve(*sides, NODES)[0]]
+        plain = OUTCOMES[DealSolver(rules.step, rules.lone_card, 0, 0).solve(mover, opponent, NODES)[0]]
         outcomes = {found.outcome for found in deal_outcomes(deal, rules, Budget(nodes=NODES, table_mib=1))}
         followed = WIN if WIN in outcomes else UNSOLVED if UNSOLVED in outcomes else LOSS
         passed_over += UNSOLVED in (said, plain)
