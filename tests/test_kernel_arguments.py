@@ -18,7 +18,8 @@ import pytest
 from solver import _arguments, _lines, _random, take_that
 from solver.face_to_face import Position, View, _deal_search, _hands, _index, _probe, _realised, _shapes, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
-from solver.take_that import _layout, _memory, _search, _solver
+from solver.take_that import _deal_search as _take_that_deals
+from solver.take_that import _ismcts, _layout, _memory, _sampler, _search, _solver
 from solver.take_that import cards as take_that_cards
 
 EXT = Path(__file__).parent.parent / "ext"
@@ -42,6 +43,12 @@ POSITION = Position.parse("27^40v:17,18 13^50v:5")
 OVER = Position.parse("27^40v:17,18 13^50v:")
 TEXTS = ["27^40v:17,18 13^50v:5", "1^60v:2,12 1^60v:40", "30^20v:25,35 25^35v:24"]
 ROW = POSITION.packed
+TAKE_THAT_DEAL = {"packed": np.frombuffer(take_that.Position.parse("12,43 21,76 34-41").packed, np.uint8).copy(),
+                  "pile": np.array([55, 63], np.uint8)}  # fmt: skip
+BAD_TAKE_THAT_DEAL = {
+    "packed": [TAKE_THAT_DEAL["packed"][1:], np.full(97, 255, np.uint8), np.full(97, 12, np.uint8), np.zeros(97, np.uint8)],
+    "pile": [np.array(pile, np.uint8) for pile in ([12], [34], [20], [255], [0], [55, 55], take_that_cards.DECK[40:], range(80))],
+}
 SIDES = {"mover": (27, 40, (17, 18), (2, 33)), "opponent": (13, 50, (5, 12), (4,))}
 BAD_SIDE = [(0, 40, (17,), ()), (60, 40, (17,), ()), (27, 61, (17,), ()), (27, 1, (17,), ()), (27, 40, (17, 17), ()),
             (27, 40, (1,), ()), (27, 40, (60,), ()), (27, 40, (-1,), ()), (27, 40, (2**40,), ()), (27, 40, (17,), (17,)),
@@ -262,6 +269,30 @@ def texts_of(module, positions, width, turn_width, turns):
     }  # fmt: skip
 
 
+FLOATS = float("nan"), float("inf"), -float("inf"), 1e300
+VIEW = {"hand": bytes_of(3), "line": np.array([34, 41, 49], np.uint8), "unseen": np.array([21, 55, 63, 76], np.uint8),
+        "hand_size": 2, "own_points": 3, "other_points": -4}  # fmt: skip
+VIEW["hand"][:] = 12, 43, 94
+BAD_VIEW = {
+    "hand": [np.array(cards, np.uint8) for cards in ([], [12, 12], [12, 20], [11], [99], [34], [21], list(range(81, 90)) + [91])],
+    "line": [np.array(cards, np.uint8) for cards in ([34, 34], [20], [12], [63], [0], [255])],
+    "unseen": [np.array(cards, np.uint8) for cards in ([], [21], [21, 21, 55, 63], [20, 21, 55], [34, 21, 55], [12, 21, 55])],
+    "hand_size": [-1, 0, 5, 10, *FAR], "own_points": [2**25, -(2**25), *FAR], "other_points": [2**25, *FAR],
+}  # fmt: skip
+SAMPLER = {"forced_only": False, "opens": True, "weights": np.ones(13), "promises": np.ones(9), "turns": 3, "late": 2,
+           "nodes": 100, "level": 4.0, "slope": 3.0, "other": 2}  # fmt: skip
+TREE = {**VIEW, "forced_only": False, "opens": True, "exploration": 0.7, "iterations": 1000}
+
+DUEL_TREE = {"own_up": 27, "own_down": 40, "hand": 1 << 17 | 1 << 18, "own_pile": 1 << 9 | 1 << 33, "other_up": 13,
+             "other_down": 50, "hand_size": 2, "unlaid": 1 << 4 | 1 << 5 | 1 << 12, "highest": 60, "step": 10, "lone_card": False,
+             "exploration": 0.7, "iterations": 1000}  # fmt: skip
+
+
+def tree() -> _ismcts.Tree:
+    """With room for as many iterations as calls of the good arguments take."""
+    return _ismcts.Tree(**TREE)
+
+
 def calls() -> dict[str, Call]:
     duel = "face_to_face."
     tables = {"index": INDEX, "values": bytes_of(64), "start": 0, "lone_card": False}
@@ -327,6 +358,14 @@ def calls() -> dict[str, Call]:
              "decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
              "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 3))], "endgames": SHORT,
              "winners": [bytes_of(2), bytes_of(0)], "turns": [bytes_of(2), bytes_of(0)], "highest": [59]}),
+        duel + "_games.deals_range": Call(
+            kernel("_games").deals_range,
+            {"decks": decks(3), "policies": bytes_of((3, 2)), "positions": positions(), "piles": bytes_of((3, 3)), "start": 0,
+             "stop": 3, "most": 5, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
+            {"prices": BAD_PRICES,
+             "decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
+             "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 3))], "positions": SHORT, "most": [-1, *FAR[1:]],
+             "piles": [bytes_of((2, 3)), bytes_of((3, 2)), bytes_of((3, 4)), bytes_of((0, 3))], "highest": [59]}),
         duel + "_games.turns_of": Call(
             kernel("_games").turns_of,
             {"decks": decks(3), "policies": bytes_of((3, 2)), "game": 2, "prices": prices(), "highest": 60, "step": 10,
@@ -551,16 +590,46 @@ def calls() -> dict[str, Call]:
              "nodes": [-1, 2**64], "slots": [-1, 0, 2**64]}),
         "take_that._games.play_range": Call(
             import_module("solver.take_that._games").play_range,
-            {"decks": rounds(), "players": bytes_of((2, 2)), "packed": bytes_of((2, 97)), "points": np.zeros((2, 2), np.int16),
-             "actions": bytes_of((2, 141)), "hand_size": 9, "forced_only": False, "opens": True, "to_end": True, "first": 0,
-             "last": 2},
+            {"decks": rounds(), "players": bytes_of((2, 2)), "weights": np.ones((2, 13)), "packed": bytes_of((2, 97)),
+             "points": np.zeros((2, 2), np.int16), "actions": bytes_of((2, 141)), "hand_size": 9, "forced_only": False,
+             "opens": True, "to_end": True, "first": 0, "last": 2},
             {"decks": [rounds()[:1], rounds()[:0], rounds()[:, :17].copy(), rounds()[:, :78].copy(), np.tile(rounds(), (1, 2))],
-             "players": [bytes_of((1, 2)), bytes_of((2, 1)), bytes_of((2, 3)), bytes_of((2, 2), 2), bytes_of((2, 2), 255)],
+             "players": [bytes_of((1, 2)), bytes_of((2, 1)), bytes_of((2, 3)), bytes_of((2, 2), 3), bytes_of((2, 2), 255)],
+             "weights": [*map(np.ones, ((1, 13), (2, 12), (3, 13), (2, 14))), *(np.full((2, 13), bad) for bad in FLOATS)],
              "packed": [bytes_of((1, 97)), bytes_of((2, 96)), bytes_of((2, 98))],
              "points": [np.zeros((1, 2), np.int16), np.zeros((2, 1), np.int16), np.zeros((2, 3), np.int16)],
              "actions": [bytes_of((1, 141)), bytes_of((2, 140)), bytes_of((2, 142)), bytes_of((2, 0))],
              "hand_size": [0, -1, 8, 10, 40, 2**31 - 1, 2**31, -(2**31), 2**64],
              "first": [-1, 3, 2**62], "last": [-1, 3, 2**62]}),
+        "take_that._sampler.Sampler": Call(
+            _sampler.Sampler, SAMPLER,
+            {"weights": [np.ones(12), np.ones(14), *(np.full(13, bad) for bad in FLOATS)],
+             "promises": [np.ones(8), np.ones(10), *(np.full(9, bad) for bad in FLOATS)], "turns": [-1, 80, *FAR],
+             "late": [-1, 80, *FAR], "nodes": [-1, 2**64], "level": [0.0, -1.0, *FLOATS], "slope": [-1.0, *FLOATS],
+             "other": [-1, 3, *FAR]}),
+        "take_that._sampler.Sampler.value_moves": Call(
+            _sampler.Sampler(**SAMPLER).value_moves,
+            {**VIEW, "codes": bytes_of(1, 43), "values": np.zeros(1), "seed": 1, "first": 0, "last": 2},
+            {**BAD_VIEW, "unseen": [*BAD_VIEW["unseen"], np.array([21, 76], np.uint8)], "hand_size": [*BAD_VIEW["hand_size"], 4],
+             "codes": [bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255)] + [bytes_of(2, 43)],
+             "values": [np.zeros(2), np.zeros(0)], "seed": [-1, 2**64], "first": [-1, 3, 2**64], "last": [-1, 2**21, 2**64]}),
+        duel + "_ismcts.Tree": Call(
+            kernel("_ismcts").Tree, DUEL_TREE,
+            {"own_up": [0, 61, *FAR], "own_down": [0, 61, *FAR], "other_up": [0, 61, *FAR], "other_down": [0, 61, *FAR],
+             "hand": [1, 2, 1 << 60, 0x1FC, 1 << 9, -1, 2**64], "own_pile": [1, 1 << 60, 1 << 17, -1, 2**64],
+             "unlaid": [1, 1 << 60, 1 << 5, -1, 2**64], "hand_size": [-1, 5, 7, *FAR], "exploration": [-1.0, *FLOATS],
+             "iterations": [0, -1, 2**30, *FAR]}),
+        duel + "_ismcts.Tree.search": Call(
+            kernel("_ismcts").Tree(**DUEL_TREE).search, {"key": 1, "first": 0, "last": 3},
+            {"key": [-1, 2**64], "first": [-1, 4, 2**64], "last": [-1, 2**20, 2**64]}),
+        duel + "_ismcts.Tree.replies": Call(
+            kernel("_ismcts").Tree(**DUEL_TREE).replies, {"path": np.array([17], np.uint16)}),
+        "take_that._ismcts.Tree": Call(
+            _ismcts.Tree, TREE, {**BAD_VIEW, "exploration": [-1.0, *FLOATS], "iterations": [0, -1, 2**30, *FAR]}),
+        "take_that._ismcts.Tree.search": Call(
+            tree().search, {"key": 1, "first": 0, "last": 3},
+            {"key": [-1, 2**64], "first": [-1, 4, 2**64], "last": [-1, 2**20, 2**64]}),
+        "take_that._ismcts.Tree.replies": Call(tree().replies, {}),
         "take_that._layout.look_ups": Call(_layout.look_ups, {}),
         "_lines.squeeze": Call(
             _lines.squeeze, {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)}, {"squeezed": [bytes_of(8), bytes_of(0)]}),
@@ -597,6 +666,18 @@ def calls() -> dict[str, Call]:
         duel + "_deal_search.bounds_of": Call(
             _deal_search.bounds_of, {**SIDES, "step": 10, "lone_card": False, "prune": True}, BAD_SIDES
         ),
+        "take_that._deal_search.DealSolver": Call(
+            _take_that_deals.DealSolver,
+            {"forced_only": False, "opens": True, "table_bytes": 1 << 10, "ideas": 511, "stop": bytearray(1)},
+            {"ideas": [-1, 512, *FAR], "stop": [bytearray(2), b""], "table_bytes": [-1, 2**80]}),
+        "take_that._deal_search.DealSolver.value": Call(
+            _take_that_deals.DealSolver(False, True, 1 << 10).value, {**TAKE_THAT_DEAL, "nodes": 10, "want_turn": True},
+            {**BAD_TAKE_THAT_DEAL, "nodes": [-1, 2**64]}),
+        "take_that._deal_search.DealSolver.turn_values": Call(
+            _take_that_deals.DealSolver(False, True, 1 << 10).turn_values, {**TAKE_THAT_DEAL, "nodes": 10},
+            {**BAD_TAKE_THAT_DEAL, "nodes": [-1, 2**64]}),
+        "take_that._deal_search.claims_of": Call(
+            _take_that_deals.claims_of, {**TAKE_THAT_DEAL, "opens": True}, BAD_TAKE_THAT_DEAL),
         "take_that._search.claims_after": Call(
             _search.claims_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43)},
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
@@ -634,7 +715,8 @@ def realised():
 CALLS = calls()
 MAY_BE_NONE = {"face_to_face._deal_search.DealSolver": {"stop"},
                "face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
-               "take_that._solver.Solver": {"stop"}, "take_that._solver.Solver.solve_range": {"best", "nodes"},
+               "take_that._deal_search.DealSolver": {"stop"}, "take_that._solver.Solver": {"stop"},
+               "take_that._solver.Solver.solve_range": {"best", "nodes"},
                "take_that._games.play_range": {"actions"},
                "face_to_face._realised.Realised": {"shapes_of"}}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]
@@ -650,9 +732,12 @@ def of_kind(name: str, good: Any, optional: bool) -> list:
         return []
     if isinstance(good, int):
         return [*BAD_INTEGERS.get(name, []), None, "7"]
+    if isinstance(good, float):
+        return [None, "7"]
     found = [7, "text", *([] if optional else [None])]
     if isinstance(good, np.ndarray):
-        found += [np.zeros(good.shape, np.float64), good[None], good[0], good.tolist()]
+        another = np.float32 if good.dtype == np.float64 else np.float64
+        found += [np.zeros(good.shape, another), good[None], good[0], good.tolist()]
         if good.dtype.itemsize > 1:
             found += [np.zeros(good.shape, np.uint8)]
         if good.dtype != good.dtype.newbyteorder():

@@ -81,6 +81,15 @@ def numbers_for(seed: int, view: object) -> Stream:
     return Stream(seed % SEEDS, number_for(view))
 
 
+def key_for(seed: int, view: object) -> int:
+    """The seed of many streams of random numbers, 0..2^64-1, that depends on a seed and a view alone: for a stream a world.
+
+    >>> key_for(1, "a view") == key_for(1, "a view"), key_for(1, "a view") == key_for(2, "a view")
+    (True, False)
+    """
+    return number_for(f"{seed} {view}")
+
+
 def number_for(view: object) -> int:
     """A number 0..2^64-1 that depends on a view alone, as good as random."""
     return int.from_bytes(sha256(str(view).encode()).digest()[:8], "little")

@@ -11,6 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
+from solver.core.random import Stream
+
 A = TypeVar("A")
 V = TypeVar("V")
 P = TypeVar("P")
@@ -21,6 +23,19 @@ CHANCE, GAME_OVER = -1, -2
 
 Player = Callable[[V], A]
 """A function from what a player may see to a legal turn. It gets nothing else."""
+
+
+class View(ABC):
+    """What one player may see of a state, and nothing else."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def world(self, numbers: Stream) -> State[Any, Any, Any]:
+        """A state that shows this view to seat 0, which is to move: the hidden cards in random order, all orders equally likely.
+
+        So `view.world(numbers).view(0) == view`. A view does not say which seat it is of, so its player gets seat 0.
+        """
 
 
 class State(ABC, Generic[A, V, P]):

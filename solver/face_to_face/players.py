@@ -6,6 +6,7 @@ from functools import partial
 
 from solver.core.player import Kind, Kinds, numbers_for
 from solver.core.state import Player
+from solver.face_to_face.ismcts import ismcts
 from solver.face_to_face.network import net_turn
 from solver.face_to_face.policies import POLICIES, Policy, turn_of
 from solver.face_to_face.position import Position, Side
@@ -41,5 +42,8 @@ PLAYERS: Kinds[View, Turn] = Kinds({
     "net": Kind("the turn that a small network values most", lambda: net_turn),
     "sampler": Kind("tries its best turns in sampled worlds; with seconds it does not repeat itself", sampler,
                     {"playouts": PLAYOUTS, "seconds": 0.0, "seed": 0}),
+    "ismcts": Kind(
+        "information set Monte Carlo tree search, a baseline; seconds=0.01: as many iterations as it can, not repeatable",
+        ismcts, {"iterations": 1000, "seed": 0, "seconds": 0.0}),
 })  # fmt: skip
 """The kinds of players."""

@@ -13,8 +13,9 @@ from enum import Enum
 from typing import Union
 
 from solver.core import state as core
-from solver.core.errors import IllegalTurnError, PositionError
+from solver.core.errors import ArgumentError, IllegalTurnError, PositionError
 from solver.core.notation import Cursor
+from solver.core.random import Stream
 from solver.core.state import CHANCE, GAME_OVER
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side
@@ -36,7 +37,7 @@ Action = Union[Play, End]  # noqa: UP007, it is made when the module is read
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(core.View):
     """What a player may see: the own side, with its pile as a set; the opponent's tops, sizes and unlaid cards.
 
     own:                   tops, hand and pile; the order of the pile is hidden
@@ -116,6 +117,21 @@ class View:
     def table(self) -> Table:
         """The table as the player sees it, for the rules: the opponent's unlaid cards are all in the pile."""
         return Table(self.own, Side(self.ascending, self.descending, (), self.unlaid), self.plays)
+
+    def world(self, numbers: Stream) -> State:
+        """A state that shows this view to seat 0, which is to move: the hidden cards in random order, all orders equally likely.
+
+        Raises `ArgumentError` if the player is not to move: the other's turn does not begin with what this player sees.
+
+        >>> print(View.parse("27^40v:17,18+?9,33,50 13^50v:?2:4,5,12").world(Stream(seed=1, number=0)).position())
+        27^40v:17,18+9,33,50 13^50v:4,12+5
+        """
+        if not self.to_move:
+            raise ArgumentError("worlds are of the view of the player to move")
+        own = replace(self.own, pile=tuple(numbers.shuffled(sorted(self.own.pile))))
+        hidden = numbers.shuffled(sorted(self.unlaid))
+        other = Side(self.ascending, self.descending, tuple(hidden[: self.hand_size]), tuple(hidden[self.hand_size :]))
+        return State(self.rules, Table(own, other, self.plays), 0) if self.plays else _turn_begins(self.rules, own, other, 0)
 
 
 def _parse_hidden(cursor: Cursor) -> tuple[int, int, int, tuple[int, ...]]:

@@ -10,7 +10,9 @@ from functools import partial
 
 from solver.core.player import Kind, Kinds, numbers_for
 from solver.take_that.action import Action
+from solver.take_that.ismcts import ismcts
 from solver.take_that.policies import POLICIES
+from solver.take_that.sampler import sampler
 from solver.take_that.state import View
 
 
@@ -28,5 +30,12 @@ PLAYERS: Kinds[View, Action] = Kinds({
     "random": Kind("every legal move equally likely", lambda seed: partial(random_move, seed=seed), {"seed": 0}),
     "careful": Kind("weighs points, what the other can twist, and who will have to take", lambda: POLICIES["careful"]),
     "eager": Kind("twists if it can, else lays the nearest card, takes if it must", lambda: POLICIES["eager"]),
+    "tuned": Kind("as careful, with more to weigh and constants found by playing", lambda: POLICIES["tuned"]),
+    "sampler": Kind(
+        "values every move in many worlds that its view leaves; seconds=0.01: as many as it can in that time, not repeatable",
+        sampler, {"worlds": 200, "seed": 0, "seconds": 0.0, "other": "tuned"}),
+    "ismcts": Kind(
+        "information set Monte Carlo tree search, a baseline; seconds=0.01: as many iterations as it can, not repeatable",
+        ismcts, {"iterations": 1000, "seed": 0, "seconds": 0.0}),
 })  # fmt: skip
 """The kinds of players."""

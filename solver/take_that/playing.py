@@ -14,10 +14,12 @@ from solver.core.batches import over_ranges
 from solver.core.errors import ArgumentError, PositionError
 from solver.core.random import shuffled_decks
 from solver.take_that import _games
+from solver.take_that.action import Action, unpack_action
 from solver.take_that.cards import DECK
 from solver.take_that.options import OPENS, PUBLISHED, Rules
-from solver.take_that.policies import POLICIES
-from solver.take_that.position import HAND_SIZE, POSITION_DTYPE
+from solver.take_that.policies import POLICIES, WEIGHTS, Weights
+from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position
+from solver.take_that.rules import play
 
 RANGE = 1 << 8  # rounds: some milliseconds of work
 
@@ -58,11 +60,13 @@ def play_rounds(
     to_end: bool = False,
     actions: bool = False,
     hand_size: int = HAND_SIZE,
+    weights: tuple[Weights, Weights] | None = None,
 ) -> Played:
     """Plays every round up to the empty draw pile, or with `to_end` to its end.
 
     threads: None for one a core. progress: None for a bar on a terminal and lines in a log. actions: True for the moves too.
     hand_size: the cards that each player is dealt; fewer cards and smaller hands make a small game.
+    weights: of the policy `tuned` in the two seats, None for its own.
 
     Raises `PositionError` unless a deck is different cards of T1, `ArgumentError` for arrays and sizes that do not fit.
 
@@ -77,16 +81,46 @@ def play_rounds(
     played = Played(np.empty(count, POSITION_DTYPE), np.empty((count, 2), np.int16), codes)
     packed = played.endgames.view(np.uint8).reshape(count, POSITION_DTYPE.itemsize)
     decks, policies = np.ascontiguousarray(decks), np.ascontiguousarray(policies)
+    constants = np.array([WEIGHTS, WEIGHTS] if weights is None else weights, np.float64)
     switches = (rules.forced_only, rules.empty_line == OPENS, to_end)
 
     def work(start: int, stop: int) -> int:
-        return _games.play_range(decks, policies, packed, played.points, codes, hand_size, *switches, start, stop)
+        return _games.play_range(decks, policies, constants, packed, played.points, codes, hand_size, *switches, start, stop)
 
     place = over_ranges(work, count, threads=threads, progress=progress, what="rounds", size=RANGE, unit="rounds")
     if place >= 0:
         problem = "it is not of different cards, 12..98 without 20, 30, ..., 90"
         raise PositionError(None, f"deck {place} of the array", problem, "T1")
     return played
+
+
+def play_to_deals(
+    decks: np.ndarray, policies: np.ndarray, piles: int, threads: int | None = None, rules: Rules = PUBLISHED
+) -> list[Position]:
+    """Plays every round until the draw pile holds at most `piles` cards, or none is left in a smaller deck.
+
+    Raises as `play_rounds` does.
+
+    >>> print(*play_to_deals(decks_of(1, 0, 1), POLICIES.seats(("careful", "careful"), 0, 1), 2))
+    12,14,15,54,64,65,72,79,83 13,21,22,56,62,66,67,93,97 57-49 88,89
+    """
+    codes = play_rounds(decks, policies, threads, rules, False, actions=True).actions
+    assert codes is not None
+    return [_cut(deck, row, piles, rules) for deck, row in zip(decks.tolist(), codes.tolist(), strict=True)]
+
+
+def _cut(deck: list[int], codes: list[int], piles: int, rules: Rules) -> Position:
+    """The first position of a round whose draw pile holds at most `piles` cards."""
+    two = 2 * HAND_SIZE
+    position = Position(tuple(deck[:HAND_SIZE]), tuple(deck[HAND_SIZE:two]), (), tuple(deck[two:]))
+    actions = filter(None, map(unpack_action, codes))
+    while len(position.pile) > piles:
+        action = next(actions)
+        turn = Action(opening=next(actions).card) if action.is_take else action  # T6: the taker lays too
+        _, following = play(position, turn, rules)
+        assert following is not None
+        position = following
+    return position
 
 
 def _check(decks: np.ndarray, policies: np.ndarray, hand_size: int) -> None:

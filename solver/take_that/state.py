@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from solver.core import state as core
 from solver.core.errors import ArgumentError, IllegalActionError, PositionError
 from solver.core.notation import Cursor
+from solver.core.random import Stream
 from solver.core.state import CHANCE, GAME_OVER
 from solver.take_that import rules as referee
 from solver.take_that.action import Action
@@ -30,7 +31,7 @@ _NOBODY = {DEAL: ("a card is to be dealt", "T2"), DRAW: ("a card is to be drawn"
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(core.View):
     """What a player may see, and nothing else.
 
     hand:      the own cards, ascending
@@ -114,6 +115,19 @@ class View:
     def legal(self) -> list[Action]:
         """The moves of the player, if it is the one to move: lays, twists, taking, cards ascending."""
         return referee.legal_moves(self, self.rules)
+
+    def world(self, numbers: Stream) -> State:
+        """A state that shows this view to seat 0, which is to move: the hidden cards in random order, all orders equally likely.
+
+        A player who opens a new line has either just taken or begins a turn. Both go on alike, and here the turn begins.
+
+        >>> view = State.begin(Position.parse("12,33 21,94 34-41 55,63")).view(0)
+        >>> print(view.world(Stream(seed=1, number=0)).position())
+        12,33 21,55 34-41 63,94
+        """
+        hidden = numbers.shuffled(self.unseen)
+        other, pile = tuple(sorted(hidden[: self.hand_size])), tuple(hidden[self.hand_size :])
+        return State((self.hand, other), self.line, pile, self.points, 0, MOVE, self.rules)._begun()
 
 
 def _parse_size(cursor: Cursor) -> int:

@@ -15,7 +15,10 @@ cdef enum:
     NOBODY = 2
 
 cdef struct Result:
-    Packed endgame              # the first position with both piles empty before anybody has won; if none, its mover has no hand
+    Packed reached              # the first position with few enough cards to come, before anybody has won; if none, its mover
+    int mover                   # has no hand; the seat that is to move there, and the cards in its pile and in the other's
+    int to_come
+    int other_to_come
     int winner
     int turns
 
@@ -29,8 +32,9 @@ cdef Packed packed(const Seat *own, const Seat *other) noexcept nogil:
 
 
 cdef Result play_game(const uint8_t *first, const uint8_t *second, const uint8_t *policies, const Deck *deck,
-                      const int32_t *prices, uint64_t *turns) noexcept nogil:
-    """Plays a game to its end, and writes its turns to `turns` unless that is NULL."""
+                      const int32_t *prices, uint64_t *turns, int piles, bint to_end) noexcept nogil:
+    """Plays a game, and writes its turns to `turns` unless that is NULL: to its end, or to the first position whose piles hold at
+    most `piles` cards each."""
     cdef Seat seats[2]
     cdef Result result
     cdef uint64_t turn
@@ -39,8 +43,11 @@ cdef Result play_game(const uint8_t *first, const uint8_t *second, const uint8_t
     memset(&result, 0, sizeof(result))
     result.winner = NOBODY
     while result.winner == NOBODY:
-        if not result.endgame.mover_hand and not seats[0].to_come and not seats[1].to_come:
-            result.endgame = packed(&seats[mover], &seats[1 - mover])
+        if not result.reached.mover_hand and seats[0].to_come <= piles and seats[1].to_come <= piles:
+            result.reached, result.mover = packed(&seats[mover], &seats[1 - mover]), mover
+            result.to_come, result.other_to_come = seats[mover].to_come, seats[1 - mover].to_come
+            if not to_end:
+                break
         turn = turn_of(policies[mover], &seats[mover], &seats[1 - mover], deck, prices)
         if not turn:
             result.winner = 1 - mover               # F13
@@ -90,8 +97,37 @@ def play_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] po
         for i in range(start, stop):
             if not can_be_played(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], highest, known.count):
                 break
-            result = play_game(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], &deck, known.prices, NULL)
-            endgames[i], winners[i], turns[i] = result.endgame, result.winner, result.turns
+            result = play_game(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], &deck, known.prices, NULL, 0, True)
+            endgames[i], winners[i], turns[i] = result.reached, result.winner, result.turns
+        else:
+            i = -1
+    return i
+
+
+def deals_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] policies not None, Packed[::1] positions not None,
+                uint8_t[:, ::1] piles not None, Py_ssize_t start, Py_ssize_t stop, int most, const int32_t[:, ::1] prices not None,
+                int highest, int step, bint lone_card):
+    """Plays games start..stop-1, each to its first position whose piles hold at most `most` cards each, before anybody has won.
+
+    Fills in the hands and tops of each, all zero if there is none; and in `piles` the seat that is to move, the cards in its pile,
+    and the cards in the other's. The other arguments and the result are those of `play_range`.
+    """
+    cdef Deck deck = check_game(decks, policies, highest, step, lone_card)
+    cdef Policies known = check_prices(prices)
+    cdef Result result
+    cdef Py_ssize_t i
+    if most < 0:
+        raise ValueError(f"a pile holds 0 cards or more, not {most}")
+    if piles.shape[1] != 3:
+        raise ValueError(f"three numbers say what the piles are, not {piles.shape[1]}")
+    check_span(start, stop, min(decks.shape[0], policies.shape[0], positions.shape[0], piles.shape[0]))
+    with nogil:
+        for i in range(start, stop):
+            if not can_be_played(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], highest, known.count):
+                break
+            result = play_game(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], &deck, known.prices, NULL, most, False)
+            positions[i] = result.reached
+            piles[i, 0], piles[i, 1], piles[i, 2] = result.mover, result.to_come, result.other_to_come
         else:
             i = -1
     return i
@@ -109,5 +145,6 @@ def turns_of(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] poli
     if not can_be_played(&decks[game, 0, 0], &decks[game, 1, 0], &policies[game, 0], highest, known.count):
         raise ValueError(f"game {game} has no two decks of the number cards, each once, or no two policies 0..{known.count - 1}")
     with nogil:
-        count = play_game(&decks[game, 0, 0], &decks[game, 1, 0], &policies[game, 0], &deck, known.prices, turns).turns
+        count = play_game(&decks[game, 0, 0], &decks[game, 1, 0], &policies[game, 0], &deck, known.prices, turns, 0,
+                          True).turns
     return np.array(<uint64_t[:MOST_TURNS]> turns)[:count]

@@ -1,0 +1,53 @@
+"""The player `ismcts` of Take That: `core/ismcts.py` by a kernel, which makes the same tree."""
+
+from __future__ import annotations
+
+import time
+
+from solver.core.errors import ArgumentError
+from solver.core.ismcts import EXPLORATION
+from solver.core.player import key_for
+from solver.core.state import Player
+from solver.take_that._ismcts import Tree
+from solver.take_that.action import Action, unpack_action
+from solver.take_that.options import OPENS
+from solver.take_that.state import View
+
+BATCH = 100  # iterations between two looks at the clock
+MOST = 1 << 20
+"""The most iterations of a turn with a limit of seconds: a tree has room for them."""
+
+
+def tree_of(view: View, iterations: int) -> Tree:
+    """An empty tree of a view."""
+    cards = bytes(view.hand), bytes(view.line), bytes(view.unseen)
+    switches = view.rules.forced_only, view.rules.empty_line == OPENS
+    return Tree(*cards, view.hand_size, *view.points, *switches, EXPLORATION, iterations)
+
+
+def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Action]:
+    """The player with so many iterations a move, or with so many seconds, in which it does as many as it can.
+
+    With iterations it repeats itself exactly; with seconds it does not. Raises `ArgumentError`.
+
+    >>> print(ismcts(100, 0, 0.0)(View.parse("12,13,14,15,16,17,18,19,21 ?9 34-43 ?59")))
+    take
+    """
+    if not 1 <= iterations <= MOST or not seconds >= 0:
+        raise ArgumentError(f"ismcts takes 1..{MOST} iterations and no less than 0 seconds, not {iterations} and {seconds:g}")
+
+    def turn(view: View) -> Action:
+        key = key_for(seed, view)
+        if seconds:
+            ends, done = time.perf_counter() + seconds, 0
+            tree = tree_of(view, MOST)
+            while done < MOST and time.perf_counter() < ends:
+                done, before = min(done + BATCH, MOST), done
+                tree.search(key, before, done)
+        else:
+            tree = tree_of(view, iterations)
+            tree.search(key, 0, iterations)
+        visits = {unpack_action(code): count for code, count, _, _ in tree.replies()}
+        return max(view.legal(), key=lambda move: visits.get(move, 0))
+
+    return turn

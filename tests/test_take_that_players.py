@@ -1,0 +1,140 @@
+"""The kernels of the players `sampler` and `ismcts` of Take That against their readable twins, and their choices near the end."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+from take_that_samples import ALL_RULES
+
+from solver.core.errors import ArgumentError
+from solver.core.ismcts import Node, searched
+from solver.core.random import Stream
+from solver.core.state import GAME_OVER
+from solver.take_that import sampling
+from solver.take_that.action import pack_action, unpack_action
+from solver.take_that.cards import DECK
+from solver.take_that.game import GAME
+from solver.take_that.ismcts import tree_of
+from solver.take_that.players import PLAYERS
+from solver.take_that.policies import POLICIES
+from solver.take_that.sampler import _kernel, best_move
+from solver.take_that.state import MOVE, State, View
+
+
+def views(rules, seed: int, least: int = 0):
+    """Of the players to move in a round of random moves, some of them before a new line is opened."""
+    random, state = Random(seed), State.deal(Random(seed).sample(DECK, 79), rules)
+    while state.to_move != GAME_OVER:
+        if len(state.pile) >= least:
+            yield state.view(state.to_move)
+        state = state.apply(random.choice(state.legal()))
+
+
+def values_of(view: View, other: str, key: int, number: int) -> list[float]:
+    """What the kernel says of every move in one world."""
+    codes, values = np.array([pack_action(move) for move in view.legal()], np.uint8), np.zeros(len(view.legal()))
+    cards = bytes(view.hand), bytes(view.line), bytes(view.unseen)
+    kernel = _kernel(view.rules, list(POLICIES).index(other))
+    kernel.value_moves(*cards, view.hand_size, *view.points, codes, values, key, number, number + 1)
+    return values.tolist()
+
+
+@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+def test_moves_are_worth_what_the_twin_says(rules):
+    compared = 0
+    for seed, other in ((1, "tuned"), (2, "eager"), (3, "careful")):
+        for number, view in enumerate(views(rules, seed, least=2)):
+            if number % 6 and view.pile_size > 4:
+                continue
+            world = view.world(Stream(7, number))
+            assert values_of(view, other, 7, number) == [sampling.value_of(world, move, other) for move in view.legal()]
+            compared += view.pile_size > sampling.LATE
+    assert compared > 20
+
+
+@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+def test_with_one_card_in_the_pile_every_world_is_taken(rules):
+    """World number i has the i-th unseen card in the pile; all are then endgames, solved."""
+    for seed in range(6):
+        for view in views(rules, seed, least=1):
+            if view.pile_size > 1:
+                continue
+            totals = [0.0] * len(view.legal())
+            for number, last in enumerate(view.unseen):
+                hand = tuple(card for card in view.unseen if card != last)
+                world = State((view.hand, hand), view.line, (last,), view.points, 0, MOVE, rules)
+                found = [sampling.value_of(world, move) for move in view.legal()]
+                assert values_of(view, "tuned", 5, number) == values_of(view, "tuned", 6, number + len(view.unseen)) == found
+                totals = [total + value for total, value in zip(totals, found, strict=True)]
+            moves = view.legal()
+            assert best_move(view, moves, 2, 3, 0, 0.0) in [
+                move for move, total in zip(moves, totals, strict=True) if total > max(totals) - 1e-9]  # fmt: skip
+
+
+def test_turns_are_exact_when_no_card_is_hidden():
+    player, seen = PLAYERS.player("sampler:worlds=1"), 0
+    for seed in range(5):
+        for view in views(ALL_RULES[0], seed):
+            if view.position is not None:
+                assert player(view) == GAME.best_turn(view.position, view.rules)
+                seen += 1
+    assert seen > 10
+
+
+def test_a_lead_is_worth_more_when_fewer_cards_are_left():
+    assert 0 < sampling.share(5, 40) < sampling.share(5, 4) < sampling.share(5, 0) < sampling.share(50, 0) < 1
+    assert sampling.share(-5, 9) == -sampling.share(5, 9) and Fraction(sampling.share(4, 0)) == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+def test_the_tree_is_that_of_the_twin(rules):
+    """Every number of every move of the first players' choice, at several moments of a round."""
+    compared = 0
+    for number, view in enumerate(views(rules, 8)):
+        if number % 13 and view.pile_size > 2:
+            continue
+        root, count = Node(), 12 if view.pile_size > 9 else 40
+        searched(view, 11, 0, count, root)
+        tree = tree_of(view, count)
+        tree.search(11, 0, count // 2)
+        tree.search(11, count // 2, count)
+        found = {unpack_action(code): numbers for code, *numbers in tree.replies()}
+        assert found == {move: [node.visits, node.available, node.reward] for move, node in root.replies.items()}
+        compared += 1
+    assert compared > 5
+
+
+@pytest.mark.parametrize("name", ["sampler:worlds=3", "ismcts:iterations=40", "sampler:seconds=0.0001", "ismcts:seconds=0.0001"])
+def test_turns_are_legal_in_thousands_of_views(name):
+    player, count = PLAYERS.player(name), 0
+    for number in range(4 if "seconds" in name else 12):
+        for view in views(ALL_RULES[number % len(ALL_RULES)], number):
+            assert player(view) in view.legal()
+            count += 1
+    assert count > 300
+
+
+def test_seeds_are_different_players():
+    found = [[PLAYERS.player(f"{name},seed={seed}")(view) for view in views(ALL_RULES[0], 2)] for seed in (1, 2)
+             for name in ("sampler:worlds=1", "ismcts:iterations=9")]  # fmt: skip
+    assert found[0] != found[2] and found[1] != found[3]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("sampler:worlds=0", "a sampler takes at least 1 world and no less than 0 seconds, not 0 and 0"),
+        ("sampler:seconds=-1", "a sampler takes at least 1 world and no less than 0 seconds, not 200 and -1"),
+        ("sampler:seconds=nan", "a sampler takes at least 1 world and no less than 0 seconds, not 200 and nan"),
+        ("sampler:other=clever", "no policy is called 'clever'; there are careful, eager, tuned"),
+        ("ismcts:iterations=0", "ismcts takes 1..1048576 iterations and no less than 0 seconds, not 0 and 0"),
+        ("ismcts:seconds=-0.5", "ismcts takes 1..1048576 iterations and no less than 0 seconds, not 1000 and -0.5"),
+    ],
+)
+def test_settings_that_make_no_player_are_refused(name, sentence):
+    with pytest.raises(ArgumentError) as error:
+        PLAYERS.player(name)
+    assert str(error.value) == sentence
