@@ -99,10 +99,12 @@ MADE_FROM = {
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
     "Sampler": "forced_only: bool, opens: bool, weights: Buffer, promises: Buffer, turns: int, late: int, nodes: int, "
                "level: float, slope: float, other: int",
-    "solver.face_to_face._ismcts.Tree": "own_up: int, own_down: int, hand: int, own_pile: int, other_up: int, other_down: int, hand_size: int, "
-                                         "unlaid: int, highest: int, step: int, lone_card: bool, exploration: float, iterations: int",
-    "solver.take_that._ismcts.Tree": "hand: Buffer, line: Buffer, unseen: Buffer, hand_size: int, own_points: int, other_points: int, "
-                                     "forced_only: bool, opens: bool, exploration: float, iterations: int",
+    "solver.face_to_face._ismcts.Tree":
+        "own_up: int, own_down: int, hand: int, own_pile: int, other_up: int, other_down: int, hand_size: int, unlaid: int, "
+        "highest: int, step: int, lone_card: bool, exploration: float, iterations: int",
+    "solver.take_that._ismcts.Tree":
+        "hand: Buffer, line: Buffer, unseen: Buffer, hand_size: int, own_points: int, other_points: int, forced_only: bool, "
+        "opens: bool, exploration: float, iterations: int",
 }  # fmt: skip
 """What a class is called with, by its name, or with its module where two modules differ."""
 

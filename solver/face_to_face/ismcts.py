@@ -71,7 +71,8 @@ def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
 
 def most_visited(view: View, tree: Tree) -> Turn:
     """The turn along the most visited actions, the first of equal ones. Any world will do: the own turn shows no hidden card."""
-    state, path, plays = view.world(Stream(0, 0)), [], []
+    path: list[int] = []
+    state, plays = view.world(Stream(0, 0)), list[Play]()
     while state.to_move == 0:
         visits = {code: count for code, count, _, _ in tree.replies(np.array(path, np.uint16))}
         action = max(state.legal(), key=lambda one: visits.get(pack_action(one), 0))
