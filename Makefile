@@ -5,6 +5,7 @@
 # `make audit`: compare millions of answers with each other for MINUTES, an hour by default (docs/audit.md).
 # `make test-checked`: run the tests in a build that checks its own memory, indices, shifts and divisions (Linux with gcc).
 # `make test-threads`: run the tests with several threads in a build that finds data races (Linux with gcc).
+# `make browser-test`: install what it needs, and test the page of `backtrick serve` in Chromium (Debian, or a Chromium on the path).
 # `make lint`: run ruff. `make bench`: run the benchmarks. `make clean`: remove everything that was built.
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ CHECKED = $(CURDIR)/build/checked/site
 THREADS = $(CURDIR)/build/threads/site
 SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.toml
 
-.PHONY: run test test-slow test-checked test-threads audit lint bench clean
+.PHONY: run test test-slow test-checked test-threads browser-test audit lint bench clean
 
 $(VENV)/.built: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) scripts/patiently.py "making $(VENV)" $(PYTHON) -m venv $(VENV)
@@ -26,6 +27,7 @@ run: $(VENV)/.built
 	$(BIN)/python -u scripts/run_endgames.py
 	$(BIN)/python -u scripts/run_tables.py
 	$(BIN)/python -u scripts/run_take_that.py
+	@echo "to look at positions and to play: $(BIN)/pip install '.[web]', then $(BIN)/backtrick serve, and open http://127.0.0.1:8000/"
 
 test: $(VENV)/.built
 	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --maxprocesses 8 --dist loadfile
@@ -50,6 +52,10 @@ test-threads: $(VENV)/.built
 	BACKTRICK_CHECKED=threads $(BIN)/python -m pip install --quiet --no-deps --target $(THREADS) .
 	BACKTRICK_CHECKED=threads PYTHONPATH=$(THREADS) LD_PRELOAD=$$(gcc -print-file-name=libtsan.so) \
 	    $(BIN)/pytest -m "threads and not slow" --timeout 1200 tests
+
+browser-test: $(VENV)/.built
+	$(BIN)/python scripts/install_browser.py
+	$(BIN)/python -m pytest tests/test_browser.py
 
 lint: $(VENV)/.built
 	$(BIN)/python -m pip install --quiet '.[lint]'

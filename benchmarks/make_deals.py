@@ -1,46 +1,29 @@
 """Writes the deals of the benchmarks: `python benchmarks/make_deals.py`, from the root of the repository.
 
-A deal is cut from a whole game between two frugal players: the first position in which both draw piles hold at most R cards.
-One deal a line; lines that begin with # say how the set was made. A later version may deal other cards for a seed, so the
-committed files are what counts.
+The deals are those of `backtrick sample 200 --seed 110011 --piles R`: in Face to Face from games between two frugal players, in
+Take That from rounds between two careful ones. One deal a line; lines that begin with # say how the set was made. A later version
+may deal other cards for a seed, so the committed files are what counts; those of Face to Face are of an earlier one.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from itertools import count, islice
 from pathlib import Path
 
-from solver.core.errors import IllegalTurnError
-from solver.face_to_face.playing import decks_of, turns_of_game
-from solver.face_to_face.policies import POLICIES
-from solver.face_to_face.position import Position, Side
-from solver.face_to_face.rules import after
+from solver.face_to_face.deals import selfplay
+from solver.take_that.deals import selfplay as take_that_selfplay
 
 FOLDER = Path(__file__).parent / "positions"
 MOST = (8, 10, 12, 14, 16, 20)
+TAKE_THAT_PILES = (4, 8, 10, 12, 14, 16)
 COUNT, SEED = 200, 110_011
-BLOCK = 64
 
 
-def deals(most: int, seed: int) -> Iterator[Position]:
-    """Of each game the first position with both piles of at most `most` cards. A game that ends before yields nothing."""
-    for start in count(0, BLOCK):
-        decks = decks_of(seed, start, start + BLOCK)
-        policies = POLICIES.seats(("frugal", "frugal"), start, start + BLOCK)
-        for game in range(BLOCK):
-            first, second = (tuple(deck.tolist()) for deck in decks[game])
-            position = Position(Side(1, 60, first[:6], first[6:]), Side(1, 60, second[:6], second[6:]))
-            for turn in turns_of_game(decks, policies, game):
-                if max(len(position.mover.pile), len(position.opponent.pile)) <= most:
-                    break
-                try:
-                    position = after(position, turn)
-                except IllegalTurnError:
-                    break
-            if max(len(position.mover.pile), len(position.opponent.pile)) <= most:
-                yield position
+def write(path: Path, about: str, seed: int, found: Iterator[object]) -> None:
+    header = f"# Deals of {about}, seed {seed}\n# Written by: python benchmarks/make_deals.py\n"
+    path.write_text(header + "".join(f"{deal}\n" for deal in found))
+    print(path, path.stat().st_size, "bytes")
 
 
 def main() -> None:
@@ -51,13 +34,12 @@ def main() -> None:
     options = parser.parse_args()
     options.folder.mkdir(exist_ok=True)
     for most in MOST:
-        path = options.folder / f"deals_{most}.txt"
-        header = (
-            f"# Deals of The Game: Face to Face: piles of at most {most} cards, from games between frugal players, "
-            f"seed {options.seed}\n# Written by: python benchmarks/make_deals.py\n"
-        )
-        path.write_text(header + "".join(f"{deal}\n" for deal in islice(deals(most, options.seed), options.count)))
-        print(path, path.stat().st_size, "bytes")
+        about = f"The Game: Face to Face: piles of at most {most} cards, from games between frugal players"
+        write(options.folder / f"deals_{most}.txt", about, options.seed, selfplay(options.count, options.seed, piles=most))
+    for pile in TAKE_THAT_PILES:
+        about = f"Take That: {pile} cards in the pile, from rounds between careful players"
+        found = take_that_selfplay(options.count, options.seed, piles=pile)
+        write(options.folder / f"take_that_deals_{pile}.txt", about, options.seed, found)
 
 
 if __name__ == "__main__":

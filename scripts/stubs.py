@@ -62,6 +62,7 @@ RETURNS = {
     "_actions.count_range": "int",
     "list_range": "int",
     "play_range": "int",
+    "deals_range": "int",
     "count_outcomes_range": "int",
     "count_optimal_range": "int",
     "count_positions": "list[int]",
@@ -76,9 +77,21 @@ RETURNS = {
     "block": "np.ndarray[Any, Any]",
     "numbers_below": "np.ndarray[Any, Any]",
     "check_room_of": "None",
+    "take_that._deal_search.DealSolver.value": "tuple[int, int, int, int | None]",
+    "DealSolver.turn_values": "list[tuple[int, int, int, int]]",
+    "claims_of": "tuple[Any, ...]",
     "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",
-    "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int]]",
+    "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int, int]]",
     "bounds_of": "tuple[Any, ...]",
+    "turn_from": "int",
+    "value_turns": "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]",
+    "turn_by_network": "int",
+    "match_range": "int",
+    "Sampler.begin": "int",
+    "Sampler.halve": "int",
+    "Sampler.best": "int",
+    "Sampler.next_world": "tuple[list[int], list[int]]",
+    "Sampler.candidates_left": "list[tuple[int, int, int, float]]",
     "squeeze": "int",
     "parse": "tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]",
     "read_range": "tuple[int, int]",
@@ -87,7 +100,7 @@ RETURNS = {
     "write_turns": "int",
     "check_range": "int",
 }
-"""By function, `Class.method`, or `_module.function` where two modules differ; what is not here returns nothing."""
+"""By function, `Class.method`, `_module.function` where two modules differ, or `GAME._module.Class.method` where two games do; what is not here returns nothing."""
 
 MADE_FROM = {
     "TableIndex": "mover_count: int, opponent_count: int, first: int = 0, count: int = -1, first_slot: int = 0",
@@ -96,19 +109,24 @@ MADE_FROM = {
     "Shelf": "",
     "Remembered": "capacity: int",
     "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
+    "Sampler": "prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool",
+    "take_that._deal_search.DealSolver":
+        "forced_only: bool, opens: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
-    "Sampler": "forced_only: bool, opens: bool, weights: Buffer, promises: Buffer, turns: int, late: int, nodes: int, "
-               "level: float, slope: float, other: int",
-    "solver.face_to_face._ismcts.Tree":
+    "take_that._sampler.Sampler":
+        "forced_only: bool, opens: bool, weights: Buffer, promises: Buffer, turns: int, late: int, nodes: int, level: float, "
+        "slope: float, other: int",
+    "face_to_face._ismcts.Tree":
         "own_up: int, own_down: int, hand: int, own_pile: int, other_up: int, other_down: int, hand_size: int, unlaid: int, "
         "highest: int, step: int, lone_card: bool, exploration: float, iterations: int",
-    "solver.take_that._ismcts.Tree":
+    "take_that._ismcts.Tree":
         "hand: Buffer, line: Buffer, unseen: Buffer, hand_size: int, own_points: int, other_points: int, forced_only: bool, "
         "opens: bool, exploration: float, iterations: int",
 }  # fmt: skip
-"""What a class is called with, by its name, or with its module where two modules differ."""
+"""What a class is called with, by name, or by `GAME._module.Class` where two games differ."""
 
-OPTIONAL = {"Solver.solve_range": ("best", "nodes"), "_games.play_range": ("actions",), "_text.read_range": ("turns",)}
+OPTIONAL = {"Solver.solve_range": ("best", "nodes"), "_games.play_range": ("actions",), "_text.read_range": ("turns",),
+            "_examples.examples_range": ("weights",)}  # fmt: skip
 """Parameters that may be None, by function as above."""
 
 _NUMBERS = re.compile(r"(?:u?int\d*(?:_t)?|int|Py_ssize_t|size_t|double)$")
@@ -148,13 +166,13 @@ def parameter(text: str, classes: set[str]) -> str:
     return f"{name}: {type_of(' '.join(words), classes)}" + (f" = {shown}" if shown else "")
 
 
-def function(doc: str, module: str, owner: str, classes: set[str]) -> str:
+def function(doc: str, game: str, module: str, owner: str, classes: set[str]) -> str:
     """The stub of a function from the first line of its docstring."""
     match = _SIGNATURE.match(doc.partition("\n")[0])
     assert match is not None, doc
     name, inside = match.groups()
     parameters = [parameter(one, classes) for one in re.split(r",\s*(?![^\[]*\])", inside) if one.strip()]
-    known = (f"{module}.{name}", f"{owner}.{name}", name)
+    known = (f"{game}.{module}.{owner}.{name}", f"{module}.{name}", f"{owner}.{name}", name)
     optional = next((OPTIONAL[one] for one in known if one in OPTIONAL), ())
     for place, one in enumerate(parameters):
         if one.partition(":")[0] in optional:
@@ -165,24 +183,24 @@ def function(doc: str, module: str, owner: str, classes: set[str]) -> str:
 
 def stub(name: str, module: ModuleType) -> str:
     """The whole stub of a compiled module."""
-    own = name.rpartition(".")[2]
+    *_, game, own = name.split(".")
     classes = {"TableIndex", "Shelf", "Realised", "Shapes"}
     lines = []
     for word, thing in sorted(vars(module).items()):
         if word.startswith("__") or isinstance(thing, ModuleType):
             continue
         if isinstance(thing, type) and thing.__module__ == name:
-            made_from = MADE_FROM[word if word in MADE_FROM else f"{name}.{word}"]
-            lines += [f"class {word}:", f"    def __init__(self{', ' * bool(made_from)}{made_from}) -> None: ..."]
+            taken = MADE_FROM.get(f"{name.removeprefix('solver.')}.{word}", MADE_FROM.get(word, ""))
+            lines += [f"class {word}:", f"    def __init__(self{', ' * bool(taken)}{taken}) -> None: ..."]
             for inner, member in sorted(vars(thing).items()):
                 if inner.startswith("__"):
                     continue
                 if callable(member):
-                    lines.append("    " + function(member.__doc__ or "", own, word, classes))
+                    lines.append("    " + function(member.__doc__ or "", game, own, word, classes))
                 else:
                     lines.append(f"    {inner}: int")
         elif callable(thing) and "cython_function" in type(thing).__name__:
-            lines.append(function(thing.__doc__ or "", own, "", classes))
+            lines.append(function(thing.__doc__ or "", game, own, "", classes))
         elif isinstance(thing, np.dtype):
             lines.append(f"{word}: np.dtype[Any]")
         elif isinstance(thing, (int, dict)):

@@ -15,13 +15,16 @@ import numpy as np
 import pytest
 
 from solver.core.answer import OVER, SEARCH, Answer
-from solver.core.errors import BacktrickError
+from solver.core.budget import Budget
+from solver.core.errors import BacktrickError, LineError, NotSolvedError
 from solver.core.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, Terms, Values
 from solver.core.state import CHANCE, GAME_OVER, State
 from solver.games import AnyGame, all_games
 
 Law = Callable[[AnyGame, object, Sequence[object]], None]
 LAWS: dict[str, Law] = {}
+DEAL_LAWS: dict[str, Law] = {}
+"""The laws of deals, which have no arrays. Most hold for endgames, too."""
 
 
 def law(check: Law) -> Law:
@@ -30,7 +33,14 @@ def law(check: Law) -> Law:
     return check
 
 
+def of_deals(check: Law) -> Law:
+    """Makes a function one of the laws of deals."""
+    DEAL_LAWS[check.__name__.replace("_", " ")] = check
+    return check
+
+
 @law
+@of_deals
 def parse_undoes_format(game, rules, positions):
     for position in positions:
         assert game.parse(str(position)) == position and hash(game.parse(str(position))) == hash(position)
@@ -39,6 +49,7 @@ def parse_undoes_format(game, rules, positions):
 
 
 @law
+@of_deals
 def one_game_claims_a_position(game, rules, positions):
     for position in positions:
         assert [one.name for one in all_games() if one.claims(str(position))] == [game.name], position
@@ -141,6 +152,7 @@ def grades_in_columns_are_those_of_each(game, rules, positions):
 
 
 @law
+@of_deals
 def the_fields_of_a_value_are_those_that_are_said(game, rules, positions):
     for answer in game.answers(positions, Terms(rules)):
         told = game.value_record(answer.bounds)
@@ -153,6 +165,7 @@ def the_example_is_a_position(game, rules, positions):
 
 
 @law
+@of_deals
 def listed_turns_are_legal_and_no_others(game, rules, positions):
     every = {turn for position in positions for turn in game.legal_turns(position, rules)}
     for position in positions:
@@ -167,12 +180,14 @@ def listed_turns_are_legal_and_no_others(game, rules, positions):
 
 
 @law
+@of_deals
 def values_are_those_of_the_plain_recursion(game, rules, positions):
     for position in positions:
         assert game.bounds(position, rules) == Game.bounds(game, position, rules), position
 
 
 @law
+@of_deals
 def outcomes_are_those_of_the_definition(game, rules, positions):
     for position in positions:
         assert list(game.outcomes(position, rules)) == list(Game.outcomes(game, position, rules)), position
@@ -199,27 +214,34 @@ def rows_are_the_outcomes(game, rules, positions):
 
 
 @law
+@of_deals
 def a_value_is_that_of_the_best_outcome(game, rules, positions):
     for position in positions:
         answer = game.solve(position, rules)
         values = [outcome.value for outcome in answer.outcomes]
         assert values == sorted(values, key=game.rank, reverse=True)
-        assert answer.value == (values[0] if values else 0)
-        assert answer.best == (answer.outcomes[0].turn if values else None)
+        assert answer.value == (values[0] if values else game.measure(position, 0))
+        if game.is_deal(position):  # any of the best turns
+            turns = [one.turn for one in answer.outcomes if one.value == answer.value]
+            assert answer.best in turns if turns else answer.best is None
+        else:
+            assert answer.best == (answer.outcomes[0].turn if values else None)
         assert answer.optimal == values.count(answer.value), position
         assert sum(outcome.ways for outcome in answer.outcomes) == game.count_turns(position, rules)
 
 
 @law
+@of_deals
 def an_outcome_is_what_its_turn_leads_to(game, rules, positions):
     for position in positions:
         for one in game.solve(position, rules).outcomes:
             assert game.play(position, one.turn, rules) == (one.points, one.position)
             following = 0 if one.position is None else game.solve(one.position, rules).value
-            assert one.value == game.worth(one.points, following)
+            assert one.value == game.value_of(position, one.points, following)
 
 
 @law
+@of_deals
 def the_line_plays_best_turns_to_the_end(game, rules, positions):
     for start in positions:
         answer = game.solve(start, rules)
@@ -235,6 +257,7 @@ def the_line_plays_best_turns_to_the_end(game, rules, positions):
 
 
 @law
+@of_deals
 def many_answers_are_those_of_each(game, rules, positions):
     parts = (BEST, LINE, OPTIMAL, OUTCOMES)
     for size in range(len(parts) + 1):
@@ -257,25 +280,28 @@ class Some(Values):
         return [
             (self.game.solve(position, self.rules).value, "told") if place % 2 else None
             for place, position in enumerate(positions)
+            if not self.game.is_deal(position) or pytest.fail("no table knows a deal")
         ]
 
 
 @law
+@of_deals
 def known_values_are_taken_and_their_source_said(game, rules, positions):
     found = game.answers(positions, Terms(rules, known=Some(game, rules), want=frozenset({BEST, LINE})))
     for place, (answer, position) in enumerate(zip(found, positions, strict=True)):
         alone = game.solve(position, rules)
-        assert answer.source == ("told" if place % 2 else SEARCH)
+        assert answer.source == ("told" if place % 2 and not game.is_deal(position) else SEARCH)
         assert (answer.value, answer.best, answer.line) == (alone.value, alone.best, alone.line)
 
 
 @law
+@of_deals
 def grades_say_what_a_turn_gave_away(game, rules, positions):
     questions = [(position, turn) for position in positions for turn in [*game.legal_turns(position, rules)][:30]]
     together = list(game.grades(questions, Terms(rules)))
     for (position, turn), grade in zip(questions, together, strict=True):
         points, following = game.play(position, turn, rules)
-        after = game.worth(points, 0 if following is None else game.solve(following, rules).value)
+        after = game.value_of(position, points, 0 if following is None else game.solve(following, rules).value)
         alone = game.grade(position, turn, rules)
         for one in (grade, alone):
             assert (one.before, one.after, one.turn) == (game.solve(position, rules).value, after, turn)
@@ -309,6 +335,7 @@ def grades_of_arrays_are_those_of_each(game, rules, positions):
 
 
 @law
+@of_deals
 def records_are_plain_values(game, rules, positions):
     for position in positions:
         answer = game.solve(position, rules)
@@ -320,6 +347,109 @@ def records_are_plain_values(game, rules, positions):
         for turn in [*game.legal_turns(position, rules)][:3]:
             told = json.loads(json.dumps(game.grade(position, turn, rules).record()))
             assert (told["position"], told["turn"]) == (str(position), str(turn))
+
+
+@law
+def a_look_offers_what_legal_turns_are_made_of(game, rules, positions):
+    for position in positions:
+        legal = {str(turn): turn for turn in game.legal_turns(position, rules)}
+        reached, waiting = set(), [("", ())]
+        while waiting:
+            laid, used = waiting.pop()
+            seen = game.look(position, laid, rules)
+            assert seen.laid == laid and (seen.over is None) == (bool(legal) or bool(laid))
+            if seen.ends:
+                assert laid in legal and tuple(game.parts(legal[laid])) == used, laid
+                reached.add(laid)
+            assert json.loads(json.dumps(seen.record()))["ends"] == seen.ends
+            for choice in seen.choices:
+                if choice.refusal is None:
+                    cards = tuple(card for card in (choice.card, choice.target) if card is not None)
+                    waiting.append((choice.laid, (*used, *((card, choice.place) for card in cards))))
+                else:
+                    assert all(choice.refusal)
+        assert reached == set(legal), position
+
+
+@law
+def a_look_refuses_what_is_not_legal(game, rules, positions):
+    for position in positions:
+        refused = [choice.laid for choice in game.look(position, "", rules).choices if choice.refusal and choice.laid]
+        legal = list(map(str, game.legal_turns(position, rules)))
+        assert not [laid for laid in refused if laid in legal or any(turn.startswith(f"{laid} ") for turn in legal)]
+        for wrong in ("no turn at all", "1000"):
+            with pytest.raises(BacktrickError):
+                game.look(position, wrong, rules)
+
+
+@of_deals
+def a_deal_is_no_endgame_and_has_no_array_form(game, rules, positions):
+    for position in positions:
+        assert game.is_deal(position)
+        for refused in (game.check_endgame, lambda one: game.pack([one]), lambda one: game.solve(one, rules).rows):
+            with pytest.raises(BacktrickError, match="to be drawn, and"):
+                refused(position)
+        with pytest.raises(LineError, match="line 1: .* to be drawn, and"):
+            game.parse_many(f"{position}\n")
+
+
+@of_deals
+def endgames_among_deals_are_answered_as_alone(game, rules, positions):
+    """Each deal is followed by the first endgame that its best line leads to."""
+    mixed = []
+    for position in positions:
+        mixed.append(position)
+        for step in game.solve(position, rules).line:
+            _, position = game.play(position, step.turn, rules)
+            if position is not None and not game.is_deal(position):
+                mixed.append(position)
+                break
+    assert 0 < sum(map(game.is_deal, mixed)) < len(mixed)
+    known = Some(game, rules)
+    for terms in (Terms(rules, want=frozenset({BEST, LINE, OPTIMAL})), Terms(rules, known=known)):
+        found = list(game.answers(mixed, terms))
+        assert found == list(Game.answers(game, mixed, terms))
+        for one, position in zip(found, mixed, strict=True):
+            alone = game.solve(position, rules)
+            assert (one.position, one.value, one.best, one.line) == (position, alone.value, alone.best, alone.line)
+
+
+@of_deals
+def what_is_not_solved_is_said_and_never_guessed(game, rules, positions):
+    for position in positions:
+        alone, whole = game.solve(position, rules), {one.turn: one.value for one in game.solve(position, rules).outcomes}
+        for nodes in (1, 3, 30):
+            budget = Budget(nodes=nodes)
+            wanted = Terms(rules, budget, want=frozenset({BEST, OUTCOMES}))
+            for terms in (Terms(rules, budget), Terms(rules, deals=budget), wanted):
+                [answer] = game.answers([position], terms)
+                assert within(game, answer.bounds, alone.value) and answer == next(iter(game.answers([position], terms)))
+                best = answer.best_text("-", "?")
+                assert best in ("?", *map(str, whole)) or not whole
+                if answer.solved and best not in "-?":
+                    assert whole[game.parse_turn(best)] == alone.value
+                record = json.loads(json.dumps(answer.record(outcomes=True)))
+                assert (record["best"] is None) == (best in "-?") and (record["line"] is None or answer.solved)
+                for one in answer.known(lambda one: one.outcomes) or ():
+                    assert within(game, one.bounds, whole[one.turn])
+                    if not one.solved:
+                        with pytest.raises(NotSolvedError):
+                            _ = one.value
+                if not answer.solved:
+                    for ask in (game.solve, game.best_turn):
+                        with pytest.raises(NotSolvedError) as error:
+                            ask(position, rules, budget)
+                        assert str(error.value).startswith(f"{position}: ") and "\n" not in str(error.value)
+            for turn in [*whole][:5]:
+                [grade] = game.grades([(position, turn)], Terms(rules, budget))
+                assert grade.after in (None, whole[turn]) and within(game, grade.answer.bounds, alone.value)
+                assert grade.verdict in ("not solved", game.grade(position, turn, rules).verdict)
+                json.dumps(grade.record())
+
+
+def within(game, bounds, value) -> bool:
+    """True if a value can be, by its bounds."""
+    return game.rank(bounds.lowest) <= game.rank(value) <= game.rank(bounds.highest)
 
 
 def random_game(game, rules, random: Random) -> list[State]:
@@ -364,6 +494,7 @@ def an_endgame_of_a_whole_game_is_worth_what_its_position_is(game, rules, positi
 
 
 @law
+@of_deals
 def answers_travel(game, rules, positions):
     for position in positions:
         answer: Answer = game.solve(position, rules)

@@ -13,13 +13,17 @@ import solver
 ROOT = Path(solver.__file__).parent
 MAY_USE = {
     "core": {"core"},
+    "drawing": {"drawing"},
     "storage": {"core", "storage"},
     "audit": {"core", "storage", "audit"},
-    "face_to_face": {"core", "storage", "audit", "face_to_face"},
-    "take_that": {"core", "storage", "audit", "take_that"},
+    "face_to_face": {"core", "drawing", "storage", "audit", "face_to_face"},
+    "take_that": {"core", "drawing", "storage", "audit", "take_that"},
     "games": {"core", "storage"},
     "matches": {"core", "storage", "games", "matches"},
-    "cli": {"core", "storage", "games", "matches", "cli"},
+    "testing": {"core", "games", "testing"},
+    "forms": {"core", "storage", "games", "forms"},
+    "web": {"core", "drawing", "storage", "games", "forms", "web"},
+    "cli": {"core", "storage", "games", "matches", "forms", "web", "cli"},
     "__main__": {"cli"},
 }
 """For each part of `solver` the parts that it may import. `games` names the games' modules and imports them when asked;

@@ -12,7 +12,8 @@ from take_that_samples import ALL_RULES
 from solver.audit import Batch, Check, run_unit
 from solver.audit.check import shrink
 from solver.take_that import mirror, pack, pack_action, successors, unpack
-from solver.take_that.audit import checks
+from solver.take_that._deal_search import DealSolver
+from solver.take_that.audit import checks, deals
 from solver.take_that.audit.families import FAMILIES, draw
 from solver.take_that.cards import is_toad, twisted
 from solver.take_that.solving import solve_many, values_and_best_many
@@ -101,7 +102,21 @@ def test_nothing_differs_in_a_part_of_a_unit(word):
     assert unit.found is None and unit.compared > 0
 
 
-@by_check
+def test_wrong_values_of_deals_are_found(monkeypatch):
+    """One value in 40 is a point too high."""
+
+    class Wrong(DealSolver):
+        def value(self, packed, pile, nodes):
+            low, high, *more = super().value(packed, pile, nodes)
+            wrong = one_in(np.frombuffer(packed, np.uint8)[None], 40)[0]
+            return low + wrong, high + wrong, *more
+
+    monkeypatch.setattr(deals, "DealSolver", Wrong)
+    unit = run_unit(part_of("deals"), 11, 0)
+    assert unit.mismatches > 0 and unit.smallest is not None
+
+
+@pytest.mark.parametrize("word", [check.name.partition("/")[2] for check in checks.CHECKS if check is not deals.DEALS])
 def test_wrong_values_are_found(word, monkeypatch):
     """One value in 40 is a point too high."""
     monkeypatch.setattr(checks, "solve_many", lambda positions, *rest, **more: solve_many(positions, *rest, **more)

@@ -107,6 +107,10 @@ def included() -> dict[str, set[Path]]:
     return found
 
 
+SUFFIXES = {".py", ".pyi", ".typed", ".npz", ".css", ".html", ".js", ".jsonl", ".svg"}
+"""Of the files of the package: those that setuptools is told to pack."""
+
+
 def test_the_source_archive_holds_every_file_of_the_repository():
     found = included()
     assert len(found) >= 12 and [pattern for pattern, paths in found.items() if not paths] == [], "setuptools warns of these"
@@ -118,4 +122,4 @@ def test_the_source_archive_holds_every_file_of_the_repository():
     tracked = {Path(name) for name in listed.stdout.split("\0") if name}
     always = {Path(name) for name in ("MANIFEST.in", "README.md", "pyproject.toml", "setup.py", ".gitignore")}  # but the last
     assert {path for path in tracked - packed - always if path.parts[0] != "solver"} == set()
-    assert {path.suffix or path.name for path in tracked if path.parts[0] == "solver"} <= {".py", ".pyi", ".typed", ".npz"}
+    assert {path.suffix or path.name for path in tracked if path.parts[0] == "solver"} <= SUFFIXES

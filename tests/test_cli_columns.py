@@ -14,9 +14,9 @@ import pytest
 from solver import face_to_face, take_that
 from solver.cli import main, writing
 from solver.cli.commands import COLUMNS
-from solver.cli.forms import Form
 from solver.face_to_face.deals import clustered, tight
 from solver.face_to_face.deals import selfplay as duels
+from solver.forms.forms import Form
 from solver.games import game_of
 from solver.take_that.deals import selfplay as lines
 
@@ -34,7 +34,8 @@ OPTIONS = {
     "face_to_face": [(), ("--lone-card",), ("--threads", "1"), ("--game", "face_to_face")],
     "take_that": [(), ("--forced-only",), ("--empty-line", "ends"), ("--threads", "3"), ("--nodes", "3"), ("--table-mib", "1")],
 }
-DEALS = {"face_to_face": "52^6v:16,18+20,21 53^15v:4", "take_that": "15,43 21 51-62 12,13"}
+DEALS = {"face_to_face": ("52^6v:16,18+20,21 53^15v:4", "16v 18v'")}
+"""A deal, and a turn in it."""
 LATER = [pytest.param(shape, marks=pytest.mark.slow) for shape in (".tsv", ".jsonl")]  # as .txt and records
 SHAPES = ["rows", "records", ".txt", ".npy", ".parquet", *LATER]
 
@@ -97,7 +98,7 @@ def bad(name, graded):
     """Lines that cannot be answered."""
     game, (first, second, *_) = game_of(name), PLACES[name]
     turn = str(game.legal_turns(first, game.published)[0])
-    wrong = ["hello", DEALS[name] + f"\t{turn}", '{"position": 3}', "\t" + turn, str(first)[:-1] + "x", f"{first}{second}"]
+    wrong = ["hello", '{"position": 3}', "\t" + turn, str(first)[:-1] + "x", f"{first}{second}"]
     if graded:
         illegal = "4^ 4v" if name == "face_to_face" else "12x21"
         wrong += [f"{first}", f"{first}\t-", f"{first}\t?", f"{first}\t{illegal}", f"{first}\twin\t3\t{turn}", f"{first}\tnone"]
@@ -136,6 +137,29 @@ def test_both_ways_stop_at_the_same_line_or_go_on(both, name, command, keep):
     both(command, "-", *keep, text=text_of(bad(name, graded) + good))
     both(command, "-", *keep, text=text_of(good).encode() + b"\xff\xfe\n" + good[0].encode())
     both(command, "-", *keep, text=text_of(good + [str(PLACES[other][0]) for other in PLACES if other != name] + good))
+
+
+@pytest.mark.parametrize("shape", ["rows", "records", ".parquet"])
+@pytest.mark.parametrize("command", COLUMNS)
+@pytest.mark.parametrize("game", DEALS)
+def test_deals_stand_among_endgames(both, game, command, shape):
+    """A portion with a deal is answered one by one, the next one in columns again."""
+    if shape == ".parquet":
+        pytest.importorskip("pyarrow")
+    told = {"rows": [], "records": ["--json"]}.get(shape, ["--output", f"out{shape}"])
+    deal, good = "\t".join(DEALS[game]), mixed(game, command == "grade")
+    for asked in ([*good[:9], deal, *good[9:], deal], [deal, *good], [deal]):
+        code, out, err, _, files = both(command, "-", *told, text=text_of(asked))
+        assert code == 0 and not err and (out.count(DEALS[game][0]) == asked.count(deal) or files)
+
+
+@pytest.mark.parametrize("keep", [[], ["--keep-going"]], ids=["stop", "keep"])
+@pytest.mark.parametrize("command", COLUMNS)
+@pytest.mark.parametrize("game", DEALS)
+def test_a_deal_has_no_array_form(both, game, command, keep):
+    deal, good = "\t".join(DEALS[game]), mixed(game, command == "grade")
+    code, _, err, _, files = both(command, "-", *keep, "--output", "out.npy", text=text_of([good[0], deal, *good]))
+    assert code == 2 and "line 2: " in err and "an endgame has none" in err and bool(files) == bool(keep)
 
 
 @pytest.mark.parametrize("keep", [[], ["--keep-going"]], ids=["stop", "keep"])

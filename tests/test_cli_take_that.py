@@ -145,7 +145,7 @@ def _nodes_of_actions(position: Position) -> int:
         (("grade", "--forced-only", POSITION, "take"), "T10"),
         (("grade", POSITION), "grade takes a position and a turn"),
         (("solve", "--lone-card", POSITION), "--lone-card is no option of Take That"),
-        (("solve", "--nodes", "5", "27^40v:17,18,45 13^50v:5,12"), "--nodes is no option of The Game: Face to Face"),
+        (("solve", "--forced-only", "27^40v:17,18,45 13^50v:5,12"), "--forced-only is no option of The Game: Face to Face"),
         (("solve", "--nodes", "0", POSITION), "--nodes: must be at least 1, not 0"),
         (("solve", "--seconds", "nan", POSITION), "--seconds: must be above 0, not nan"),
         (("solve", "--table-mib", "-1", POSITION), "--table-mib: must be 0..16777216, not -1"),

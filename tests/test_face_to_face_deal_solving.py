@@ -9,7 +9,16 @@ from itertools import permutations, product
 from pathlib import Path
 
 import pytest
-from oracles.face_to_face_deals import fewest_turns, followers, is_won, random_deal, random_rules
+from oracles.face_to_face_deals import (
+    can_be_through,
+    can_go_on,
+    fewest_turns,
+    followers,
+    is_won,
+    random_deal,
+    random_rules,
+    same_tops,
+)
 
 from solver.core.budget import Budget
 from solver.core.errors import ArgumentError, BudgetError, PositionError
@@ -66,7 +75,7 @@ def check_small_deals(count, seed, cards):
 
 
 def test_solver_and_recursion_agree():
-    check_small_deals(200, 3, 5)
+    check_small_deals(160, 3, 4)
 
 
 @pytest.mark.slow
@@ -134,7 +143,7 @@ BOUNDS = {"race": 1, "solitaire": 2}
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_a_bound_is_silent_or_right(bound):
     spoken = {WIN: 0, LOSS: 0}
-    for deal, rules, won in small_deals(200, 3, 5):
+    for deal, rules, won in small_deals(160, 3, 4):
         if not followers(deal, rules):
             continue
         found = WORDS[bounds_of(packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card)[BOUNDS[bound]]]
@@ -142,6 +151,58 @@ def test_a_bound_is_silent_or_right(bound):
             spoken[found] += 1
             assert found == word(won), (str(deal), rules)
     assert min(spoken.values()) >= 1, spoken
+
+
+def check_parts(count, seed):
+    """What is known of one side alone against what the recursion finds: "may not" and "surely" are never wrong."""
+    rng = random.Random(seed)
+    said = dict.fromkeys(("not through", "not on", "surely on", "surely through"), 0)
+    for _ in range(count):
+        deal, rules = random_deal(rng, 4), random_rules(rng)
+        *_, through, on, surely_on, surely = bounds_of(packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card)
+        starts = [deal], list(followers(deal, rules))  # each player's turn, the other's after every turn of the mover
+        for who, turns in product(range(2), (1, 2)):
+            own = [start for start in starts[who] if start.opponent.hand and start.mover.hand]
+            alone = [start for start in own if not who or same_tops(start.mover, deal.opponent)]
+            for name, asked, answer, kindly in (("not through", can_be_through, not through[who][turns - 1], True),
+                                                ("not on", can_go_on, not on[who][turns - 1], True),
+                                                ("surely on", can_go_on, surely_on[who][turns - 1], False),
+                                                ("surely through", can_be_through, surely[who][turns - 1], False)):  # fmt: skip
+                if answer:
+                    said[name] += 1
+                    for start in alone if kindly else own:
+                        assert asked(start, turns, rules, kindly) != kindly, (name, who, turns, str(deal), rules)
+    assert min(said.values()) > count // 8, said
+
+
+def test_what_is_known_of_one_side_is_right():
+    check_parts(15, seed=1)
+
+
+@pytest.mark.slow
+def test_what_is_known_of_one_side_is_right_of_many_deals():
+    check_parts(2_000, seed=6)
+
+
+# A back trick on a top that stood through a turn of the other is not sure: the other's 25 on the 30 takes the 20 from the player.
+# Each with its mirror image. Without the condition in `surely_goes_on` the first four are called lost.
+STANDING_TRICKS = (
+    ("39^2v:5,25,40 30^2v:20,21+3", 10),
+    ("59^22v:21,36,56 59^31v:40,41+58", 10),
+    ("33^40v:31,37+38 41^28v:32,33,38", 5),
+    ("21^28v:24,30+23 33^20v:23,28,29", 5),
+)
+
+# Two lays of the same cards: the better top is the worse choice, because the back trick of the other top is still to come.
+# Without the exemption in `list_lays` both are called lost.
+TEMPTING_TOPS = (("11^25v:7,13+11,17 1^12v:4,6+15", 2), ("36^50v:48,54+50,44 49^60v:55,57+46", 2))
+
+
+@pytest.mark.parametrize("text, step", STANDING_TRICKS + TEMPTING_TOPS)
+def test_a_rare_condition_is_needed(text, step):
+    deal, rules = Position.parse(text), Rules(step=step)
+    assert is_won(deal, rules, {})
+    assert {says(deal, rules, ideas) for ideas in (EVERY_IDEA, *ONE_OFF, *PLAIN)} == {WIN}
 
 
 def check_bounds(count, seed):
@@ -264,7 +325,7 @@ def test_refusals():
 
 
 def test_every_turn_has_its_outcome():
-    for deal, rules, _ in small_deals(200, 3, 5)[:30]:
+    for deal, rules, _ in small_deals(160, 3, 4)[:30]:
         memo = {}
         found = deal_outcomes(deal, rules)
         assert {entry.position for entry in found} == followers(deal, rules) and len(found) == len(followers(deal, rules))
@@ -275,15 +336,38 @@ def test_every_turn_has_its_outcome():
         assert order == sorted(order, key=(WIN, UNSOLVED, LOSS).index)
 
 
+def test_each_turn_gets_its_share_of_the_nodes():
+    deal = max(committed(8, 40), key=lambda deal: kernel(deal, Rules(), nodes=2_000)[1])
+    turns = len(deal_outcomes(deal, budget=Budget(nodes=1)))
+    few = deal_outcomes(deal, budget=Budget(nodes=3 * turns))
+    assert sum(found.nodes for found in few) <= 3 * turns
+    hard = [found for found in few if found.outcome == UNSOLVED]
+    assert len(hard) > 1 and max(found.nodes for found in hard) < turns  # the first hard turn leaves nodes to the others
+    assert all(found.nodes for found in hard)
+
+
+def test_the_loser_makes_the_turn_that_is_longest_to_refute():
+    compared = 0
+    for deal in committed(8, 20):
+        answer = solve_deal(deal, budget=Budget(nodes=3_000))
+        if answer.outcome == LOSS and answer.nodes > 5 and not deal.is_endgame:
+            found = deal_outcomes(deal)
+            turn, _ = deal_line(deal)[0]
+            longest = max(entry.shown_after for entry in found)
+            assert next(entry.shown_after for entry in found if entry.turn == turn) == longest
+            compared += longest > 1
+    assert compared
+
+
 def test_a_winning_turn_wins():
     won = 0
-    for deal, rules, _ in small_deals(200, 3, 5):
+    for deal, rules, _ in small_deals(160, 3, 4):
         answer = solve_deal(deal, rules)
         assert (answer.turn is not None) == (answer.outcome == WIN)
         if answer.turn:
             won += 1
             assert not is_won(after(deal, answer.turn, rules), rules, {})
-    assert won > 50
+    assert won > 30
 
 
 def test_an_endgame_is_a_deal():
@@ -296,7 +380,7 @@ def test_an_endgame_is_a_deal():
 
 
 def test_a_line_keeps_the_win_to_the_end():
-    for deal in committed(8, 12):
+    for deal in committed(8, 6):
         won = solve_deal(deal).outcome == WIN
         line = deal_line(deal, budget=Budget(nodes=20_000))
         for turn, position in line:

@@ -6,7 +6,7 @@ import copy
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import permutations, product
 from random import Random
 
@@ -16,16 +16,17 @@ from oracles import face_to_face_games as oracle
 
 from solver.core.errors import ArgumentError, IllegalTurnError, PositionError
 from solver.core.state import CHANCE, GAME_OVER
+from solver.face_to_face import _games, _policies
 from solver.face_to_face import rules as referee
 from solver.face_to_face.deals import clustered, tight
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.playing import decks_of, play_games, turns_of_game
-from solver.face_to_face.policies import POLICIES, cheapest_plays, frugal, turn_of
+from solver.face_to_face.policies import POLICIES, PRICES, Prices, cheapest_plays, frugal, hasty, tuned, turn_of
 from solver.face_to_face.position import Position, Side, unpack
 from solver.face_to_face.state import END, State
-from solver.face_to_face.turn import Play, Turn
+from solver.face_to_face.turn import Play, Turn, unpack_turn
 
-PAIRINGS = [("frugal", "frugal"), ("frugal", "hasty"), ("hasty", "hasty")]
+PAIRINGS = [("frugal", "frugal"), ("frugal", "hasty"), ("hasty", "hasty"), ("tuned", "frugal"), ("tuned", "tuned")]
 SMALL = [Rules(lone_card=True, highest=5, step=2), pytest.param(Rules(highest=5, step=1), marks=pytest.mark.slow),
          pytest.param(Rules(highest=6, step=2), marks=pytest.mark.slow)]  # fmt: skip
 RULES = [PUBLISHED, Rules(lone_card=True), Rules(highest=12, step=3), Rules(lone_card=True, highest=9, step=2)]
@@ -506,8 +507,28 @@ def test_every_turn_of_the_kernel_is_one_of_the_literal_game(policies):
 def test_who_has_a_turn_lays_it_though_the_policy_found_none():
     # 55 helps more cheaply than it is laid, but then 30 fits nowhere: it could only help, and one card may (F4).
     view = State.begin(Position.parse("50^2v:30,55+7 40^50v:9,11")).view(0)
-    for policy in POLICIES.values():
+    for policy in (frugal, hasty):
         assert str(policy(view)) == "55v'" and str(turn_of(policy, view)) == "30^' 55^"
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_the_kernel_weighs_every_price_as_tuned_does(rules):
+    random, sampled = Random(13), Counter()
+    for number in range(12 if rules.highest == 60 else 60):
+        decks = np.array([random_decks(random, rules)], np.uint8)
+        prices = [Prices(*(random.randint(-600, 1200) for _ in PRICES)) for _ in range(2)]
+        packed = _games.turns_of(
+            decks, np.array([[2, 3]], np.uint8), 0, np.array(prices, np.int32), rules.highest, rules.step, rules.lone_card
+        )
+        state = State.deal(decks[0].tolist(), rules)
+        for turn in packed.tolist():
+            view, own = state.view(state.to_move), prices[state.to_move]
+            assert turn_of(partial(tuned, prices=own), view) == unpack_turn(turn), number
+            for field in Prices._fields:
+                sampled[field] += tuned(view, own._replace(**{field: -2000})) != tuned(view, own._replace(**{field: 4000}))
+            state = state.play(unpack_turn(turn))
+        assert state.to_move == GAME_OVER
+    assert all(sampled[field] for field in Prices._fields) or rules.highest < 60, sampled
 
 
 def test_back_tricks_are_laid_first_and_prepared():
@@ -516,11 +537,41 @@ def test_back_tricks_are_laid_first_and_prepared():
     assert str(cheapest_plays(view, 2, foresight=False)) == "20^ 33^"
 
 
-def test_frugal_is_the_stronger():
+def random_view(random, rules=PUBLISHED):
+    """A view of the player to move with hands and piles of any size, also none; whether there is a turn is open."""
+    top = rules.highest
+    while True:
+        cards = [random.sample(range(2, top), random.randint(1, min(top - 2, random.choice([8, 12, 58])))) for _ in range(2)]
+        sides = [Side(random.randint(1, top - 1), random.randint(2, top), tuple(one[:6]), tuple(one[6:])) for one in cards]
+        if random.random() < 0.3:
+            sides = [Side(one.ascending, one.descending, one.hand[:4]) for one in sides]
+        try:
+            state = State.begin(Position(*sides), rules)
+        except PositionError:
+            continue
+        if state.to_move != GAME_OVER:
+            return state.view(0)
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_the_kernel_has_the_turns_of_the_policies_in_views_of_every_size(rules):
+    random, empty = Random(14), Counter()
+    for _ in range(700):
+        view, prices = random_view(random, rules), Prices(*(random.randint(-600, 1200) for _ in PRICES))
+        empty[not view.own.pile] += 1
+        options = rules.highest, rules.step, rules.lone_card
+        for place, policy in enumerate((frugal, hasty, partial(tuned, prices=prices))):
+            found = _policies.turn_from(view.packed, place, np.array([prices], np.int32), *options)
+            assert unpack_turn(found) == turn_of(policy, view), (str(view), place)
+    assert min(empty.values()) > 100 or rules.highest < 60
+
+
+@pytest.mark.parametrize("names", [("frugal", "hasty"), ("tuned", "frugal")], ids="-".join)
+def test_the_first_is_the_stronger(names):
     games = 2000
-    decks, seats = decks_of(5, 0, games), POLICIES.seats(("frugal", "hasty"), 0, games)
+    decks, seats = decks_of(5, 0, games), POLICIES.seats(names, 0, games)
     winners = play_games(decks, seats, progress=False).winners
-    wins = int((winners == np.arange(games) % 2).sum())  # frugal begins in even games
+    wins = int((winners == np.arange(games) % 2).sum())  # the first one begins in even games
     assert wins > games / 2 + 5 * (games / 4) ** 0.5  # five standard deviations of a fair coin
 
 
@@ -529,6 +580,6 @@ def test_games_that_cannot_be_played_are_refused():
     decks[1, 1, 0] = decks[1, 1, 1]
     with pytest.raises(PositionError, match=r"^game 1 of the array, the deck of seat 1: .*\(F1\)$"):
         play_games(decks, seats)
-    seats[2, 0] = 2
-    with pytest.raises(ArgumentError, match="a policy is 0..1, its place in POLICIES, not .2, 1. as in game 2"):
+    seats[2, 0] = 3
+    with pytest.raises(ArgumentError, match="a policy is 0..2, its place in POLICIES, not .3, 1. as in game 2"):
         play_games(decks_of(1, 0, 3), seats)

@@ -19,11 +19,11 @@ from command import ENVIRONMENT, start
 from solver import face_to_face, take_that
 from solver.cli import main
 from solver.cli.arguments import FORMATTED
-from solver.cli.formats import GROUP, METADATA, UNSOLVED
 from solver.cli.sources import asked
 from solver.core import progress
 from solver.core.budget import Budget
 from solver.core.game import Terms
+from solver.forms.formats import GROUP, METADATA, UNSOLVED
 from solver.games import all_games, game_of
 
 DUEL, ROUND = "52^6v:16,18,19,57 53^15v:4,7,29,44", "15,43,44 21,53 51-62-35"

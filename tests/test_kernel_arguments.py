@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 from solver import _arguments, _lines, _random, take_that
-from solver.face_to_face import Position, _deal_search, _hands, _index, _probe, _realised, _shapes, pack
+from solver.face_to_face import Position, View, _deal_search, _hands, _index, _probe, _realised, _shapes, pack
 from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
+from solver.take_that import _deal_search as _take_that_deals
 from solver.take_that import _ismcts, _layout, _memory, _sampler, _search, _solver
 from solver.take_that import cards as take_that_cards
 
@@ -42,6 +43,12 @@ POSITION = Position.parse("27^40v:17,18 13^50v:5")
 OVER = Position.parse("27^40v:17,18 13^50v:")
 TEXTS = ["27^40v:17,18 13^50v:5", "1^60v:2,12 1^60v:40", "30^20v:25,35 25^35v:24"]
 ROW = POSITION.packed
+TAKE_THAT_DEAL = {"packed": np.frombuffer(take_that.Position.parse("12,43 21,76 34-41").packed, np.uint8).copy(),
+                  "pile": np.array([55, 63], np.uint8)}  # fmt: skip
+BAD_TAKE_THAT_DEAL = {
+    "packed": [TAKE_THAT_DEAL["packed"][1:], np.full(97, 255, np.uint8), np.full(97, 12, np.uint8), np.zeros(97, np.uint8)],
+    "pile": [np.array(pile, np.uint8) for pile in ([12], [34], [20], [255], [0], [55, 55], take_that_cards.DECK[40:], range(80))],
+}
 SIDES = {"mover": (27, 40, (17, 18), (2, 33)), "opponent": (13, 50, (5, 12), (4,))}
 BAD_SIDE = [(0, 40, (17,), ()), (60, 40, (17,), ()), (27, 61, (17,), ()), (27, 1, (17,), ()), (27, 40, (17, 17), ()),
             (27, 40, (1,), ()), (27, 40, (60,), ()), (27, 40, (-1,), ()), (27, 40, (2**40,), ()), (27, 40, (17,), (17,)),
@@ -81,6 +88,39 @@ def bytes_of(count, value=0):
 def decks(count):
     """As many games of the same two decks."""
     return np.array([[range(2, 60), range(59, 1, -1)]] * count, np.uint8).reshape(count, 2, 58)
+
+
+def prices(rows=1, value=0):
+    return np.full((rows, 19), value, np.int32)
+
+
+BAD_PRICES = [prices(0)[:, :18].copy(), prices(1)[:, :18].copy(), prices(201), prices(value=1 << 21), prices(value=-(2**31)),
+              prices().astype(np.int64), prices()[0]]  # fmt: skip
+
+
+VIEW = View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12").packed
+BAD_VIEWS = [
+    *([*VIEW[:place], bad, *VIEW[place + 1 :]] for place in range(8) for bad in (-1, 2**64, 2**80, None)),
+    *((*VIEW[:place], bad, *VIEW[place + 1 :]) for place in range(8) for bad in (-1, 2**64, 2**80, None)),
+    *((*VIEW[:place], bad, *VIEW[place + 1 :]) for place in (0, 1, 4) for bad in (1, 2, 1 << 60, 2**64 - 1)),
+    *((*VIEW[:place], bad, *VIEW[place + 1 :]) for place in (2, 3, 6, 7) for bad in (0, 61, 2**31 - 1)),
+    *((*VIEW[:5], bad, *VIEW[6:]) for bad in (5, 7, 2**31 - 1)),
+    (0, *VIEW[1:]), (VIEW[1], *VIEW[1:]), (*VIEW[:4], 0, *VIEW[5:]), (0b1111111 << 2, *VIEW[1:]), VIEW[:7], (*VIEW, 1), None,
+]  # fmt: skip
+
+
+def network(rows=56, width=16):
+    return np.zeros((rows, width), np.float32)
+
+
+BAD_WEIGHTS = [None, network(55), network(57), network(56, 15), network(0), network().astype(float), network()[0]]
+
+
+def sampling():
+    """A sampler that has begun."""
+    made = import_module("solver.face_to_face._sampler").Sampler(prices(), network(), 60, 10, True)
+    made.begin(VIEW, 1, 2, 4)
+    return made
 
 
 def words(count, value=0):
@@ -313,17 +353,66 @@ def calls() -> dict[str, Call]:
         duel + "_games.play_range": Call(
             kernel("_games").play_range,
             {"decks": decks(3), "policies": bytes_of((3, 2)), "endgames": positions(), "winners": bytes_of(3),
-             "turns": bytes_of(3), "start": 0, "stop": 3, "highest": 60, "step": 10, "lone_card": True},
-            {"decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
+             "turns": bytes_of(3), "start": 0, "stop": 3, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
+            {"prices": BAD_PRICES,
+             "decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
              "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 3))], "endgames": SHORT,
              "winners": [bytes_of(2), bytes_of(0)], "turns": [bytes_of(2), bytes_of(0)], "highest": [59]}),
+        duel + "_games.deals_range": Call(
+            kernel("_games").deals_range,
+            {"decks": decks(3), "policies": bytes_of((3, 2)), "positions": positions(), "piles": bytes_of((3, 3)), "start": 0,
+             "stop": 3, "most": 5, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
+            {"prices": BAD_PRICES,
+             "decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
+             "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 3))], "positions": SHORT, "most": [-1, *FAR[1:]],
+             "piles": [bytes_of((2, 3)), bytes_of((3, 2)), bytes_of((3, 4)), bytes_of((0, 3))], "highest": [59]}),
         duel + "_games.turns_of": Call(
             kernel("_games").turns_of,
-            {"decks": decks(3), "policies": bytes_of((3, 2)), "game": 2, "highest": 60, "step": 10, "lone_card": True},
-            {"decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3) + np.uint8(1), bytes_of((3, 2, 58), 7)],
-             "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 2), 2), bytes_of((3, 2), 255)],
+            {"decks": decks(3), "policies": bytes_of((3, 2)), "game": 2, "prices": prices(), "highest": 60, "step": 10,
+             "lone_card": True},
+            {"prices": BAD_PRICES,
+             "decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3) + np.uint8(1), bytes_of((3, 2, 58), 7)],
+             "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 2), 3), bytes_of((3, 2), 255)],
              "game": [-1, 3, *FAR], "highest": [59]}),
         duel + "_generate.generate_range": Call(kernel("_generate").generate_range, tables, longer),
+        duel + "_network.value_turns": Call(
+            kernel("_network").value_turns,
+            {"view": VIEW, "weights": network(), "highest": 60, "step": 10, "lone_card": True},
+            {"view": BAD_VIEWS, "weights": BAD_WEIGHTS, "highest": [17]}),
+        duel + "_network.turn_by_network": Call(
+            kernel("_network").turn_by_network,
+            {"view": VIEW, "weights": network(), "highest": 60, "step": 10, "lone_card": True},
+            {"view": BAD_VIEWS, "weights": BAD_WEIGHTS, "highest": [17]}),
+        duel + "_examples.examples_range": Call(
+            kernel("_examples").examples_range,
+            {"features": network(16)[:, :1].repeat(54, axis=1), "labels": np.zeros(16, np.float32), "start": 0, "stop": 2,
+             "seed": 1, "prices": prices(), "weights": network(), "playouts": 2, "depth": 2},
+            {"features": [network(15)[:, :1].repeat(54, axis=1), network(16), network(0)], "labels": [np.zeros(15, np.float32)],
+             "prices": [*BAD_PRICES, prices(0), prices(2)], "weights": [*BAD_WEIGHTS[1:], None], "playouts": [0, -1],
+             "depth": [-1, 61]}),
+        duel + "_examples.match_range": Call(
+            kernel("_examples").match_range,
+            {"decks": decks(3), "winners": bytes_of(3), "start": 0, "stop": 3, "seat": 1, "policy": 2, "prices": prices(),
+             "weights": network()},
+            {"decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy()],
+             "winners": [bytes_of(2), bytes_of(0)], "seat": [-1, 2], "policy": [-1, 3], "prices": BAD_PRICES,
+             "weights": BAD_WEIGHTS}),
+        duel + "_sampler.Sampler": Call(
+            kernel("_sampler").Sampler,
+            {"prices": prices(), "weights": network(), "highest": 60, "step": 10, "lone_card": True},
+            {"prices": [*BAD_PRICES, prices(0), prices(2)], "weights": BAD_WEIGHTS, "highest": [3]}),
+        duel + "_sampler.Sampler.begin": Call(
+            sampling().begin, {"view": VIEW, "seed": 1, "number": 2, "candidates": 4},
+            {"view": BAD_VIEWS, "candidates": [0, -1, 65]}),
+        duel + "_sampler.Sampler.play": Call(sampling().play, {"worlds": 2}, {"worlds": [-1, 1 << 25]}),
+        duel + "_sampler.Sampler.next_world": Call(sampling().next_world, {}),
+        duel + "_sampler.Sampler.halve": Call(sampling().halve, {}),
+        duel + "_sampler.Sampler.candidates_left": Call(sampling().candidates_left, {}),
+        duel + "_sampler.Sampler.best": Call(sampling().best, {}),
+        duel + "_policies.turn_from": Call(
+            kernel("_policies").turn_from,
+            {"view": VIEW, "policy": 2, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
+            {"view": BAD_VIEWS, "policy": [-1, 3, *FAR], "prices": BAD_PRICES, "highest": [17]}),
         duel + "_probe.Shelf": Call(_probe.Shelf, {}),
         duel + "_probe.Shelf.put": Call(
             put, {"index": INDEX, **shelved(INDEX)},
@@ -577,6 +666,18 @@ def calls() -> dict[str, Call]:
         duel + "_deal_search.bounds_of": Call(
             _deal_search.bounds_of, {**SIDES, "step": 10, "lone_card": False, "prune": True}, BAD_SIDES
         ),
+        "take_that._deal_search.DealSolver": Call(
+            _take_that_deals.DealSolver,
+            {"forced_only": False, "opens": True, "table_bytes": 1 << 10, "ideas": 511, "stop": bytearray(1)},
+            {"ideas": [-1, 512, *FAR], "stop": [bytearray(2), b""], "table_bytes": [-1, 2**80]}),
+        "take_that._deal_search.DealSolver.value": Call(
+            _take_that_deals.DealSolver(False, True, 1 << 10).value, {**TAKE_THAT_DEAL, "nodes": 10, "want_turn": True},
+            {**BAD_TAKE_THAT_DEAL, "nodes": [-1, 2**64]}),
+        "take_that._deal_search.DealSolver.turn_values": Call(
+            _take_that_deals.DealSolver(False, True, 1 << 10).turn_values, {**TAKE_THAT_DEAL, "nodes": 10},
+            {**BAD_TAKE_THAT_DEAL, "nodes": [-1, 2**64]}),
+        "take_that._deal_search.claims_of": Call(
+            _take_that_deals.claims_of, {**TAKE_THAT_DEAL, "opens": True}, BAD_TAKE_THAT_DEAL),
         "take_that._search.claims_after": Call(
             _search.claims_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43)},
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
@@ -614,7 +715,8 @@ def realised():
 CALLS = calls()
 MAY_BE_NONE = {"face_to_face._deal_search.DealSolver": {"stop"},
                "face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
-               "take_that._solver.Solver": {"stop"}, "take_that._solver.Solver.solve_range": {"best", "nodes"},
+               "take_that._deal_search.DealSolver": {"stop"}, "take_that._solver.Solver": {"stop"},
+               "take_that._solver.Solver.solve_range": {"best", "nodes"},
                "take_that._games.play_range": {"actions"},
                "face_to_face._realised.Realised": {"shapes_of"}}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]
@@ -716,7 +818,7 @@ def test_a_game_that_cannot_be_played_is_named(seat, card):
     wrong[1, seat, -1 if seat == 0 else 0] = card
     assert call.function(**call.good) == -1
     assert call.function(**{**call.good, "decks": wrong}) == 1
-    assert call.function(**{**call.good, "policies": np.array([[0, 1], [1, 0], [1, 2]], np.uint8)}) == 2
+    assert call.function(**{**call.good, "policies": np.array([[0, 1], [2, 0], [1, 3]], np.uint8)}) == 2
 
 
 @pytest.mark.parametrize("wrong", [0, 11, 20, 90, 99, 255, 13], ids=str)

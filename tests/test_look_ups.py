@@ -398,7 +398,7 @@ def key_by_rules(start, position, laid, generation):
     """The key of a position that was reached from `start` by laying the cards `laid`, and twists: as `_memory.pxd` says."""
     slot = {card: number for number, card in enumerate(sorted(start.mover + start.opponent))}
     twistable = [card for card in start.line if not is_toad(card) and twisted(card) in slot]
-    slot |= {card: 36 for card in start.line} | {card: 18 + number for number, card in enumerate(twistable)}
+    slot |= {card: 126 for card in start.line} | {card: 18 + number for number, card in enumerate(twistable)}
     hands = position.mover + position.opponent
     first, end, what = 0, NOWHERE, cost(position.line)
     deeper = False

@@ -27,7 +27,7 @@ from solver.face_to_face.playing import decks_of, play_games
 from solver.face_to_face.policies import POLICIES as DUEL_POLICIES
 from solver.games import contest_of, game_of
 from solver.matches.forfeit import LATE
-from solver.matches.grading import judged
+from solver.matches.grading import ENDGAMES, judged
 from solver.matches.ratings import connected, ratings, resampled, strengths
 from solver.matches.record import Played, Record
 from solver.matches.recording import read, recording
@@ -434,7 +434,7 @@ def test_a_report_counts_all_files_and_a_game_once(tmp_path):
 @pytest.mark.parametrize(("game", "players"), [(DUEL, ("hasty", "exact:hasty")), (LINE, ("eager", "exact:eager"))], ids=str)
 def test_what_was_given_away_is_counted(game, players):
     records = play(players=players, games=16, game=game)
-    [report] = reports(records, exact=True)
+    [report] = reports(records, judge=ENDGAMES)
     weak, exact = sorted(report.exact, key=lambda one: players.index(one.player))
     assert exact.turns == exact.optimal > 0 and not exact.given and not exact.verdicts
     assert weak.turns > weak.optimal and bool(weak.given) == report.by_points

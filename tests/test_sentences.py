@@ -243,10 +243,9 @@ def test_processes_of_a_pool_are_at_least_one(processes):
         ({"seconds": float("nan")}, "seconds is a number above 0, or None for no limit, not nan"),
         ({"seconds": -1}, "seconds is a number above 0, or None for no limit, not -1"),
         ({"seconds": 1j}, "seconds is a number above 0, or None for no limit, not 1j"),
-        ({"table_mib": "64"}, f"table_mib is a whole number, 0..{1 << 24}, not '64'"),
-        ({"table_mib": 1.5}, f"table_mib is a whole number, 0..{1 << 24}, not 1.5"),
-        ({"table_mib": None}, f"table_mib is a whole number, 0..{1 << 24}, not None"),
-        ({"table_mib": -1}, f"table_mib is a whole number, 0..{1 << 24}, not -1"),
+        ({"table_mib": "64"}, f"table_mib is a whole number, 0..{1 << 24}, or None for the default, not '64'"),
+        ({"table_mib": 1.5}, f"table_mib is a whole number, 0..{1 << 24}, or None for the default, not 1.5"),
+        ({"table_mib": -1}, f"table_mib is a whole number, 0..{1 << 24}, or None for the default, not -1"),
     ],
     ids=str,
 )

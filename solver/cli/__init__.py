@@ -5,14 +5,14 @@
     commands   the commands that answer questions, a function each
     files      the commands that write and examine files, a function each
     matches    the commands about whole games, a function each
+    serve      the command of the HTTP API
     sources    where questions come from: arguments, lines and files, in portions
     questions  one question, as it is written in any of them
     reading    questions, parsed: as arrays or one by one
-    forms      how answers are written, a class for each command
-    columns    the same for answers in columns
     writing    where answers go: standard output, or a file
-    formats    the formats of files
     streams    standard input, output and error
+
+How answers are written is in `solver.forms`.
 """
 
 from solver.cli.main import main

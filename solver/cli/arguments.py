@@ -46,11 +46,25 @@ ABOUT = {
     ),
     "grade": (
         "how good a turn was",
-        "Says whether a turn keeps the value of its position.",
+        "Says whether a turn keeps the value of its position. With --game FILE it is said of every turn of recorded games how\n"
+        "its worth is known: exact, if no card is to come; solved, if the deal is, with all cards known to us who look on;\n"
+        "'not solved' within the limit; or ? if more cards are to come than --piles. --odds adds what the player could know\n"
+        "(docs/matches.md).",
+    ),
+    "odds": (
+        "in how many worlds each turn wins, where cards are hidden",
+        "Says for each turn of a player in what share of the worlds it wins. A world puts the cards that the player does not\n"
+        "see somewhere, and after the turn they lie open. So the share is an upper bound for a player who cannot see them,\n"
+        "against one who can (docs/odds.md). In Take That it is the mean difference of the points from here on. Few worlds are\n"
+        "all looked at, and the fractions are exact; else worlds are drawn, the same ones for all turns.",
+    ),
+    "draw": (
+        "a drawing of a position",
+        "Draws a position, endgame or deal, as SVG. The page of backtrick serve and notebooks show the same cards.",
     ),
     "sample": (
         "positions to work on",
-        "Prints endgames, one a line, from whole games or at random. The same seed gives the same positions.",
+        "Prints endgames, or deals, one a line, from whole games or at random. The same seed gives the same positions.",
     ),
     "generate": (
         "build complete tables, or solve a list of positions into a file",
@@ -93,6 +107,20 @@ ABOUT = {
         "Plays recorded games again, and checks that every turn is legal and leads to the recorded result. With --turns it\n"
         "shows every turn and what is known of it: a verdict as of grade if no card is hidden any more, else ?.",
     ),
+    "serve": (
+        "a page that shows positions, and an HTTP API",
+        "Serves a page on which positions are laid out, solved and played, and an HTTP API that gives the same answers as\n"
+        "these commands with --json (docs/api.md). Only programs on this machine can reach it, unless --host says otherwise.\n"
+        "SIGTERM or Ctrl-C ends it: requests that run are answered first.\n\n"
+        "examples:\n"
+        "  backtrick serve                            then open http://127.0.0.1:8000/\n"
+        "  backtrick serve --port 0 --tables DIR      any free port, which is printed; values from tables\n"
+        "  backtrick serve --host 0.0.0.0 --host-name box.local\n\n"
+        "and then, from another shell:\n"
+        "  curl 'http://127.0.0.1:8000/api/v1/face-to-face/solve?position=27a40vh17.18.45_13a50vh5.12'\n"
+        "  curl 'http://127.0.0.1:8000/api/v1/take-that/best?position=15,43,44%2021,53%2051-62-35'\n"
+        "  backtrick sample 1000 | curl --data-binary @- http://127.0.0.1:8000/api/v1/face-to-face/solve",
+    ),
 }
 TABLES = "tablebases"
 MOST = 10**18 - 1
@@ -126,7 +154,7 @@ def parser() -> argparse.ArgumentParser:
         command = commands.add_parser(
             name,
             help=summary,
-            description=f"{description}\n\n{_examples(name)}{_fields(name)}".rstrip(),
+            description=f"{description}\n\n{'' if name == 'serve' else _examples(name)}{_fields(name)}".rstrip(),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name in ADDING:
@@ -136,7 +164,7 @@ def parser() -> argparse.ArgumentParser:
         if name in ("check", "verify", "info"):
             default = f"(default: {TABLES})"
             command.add_argument("paths", nargs="*", type=read_text, metavar="DIR|FILE", default=[TABLES], help=default)
-        if name not in ("generate", "check", "verify"):  # which print names and words, and no answers
+        if name not in ("draw", "generate", "check", "verify", "serve"):  # which print names and words, and no answers
             command.add_argument("--json", action="store_true", help="one JSON object a line")
         if name in FORMATTED:
             command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
@@ -151,6 +179,11 @@ def _examples(name: str) -> str:
 FORMATTED = ("solve", "best", "turns", "grade", "sample")
 """The commands that write answers in several formats."""
 
+ODDS = """
+A view names what a player sees: the own hand, and of hidden cards what is known (docs/odds.md). With - views are read from
+standard input, one a line, and each is answered by rows: view, turn, share or mean, standard error or 'exact', worlds that were
+not solved within the limit. Where some were not, the share lies between two numbers."""
+
 FIELDS = {
     "solve": "position, value, best turn, and with --tables the source of the value. --all gives a row for each outcome:\n"
     "position, turn, {outcome_field}, value, position after it.",
@@ -158,12 +191,14 @@ FIELDS = {
     "turns": "position, turn; a row for each turn. With --count: position, how many.",
     "grade": "position, turn, verdict, value before, value with the turn, and with --tables their source.",
 }
-SIGNS = "- means that there is no turn; ? means not known, because a limit was met."
+SIGNS = "- means that there is no turn; ? means not known: a limit was met, or it is the remoteness of a deal."
 
 
 def _fields(name: str) -> str:
     """What --help says about the fields of a row, the value in each game, and files."""
     files = NO_TABLE if name == "turns" else FILES if name in FORMATTED else ""
+    if name == "odds":
+        return ODDS
     if name not in FIELDS:
         return files and f"\n{files}"
     fields = FIELDS[name].format(outcome_field=" or ".join(game.outcome_field for game in all_games()))
@@ -190,14 +225,51 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
     if name == "turns":
         command.add_argument("--count", action="store_true", help="only how many")
     command.add_argument("--keep-going", action="store_true", help="go on past what cannot be answered; exit code 2 at the end")
-    _add_game(command)
+    if name == "grade":
+        _add_recorded(command)
+    else:
+        _add_game(command)
     _add_rules(command)
     if name != "turns":  # which needs no values
         tables = "take values from the tables in DIR if they hold them, and name the source"
         command.add_argument("--tables", type=read_text, metavar="DIR", help=tables)
         _add_threads(command)
-        for game in all_games():
-            _add_options(command, f"limits on the work for {game.title}", game.limits)
+        limits = {limit: option for game in all_games() for limit, option in game.limits.items()}
+        _add_options(command, "limits on the work", limits)
+
+
+def _add_recorded(command: argparse.ArgumentParser) -> None:
+    """What grade takes for recorded games."""
+    add = command.add_argument
+    either = f"{' or '.join(GAMES)} (default: as the notation tells); or FILE, as match writes it: every turn of its games"
+    add("--game", type=read_text, metavar="GAME|FILE", help=either)
+    add("--piles", type=read_whole(0, 61), metavar="R", help="with FILE: solve deals of at most R cards in a pile (default: 12)")
+    add("--odds", action="store_true", help="with FILE: also the odds of these turns, as their player could see them")
+    add("--samples", type=read_whole(1, MOST), metavar="N", help="with --odds: worlds for a turn (default: 100)")
+    add("--seed", type=read_whole(0, MOST), metavar="N", help="with --odds: of the worlds (default: 0)")
+
+
+def _add_draw(command: argparse.ArgumentParser) -> None:
+    command.add_argument("position", type=read_text, metavar="POSITION")
+    command.add_argument("--svg", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
+    _add_game(command)
+
+
+def _add_odds(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("views", nargs="*", metavar="VIEW", help="what a player sees, or - for standard input")
+    command.usage = "backtrick odds [options] VIEW ... | -"
+    samples = "look at most at N worlds; if there are no more, at all of them (default: 1000 if nothing else ends the work)"
+    add("--samples", type=read_whole(1, MOST), metavar="N", help=samples)
+    add("--seconds", type=read_positive, metavar="S", help="begin no world after S seconds")
+    add("--precision", type=read_positive, metavar="P", help="end when the standard error of every turn is at most P")
+    add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="of the worlds: 0, 1, 2, ... (default: 0)")
+    add("--nodes", type=read_whole(1, MOST), metavar="N", help="search at most N nodes for all turns of a world together")
+    add("--all", action="store_true", help="show every turn, not only the first ten")
+    add("--quiet", action="store_true", help="no progress; only errors")
+    _add_threads(command)
+    _add_game(command)
+    _add_rules(command)
 
 
 def _add_sample(command: argparse.ArgumentParser) -> None:
@@ -211,6 +283,8 @@ def _add_sample(command: argparse.ArgumentParser) -> None:
     command.add_argument("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
     threads = "number of threads, for a source that takes them; the positions are the same (default: one a core)"
     command.add_argument("--threads", type=read_whole(1, MOST_WORKERS), metavar="N", help=threads)
+    piles = "deals: positions whose draw piles hold at most R cards, for a source that takes it (default: 0, endgames)"
+    command.add_argument("--piles", type=read_whole(0, MOST), metavar="R", help=piles)
     command.epilog = "\n\n".join(f"sources of {game.title}:\n{indent(_sources(game), '  ')}" for game in games)
 
 
@@ -220,6 +294,7 @@ def _sources(game: AnyGame) -> str:
         "policies": f"--policies A B, each of {', '.join(game.policies)}",
         "hands": f"--hands N M, 1..{game.hand_size} and 0..{game.hand_size}",
         "threads": "--threads N",
+        "piles": "--piles R",
     }
     width = max(map(len, game.sources), default=0)
     lines = []
@@ -337,6 +412,11 @@ def _add_report(command: argparse.ArgumentParser) -> None:
     command.add_argument("--sprt", nargs=2, type=read_number, metavar=("ELO0", "ELO1"), help=test)
     exact = "judge the turns with no card hidden too: what each player gave away"
     command.add_argument("--exact", action="store_true", help=exact)
+    piles = "judge also the turns with at most R cards in a draw pile, with all cards known: deals, solved within a limit"
+    command.add_argument("--piles", type=read_whole(0, 61), metavar="R", help=piles)
+    nodes = "the limit for each deal; those that are not solved are counted (default: about a second)"
+    command.add_argument("--nodes", type=read_whole(1, MOST), metavar="N", help=nodes)
+    _add_threads(command)
 
 
 def _add_replay(command: argparse.ArgumentParser) -> None:
@@ -345,7 +425,24 @@ def _add_replay(command: argparse.ArgumentParser) -> None:
     command.add_argument("--turns", action="store_true", help=fields)
 
 
+def _add_serve(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--port", type=read_whole(0, 65535), default=8000, metavar="N", help="0 for any free one (default: %(default)s)")
+    add("--host", type=read_text, default="127.0.0.1", metavar="ADDRESS", help="where it listens (default: %(default)s)")
+    name = "a name by which it may be called, besides addresses and localhost; may be given several times"
+    add("--host-name", type=read_text, action="append", default=[], metavar="NAME", help=name)
+    cors = "an origin whose pages may read the answers, as in https://example.org, or * for all; may be given several times"
+    add("--cors", type=read_text, action="append", default=[], metavar="ORIGIN", help=cors)
+    tables = "take values from the tables in DIR if they hold them, and name the source"
+    add("--tables", type=read_text, metavar="DIR", help=tables)
+    add("--seconds", type=read_positive, metavar="S", help="the most that a request may take (default: 10)")
+    add("--threads", type=read_whole(1, MOST_WORKERS), metavar="N", help="requests worked on at once (default: one a core)")
+    add("--quiet", action="store_true", help="do not print the address; only errors")
+
+
 ADDING = {
+    "odds": _add_odds,
+    "draw": _add_draw,
     "sample": _add_sample,
     "generate": _add_generate,
     "check": _add_check,
@@ -354,6 +451,7 @@ ADDING = {
     "match": _add_match,
     "report": _add_report,
     "replay": _add_replay,
+    "serve": _add_serve,
 }
 
 

@@ -8,22 +8,25 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any, TextIO
 
 from solver.cli.arguments import metavar
-from solver.cli.columns import COLUMNS
-from solver.cli.formats import RECORDS, ROWS, TEXT, format_of
-from solver.cli.forms import FORMS, AnyTerms, Drawn, Form
 from solver.cli.reading import ArrayBatch, Batch, Begun, QuestionReader
 from solver.cli.sources import asked
-from solver.cli.streams import say
+from solver.cli.streams import say, write
 from solver.cli.writing import Output, output
-from solver.core.budget import UNLIMITED, Budget
+from solver.core.budget import DEAL_SECONDS, UNLIMITED, Budget
 from solver.core.errors import BacktrickError, UsageError
 from solver.core.game import Option, Source, Terms
 from solver.core.progress import Shown, bar, was_seen
-from solver.games import GAMES, AnyGame, all_games, game_of, opener_of
+from solver.forms.columns import COLUMNS
+from solver.forms.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
+from solver.forms.forms import FORMS, AnyTerms, Drawn, Form
+from solver.games import GAMES, AnyGame, all_games, game_of, opener_of, tell
+from solver.storage.atomic import whole_file
 
 
 def ask(options: argparse.Namespace) -> int:
@@ -39,12 +42,12 @@ def ask(options: argparse.Namespace) -> int:
         with _bar(options, questions.unit, questions.total, options.input in (None, "-")) as shown:
             for portion in questions.portions:
                 batch = reader.read(portion)
-                answering.answer(batch)
+                answering.answer(batch, shown)
                 out.flush()
                 if batch.failures and not options.keep_going:
                     raise batch.failures[0]
                 tally.bad += len(batch.failures)
-                shown.update(len(batch) + len(batch.failures))
+                shown.update(len(batch.failures))
             seen = was_seen(shown)
         if reader.game is None and options.game:
             reader.begin(game_of(options.game))
@@ -66,18 +69,49 @@ class _Answering:
         self._out.begin(game, terms.rules)
         self._game, self._terms = game, terms
         unlimited = terms.known is None and terms.budget == UNLIMITED
-        return Begun(terms.rules, unlimited and game.position_dtype is not None and self._form.in_columns(self._shape))
+        as_arrays = unlimited and game.position_dtype is not None and self._form.in_columns(self._shape)
+        return Begun(terms.rules, as_arrays, self._shape == ARRAY)
 
-    def answer(self, batch: Batch) -> None:
-        """Answers the good questions of a portion."""
+    def answer(self, batch: Batch, shown: Shown) -> None:
+        """Answers the good questions of a portion. shown: the progress."""
         if not len(batch) or self._game is None or self._terms is None:
             return
         if isinstance(batch, ArrayBatch):
             columns = COLUMNS[self._options.command](self._game, batch.positions, batch.turns, self._terms)
             self._tally.add(len(columns), columns.tally())
             self._out.write_columns(columns)
+            shown.update(len(batch))
         else:
-            self._out.write(self._tally.counted(self._form.items(self._game, batch.questions, self._terms)))
+            items = self._tally.counted(self._form.items(self._game, batch.questions, self._terms))
+            self._out.write(self._as_they_come(items, shown))
+
+    def _as_they_come(self, items: Iterator[Any], shown: Shown) -> Iterator[Any]:
+        """The items. Progress is shown, and what is written is flushed now and then: a deal may take seconds."""
+        flushed = time.monotonic()
+        for item in items:
+            yield item
+            shown.update(1)
+            if time.monotonic() - flushed > OFTEN:
+                self._out.flush()
+                flushed = time.monotonic()
+
+
+OFTEN = 0.2
+"""Seconds after which answers that come one by one are flushed."""
+
+
+def draw(options: argparse.Namespace) -> int:
+    """draw: a position as SVG."""
+    game = game_of(options.game) if options.game else tell(options.position)
+    drawn = game.drawing(game.parse(options.position))
+    if drawn is None:
+        raise UsageError(f"{game.title} has no drawings")
+    if options.svg is None:
+        write(drawn)
+        return 0
+    with whole_file(Path(options.svg).resolve()) as temporary:
+        temporary.write_text(drawn, encoding="utf-8")
+    return 0
 
 
 def _form(options: argparse.Namespace) -> Form[Any]:
@@ -134,7 +168,14 @@ MOST_WORDS = 8
 
 
 def grade(options: argparse.Namespace) -> int:
-    """grade: a position and a turn, two arguments, make one question."""
+    """grade: a position and a turn, two arguments, make one question; or every turn of the games of a file."""
+    if options.game is not None and options.game not in GAMES:
+        from solver.cli.matches import grade_games  # only recorded games need it
+
+        return grade_games(options)
+    for name in ("piles", "odds", "samples", "seed"):
+        if getattr(options, name):
+            raise UsageError(f"--{name} goes with --game FILE")
     if options.questions and options.questions != ["-"]:
         if len(options.questions) != 2:
             raise UsageError("grade takes a position and a turn, each in quotation marks, or - for lines of both with a tab")
@@ -169,8 +210,7 @@ def _source(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator[A
         raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.sources)}")
     source: Source[Any] = game.sources[name]
     given: dict[str, Any] = {what: tuple(getattr(options, what)) for what in ("policies", "hands") if getattr(options, what)}
-    if options.threads is not None:
-        given["threads"] = options.threads
+    given |= {what: getattr(options, what) for what in ("threads", "piles") if getattr(options, what) is not None}
     for what in given:
         if what not in source.takes:
             those = ", ".join(other for other, taking in game.sources.items() if what in taking.takes)
@@ -196,7 +236,9 @@ def _terms(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> 
         known = opener_of(game.name)(tables, rules)
         if not (known.holds_any() or options.quiet):
             say(f"{tables} holds no tables of {game.title} with these rules: every answer is searched for")
-    return Terms(rules, Budget(**limits) if limits else UNLIMITED, getattr(options, "threads", None), known, want)
+    budget = Budget(**limits)
+    timed = budget if {"nodes", "seconds"} & set(limits) else replace(budget, seconds=DEAL_SECONDS)
+    return Terms(rules, budget, getattr(options, "threads", None), known, want, timed)
 
 
 def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[AnyGame], Mapping[str, Option]]) -> dict[str, Any]:
@@ -236,5 +278,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "best": ask,
     "turns": ask,
     "grade": grade,
+    "draw": draw,
     "sample": sample,
 }

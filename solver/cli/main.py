@@ -71,6 +71,14 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
     known = commands.COMMANDS | files.COMMANDS
     if name in known:
         return known[name]
+    if name == "odds":
+        from solver.cli import odds
+
+        return odds.COMMANDS[name]
+    if name == "serve":
+        from solver.cli import serve
+
+        return serve.COMMANDS[name]
     from solver.cli import matches  # takes as long to import as all the rest
 
     return matches.COMMANDS[name]

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from solver.cli.commands import rules_of
 from solver.cli.streams import flush, printable, say, write
-from solver.core.errors import FileError, RecordError
+from solver.core.budget import Budget
+from solver.core.errors import FileError, RecordError, UsageError
 from solver.games import GAMES, game_of
 from solver.matches.external import TURN_SECONDS
-from solver.matches.grading import judged
+from solver.matches.grading import Judge, Judged, judged
 from solver.matches.record import Record
 from solver.matches.recording import read
 from solver.matches.replaying import check
@@ -47,11 +48,18 @@ def match(options: argparse.Namespace) -> int:
 def report(options: argparse.Namespace) -> int:
     """report: says what the games of all files together mean."""
     games = (record for _, _, record in _games(options.files))
-    found = reports(games, tuple(options.sprt) if options.sprt else None, options.exact)
+    found = reports(games, tuple(options.sprt) if options.sprt else None, _judge(options))
     if not found:
         say("no games in these files")
     _write(found, options.json)
     return 0
+
+
+def _judge(options: argparse.Namespace) -> Judge | None:
+    """How far the turns of games are judged, if at all."""
+    if not (options.exact or options.piles):
+        return None
+    return Judge(options.piles or 0, Budget(nodes=options.nodes) if options.nodes else None, threads=options.threads)
 
 
 def _write(found: list[Report], as_records: bool) -> None:
@@ -78,6 +86,48 @@ def replay(options: argparse.Namespace) -> int:
             facts = {"file": path, "games": count}
             write(json.dumps(facts) + "\n" if options.json else f"{printable(path)}\tok\t{count} games\n")
     return 0
+
+
+PILES, SAMPLES = 12, 100
+"""What grade takes for --piles and --samples if they are not given."""
+
+
+def grade_games(options: argparse.Namespace) -> int:
+    """grade --game FILE: a row for each turn of each game of the file."""
+    path = options.game
+    if not Path(path).exists():
+        raise UsageError(f"--game is {' or '.join(GAMES)}, or a file, and there is no file {printable(path)}")
+    if options.questions or options.input is not None or options.output is not None or options.tables is not None:
+        raise UsageError("--game FILE holds all the questions, takes no tables, and its answers go to standard output")
+    if (options.samples or options.seed) and not options.odds:
+        raise UsageError("--samples and --seed go with --odds")
+    limits = {name: getattr(options, name) for name in ("nodes", "seconds", "table_mib") if hasattr(options, name)}
+    judge = Judge(
+        piles=PILES if options.piles is None else options.piles,
+        budget=Budget(**limits) if limits else None,
+        samples=(options.samples or SAMPLES) if options.odds else 0,
+        seed=options.seed or 0,
+        threads=options.threads,
+    )
+    for _, number, record in _games([path]):
+        try:
+            for turn in judged(record, judge):
+                facts = {"line": number, **turn.record()}
+                write(json.dumps(facts) + "\n" if options.json else "\t".join(_cells(number, turn)) + "\n")
+        except RecordError as error:
+            flush()
+            raise FileError(path, f"line {number}: {error}") from None
+        flush()
+    return 0
+
+
+def _cells(number: int, turn: Judged) -> list[str]:
+    """The fields of the row of a turn."""
+    cells = [number, turn.number, turn.player, turn.piles, turn.position, turn.turn, turn.known, turn.verdict]
+    if turn.odds is not None:
+        own, every = turn.odds
+        cells += [own.text, every.turns[0].text, every.turns[0].turn]
+    return list(map(str, cells))
 
 
 def _write_turns(record: Record, number: int, as_records: bool) -> None:

@@ -11,10 +11,8 @@ import numpy as np
 
 from solver.core.errors import ArrayError, BacktrickError, NotationError
 from solver.core.values import shortened
+from solver.forms.question import NO_TURN, UNKNOWN
 from solver.games import GAMES, AnyGame, game_of, tell
-
-NO_TURN, UNKNOWN = "-", "?"
-"""What a row shows if there is no turn, and if something is not known because a limit was met."""
 
 
 class Fields(NamedTuple):

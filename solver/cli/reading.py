@@ -12,15 +12,8 @@ from solver.cli.questions import Asked
 from solver.cli.sources import Portion
 from solver.cli.streams import say
 from solver.core.errors import BacktrickError, LineError
+from solver.forms.question import Question
 from solver.games import AnyGame, game_of
-
-
-class Question(NamedTuple):
-    """A parsed question: a position; to grade, also a turn and what `Game.play` gives for it."""
-
-    position: Any
-    turn: Any = None
-    played: tuple[int, Any] = (0, None)
 
 
 class Batch:
@@ -55,6 +48,20 @@ class ArrayBatch(Batch):
     def __len__(self) -> int:
         """How many questions are good."""
         return self._count
+
+    def opened(self) -> Batch:
+        """The same questions one by one."""
+        batch = Batch()
+        positions = self._game.unpack(self.positions)
+        if self._turns is None:
+            batch.questions = list(map(Question, positions))
+        else:
+            turns = map(self._game.unpack_turn, self._turns[: self._count].tolist())
+            batch.questions = [
+                Question(position, turn, self._game.play(position, turn, self._rules))
+                for position, turn in zip(positions, turns, strict=True)
+            ]
+        return batch
 
     @property
     def positions(self) -> np.ndarray:
@@ -91,10 +98,16 @@ class ArrayBatch(Batch):
 
 
 class Begun(NamedTuple):
-    """What is decided once the game is known: its rules, and whether questions are read as arrays."""
+    """What is decided once the game is known.
+
+    rules:     of the game
+    as_arrays: questions are read as arrays; where there is a deal, those of its portion are read one by one
+    endgames:  a deal is refused
+    """
 
     rules: Any
     as_arrays: bool
+    endgames: bool = False
 
 
 class QuestionReader:
@@ -132,7 +145,9 @@ class QuestionReader:
                     break
                 say(str(failures[-1]))
             else:
-                assert batch is not None
+                assert batch is not None and self.game is not None
+                if isinstance(batch, ArrayBatch) and self.game.is_deal(question.position):
+                    batch = batch.opened()
                 batch.put(question)
             if batch is not None:
                 portion = batch.take(portion)
@@ -154,7 +169,8 @@ class QuestionReader:
     def _question(self, one: Asked, game: AnyGame) -> Question:
         """A question, parsed. Raises `BacktrickError`, also for a turn that is not legal."""
         position = one.position(game)
-        game.check_endgame(position)
+        if self._begun.endgames:
+            game.check_endgame(position)
         if not self._graded:
             return Question(position)
         turn = one.turn(game)

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from solver.cli.arriving import PORTION, from_stdin, lines_of
-from solver.cli.formats import ARRAY, GROUP, METADATA, RECORDS, ROWS, TABLE, arrow, format_of
 from solver.cli.questions import Asked, Cells, Line, Packed
 from solver.core.errors import StorageError, UsageError
 from solver.core.lines import Lines
 from solver.core.values import shortened
+from solver.forms.formats import ARRAY, GROUP, METADATA, RECORDS, ROWS, TABLE, arrow, format_of
 from solver.games import GAMES, AnyGame, all_games
 
 

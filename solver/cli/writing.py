@@ -14,11 +14,11 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from solver.cli import streams
-from solver.cli.columns import Columns
-from solver.cli.formats import ARRAY, GROUP, METADATA, TABLE, arrow
-from solver.cli.forms import Form
 from solver.core.answer import SCHEMA
 from solver.core.errors import StorageError, UsageError
+from solver.forms.columns import Columns
+from solver.forms.formats import ARRAY, GROUP, METADATA, TABLE, arrow
+from solver.forms.forms import Form
 from solver.games import AnyGame
 from solver.storage.atomic import whole_file
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 """The version of `Answer.record` and `Grade.record`. It changes when a field is removed or changes its meaning."""
+
+SHOWN = 10
+"""How many outcomes a notebook shows."""
 
 SEARCH, OVER = "search", "rules"
 """The sources of a value from no file: it was searched for, or the game is over and the rules give it."""
@@ -32,17 +36,30 @@ class Outcome(Generic[P, T]):
     """What a turn leads to, and what it is worth.
 
     turn:     the first of the turns that lead there, in the order of the game's `legal_turns`
-    value:    the mover's value if this turn is played
+    bounds:   of the mover's value if this turn is played; the ends are equal if it is known
     position: the position after it, the next mover first; None if the game is over and no position is left
     points:   what the turn gives its mover, in a game of points
     ways:     how many ordered turns lead there
     """
 
     turn: T
-    value: int
+    bounds: Bounds
     position: P | None
     points: int = 0
     ways: int = 1
+
+    @property
+    def solved(self) -> bool:
+        """True if the value is known."""
+        return self.bounds.solved
+
+    @property
+    def value(self) -> int:
+        """The mover's value if this turn is played. Raises `NotSolvedError` if only bounds are known."""
+        if not self.bounds.solved:
+            known = self.bounds
+            raise NotSolvedError(self.turn, known.lowest, known.highest, known.nodes, "what it is worth is not known")
+        return self.bounds.lowest
 
 
 class Outcomes(Sequence[Outcome[P, T]]):
@@ -188,7 +205,7 @@ class Answer(Generic[P, T, R]):
 
     @cached_property
     def best(self) -> T | None:
-        """The first of the best turns; None if there is no legal turn."""
+        """The first of the best turns; of a deal the one that the search found. None if there is no legal turn."""
         return self.game.find_best(self)
 
     @cached_property
@@ -198,7 +215,7 @@ class Answer(Generic[P, T, R]):
 
     @cached_property
     def line(self) -> tuple[Step[T], ...]:
-        """The principal line: both players play their first best turn until the game is over."""
+        """The principal line: both players play their best turn until the game is over."""
         return self.game.find_line(self)
 
     def best_text(self, none: str | None = None, unknown: str | None = None) -> str | None:
@@ -207,6 +224,17 @@ class Answer(Generic[P, T, R]):
             return none if self.best is None else str(self.best)
         except NotSolvedError:
             return unknown
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the position drawn if the game can, the value, and the best outcomes."""
+        outcomes = () if self.game.is_deal(self.position) else self.known(lambda one: one.outcomes) or ()
+        rows = "".join(
+            f"<tr><td>{escape(str(one.turn))}</td><td>{escape(self.game.value_text(one.bounds))}</td></tr>"
+            for one in outcomes[:SHOWN]
+        )
+        more = f"<p>and {len(outcomes) - SHOWN} more outcomes</p>" if len(outcomes) > SHOWN else ""
+        drawn = self.game.drawing(self.position) or f"<p>{escape(str(self.position))}</p>"
+        return f"{drawn}<p><b>{escape(self.text)}</b></p><table>{rows}</table>{more}"
 
     def known(self, what: Callable[[Answer[P, T, R]], Made]) -> Made | None:
         """`what(self)`, or None if the budget does not suffice for it."""
@@ -218,15 +246,17 @@ class Answer(Generic[P, T, R]):
     def record(self, outcomes: bool = False) -> dict[str, object]:
         """The answer as a record: plain values for JSON, schema 1, described in docs/answer.md. outcomes: every outcome too.
 
-        A part for which the budget did not suffice is None. If the value is not known, its bounds take its place.
+        A part for which the budget did not suffice is None. If the value is not known, its bounds take its place. How many
+        outcomes of a deal keep the value takes a search of each: None unless the outcomes are asked for.
         """
+        counted = outcomes or not self.game.is_deal(self.position)
         record = {
             "game": self.game.name,
             "position": str(self.position),
             **self.game.value_record(self.bounds),
             "best": self.best_text(),
             "line": self.known(lambda one: [str(step.turn) for step in one.line]),
-            "optimal": self.known(lambda one: one.optimal),
+            "optimal": self.known(lambda one: one.optimal) if counted else None,
             "source": self.source,
         }
         if outcomes:
@@ -238,12 +268,20 @@ class Answer(Generic[P, T, R]):
         return {
             "turn": str(outcome.turn),
             self.game.outcome_field: getattr(outcome, self.game.outcome_field),
-            **self.game.value_record(Bounds(outcome.value, outcome.value)),
+            **self.game.value_record(outcome.bounds),
             "position": None if outcome.position is None else str(outcome.position),
         }
 
     def _not_solved(self) -> NotSolvedError:
-        return NotSolvedError(self.position, self.bounds.lowest, self.bounds.highest, self.bounds.nodes)
+        known, words = self.bounds, self.game.value_text(self.bounds)
+        return NotSolvedError(self.position, known.lowest, known.highest, known.nodes, words)
+
+    def sharpened(self, bounds: Bounds, turn: T) -> Answer[P, T, R]:
+        """The same answer with better bounds, which a turn proves: a best one, if that solves the position."""
+        answer = Answer(self.game, self.position, self.rules, bounds, self.source, self.budget, self.noted)
+        if bounds.solved:
+            answer.__dict__["best"] = turn
+        return answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,12 +300,19 @@ class Grade(Generic[P, T, R]):
 
     @classmethod
     def of(cls, answer: Answer[P, T, R], turn: T, points: int, then: Answer[P, T, R] | None) -> Grade[P, T, R]:
-        """The grade of a turn that gives `points`. then: the answer of the position after it; None if there is none."""
-        after = None
-        if then is None or then.solved:
-            after = answer.game.worth(points, 0 if then is None else then.value)
+        """The grade of a turn that gives `points`. then: the answer of the position after it; None if there is none.
+
+        A position is worth at least what its turn is worth, and the turn at most what the position is worth.
+        """
+        game, before = answer.game, answer.bounds
+        following = Bounds(0, 0) if then is None else then.bounds
+        least, most = (game.value_of(answer.position, points, end) for end in (following.highest, following.lowest))
+        lowest, most = max(before.lowest, least, key=game.rank), min(before.highest, most, key=game.rank)
+        if lowest != before.lowest:
+            bounds = Bounds(lowest, before.highest, before.nodes)
+            answer = answer.sharpened(bounds, turn)
         sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
-        return cls(answer, turn, after, ", ".join(sources))
+        return cls(answer, turn, least if least == most else None, ", ".join(sources))
 
     @property
     def before(self) -> int:
@@ -289,13 +334,14 @@ class Grade(Generic[P, T, R]):
     def record(self) -> dict[str, object]:
         """The grade as a record: plain values for JSON, schema 1, described in docs/answer.md."""
         answer, solved = self.answer, self.answer.solved
+        told = answer.game.value_record(answer.bounds)
         return {
             "game": answer.game.name,
             "position": str(answer.position),
             "turn": str(self.turn),
-            "before": answer.value if solved else None,
-            "after": self.after,
-            **({} if solved else {"bounds": [answer.bounds.lowest, answer.bounds.highest]}),
+            "before": answer.game.plain_value(answer.value) if solved else None,
+            "after": None if self.after is None else answer.game.plain_value(self.after),
+            **({} if solved else {name: known for name, known in told.items() if name == "bounds"}),
             "verdict": self.verdict,
             "optimal": self.optimal,
             "best": answer.best_text(),

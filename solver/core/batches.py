@@ -42,6 +42,9 @@ def over_ranges(
     threads = how_many("threads", threads)
     if count <= size:
         return work(0, count) if count else -1
+    if threads == 1 and progress is False:
+        places = (work(start, min(start + size, count)) for start in range(0, count, size))
+        return next((place for place in places if place >= 0), -1)
     size = -(-count // -(-count // size))  # ranges of one size, lest one thread wait for another
     starts = range(0, count, size)
     with bar(count, what, unit, progress) as shown, ThreadPoolExecutor(threads) as pool:

@@ -120,13 +120,18 @@ class BudgetError(BacktrickError, ValueError):
 
 
 class NotSolvedError(BacktrickError):
-    """A budget ran out before the value was known. After `nodes` nodes it is known to be within [`lowest`, `highest`]."""
+    """A budget ran out before the value was known. After `nodes` nodes it is known to be within [`lowest`, `highest`].
 
-    def __init__(self, position: object, lowest: int, highest: int, nodes: int):
-        self.position, self.lowest, self.highest, self.nodes = position, lowest, highest, nodes
-        super().__init__(position, lowest, highest, nodes)
+    words: what is not known, for the sentence; None for the value, if it is a number.
+    """
+
+    def __init__(self, position: object, lowest: int, highest: int, nodes: int, words: str | None = None):
+        self.position, self.lowest, self.highest, self.nodes, self.words = position, lowest, highest, nodes, words
+        super().__init__(position, lowest, highest, nodes, words)
 
     def __str__(self) -> str:
+        if self.words is not None:
+            return f"{self.position}: {self.words}"
         return f"{self.position}: not solved within {self.nodes} nodes, the value is within [{self.lowest}, {self.highest}]"
 
 

@@ -22,10 +22,12 @@ import numpy as np
 from solver.core.answer import SEARCH, Answer, Grade, Outcome, P, R, Step, T
 from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.batches import in_threads
-from solver.core.budget import UNLIMITED, Bounds, Budget
-from solver.core.errors import BacktrickError, NotSolvedError, PackedError
+from solver.core.budget import DEAL_MIB, DEAL_SECONDS, MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget, exactly
+from solver.core.errors import BacktrickError, NotationError, NotSolvedError, PackedError
+from solver.core.look import Look, look_of_turns
 from solver.core.rows import outcomes_of_rows, rows_of
 from solver.core.state import State
+from solver.core.values import read_positive, read_whole
 from solver.core.written import Written
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
@@ -46,8 +48,9 @@ class Terms(Generic[P, R]):
 
     rules:   of the game
     budget:  for each position
+    deals:   the budget for each deal; None for the same
     threads: None for one a core
-    known:   values that need no search
+    known:   values of endgames that need no search
     want:    the parts of the answers that will be used: they are worked out at once, by all threads
     """
 
@@ -56,18 +59,11 @@ class Terms(Generic[P, R]):
     threads: int | None = None
     known: Values[P] | None = None
     want: frozenset[str] = frozenset()
+    deals: Budget | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class Source(Generic[P]):
-    """One way to make positions: a function of count and seed.
-
-    takes: its other arguments, of 'policies', 'hands' and 'threads'
-    """
-
-    description: str
-    make: Callable[..., Iterator[P]]
-    takes: tuple[str, ...] = ()
+    def budget_for(self, deal: bool) -> Budget:
+        """The budget for a deal, or for an endgame."""
+        return self.deals if deal and self.deals is not None else self.budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +82,34 @@ class Option:
         if self.read is None:
             return {"help": self.help, "action": "store_true"}
         return {"help": self.help, "type": self.read, "metavar": self.metavar}
+
+
+LIMITS = {
+    "nodes": Option("search at most N nodes for an answer, then say what is proved by then", read_whole(1), metavar="N"),
+    "seconds": Option(
+        f"the same with seconds (default: none for an endgame; {DEAL_SECONDS} for a deal, unless nodes are limited)",
+        read_positive,
+        metavar="S",
+    ),
+    "table_mib": Option(
+        f"MiB for remembered states, a thread (default: {TABLE_MIB} for an endgame, {DEAL_MIB} for a deal)",
+        read_whole(0, MOST_MIB),
+        metavar="M",
+    ),
+}
+"""The limits of `Budget` as options, for `Game.limits`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source(Generic[P]):
+    """One way to make positions: a function of count and seed.
+
+    takes: its other arguments, of 'policies', 'hands', 'threads' and 'piles'
+    """
+
+    description: str
+    make: Callable[..., Iterator[P]]
+    takes: tuple[str, ...] = ()
 
 
 class Game(Written[P, T], Generic[P, T, R]):
@@ -155,6 +179,16 @@ class Game(Written[P, T], Generic[P, T, R]):
     def value_text(self, bounds: Bounds) -> str:
         """A value, or its bounds, in words for people."""
 
+    # OPTIONAL: deals, positions with cards still to be drawn in a known order. Without: every position is an endgame.
+
+    def is_deal(self, position: P) -> bool:
+        """True if cards are still to be drawn. A deal has no array form, and no table knows its value."""
+        return False
+
+    def measure(self, position: P, value: int) -> int:
+        """What is told of a value of this position: a game may tell less of deals than of endgames."""
+        return value
+
     # OPTIONAL: whole games. Without: endgames only.
 
     def start(self, rules: R) -> State[Any, Any, P]:
@@ -162,7 +196,17 @@ class Game(Written[P, T], Generic[P, T, R]):
         raise NotImplementedError(f"{self.title} has no whole games")
 
     def check_endgame(self, position: P) -> None:
-        """Raises `BacktrickError` if cards are still to be drawn: only an endgame has a value that can be searched for."""
+        """Raises `BacktrickError` if cards are still to be drawn."""
+
+    # OPTIONAL: drawings. Without: none.
+
+    def drawing(self, position: P) -> str | None:
+        """A position as an SVG file; None if the game draws nothing."""
+        return None
+
+    def symbols(self) -> Iterator[tuple[str, str]]:
+        """Every card that can be drawn: its name, and SVG whose colours are variables of a style sheet."""
+        return iter(())
 
     # OPTIONAL: words for values. Without: numbers.
 
@@ -174,6 +218,10 @@ class Game(Written[P, T], Generic[P, T, R]):
         """A value, or its bounds, as plain values for JSON."""
         return {"value": bounds.lowest} if bounds.solved else {"bounds": [bounds.lowest, bounds.highest]}
 
+    def plain_value(self, value: int) -> int | str:
+        """A value in a single field: a number, or a word if the value is none."""
+        return value
+
     def mistake(self, before: int, after: int) -> str:
         """What a turn gave away, in words: it lowered the mover's value from `before` to `after`."""
         return f"worth {after} instead of {before}"
@@ -182,12 +230,29 @@ class Game(Written[P, T], Generic[P, T, R]):
         """Why a position has no legal turn, in words."""
         return "no legal turn"
 
+    # OPTIONAL: the table, for a page. Without: nothing lies on it, a whole turn is one choice, and no turn uses a card.
+
+    def look(self, position: P, laid: str, rules: R) -> Look:
+        """The table in the middle of a turn, after the plays of `laid`, empty for none, and what may be laid next.
+
+        Raises `BacktrickError`, which names the rule, for plays that are not legal.
+        """
+        try:
+            return look_of_turns(self.legal_turns(position, rules), laid.strip(), self.over_text(position))
+        except ValueError:
+            raise NotationError("turn", laid, 1, "it is no legal turn") from None
+
+    def parts(self, turn: T) -> Sequence[tuple[int, str]]:
+        """The cards that a turn uses, each with the place where it goes, as `Choice` names it."""
+        return ()
+
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
 
     def bounds(self, position: P, rules: R, budget: Budget = UNLIMITED) -> Bounds:
         """The bounds of the value that can be proved within the budget. This default ignores the budget: it defines the value.
 
-        A position without a legal turn has the value 0. Any other has the best of the values that its turns are worth.
+        A position without a legal turn has the value 0. Any other has the best of the values that its turns are worth. Both as
+        `measure` tells it.
         """
         value = self._value(position, rules, {})
         return Bounds(value, value)
@@ -198,11 +263,14 @@ class Game(Written[P, T], Generic[P, T, R]):
         if position not in memo:
             played = (self.play(position, turn, rules) for turn in self.legal_turns(position, rules))
             worth = [self.worth(points, self._value(following, rules, memo)) for points, following in played]
-            memo[position] = max(worth, key=self.rank, default=0)
+            memo[position] = self.measure(position, max(worth, key=self.rank, default=0))
         return memo[position]
 
     def outcomes(self, position: P, rules: R, budget: Budget = UNLIMITED) -> tuple[Outcome[P, T], ...]:
-        """Every distinct outcome, best first; equal ones in the order of the turns. Raises `NotSolvedError`."""
+        """Every distinct outcome, best first; equal ones in the order of the turns.
+
+        If the budget does not suffice, some outcomes have bounds, or `NotSolvedError` is raised.
+        """
 
         def value_of(following: P) -> int:
             known = self.bounds(following, rules, budget)
@@ -238,7 +306,8 @@ class Game(Written[P, T], Generic[P, T, R]):
 
     def count_optimal(self, answer: Answer[P, T, R]) -> int:
         """`Answer.optimal`."""
-        return sum(outcome.value == answer.value for outcome in answer.outcomes)
+        value, outcomes = answer.value, answer.outcomes
+        return sum([outcome.value == value for outcome in outcomes])
 
     def find_line(self, answer: Answer[P, T, R]) -> tuple[Step[T], ...]:
         """`Answer.line`: first outcomes, one after another."""
@@ -255,15 +324,16 @@ class Game(Written[P, T], Generic[P, T, R]):
 
     def answers(self, positions: Sequence[P], terms: Terms[P, R]) -> Iterator[Answer[P, T, R]]:
         """The answer of each position, in order. If the budget does not suffice, the answer holds bounds; nothing is raised."""
-        known = [None] * len(positions) if terms.known is None else terms.known.values(positions, terms.threads)
+        known = self.known_values(positions, terms)
 
         def answer(place: int) -> Answer[P, T, R]:
             position, value = positions[place], known[place]
+            budget = terms.budget_for(self.is_deal(position))
             if value is None:
-                bounds, source = self.bounds(position, terms.rules, terms.budget), SEARCH
+                bounds, source = self.bounds(position, terms.rules, budget), SEARCH
             else:
                 bounds, source = Bounds(value[0], value[0]), value[1]
-            found = Answer(self, position, terms.rules, bounds, source, terms.budget)
+            found = Answer(self, position, terms.rules, bounds, source, budget)
             for what in terms.want:
                 found.known(attrgetter(what))
             return found
@@ -282,7 +352,7 @@ class Game(Written[P, T], Generic[P, T, R]):
             played = [self.play(position, turn, terms.rules) for position, turn in questions]
         before = self.answers([position for position, _ in questions], terms)
         following = [position for _, position in played if position is not None]
-        after = self.answers(following, Terms(terms.rules, terms.budget, terms.threads, terms.known))
+        after = self.answers(following, replace(terms, want=frozenset()))
         for (_, turn), (points, position), answer in zip(questions, played, before, strict=True):
             yield Grade.of(answer, turn, points, None if position is None else next(after))
 
@@ -351,15 +421,31 @@ class Game(Written[P, T], Generic[P, T, R]):
 
     # These follow from the parts above and are not overridden. rules: None for the published game.
 
+    def value_of(self, position: P, points: int, following: int) -> int:
+        """The value of a position if its turn gives `points` and leads to a position of value `following`."""
+        return self.measure(position, self.worth(points, following))
+
+    def known_values(self, positions: Sequence[P], terms: Terms[P, R]) -> list[tuple[int, str] | None]:
+        """The value of each position that is known without a search, and its source. Only endgames are looked up."""
+        found: list[tuple[int, str] | None] = [None] * len(positions)
+        if terms.known is None:
+            return found
+        places = [place for place, position in enumerate(positions) if not self.is_deal(position)]
+        values = terms.known.values([positions[place] for place in places], terms.threads)
+        for place, value in zip(places, values, strict=True):
+            found[place] = value
+        return found
+
     def outcomes_by(self, position: P, rules: R, value_of: Callable[[P], int]) -> tuple[Outcome[P, T], ...]:
         """Every distinct outcome, best first; equal ones in the order of the turns. value_of: gives the value of a position."""
         found: dict[tuple[int, P | None], list[T]] = {}
         for turn in self.legal_turns(position, rules):
             found.setdefault(self.play(position, turn, rules), []).append(turn)
         outcomes = [
-            Outcome(turns[0], self.worth(points, 0 if after is None else value_of(after)), after, points, len(turns))
+            Outcome(turns[0], exactly(self.value_of(position, points, 0 if after is None else value_of(after))), after, points,
+                    len(turns))
             for (points, after), turns in found.items()
-        ]
+        ]  # fmt: skip
         return tuple(sorted(outcomes, key=lambda one: -self.rank(one.value)))
 
     def solve(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
@@ -368,7 +454,10 @@ class Game(Written[P, T], Generic[P, T, R]):
         Raises `NotSolvedError`, which carries the bounds, if the budget does not suffice for the value.
         """
         rules = self.published if rules is None else rules
-        answer = Answer(self, position, rules, self.bounds(position, rules, budget), SEARCH, budget)
+        if self.is_deal(position):
+            [answer] = self.answers([position], Terms(rules, budget, threads=1))
+        else:
+            answer = Answer(self, position, rules, self.bounds(position, rules, budget), SEARCH, budget)
         _ = answer.value
         return answer
 
@@ -379,9 +468,9 @@ class Game(Written[P, T], Generic[P, T, R]):
     def grade(self, position: P, turn: T, rules: R | None = None, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
         """What a turn was worth. Raises `NotSolvedError`, or `BacktrickError`, which names the rule that the turn breaks."""
         rules = self.published if rules is None else rules
-        if budget == UNLIMITED:
-            [grade] = self.grades([(position, turn)], Terms(rules, threads=1))
-            return grade
-        points, following = self.play(position, turn, rules)
-        answer = self.solve(position, rules, budget)
-        return Grade.of(answer, turn, points, None if following is None else self.solve(following, rules, budget))
+        [grade] = self.grades([(position, turn)], Terms(rules, budget, threads=1))
+        if grade.after is None or not grade.answer.solved:
+            known = grade.answer.bounds
+            words = "it is not known what the turn is worth" if grade.answer.solved else self.value_text(known)
+            raise NotSolvedError(position, known.lowest, known.highest, known.nodes, words)
+        return grade

@@ -78,7 +78,7 @@ def numbers_for(seed: int, view: object) -> Stream:
     >>> numbers_for(1, "a view").below(100), numbers_for(1, "a view").below(100), numbers_for(2, "a view").below(100)
     (19, 19, 16)
     """
-    return Stream(seed % SEEDS, _number_of(view))
+    return Stream(seed % SEEDS, number_for(view))
 
 
 def key_for(seed: int, view: object) -> int:
@@ -87,8 +87,9 @@ def key_for(seed: int, view: object) -> int:
     >>> key_for(1, "a view") == key_for(1, "a view"), key_for(1, "a view") == key_for(2, "a view")
     (True, False)
     """
-    return _number_of(f"{seed} {view}")
+    return number_for(f"{seed} {view}")
 
 
-def _number_of(view: object) -> int:
+def number_for(view: object) -> int:
+    """A number 0..2^64-1 that depends on a view alone, as good as random."""
     return int.from_bytes(sha256(str(view).encode()).digest()[:8], "little")

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from solver.core.answer import Outcome, P, T
+from solver.core.budget import exactly
 from solver.core.written import Written
 
 
@@ -37,5 +38,5 @@ def outcomes_of_rows(game: Written[P, T], rows: np.ndarray) -> tuple[Outcome[P, 
         turn = game.unpack_turn(int(row["turn"]))
         assert turn is not None
         [position] = [None] if row["over"] else game.unpack(row["position"].reshape(1))
-        found.append(Outcome(turn, int(row["value"]), position, int(row["points"]), int(row["ways"])))
+        found.append(Outcome(turn, exactly(int(row["value"])), position, int(row["points"]), int(row["ways"])))
     return tuple(found)

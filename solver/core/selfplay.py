@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import count as count_from
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -22,20 +22,34 @@ LEAST = 16
 """The fewest games in a block."""
 
 Array = np.ndarray[Any, Any]
+Block = TypeVar("Block", Array, list[Any])
+
+
+def check_piles(piles: object) -> int:
+    """The most cards that draw piles may hold, as a plain number. Raises `ArgumentError`.
+
+    >>> check_piles(8)
+    8
+    """
+    number = whole(piles)
+    if number is None or number < 0:
+        raise ArgumentError(f"piles is a whole number of at least 0, not {piles!r}")
+    return min(number, 1 << 10)  # more than any draw pile has
 
 
 def endgames(
-    play: Callable[[int, int], Array],
+    play: Callable[[int, int], Block],
     count: int,
     threads: int | None = None,
     progress: bool | None = None,
     *,
     all_reach: bool = False,
-) -> Iterator[Array]:
+) -> Iterator[Block]:
     """The first `count` endgames of games 0, 1, 2, ..., in blocks and in order.
 
-    play: the endgames of games start..stop-1, as an array; it releases the GIL. threads: None for one a core; they play a few
-    blocks ahead, and their number does not change the endgames. progress: None for a bar on a terminal and lines in a log.
+    play: the endgames, or deals, of games start..stop-1, as an array or a list; it releases the GIL. threads: None for one a
+    core; they play a few blocks ahead, and their number does not change the endgames. progress: None for a bar on a terminal and
+    lines in a log.
     all_reach: every game reaches its endgame, so that `count` games are enough.
 
     >>> [block.tolist() for block in endgames(lambda start, stop: np.arange(start, stop), 3, threads=1)]
@@ -49,7 +63,7 @@ def endgames(
     return _endgames(_blocks(lambda start: play(start, start + size), starts, threads), left, progress)
 
 
-def _endgames(blocks: Generator[Array, None, None], left: int, progress: bool | None) -> Iterator[Array]:
+def _endgames(blocks: Generator[Block, None, None], left: int, progress: bool | None) -> Iterator[Block]:
     with bar(left, "self-play", "pos", progress) as shown, closing(blocks):
         while left:
             block = next(blocks)[:left]
@@ -58,7 +72,7 @@ def _endgames(blocks: Generator[Array, None, None], left: int, progress: bool | 
             shown.update(len(block))
 
 
-def _blocks(work: Callable[[int], Array], starts: Iterable[int], threads: int) -> Generator[Array, None, None]:
+def _blocks(work: Callable[[int], Block], starts: Iterable[int], threads: int) -> Generator[Block, None, None]:
     """The result of `work` for each start, in order; each thread is at most two calls ahead."""
     if threads == 1:
         yield from map(work, starts)

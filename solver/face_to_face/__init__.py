@@ -27,6 +27,7 @@ from solver.face_to_face.tablebase import Tablebase, open_tablebase
 from solver.face_to_face.tables.building import build_tables
 from solver.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
 from solver.face_to_face.turns import OUTCOME_DTYPE, count_turns, legal_turns, outcome_rows, outcomes
+from solver.face_to_face.worlds import odds
 
 solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text
@@ -62,6 +63,7 @@ __all__ = [
     "grade_many",
     "legal_turns",
     "lines_many",
+    "odds",
     "open_tablebase",
     "optimal_many",
     "outcome_rows",

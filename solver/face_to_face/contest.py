@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from solver.core import contest
+from solver.core.budget import Budget
 from solver.core.contest import ADJUDICATED, Result
 from solver.face_to_face.game import GAME
 from solver.face_to_face.options import Rules
 from solver.face_to_face.players import PLAYERS
 from solver.face_to_face.playing import decks_of
+from solver.face_to_face.position import Position
 from solver.face_to_face.rules import all_laid
 from solver.face_to_face.solving import remoteness
 from solver.face_to_face.state import State, View
 from solver.face_to_face.turn import Turn
+from solver.face_to_face.worlds import Worlds
 
 
 class Contest(contest.Contest[State, View, Turn]):
@@ -24,10 +27,15 @@ class Contest(contest.Contest[State, View, Turn]):
 
     game = GAME
     players = PLAYERS
+    deal_budget = Budget(nodes=100_000)
 
     def deal(self, seed: int, number: int, rules: Rules) -> State:
         """The state after the deal of game `number` of a seed. Seat 0 has the first of both decks, and begins."""
         return State.deal(decks_of(seed, number, number + 1)[0].tolist(), rules)
+
+    def begin(self, position: Position, rules: Rules) -> State:
+        """The state of a deal or an endgame, its mover in seat 0."""
+        return State.begin(position, rules)
 
     def play(self, state: State, turn: Turn) -> State:
         """The state after a whole turn. Raises `IllegalTurnError`, which names the rule."""
@@ -41,6 +49,18 @@ class Contest(contest.Contest[State, View, Turn]):
             "own": own | {"hand": list(view.own.hand), "pile": sorted(view.own.pile)},
             "other": other | {"hand_size": view.hand_size, "pile_size": view.pile_size, "unlaid": sorted(view.unlaid)},
         }
+
+    def cards_to_come(self, state: State) -> int:
+        """How many cards the larger draw pile has."""
+        return max(len(side.pile) for side in (state.table.mover, state.table.opponent))
+
+    def parse_view(self, text: str, rules: Rules) -> View:
+        """The view that `text` names. Raises `NotationError`, `PositionError`."""
+        return View.parse(text, rules)
+
+    def worlds(self, view: View, budget: Budget | None = None) -> Worlds:
+        """The worlds that a view leaves."""
+        return Worlds(view) if budget is None else Worlds(view, budget)
 
     def reason(self, state: State) -> str:
         """The winner has laid all cards (F12), or the loser is stuck (F13)."""

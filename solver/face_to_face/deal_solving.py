@@ -5,17 +5,15 @@ docs/deals.md says how. An endgame is a deal too, with both piles empty.
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from solver.core.batches import how_many
-from solver.core.budget import Budget
+from solver.core.budget import DEAL_MIB, Budget
 from solver.core.errors import BudgetError
 from solver.core.progress import bar
+from solver.core.searches import searched
+from solver.core.watch import Watch
 from solver.face_to_face import _rows as _outcome_rows
 from solver.face_to_face._deal_search import DealSolver
 from solver.face_to_face.options import PUBLISHED, Rules
@@ -26,7 +24,6 @@ from solver.face_to_face.turn import Turn, unpack_turn
 
 UNSOLVED = "unsolved"
 OUTCOMES = UNSOLVED, LOSS, WIN  # as the kernel numbers them
-DEAL_MIB = 256
 DEAL_BUDGET = Budget(table_mib=DEAL_MIB)
 """No limit but 256 MiB of memory a solver."""
 
@@ -52,13 +49,15 @@ class DealAnswer:
 @dataclass(frozen=True, slots=True)
 class DealOutcome:
     """One distinct outcome of the turns of a deal: its first turn, what it is for the player who makes it, the position after it,
-    how many ordered turns lead there, and the nodes that it took."""
+    how many ordered turns lead there, the nodes that it took, and how many turns later the search knew the outcome from a bound,
+    from the rules or as an endgame, in the longest line that it looked at."""
 
     turn: Turn
     outcome: str
     position: Position
     ways: int
     nodes: int
+    shown_after: int
 
 
 def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> DealAnswer:
@@ -74,17 +73,19 @@ def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DE
     """
     check_well_formed(position.mover, position.opponent, rules)
     with _solver_within(budget, rules) as solver:
-        return _answer(solver, position, rules, budget)
+        return answer_by(solver, position, rules, budget)
 
 
-def _answer(solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> DealAnswer:
+def answer_by(solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> DealAnswer:
+    """As `solve_deal`, by a given solver. What it found before makes no difference."""
     outcome, nodes, turn = solver.solve(_packed(position.mover), _packed(position.opponent), budget.nodes or 0, True)
-    return DealAnswer(OUTCOMES[outcome], nodes, _rows(position, rules)[turn][0] if turn else None)
+    return DealAnswer(OUTCOMES[outcome], nodes, _distinct(position, rules)[turn][0] if turn else None)
 
 
 def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> tuple[DealOutcome, ...]:
     """Every distinct outcome of the turns of `position`: won ones first, then unsolved ones, then lost ones; each in the order of
-    the first turns. The budget is for all together.
+    the first turns. The budget is for all together: of the nodes that are left each turn may take an equal share, in the order in
+    which turns are listed.
 
     >>> for found in deal_outcomes(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"))[::9]:
     ...     print(found.turn, found.outcome, found.position, sep=" | ")
@@ -94,17 +95,18 @@ def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget =
     """
     check_well_formed(position.mover, position.opponent, rules)
     with _solver_within(budget, rules) as solver:
-        return _outcomes(solver, position, rules, budget.nodes or 0)
+        return outcomes_by(solver, position, rules, budget.nodes or 0)
 
 
-def _outcomes(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[DealOutcome, ...]:
-    rows = _rows(position, rules)
+def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[DealOutcome, ...]:
+    """As `deal_outcomes`, by a given solver. nodes: the limit, 0 for none."""
+    rows = _distinct(position, rules)
     found = {}
-    for turn, outcome, spent in solver.turn_outcomes(_packed(position.mover), _packed(position.opponent), nodes):
+    for turn, outcome, *spent in solver.turn_outcomes(_packed(position.mover), _packed(position.opponent), nodes):
         if turn not in found:
-            found[turn] = OUTCOMES[outcome], spent
+            found[turn] = OUTCOMES[outcome], *spent
     made = [
-        DealOutcome(turn, found[key][0], after(position, turn, rules), ways, found[key][1]) for key, (turn, ways) in rows.items()
+        DealOutcome(turn, found[key][0], after(position, turn, rules), ways, *found[key][1:]) for key, (turn, ways) in rows.items()
     ]
     return tuple(sorted(made, key=lambda entry: (WIN, UNSOLVED, LOSS).index(entry.outcome)))
 
@@ -112,8 +114,9 @@ def _outcomes(solver: DealSolver, position: Position, rules: Rules, nodes: int) 
 def deal_line(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> tuple[tuple[Turn, Position], ...]:
     """A line that proves itself, from a solved deal to the end: each turn, and the position after it.
 
-    Each turn of the winner keeps the win. The loser makes the turn that took the most nodes to refute, and from the moment when
-    both piles are empty the turn that delays longest. The line ends early where the budget, which is for all together, ran out;
+    Each turn of the winner keeps the win. The loser makes the turn after which the search needed the longest line to show the win
+    (among equals the turn that took the most nodes), and from the moment when both piles are empty the turn that delays longest.
+    The line ends early where the budget, which is for all together, ran out;
     it is empty if the deal itself is not solved.
 
     >>> for turn, position in deal_line(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9")):
@@ -124,10 +127,11 @@ def deal_line(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEA
     """
     check_well_formed(position.mover, position.opponent, rules)
     with _solver_within(budget, rules) as solver:
-        return tuple(_line(solver, position, rules, budget))
+        return tuple(line_by(solver, position, rules, budget))
 
 
-def _line(solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> Iterator[tuple[Turn, Position]]:
+def line_by(solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> Iterator[tuple[Turn, Position]]:
+    """As `deal_line`, by a given solver."""
     spent = 0
     while True:
         left = budget.nodes - spent if budget.nodes else 0
@@ -137,15 +141,15 @@ def _line(solver: DealSolver, position: Position, rules: Rules, budget: Budget) 
         if position.is_endgame:
             turn = unpack_turn(best_packed(position, rules))
         else:
-            answer = _answer(solver, position, rules, Budget(left or None))
+            answer = answer_by(solver, position, rules, Budget(left or None))
             spent += answer.nodes
             turn = answer.turn
             if answer.outcome == LOSS:
-                found = _outcomes(solver, position, rules, max(left - answer.nodes, 1) if left else 0)
+                found = outcomes_by(solver, position, rules, max(left - answer.nodes, 1) if left else 0)
                 spent += sum(entry.nodes for entry in found)
                 if any(entry.outcome == UNSOLVED for entry in found):
                     return
-                turn = max(found, key=lambda entry: entry.nodes).turn if found else None
+                turn = max(found, key=lambda entry: (entry.shown_after, entry.nodes)).turn if found else None
         if turn is None:
             return
         position = after(position, turn, rules)
@@ -170,82 +174,28 @@ def solve_deals_many(
     """
     for position in positions:
         check_well_formed(position.mover, position.opponent, rules)
-    watch = _Watch()
 
-    def work(position: Position) -> DealAnswer:
-        with watch.solver(budget, rules) as solver:
-            return _answer(solver, position, rules, budget)
+    def search(position: Position, stop: bytearray) -> DealAnswer:
+        return answer_by(new_solver(rules, budget, stop), position, rules, budget)
 
     answers = []
-    with bar(len(positions), "solve", "pos", progress) as shown, ThreadPoolExecutor(how_many("threads", threads)) as pool, watch:
-        try:
-            for answer in pool.map(work, positions):
-                answers.append(answer)
-                shown.update(1)
-        finally:
-            watch.stop_all()
-            pool.shutdown(wait=False, cancel_futures=True)
+    with bar(len(positions), "solve", "pos", progress) as shown:
+        for answer in searched(search, positions, budget, threads):
+            answers.append(answer)
+            shown.update(1)
     return answers
-
-
-class _Watch:
-    """Stops solvers whose seconds are over, in one thread: a timer for each would cost more than most deals."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._running: dict[int, tuple[float, bytearray]] = {}
-        self._over = threading.Event()
-        self._thread: threading.Thread | None = None
-
-    def __enter__(self) -> _Watch:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-
-    @contextmanager
-    def solver(self, budget: Budget, rules: Rules) -> Iterator[DealSolver]:
-        """A solver that stops when the seconds of the budget are over, or all are stopped."""
-        stop = bytearray(1)
-        solver = _new_solver(rules, budget.table_mib, stop)
-        end = float("inf") if budget.seconds is None else time.monotonic() + budget.seconds
-        with self._lock:
-            self._running[id(stop)] = end, stop
-            if self._thread is None and budget.seconds is not None:
-                self._thread = threading.Thread(target=self._run, daemon=True)
-                self._thread.start()
-        if self._over.is_set():
-            stop[0] = 1
-        try:
-            yield solver
-        finally:
-            with self._lock:
-                del self._running[id(stop)]
-
-    def stop_all(self) -> None:
-        """Stops every solver, now and later."""
-        self._over.set()
-        with self._lock:
-            for _, stop in self._running.values():
-                stop[0] = 1
-
-    def _run(self) -> None:
-        while not self._over.wait(0.002):
-            now = time.monotonic()
-            with self._lock:
-                for end, stop in self._running.values():
-                    if now >= end:
-                        stop[0] = 1
 
 
 @contextmanager
 def _solver_within(budget: Budget, rules: Rules) -> Iterator[DealSolver]:
     """A solver that stops when the seconds of the budget are over."""
-    with _Watch() as watch, watch.solver(budget, rules) as solver:
-        yield solver
+    with Watch() as watch, watch.within(budget) as stop:
+        yield new_solver(rules, budget, stop)
 
 
-def _new_solver(rules: Rules, table_mib: int, stop: bytearray) -> DealSolver:
+def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver:
+    """A solver with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
+    table_mib = budget.mib(DEAL_MIB)
     try:
         return DealSolver(rules.step, rules.lone_card, table_mib << 20, stop=stop)
     except MemoryError:
@@ -256,7 +206,7 @@ def _packed(side: Side) -> _PACKED_SIDE:
     return side.ascending, side.descending, side.hand, tuple(side.pile)
 
 
-def _rows(position: Position, rules: Rules) -> dict[_DESCRIBED, tuple[Turn, int]]:
+def _distinct(position: Position, rules: Rules) -> dict[_DESCRIBED, tuple[Turn, int]]:
     """The distinct outcomes of a deal: for each the first turn, and how many ordered turns lead there."""
     mover, opponent = position.mover, position.opponent
     if not opponent.hand or (mover.pile and len(mover.hand) < 2):
@@ -271,3 +221,15 @@ def _rows(position: Position, rules: Rules) -> dict[_DESCRIBED, tuple[Turn, int]
         assert turn is not None and len(turn) <= HAND_SIZE
         rows[kept, up, down, other_up, other_down] = turn, ways
     return rows
+
+
+def described_turns(position: Position, rules: Rules = PUBLISHED) -> dict[_DESCRIBED, Turn]:
+    """The first turn of each distinct outcome of a deal, by how the kernel describes it. The other's cards change nothing."""
+    return {described: turn for described, (turn, _) in _distinct(position, rules).items()}
+
+
+def described_outcomes(mover: Side, opponent: Side, rules: Rules, budget: Budget, stop: bytearray) -> dict[_DESCRIBED, str]:
+    """What each turn of a well-formed deal is for its player, as far as the budget's nodes for all together suffice: what
+    `deal_outcomes` says, without making positions. It ends early once the byte of `stop` is set."""
+    found = new_solver(rules, budget, stop).turn_outcomes(_packed(mover), _packed(opponent), budget.nodes or 0)
+    return {described: OUTCOMES[outcome] for described, outcome, _ in found}

@@ -14,9 +14,9 @@ from itertools import chain
 import numpy as np
 
 from solver.core.errors import PositionError
-from solver.core.selfplay import endgames, in_one_array
+from solver.core.selfplay import check_piles, endgames, in_one_array
 from solver.face_to_face.options import PUBLISHED
-from solver.face_to_face.playing import decks_of, play_games
+from solver.face_to_face.playing import decks_of, play_games, play_to_deals
 from solver.face_to_face.policies import POLICIES
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, unpack
 from solver.face_to_face.solving import remoteness
@@ -30,8 +30,10 @@ def selfplay(
     policies: tuple[str, str] = ("frugal", "frugal"),
     progress: bool | None = None,
     threads: int | None = None,
+    piles: int = 0,
 ) -> Iterator[Position]:
-    """`count` endgames from whole games: of each game the first position with both draw piles empty.
+    """`count` positions from whole games: of each game the first endgame, with both draw piles empty, or with `piles` the first
+    deal, or endgame, whose draw piles hold at most so many cards each.
 
     Games 0, 1, 2, ... of `seed` are played, and the policies change seats. A game that ends earlier (F13) yields nothing. The
     mover of a yielded position may be stuck and so have lost: that is left to the solver.
@@ -43,8 +45,17 @@ def selfplay(
     ...     print(position)
     40^4v:15,33,54,56 3^41v:8,16,19,27
     45^36v:10,28,29,34,52,54 57^24v:13,21,29,39,44,48
+    >>> print(next(selfplay(1, seed=1, piles=3)))
+    29^14v:45,52,53,58 41^4v:8,25,43,45,54,57+27,11,49
     """
-    return chain.from_iterable(map(unpack, _selfplay(count, seed, policies, progress, threads)))
+    if not check_piles(piles):
+        return chain.from_iterable(map(unpack, _selfplay(count, seed, policies, progress, threads)))
+    POLICIES.seats(policies, 0, 0), decks_of(seed, 0, 0)
+
+    def play(start: int, stop: int) -> list[Position]:
+        return play_to_deals(decks_of(seed, start, stop), POLICIES.seats(policies, start, stop), piles, 1)
+
+    return chain.from_iterable(endgames(play, count, threads, progress))
 
 
 def selfplay_array(

@@ -1,6 +1,29 @@
 """The examples of this game in `backtrick COMMAND --help`. A test runs every line that begins with $ and compares."""
 
 EXAMPLES = {
+    "odds": """\
+$ backtrick odds "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"
+45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12
+  worlds  18 of 18, exact
+
+  share         turn
+  0.500  = 1/2  33^' 50^
+  0.500  = 1/2  33v' 50^
+  0.000  = 0    18^' 50^
+
+$ backtrick odds --samples 40 "54^54v:5,11,19,55,56,57+?15,18,41,42,51 23^35v:?6:6,8,11,14,37,38,46,52,53,58,59" | head -6
+54^54v:5,11,19,55,56,57+?15,18,41,42,51 23^35v:?6:6,8,11,14,37,38,46,52,53,58,59
+  worlds  40 of 1,663,200, drawn with seed 0, ended by samples
+
+  share            turn
+  0.425  +- 0.082  11^' 55^ 56^
+  0.425  +- 0.082  11^' 55^ 56^ 57^
+
+$ echo "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12" | backtrick odds -
+45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12	33^' 50^	1/2	exact	0
+45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12	33v' 50^	1/2	exact	0
+45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12	18^' 50^	0	exact	0
+""",
     "solve": """\
 $ backtrick solve "52^6v:16,18,19,57 53^15v:4,7,29,44"
 52^6v:16,18,19,57 53^15v:4,7,29,44
@@ -41,6 +64,20 @@ $ backtrick solve --lone-card "27^40v:28 13^50v:5,12"
   value  win in 1
   best   28^   (2 of 2 outcomes)
   line   28^
+
+$ backtrick solve "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"
+27^40v:17,18,45+20,33,50 43^20v:5,12+4,9
+  value  win
+  best   17^ 45v'
+  line   17^ 45v' | 5v 12^' | 18^ 20^ 33^ 50^
+
+$ backtrick sample 2 --seed 1 --piles 4 | backtrick solve --seconds 60 -
+29^14v:45,52,53,58 41^4v:8,25,43,45,54,57+27,11,49	win	?	45^ 52^
+47^12v:4,40,41,50,56+15,33,54 19^44v:3,8,19,23,40,42+13,16,27	loss	?	4v 50^ 40^ 56v'
+
+$ backtrick solve --nodes 1 "22^7v:7,15,24,36,52,53+21,13,19,20 59^24v:3,9,31,32,35,48+29,2,21,27,58,42,26"
+22^7v:7,15,24,36,52,53+21,13,19,20 59^24v:3,9,31,32,35,48+29,2,21,27,58,42,26
+  value  not solved within the limits: 1 nodes searched
 """,
     "best": """\
 $ backtrick best "52^6v:16,18,19,57 53^15v:4,7,29,44"
@@ -69,15 +106,31 @@ optimal: win in 3
 $ backtrick grade "27^40v:17,18,45 13^50v:5,12" "17^ 18^"
 throws the win away: loss in 2; best 17^ 18^ 45^: win in 1
 
+$ backtrick grade "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9" "17v 45v'"
+throws the win away: loss; best 17^ 45v': win
+
 $ backtrick sample 3 --seed 1 | backtrick best - | backtrick grade - | cut -f 2-
 54^ 56^	optimal	2	2
 10^' 34v 29v 28v 52^ 54^	optimal	1	1
 24^' 54^	optimal	2	2
+
+$ cd "$(mktemp -d)"; backtrick match frugal hasty --games 4 --output g | wc -l; backtrick grade --game g --piles 2 | grep away
+13
+2	51	hasty	2	36^21v:3,35,43,53,54,58+52,25 49^14v:2,5,31,51,53,58+4	43^' 53^	solved	throws the win away
+4	55	hasty	0	25^5v:23,33,44,47 55^13v:11,38	47^' 33^	exact	throws the win away
+""",
+    "draw": """\
+$ backtrick draw "27^40v:17,18,45 13^50v:5,12" | head -c 63; echo
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 440 480" w
 """,
     "sample": """\
 $ backtrick sample 2 --seed 1
 40^4v:15,33,54,56 3^41v:8,16,19,27
 45^36v:10,28,29,34,52,54 57^24v:13,21,29,39,44,48
+
+$ backtrick sample 2 --seed 1 --piles 5
+32^14v:34,41,45,52,58+53 16^4v:29,41,43,45,54,57+8,25,27,11,49
+30^10v:32,41,47,50,56,57+40,4,15,33,54 19^58v:3,12,19,40,42,44+23,8,13,16,27
 
 $ backtrick sample 1 --source tight --seed 1
 56^22v:17,23,27,33,41,51 53^14v:7,16,17,26,39,49
@@ -177,6 +230,15 @@ players          pairs  score    95 %             0, 1/2, 1, 3/2, 2  Elo        
 frugal - hasty   10     85.0 %   66.2 %..94.3 %   0 0 3 0 7          +301 (+117..+486)  0.96  not decided yet
 frugal - random  10     100.0 %  72.2 %..100.0 %  0 0 0 0 10         +inf (+166..+inf)  0.06  not decided yet
 hasty - random   10     100.0 %  72.2 %..100.0 %  0 0 0 0 10         +inf (+166..+inf)  0.06  not decided yet
+
+$ cd "$(mktemp -d)"; backtrick match frugal hasty --games 4 --seed 1 --output g | wc -l; backtrick report --piles 8 g | tail -6
+13
+with open cards, R cards in the larger draw pile
+R 0     frugal  1 turns in 1 games, optimal: 1
+R 1..4  frugal  4 turns in 2 games, optimal: 4
+R 1..4  hasty   3 turns in 2 games, optimal: 3
+R 5..8  frugal  4 turns in 2 games, optimal: 3, throws the win away: 1
+R 5..8  hasty   4 turns in 2 games, optimal: 2, throws the win away: 2
 """,
     "replay": """\
 $ cd "$(mktemp -d)"; backtrick match frugal hasty --games 20 --seed 1 --output g | wc -l; backtrick replay g

@@ -9,18 +9,26 @@ import numpy as np
 
 from solver.core.answer import SEARCH, Answer, Grade, Outcome, Outcomes, Step
 from solver.core.answered import AnswerColumns, GradeColumns
-from solver.core.budget import UNLIMITED, Bounds, Budget
+from solver.core.budget import UNLIMITED, Bounds, Budget, exactly
 from solver.core.errors import IllegalTurnError, PackedError
-from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
+from solver.core.game import BEST, LIMITS, LINE, OPTIMAL, OUTCOMES, Game, Option, Source, Terms
+from solver.core.look import Look
+from solver.drawing.palette import THEMED
 from solver.face_to_face import _grades, _text
+from solver.face_to_face import look as table
 from solver.face_to_face import rules as referee
+from solver.face_to_face.deal_answers import DEALS
+from solver.face_to_face.deal_solving import UNSOLVED
 from solver.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
+from solver.face_to_face.drawing import drawing, symbols
 from solver.face_to_face.examples import EXAMPLES
 from solver.face_to_face.grading import first_illegal, grade_many
 from solver.face_to_face.lines import lines_many
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, pack, unpack
 from solver.face_to_face.solving import (
+    LOST,
+    WON,
     best_first,
     best_many,
     best_packed,
@@ -38,6 +46,8 @@ from solver.face_to_face.turns import count_turns, legal_turns, legal_turns_arra
 class FaceToFace(Game[Position, Turn, Rules]):
     """The Game: Face to Face (rules F1-F14). The value is the remoteness, the turns left: odd, the mover wins; even, it loses.
 
+    A deal, with cards still to be drawn, is worth `WON` or `LOST`; the bounds of one that is not solved are both.
+
     >>> position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
     >>> answer = GAME.solve(position)
     >>> answer.value, GAME.value_text(answer.bounds), len(answer.outcomes), answer.optimal
@@ -46,6 +56,9 @@ class FaceToFace(Game[Position, Turn, Rules]):
     16v 18v' | 4v 7^' | 19^ 57^
     >>> GAME.grade(position, Turn.parse("16v 18^'")).verdict
     'throws the win away'
+    >>> deal = Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9")
+    >>> GAME.solve(deal), str(GAME.best_turn(deal))
+    (<Answer 27^40v:17,18,45+20,33,50 43^20v:5,12+4,9: win>, "17^ 45v'")
     """
 
     name = "face_to_face"
@@ -56,17 +69,23 @@ class FaceToFace(Game[Position, Turn, Rules]):
     value_types = {"outcome": str, "remoteness": int}
     position_dtype = POSITION_DTYPE
     turn_dtype = TURN_DTYPE
+    limits = LIMITS
     rule_options = {"lone_card": Option("a lone last card may be laid wherever it fits, and wins (F13)")}
     sources = {
         "selfplay": Source(
-            "whole games, up to where both draw piles are empty", partial(selfplay, progress=False), ("policies", "threads")
+            "whole games, up to where both draw piles are empty, or hold at most R cards each",
+            partial(selfplay, progress=False),
+            ("policies", "threads", "piles"),
         ),
         "tight": Source("little room on the piles, hands of 10-apart pairs, nothing decided at once", tight),
         "uniform": Source("every part uniform", uniform, ("hands",)),
         "clustered": Source("every number near every other, or 10 from it", clustered, ("hands",)),
     }
     policies = POLICIES
-    fields = {"value": "outcome (win or loss) and remoteness, the number of turns until the game ends"}
+    fields = {
+        "value": "outcome (win or loss) and remoteness, the number of turns until the game ends; "
+        "of a deal win, loss or unsolved, and ?"
+    }
     examples = EXAMPLES
 
     def claims(self, text: str) -> bool:
@@ -93,6 +112,16 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """No points, and the position after `turn`. Raises `IllegalTurnError` that names play and rule."""
         return 0, referee.after(position, turn, rules)
 
+    def is_deal(self, position: Position) -> bool:
+        """True if a player has still cards to draw (F11)."""
+        return not position.is_endgame
+
+    def measure(self, position: Position, value: int) -> int:
+        """Of a deal only who wins, whatever the number of turns."""
+        if position.is_endgame:
+            return value
+        return WON if value % 2 else LOST
+
     def check_endgame(self, position: Position) -> None:
         """Raises `PositionError` for a deal (F11)."""
         _ = position.packed
@@ -101,29 +130,49 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """A whole game before the deal."""
         return State.start(rules)
 
+    def drawing(self, position: Position) -> str:
+        """A position as an SVG file."""
+        return drawing(position)
+
+    def symbols(self) -> Iterator[tuple[str, str]]:
+        """Every card, in the colours of the page."""
+        return symbols(THEMED)
+
     def worth(self, points: int, following: int) -> int:
         """One turn more than the game lasts afterwards."""
         return following + 1
 
     def rank(self, value: int) -> int:
         """Win fast, lose slowly."""
-        return 100 - value if value % 2 else value
+        return 1000 - value if value % 2 else value
 
     def value_text(self, bounds: Bounds) -> str:
         """A value for people.
 
-        >>> GAME.value_text(Bounds(3, 3))
-        'win in 3'
+        >>> GAME.value_text(Bounds(3, 3)), GAME.value_text(Bounds(WON, WON)), GAME.value_text(Bounds(LOST, WON, 1000))
+        ('win in 3', 'win', 'not solved within the limits: 1,000 nodes searched')
         """
-        return f"{outcome_word(bounds.lowest)} in {bounds.lowest}"
+        if not bounds.solved:
+            return f"not solved within the limits: {bounds.nodes:,} nodes searched"
+        word = outcome_word(bounds.lowest)
+        return word if bounds.lowest >= LOST else f"{word} in {bounds.lowest}"
 
     def value_row(self, bounds: Bounds) -> tuple[str, ...]:
-        """Outcome and remoteness."""
-        return outcome_word(bounds.lowest), str(bounds.lowest)
+        """Outcome and remoteness, ? if it is not known."""
+        if not bounds.solved:
+            return UNSOLVED, "?"
+        return outcome_word(bounds.lowest), "?" if bounds.lowest >= LOST else str(bounds.lowest)
 
     def value_record(self, bounds: Bounds) -> dict[str, object]:
-        """Outcome and remoteness."""
-        return {"outcome": outcome_word(bounds.lowest), "remoteness": bounds.lowest}
+        """Outcome and remoteness; of a deal the outcome alone."""
+        if not bounds.solved:
+            return {"outcome": UNSOLVED}
+        told: dict[str, object] = {"outcome": outcome_word(bounds.lowest)}
+        return told if bounds.lowest >= LOST else {**told, "remoteness": bounds.lowest}
+
+    def plain_value(self, value: int) -> int | str:
+        """The remoteness; of a deal the outcome."""
+        return outcome_word(value) if value >= LOST else value
 
     def mistake(self, before: int, after: int) -> str:
         """'throws the win away', 'wins more slowly' or 'loses faster'."""
@@ -134,6 +183,14 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def over_text(self, position: Position) -> str:
         """Why there is no turn: F12, or F13."""
         return "no legal turn" if position.opponent.hand else "none, the opponent has laid every card"
+
+    def look(self, position: Position, laid: str, rules: Rules) -> Look:
+        """Hands and piles after the plays of `laid`, and every card on every pile."""
+        return table.look(position, laid, rules, self.over_text(position))
+
+    def parts(self, turn: Turn) -> tuple[tuple[int, str], ...]:
+        """The cards of a turn, each with its pile."""
+        return table.parts(turn)
 
     def pack(self, positions: Sequence[Position]) -> np.ndarray:
         """The positions as an array of `POSITION_DTYPE`, shape (n,)."""
@@ -170,11 +227,17 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return turn_column(turns)
 
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
-        """The remoteness, always exact: an endgame takes microseconds, so the budget is ignored."""
-        return EXACT[remoteness(position, rules)]
+        """Of an endgame the remoteness, always exact: it takes microseconds, so the budget is ignored. Of a deal who wins, if the
+        budget suffices."""
+        if position.is_endgame:
+            return exactly(remoteness(position, rules))
+        return DEALS.bounds(position, rules, budget)
 
     def outcomes(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> tuple[Outcome[Position, Turn], ...]:
-        """Every distinct outcome, best first: win fast, lose slowly, then in the order of the first turn."""
+        """Every distinct outcome, best first: win fast, lose slowly, then in the order of the first turn. Of a deal some outcomes
+        have only bounds if the budget does not suffice."""
+        if not position.is_endgame:
+            return tuple(Answer(self, position, rules, UNKNOWN, budget=budget).outcomes)
         return outcomes_of(best_first(outcome_rows(position, rules)))
 
     def count_turns(self, position: Position, rules: Rules) -> int:
@@ -187,10 +250,14 @@ class FaceToFace(Game[Position, Turn, Rules]):
 
     def find_outcomes(self, answer: Answer[Position, Turn, Rules]) -> Sequence[Outcome[Position, Turn]]:
         """`Answer.outcomes`, made from the noted rows when they are touched."""
+        if not answer.position.is_endgame:
+            found: tuple[Outcome[Position, Turn], ...] = DEALS.part(answer, OUTCOMES)
+            return found
         return Outcomes(_noted(answer).rows(answer), outcomes_of)
 
     def find_rows(self, answer: Answer[Position, Turn, Rules]) -> np.ndarray:
-        """`Answer.rows`: rows of `OUTCOME_DTYPE`, best first."""
+        """`Answer.rows`: rows of `OUTCOME_DTYPE`, best first. Raises `PositionError` for a deal."""
+        self.check_endgame(answer.position)
         return _noted(answer).rows(answer)
 
     def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:
@@ -199,23 +266,38 @@ class FaceToFace(Game[Position, Turn, Rules]):
 
     def find_best(self, answer: Answer[Position, Turn, Rules]) -> Turn | None:
         """`Answer.best`, without making objects of other turns."""
+        if not answer.position.is_endgame:
+            found: Turn | None = DEALS.part(answer, BEST)
+            return found
         return unpack_turn(_noted(answer).best(answer))
 
     def count_optimal(self, answer: Answer[Position, Turn, Rules]) -> int:
         """`Answer.optimal`, without making objects."""
+        if not answer.position.is_endgame:
+            return super().count_optimal(answer)
         return _noted(answer).optimal(answer)
 
     def find_line(self, answer: Answer[Position, Turn, Rules]) -> tuple[Step[Turn], ...]:
         """`Answer.line`, without making objects of other turns."""
+        if not answer.position.is_endgame:
+            line: tuple[Step[Turn], ...] = DEALS.part(answer, LINE)
+            return line
         turns = map(unpack_turn, _noted(answer).line(answer))
         return tuple(Step(turn) for turn in turns if turn is not None)
 
     def answers(
         self, positions: Sequence[Position], terms: Terms[Position, Rules]
     ) -> Iterator[Answer[Position, Turn, Rules]]:
-        """As `Game.answers`, for all positions as one array. Only the wanted parts are worked out."""
+        """As `Game.answers`, for all endgames as one array. Only the wanted parts are worked out."""
+        endgames = [position for position in positions if position.is_endgame]
+        found = self._answers_of_endgames(endgames, terms)
+        return found if len(endgames) == len(positions) else DEALS.answers(self, positions, terms, found)
+
+    def _answers_of_endgames(
+        self, positions: Sequence[Position], terms: Terms[Position, Rules]
+    ) -> Iterator[Answer[Position, Turn, Rules]]:
         array, rules, want = pack(positions), terms.rules, terms.want
-        known = terms.known.values(positions, terms.threads) if terms.known else [None] * len(positions)
+        known = self.known_values(positions, terms)
         left = np.array([value is None for value in known], bool)
         searched = iter(solve_many(array[left], terms.threads, rules, progress=False).tolist())
         lines = lines_many(array, terms.threads, rules, progress=False).tolist() if LINE in want else None
@@ -228,7 +310,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
                 None if lines is None else lines[place],
                 None if optimal is None else optimal[place],
             )
-            yield Answer(self, position, rules, EXACT[value], source, noted=noted)
+            yield Answer(self, position, rules, exactly(value), source, noted=noted)
 
     def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
         """As `Game.answer_columns`, without making objects."""
@@ -247,8 +329,8 @@ class FaceToFace(Game[Position, Turn, Rules]):
         terms: Terms[Position, Rules],
         played: Sequence[tuple[int, Position | None]] | None = None,
     ) -> Iterator[Grade[Position, Turn, Rules]]:
-        """As `Game.grades`. Many turns are judged as one array, unless values are known."""
-        if terms.known is not None:
+        """As `Game.grades`. Many turns are judged as one array, unless values are known, or there is a deal."""
+        if terms.known is not None or not all(position.is_endgame for position, _ in questions):
             yield from super().grades(questions, terms, played)
             return
         if len(questions) == 1:
@@ -275,7 +357,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
         if values is None:
             referee.after(position, turn, rules)
             raise AssertionError(f"the kernel refused {turn} in {position}, which is legal")
-        return Grade(Answer(self, position, rules, EXACT[values[0]], SEARCH), turn, values[1])
+        return Grade(Answer(self, position, rules, exactly(values[0]), SEARCH), turn, values[1])
 
     def grade_many(
         self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: Rules
@@ -347,8 +429,8 @@ def _noted(answer: Answer[Position, Turn, Rules]) -> Noted:
     return noted
 
 
-EXACT = [Bounds(value, value) for value in range(256)]
-"""Every remoteness as bounds, made once because making an answer takes only about a microsecond."""
+UNKNOWN = Bounds(LOST, WON)
+"""The bounds of a deal of which nothing is known."""
 
 
 GAME: FaceToFace = FaceToFace()

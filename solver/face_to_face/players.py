@@ -7,8 +7,10 @@ from functools import partial
 from solver.core.player import Kind, Kinds, numbers_for
 from solver.core.state import Player
 from solver.face_to_face.ismcts import ismcts
+from solver.face_to_face.network import net_turn
 from solver.face_to_face.policies import POLICIES, Policy, turn_of
 from solver.face_to_face.position import Position, Side
+from solver.face_to_face.sampling import PLAYOUTS, sampler
 from solver.face_to_face.state import View
 from solver.face_to_face.turn import Turn, unpack_turn
 from solver.face_to_face.turns import legal_turns_array
@@ -36,6 +38,10 @@ PLAYERS: Kinds[View, Turn] = Kinds({
     "random": Kind("every legal turn equally likely", lambda seed: partial(random_turn, seed=seed), {"seed": 0}),
     "frugal": Kind("lays the cards that move the tops least", lambda: _by(POLICIES["frugal"])),
     "hasty": Kind("lays the two cheapest cards and looks no further", lambda: _by(POLICIES["hasty"])),
+    "tuned": Kind("lays the cheapest cards by tuned prices, and more while they are cheap", lambda: _by(POLICIES["tuned"])),
+    "net": Kind("the turn that a small network values most", lambda: net_turn),
+    "sampler": Kind("tries its best turns in sampled worlds; with seconds it does not repeat itself", sampler,
+                    {"playouts": PLAYOUTS, "seconds": 0.0, "seed": 0}),
     "ismcts": Kind(
         "information set Monte Carlo tree search, a baseline; seconds=0.01: as many iterations as it can, not repeatable",
         ismcts, {"iterations": 1000, "seed": 0, "seconds": 0.0}),

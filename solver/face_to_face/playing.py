@@ -15,10 +15,11 @@ from solver.core.errors import ArgumentError, PositionError
 from solver.core.random import shuffled_decks
 from solver.face_to_face import _games
 from solver.face_to_face.options import HIGHEST, PUBLISHED, Rules
-from solver.face_to_face.policies import POLICIES
-from solver.face_to_face.position import POSITION_DTYPE
+from solver.face_to_face.policies import POLICIES, PRICES
+from solver.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of
 from solver.face_to_face.turn import Turn, unpack_turn
 
+KERNEL_PRICES = np.array([PRICES], np.int32)
 RANGE = 1 << 10  # games: some milliseconds of work
 
 
@@ -63,14 +64,50 @@ def play_games(
     """
     played = Played(np.zeros(len(decks), POSITION_DTYPE), np.empty(len(decks), np.uint8), np.empty(len(decks), np.uint8))
 
+    options = rules.highest, rules.step, rules.lone_card
+
     def work(start: int, stop: int) -> int:
-        place: int = _games.play_range(decks, policies, *played, start, stop, rules.highest, rules.step, rules.lone_card)
+        place: int = _games.play_range(decks, policies, *played, start, stop, KERNEL_PRICES, *options)
         return place
 
     place = over_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=RANGE, unit="games")
     if place >= 0:
         raise _objection(decks[place], policies[place], place, rules)
     return played
+
+
+def play_to_deals(
+    decks: np.ndarray, policies: np.ndarray, piles: int, threads: int | None = None, rules: Rules = PUBLISHED
+) -> list[Position]:
+    """Plays every game to its first position whose draw piles hold at most `piles` cards each, before anybody has won (F12).
+
+    A game that ends earlier (F13) gives nothing. Raises as `play_games` does.
+
+    >>> print(*play_to_deals(decks_of(1, 0, 1), POLICIES.seats(("frugal", "frugal"), 0, 1), 3))
+    29^14v:45,52,53,58 41^4v:8,25,43,45,54,57+27,11,49
+    """
+    reached, cut = np.zeros(len(decks), POSITION_DTYPE), np.empty((len(decks), 3), np.uint8)
+    options = rules.highest, rules.step, rules.lone_card
+
+    def work(start: int, stop: int) -> int:
+        place: int = _games.deals_range(decks, policies, reached, cut, start, stop, piles, KERNEL_PRICES, *options)
+        return place
+
+    place = over_ranges(work, len(decks), threads=threads, progress=False, size=RANGE)
+    if place >= 0:
+        raise _objection(decks[place], policies[place], place, rules)
+    found = []
+    for deck, row, (mover, own, other) in zip(decks, reached.tolist(), cut.tolist(), strict=True):
+        if row[0]:
+            hand, other_hand, up, down, other_up, other_down = row
+            opponent = Side(other_up, other_down, cards_of(other_hand), _last(deck[1 - mover], other))
+            found.append(Position(Side(up, down, cards_of(hand), _last(deck[mover], own)), opponent))
+    return found
+
+
+def _last(deck: np.ndarray, count: int) -> tuple[int, ...]:
+    """The last cards of a deck, so many."""
+    return tuple(deck[len(deck) - count :].tolist())
 
 
 def _objection(decks: np.ndarray, policies: np.ndarray, place: int, rules: Rules) -> Exception:
@@ -88,5 +125,5 @@ def turns_of_game(decks: np.ndarray, policies: np.ndarray, game: int = 0, rules:
     >>> print(*turns_of_game(decks_of(1, 0, 1), POLICIES.seats(("frugal", "hasty"), 0, 1))[:3], sep=" | ")
     55v 7^ | 56v' 9^ | 9^ 2^'
     """
-    packed = _games.turns_of(decks, policies, game, rules.highest, rules.step, rules.lone_card)
+    packed = _games.turns_of(decks, policies, game, KERNEL_PRICES, rules.highest, rules.step, rules.lone_card)
     return [turn for one in packed.tolist() if (turn := unpack_turn(one)) is not None]

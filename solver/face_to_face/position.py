@@ -126,6 +126,12 @@ class Position:
     def __str__(self) -> str:
         return f"{self.mover} {self.opponent}"
 
+    def _repr_html_(self) -> str:
+        """The position drawn, for notebooks."""
+        from solver.face_to_face.drawing import drawing
+
+        return drawing(self)
+
     @classmethod
     def of_row(cls, row: Sequence[int]) -> Position:
         """The position of six integers in the order of `POSITION_DTYPE`. Raises `PositionError` if it is not well-formed."""

@@ -16,9 +16,12 @@ from solver.face_to_face.turns import OUTCOME_DTYPE, question
 
 WIN, LOSS = "win", "loss"
 
+WON, LOST = 101, 100
+"""The values of deals: won or lost in some number of turns. Like a remoteness, a win is odd and a loss is even."""
+
 
 def outcome_word(remoteness: int) -> str:
-    """'win' for an odd remoteness, 'loss' for an even one."""
+    """'win' for an odd value, 'loss' for an even one."""
     return WIN if remoteness % 2 else LOSS
 
 

@@ -102,6 +102,18 @@ class View(core.View):
         return Position(self.own, Side(self.ascending, self.descending, tuple(self.unlaid)))
 
     @property
+    def packed(self) -> tuple[int, int, int, int, int, int, int, int]:
+        """The view as kernels take it: the own hand and pile as sets, bit v = card v, and tops; the other's unlaid cards as a
+        set, the size of the hand, and tops.
+
+        >>> View.parse("27^40v:2,3+?4 13^50v:?1:2,5").packed
+        (12, 16, 27, 40, 36, 1, 13, 50)
+        """
+        own = self.own
+        hand, pile, unlaid = (sum(1 << card for card in cards) for cards in (own.hand, own.pile, self.unlaid))
+        return hand, pile, own.ascending, own.descending, unlaid, self.hand_size, self.ascending, self.descending
+
+    @property
     def table(self) -> Table:
         """The table as the player sees it, for the rules: the opponent's unlaid cards are all in the pile."""
         return Table(self.own, Side(self.ascending, self.descending, (), self.unlaid), self.plays)

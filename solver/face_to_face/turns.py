@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from solver.core.answer import Outcome
+from solver.core.budget import exactly
 from solver.face_to_face import _rows, _turns
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import Position, check_well_formed, of_kernel
+from solver.face_to_face.position import Position, Side, check_well_formed, of_kernel
 from solver.face_to_face.turn import PLAY_PILES, Play, Turn, turn_of_kernel
 
 OUTCOME_DTYPE = _rows.OUTCOME_DTYPE
@@ -15,7 +16,8 @@ OUTCOME_DTYPE = _rows.OUTCOME_DTYPE
 
 
 def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
-    """Every legal ordered turn: a turn before the turns that continue it, cards ascending, piles in the order ^ v ^' v'.
+    """Every legal ordered turn of an endgame or a deal: a turn before the turns that continue it, cards ascending, piles in the
+    order ^ v ^' v'.
 
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
@@ -29,16 +31,16 @@ def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> np.ndarra
     >>> legal_turns_array(Position.parse("27^40v:17,18 13^50v:5,12")).shape
     (4,)
     """
-    return _turns.legal_turns(*question(position, rules))
+    return _turns.legal_turns(*_listing(position, rules))
 
 
 def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
-    """The number of legal ordered turns. No turn is built.
+    """The number of legal ordered turns of an endgame or a deal. No turn is built.
 
     >>> count_turns(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     16
     """
-    return _turns.count_turns(*question(position, rules))
+    return _turns.count_turns(*_listing(position, rules))
 
 
 def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
@@ -72,7 +74,7 @@ def outcomes(position: Position, rules: Rules = PUBLISHED) -> list[Outcome[Posit
 def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:
     """The outcomes of rows of `outcome_rows`."""
     return tuple([
-        Outcome(turn_of_kernel(turn), value, of_kernel(tuple(following)), 0, count)
+        Outcome(turn_of_kernel(turn), exactly(value), of_kernel(tuple(following)), 0, count)
         for _, turn, *following, count, value in rows.tolist()
     ])  # fmt: skip
 
@@ -87,6 +89,16 @@ def turn_text(packed: int) -> str:
 
 
 _PLAYS = [str(Play(byte & 63, *PLAY_PILES[byte >> 6])) for byte in range(256)]
+
+
+def _listing(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:
+    """The arguments of a kernel function that lists turns. What is still to be drawn makes no difference to them, but for this:
+    only a last card, with nothing to be drawn, is a lone card (F13)."""
+    if position.is_endgame:
+        return question(position, rules)
+    check_well_formed(position.mover, position.opponent, rules)
+    mover, opponent = (Side(side.ascending, side.descending, side.hand) for side in (position.mover, position.opponent))
+    return Position(mover, opponent).packed, rules.step, rules.lone_card and not position.mover.pile
 
 
 def question(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:

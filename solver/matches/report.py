@@ -12,7 +12,7 @@ from typing import Any
 from solver.core.errors import ArgumentError
 from solver.games import contest_of, game_of
 from solver.matches.forfeit import REASONS
-from solver.matches.grading import Exactness, exactness
+from solver.matches.grading import Exactness, Judge, exactness
 from solver.matches.ratings import Rating, ratings
 from solver.matches.record import Record
 from solver.matches.score import Interval, Score, mean_of, result_for
@@ -37,7 +37,8 @@ class Report:
 
     deals: how many different ones. unpaired: games whose deal was played in one seat only.
     first_mover: the share of the points that the player who begins has. lengths: turns of the games, ascending.
-    forfeits: how many games each player lost by one, with reasons. exact: turns with no card hidden, by player, if asked for.
+    forfeits: how many games each player lost by one, with reasons. exact: what turns were worth, by size of the draw
+    piles and player, if asked for.
     """
 
     title: str
@@ -54,8 +55,8 @@ class Report:
     exact: tuple[Exactness, ...] = ()
 
     @classmethod
-    def of(cls, records: Sequence[Record], hypotheses: tuple[float, float] | None = None, exact: bool = False) -> Report:
-        """The report on games of one kind, at least one. hypotheses: elo0 and elo1 of the test. exact: judge turns too."""
+    def of(cls, records: Sequence[Record], hypotheses: tuple[float, float] | None = None, judge: Judge | None = None) -> Report:
+        """The report on games of one kind, at least one. hypotheses: elo0 and elo1 of the test. judge: of turns."""
         game, played = game_of(records[0].game), [record.end for record in records]
         names = list(dict.fromkeys(name for record in records for name in record.players))
         pairings = [_pairing(records, *pair, contest_of(game).by_points, hypotheses) for pair in combinations(names, 2)]
@@ -80,7 +81,7 @@ class Report:
             reasons=tuple(Counter(one.reason for one in played).most_common()),
             forfeits=tuple((name, reason, count) for (name, reason), count in lost.most_common()),
             by_points=contest_of(game).by_points,
-            exact=tuple(exactness(records)) if exact else (),
+            exact=tuple(exactness(records, judge)) if judge else (),
         )
 
     def text(self) -> str:
@@ -99,8 +100,8 @@ class Report:
         lines += [f"ended        {', '.join(f'{reason}: {count:,}' for reason, count in self.reasons)}"]
         lines += [f"forfeits     {name}: {reason} {count:,}" for name, reason, count in self.forfeits]
         if self.exact:
-            rows = [[one.player, one.text(self.by_points)] for one in self.exact]
-            lines += ["", "with no card hidden", *_columns(rows)]
+            rows = [[one.words, one.player, one.text(self.by_points)] for one in self.exact]
+            lines += ["", "with open cards, R cards in the larger draw pile", *_columns(rows)]
         return "\n".join(lines)
 
     def record(self) -> dict[str, Any]:
@@ -128,7 +129,7 @@ class Report:
 
 
 def reports(
-    records: Iterable[Record], hypotheses: tuple[float, float] | None = None, exact: bool = False
+    records: Iterable[Record], hypotheses: tuple[float, float] | None = None, judge: Judge | None = None
 ) -> list[Report]:
     """A report for each kind of games: another game, other rules and another ending do not mix. A game counts once.
 
@@ -141,7 +142,7 @@ def reports(
         if games.setdefault(key, record).played != record.played:
             players = " and ".join(record.players)
             raise ArgumentError(f"deal {record.deal} of seed {record.seed}, {players}: two records say different things")
-    return [Report.of(list(games.values()), hypotheses, exact) for games in kinds.values()]
+    return [Report.of(list(games.values()), hypotheses, judge) for games in kinds.values()]
 
 
 def _title(record: Record) -> str:

@@ -25,6 +25,7 @@ from solver.take_that.solving import best_many, bounds, solve_many, value
 from solver.take_that.state import State, View
 from solver.take_that.stored import STORED
 from solver.take_that.tablebase import Tablebase, open_tablebase
+from solver.take_that.worlds import odds
 
 solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text
@@ -63,6 +64,7 @@ __all__ = [
     "lines_many",
     "mirror",
     "mirror_action",
+    "odds",
     "open_closure",
     "open_tablebase",
     "optimal_many",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from solver.core import contest
+from solver.core.budget import Budget
 from solver.core.contest import ADJUDICATED, Result
 from solver.core.state import Player
 from solver.take_that.action import TAKE, Action
@@ -10,7 +11,9 @@ from solver.take_that.game import GAME
 from solver.take_that.options import Rules
 from solver.take_that.players import PLAYERS
 from solver.take_that.playing import decks_of
+from solver.take_that.position import Position
 from solver.take_that.state import State, View
+from solver.take_that.worlds import Worlds
 
 
 class Contest(contest.Contest[State, View, Action]):
@@ -23,11 +26,16 @@ class Contest(contest.Contest[State, View, Action]):
 
     game = GAME
     players = PLAYERS
+    deal_budget = Budget(nodes=1_000_000)
     by_points = True
 
     def deal(self, seed: int, number: int, rules: Rules) -> State:
         """The state after the deal of game `number` of a seed. The first nine cards are seat 0's, the next nine seat 1's."""
         return State.deal(decks_of(seed, number, number + 1)[0].tolist(), rules)
+
+    def begin(self, position: Position, rules: Rules) -> State:
+        """The state of a deal or an endgame, its mover in seat 0."""
+        return State.begin(position, rules)
 
     def play(self, state: State, turn: Action) -> State:
         """The state after a whole turn. Raises `IllegalActionError`, which names the rule."""
@@ -55,6 +63,18 @@ class Contest(contest.Contest[State, View, Action]):
             "pile_size": view.pile_size,
             "unseen": list(view.unseen),
         }
+
+    def cards_to_come(self, state: State) -> int:
+        """How many cards the draw pile has."""
+        return len(state.pile)
+
+    def parse_view(self, text: str, rules: Rules) -> View:
+        """The view that `text` names. Raises `NotationError`, `PositionError`."""
+        return View.parse(text, rules=rules)
+
+    def worlds(self, view: View, budget: Budget | None = None) -> Worlds:
+        """The worlds that a view leaves."""
+        return Worlds(view) if budget is None else Worlds(view, budget)
 
     def reason(self, state: State) -> str:
         """A round ends when the cards do; the points say who has won."""

@@ -12,9 +12,9 @@ from itertools import chain
 
 import numpy as np
 
-from solver.core.selfplay import endgames, in_one_array
+from solver.core.selfplay import check_piles, endgames, in_one_array
 from solver.take_that.cards import DECK, is_toad, twisted
-from solver.take_that.playing import decks_of, play_rounds
+from solver.take_that.playing import decks_of, play_rounds, play_to_deals
 from solver.take_that.policies import POLICIES
 from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
 
@@ -27,8 +27,10 @@ def selfplay(
     policies: tuple[str, str] = ("careful", "careful"),
     progress: bool | None = None,
     threads: int | None = None,
+    piles: int = 0,
 ) -> Iterator[Position]:
-    """The endgames of games 0..count-1 of `seed`: 9 v 9, the dealer to move.
+    """The endgames of games 0..count-1 of `seed`: 9 v 9, the dealer to move. With `piles` the deals instead: of each game the
+    first position whose draw pile holds at most so many cards.
 
     The policies change seats: in odd games the second one begins. threads: None for one a core; their number does not change the
     positions. progress: None for a bar on a terminal and lines in a log. Raises `ArgumentError` if there is no such policy, or
@@ -39,7 +41,14 @@ def selfplay(
     12,14,15,64,65,72,79,83,88 13,21,22,56,66,67,89,93,97 57-49-54-62
     29,34,63,65,69,88,91,94,95 14,19,31,43,44,56,77,92,96 39-47-49
     """
-    return chain.from_iterable(map(unpack, _selfplay(count, seed, policies, progress, threads)))
+    if not check_piles(piles):
+        return chain.from_iterable(map(unpack, _selfplay(count, seed, policies, progress, threads)))
+    POLICIES.seats(policies, 0, 0), decks_of(seed, 0, 0)
+
+    def play(start: int, stop: int) -> list[Position]:
+        return play_to_deals(decks_of(seed, start, stop), POLICIES.seats(policies, start, stop), piles, 1)
+
+    return chain.from_iterable(endgames(play, count, threads, progress, all_reach=True))
 
 
 def selfplay_array(

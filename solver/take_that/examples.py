@@ -1,6 +1,14 @@
 """The examples of this game in `backtrick COMMAND --help`. A test runs every line that begins with $ and compares."""
 
 EXAMPLES = {
+    "odds": """\
+$ backtrick odds "75,78,79,83,85,88,89,93,97 ?9 76-77-86 ?1 !$(seq 12 74 | grep -v 0 | paste -sd ,)" | tail -n +2 | head -5
+  worlds  10 of 10, exact
+
+  mean          turn
+  12.000  = 12  88
+  8.000   = 8   78
+""",
     "solve": """\
 $ backtrick solve "15,43,44 21,53 51-62-35"
 15,43,44 21,53 51-62-35
@@ -24,6 +32,12 @@ $ backtrick sample 3 --seed 1 --game take_that | backtrick solve -
 12,14,15,64,65,72,79,83,88 13,21,22,56,66,67,89,93,97 57-49-54-62	-4	take
 29,34,63,65,69,88,91,94,95 14,19,31,43,44,56,77,92,96 39-47-49	-3	take
 14,15,23,38,41,55,58,64,95 32,33,46,51,59,71,83,85,91 57	6	55
+
+$ backtrick solve "12,43,94 21 34-41-49 22,33"
+12,43,94 21 34-41-49 22,33
+  value  +10
+  best   43
+  line   43 | take,21 -4 | 22 | take -6
 
 $ backtrick solve --nodes 500 "18,29,32,58,69,83,86,87,92 31,36,38,64,71,75,89,93,95 78-57-39-17-59-96-46-85-98-13-15-68-23-63-81"
 18,29,32,58,69,83,86,87,92 31,36,38,64,71,75,89,93,95 78-57-39-17-59-96-46-85-98-13-15-68-23-63-81
@@ -53,10 +67,17 @@ $ backtrick turns --forced-only "45 46,47 41"
 $ backtrick grade "15,43,44 21,53 51-62-35" 15x51
 gives 7 points away: -1; best 44: +6
 """,
+    "draw": """\
+$ cd "$(mktemp -d)"; backtrick draw "15,43,44 21,53 51-62-35" --svg table.svg; ls
+table.svg
+""",
     "sample": """\
 $ backtrick sample 2 --seed 1 --game take_that
 12,14,15,64,65,72,79,83,88 13,21,22,56,66,67,89,93,97 57-49-54-62
 29,34,63,65,69,88,91,94,95 14,19,31,43,44,56,77,92,96 39-47-49
+
+$ backtrick sample 1 --seed 1 --game take_that --piles 3
+13,21,22,49,56,66,67,93,97 12,14,15,54,64,65,72,79,83 57 62,88,89
 
 $ backtrick sample 1 --game take_that --source hard --seed 1
 18,29,32,58,69,83,86,87,92 31,36,38,64,71,75,89,93,95 78-57-39-17-59-96-46-85-98-13-15-68-23-63-81

@@ -7,15 +7,19 @@ from functools import partial
 
 import numpy as np
 
-from solver.core.answer import OVER, SEARCH, Answer, Grade, Outcome, Outcomes
+from solver.core.answer import OVER, SEARCH, Answer, Grade, Outcome, Outcomes, Step
 from solver.core.answered import AnswerColumns, GradeColumns
-from solver.core.budget import MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget
+from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import IllegalActionError, PackedError
-from solver.core.game import BEST, LINE, OPTIMAL, Game, Option, Source, Terms
-from solver.core.values import read_positive, read_whole
+from solver.core.game import BEST, LIMITS, LINE, OPTIMAL, OUTCOMES, Game, Option, Source, Terms
+from solver.core.look import Look
+from solver.drawing.palette import THEMED
 from solver.take_that import _text
+from solver.take_that import look as table
 from solver.take_that.action import Action, pack_action, unpack_action
+from solver.take_that.deal_answers import DEALS
 from solver.take_that.deals import POLICIES, hard, selfplay
+from solver.take_that.drawing import drawing, symbols
 from solver.take_that.examples import EXAMPLES
 from solver.take_that.options import ENDS, OPENS, PUBLISHED, Rules
 from solver.take_that.outcomes import (
@@ -64,16 +68,12 @@ class TakeThat(Game[Position, Action, Rules]):
             choices=(OPENS, ENDS),
         ),
     }
-    limits = {
-        "nodes": Option("search at most N nodes for an answer, then say what is proved by then", read_whole(1), metavar="N"),
-        "seconds": Option("the same with seconds", read_positive, metavar="S"),
-        "table_mib": Option(
-            f"MiB for remembered states, a thread (default: {TABLE_MIB})", read_whole(0, MOST_MIB), metavar="M"
-        ),
-    }
+    limits = LIMITS
     sources = {
         "selfplay": Source(
-            "whole games, up to where the draw pile is empty", partial(selfplay, progress=False), ("policies", "threads")
+            "whole games, up to where the draw pile is empty, or holds at most R cards",
+            partial(selfplay, progress=False),
+            ("policies", "threads", "piles"),
         ),
         "hard": Source("long lines, no toads, many twists in hand", hard),
     }
@@ -111,10 +111,22 @@ class TakeThat(Game[Position, Action, Rules]):
         """A whole round before the deal."""
         return State.start(rules)
 
+    def is_deal(self, position: Position) -> bool:
+        """True if the draw pile holds cards (T7)."""
+        return bool(position.pile)
+
     def check_endgame(self, position: Position) -> None:
         """Raises `PositionError` for a deal (T7)."""
         if position.pile:
             _ = position.packed
+
+    def drawing(self, position: Position) -> str:
+        """A position as an SVG file."""
+        return drawing(position)
+
+    def symbols(self) -> Iterator[tuple[str, str]]:
+        """Every card, in the colours of the page."""
+        return symbols(THEMED)
 
     def worth(self, points: int, following: int) -> int:
         """The points minus the opponent's value from there on (T12)."""
@@ -142,6 +154,14 @@ class TakeThat(Game[Position, Action, Rules]):
     def over_text(self, position: Position) -> str:
         """Why there is no action."""
         return "no legal turn, the round is over"
+
+    def look(self, position: Position, laid: str, rules: Rules) -> Look:
+        """Hands and line after `laid`, and what can be done with every card."""
+        return table.look(position, laid, rules, self.over_text(position))
+
+    def parts(self, turn: Action) -> tuple[tuple[int, str], ...]:
+        """The cards of an action, each with what is done with it."""
+        return table.parts(turn)
 
     def pack(self, positions: Sequence[Position]) -> np.ndarray:
         """The positions as an array of `POSITION_DTYPE`, shape (n,)."""
@@ -179,20 +199,27 @@ class TakeThat(Game[Position, Action, Rules]):
 
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
         """The bounds of the value that can be proved within the budget."""
-        return bounds(position, rules, budget)
+        return DEALS.bounds(position, rules, budget) if position.pile else bounds(position, rules, budget)
 
     def outcomes(
         self, position: Position, rules: Rules, budget: Budget = UNLIMITED
     ) -> tuple[Outcome[Position, Action], ...]:
-        """Every legal action with its value, best first; equal ones in the order of `legal_turns`. Raises `NotSolvedError`."""
+        """Every legal action with its value, best first; equal ones in the order of `legal_turns`. Raises `NotSolvedError`; of a
+        deal some outcomes have only bounds if the budget does not suffice."""
+        if position.pile:
+            return tuple(Answer(self, position, rules, UNKNOWN, budget=budget).outcomes)
         return outcomes_of(best_first(outcome_rows(position, rules, budget)))
 
     def find_outcomes(self, answer: Answer[Position, Action, Rules]) -> Sequence[Outcome[Position, Action]]:
         """`Answer.outcomes`, made from the rows when they are touched."""
+        if answer.position.pile:
+            found: tuple[Outcome[Position, Action], ...] = DEALS.part(answer, OUTCOMES)
+            return found
         return Outcomes(answer.rows, outcomes_of)
 
     def find_rows(self, answer: Answer[Position, Action, Rules]) -> np.ndarray:
-        """`Answer.rows`: rows of `OUTCOME_DTYPE`, best first. Raises `NotSolvedError`."""
+        """`Answer.rows`: rows of `OUTCOME_DTYPE`, best first. Raises `NotSolvedError`, and `PositionError` for a deal."""
+        self.check_endgame(answer.position)
         return best_first(outcome_rows(answer.position, answer.rules, answer.budget))
 
     def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[Position, Action], ...]:
@@ -201,16 +228,35 @@ class TakeThat(Game[Position, Action, Rules]):
 
     def count_optimal(self, answer: Answer[Position, Action, Rules]) -> int:
         """`Answer.optimal`, without making objects."""
+        if answer.position.pile:
+            return super().count_optimal(answer)
         return int(np.count_nonzero(answer.rows["value"] == answer.value))
 
     def find_best(self, answer: Answer[Position, Action, Rules]) -> Action | None:
         """`Answer.best`: the noted action, or the action of the first outcome."""
+        if answer.position.pile:
+            best: Action | None = DEALS.part(answer, BEST)
+            return best
         return unpack_action(answer.noted) if isinstance(answer.noted, int) else super().find_best(answer)
+
+    def find_line(self, answer: Answer[Position, Action, Rules]) -> tuple[Step[Action], ...]:
+        """`Answer.line`."""
+        if not answer.position.pile:
+            return super().find_line(answer)
+        line: tuple[Step[Action], ...] = DEALS.part(answer, LINE)
+        return line
 
     def answers(
         self, positions: Sequence[Position], terms: Terms[Position, Rules]
     ) -> Iterator[Answer[Position, Action, Rules]]:
-        """As `Game.answers`. All positions are solved as one array if only values and best actions are wanted, without limits."""
+        """As `Game.answers`. All endgames are solved as one array if only values and best actions are wanted, without limits."""
+        endgames = [position for position in positions if not position.pile]
+        found = self._answers_of_endgames(endgames, terms)
+        return found if len(endgames) == len(positions) else DEALS.answers(self, positions, terms, found)
+
+    def _answers_of_endgames(
+        self, positions: Sequence[Position], terms: Terms[Position, Rules]
+    ) -> Iterator[Answer[Position, Action, Rules]]:
         if terms.known or terms.want - {BEST} or terms.budget != UNLIMITED or len(positions) == 1:
             yield from super().answers(positions, terms)
             return
@@ -224,8 +270,9 @@ class TakeThat(Game[Position, Action, Rules]):
         terms: Terms[Position, Rules],
         played: Sequence[tuple[int, Position | None]] | None = None,
     ) -> Iterator[Grade[Position, Action, Rules]]:
-        """As `Game.grades`. Many actions are judged as one array if no values are known and there are no limits."""
-        if terms.known or terms.budget != UNLIMITED or len(questions) == 1:
+        """As `Game.grades`. Many actions are judged as one array if no values are known, and there are no limits and no deals."""
+        deals = any(position.pile for position, _ in questions)
+        if deals or terms.known or terms.budget != UNLIMITED or len(questions) == 1:
             yield from super().grades(questions, terms, played)
             return
         positions = [position for position, _ in questions]
@@ -271,5 +318,8 @@ class TakeThat(Game[Position, Action, Rules]):
 def _signed(points: int) -> str:
     return f"{points:+}" if points else "0"
 
+
+UNKNOWN = Bounds(-(1 << 15), 1 << 15)
+"""The bounds of a deal of which nothing is known."""
 
 GAME: TakeThat = TakeThat()

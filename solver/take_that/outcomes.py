@@ -7,7 +7,7 @@ import numpy as np
 from solver.core.answer import Outcome
 from solver.core.arrays import as_positions, as_turns, check_pairs
 from solver.core.batches import over_ranges
-from solver.core.budget import TABLE_MIB, UNLIMITED, Budget
+from solver.core.budget import TABLE_MIB, UNLIMITED, Budget, exactly
 from solver.core.errors import BacktrickError, IllegalActionError, NotSolvedError, PackedError
 from solver.core.progress import bar
 from solver.take_that import _actions
@@ -62,7 +62,7 @@ def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Action], ...]:
     after = rows["position"]
     places = zip(*(after[name].tolist() for name in ("mover", "opponent", "line")), strict=True)
     return tuple([
-        Outcome(_action(turn), value, of_kernel(*place) if place[2][0] else None, points)
+        Outcome(_action(turn), exactly(value), of_kernel(*place) if place[2][0] else None, points)
         for turn, points, value, place in zip(*(rows[name].tolist() for name in ("turn", "points", "value")), places, strict=True)
     ])  # fmt: skip
 

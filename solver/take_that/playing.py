@@ -14,10 +14,12 @@ from solver.core.batches import over_ranges
 from solver.core.errors import ArgumentError, PositionError
 from solver.core.random import shuffled_decks
 from solver.take_that import _games
+from solver.take_that.action import Action, unpack_action
 from solver.take_that.cards import DECK
 from solver.take_that.options import OPENS, PUBLISHED, Rules
 from solver.take_that.policies import POLICIES, WEIGHTS, Weights
-from solver.take_that.position import HAND_SIZE, POSITION_DTYPE
+from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position
+from solver.take_that.rules import play
 
 RANGE = 1 << 8  # rounds: some milliseconds of work
 
@@ -90,6 +92,35 @@ def play_rounds(
         problem = "it is not of different cards, 12..98 without 20, 30, ..., 90"
         raise PositionError(None, f"deck {place} of the array", problem, "T1")
     return played
+
+
+def play_to_deals(
+    decks: np.ndarray, policies: np.ndarray, piles: int, threads: int | None = None, rules: Rules = PUBLISHED
+) -> list[Position]:
+    """Plays every round until the draw pile holds at most `piles` cards, or none is left in a smaller deck.
+
+    Raises as `play_rounds` does.
+
+    >>> print(*play_to_deals(decks_of(1, 0, 1), POLICIES.seats(("careful", "careful"), 0, 1), 2))
+    12,14,15,54,64,65,72,79,83 13,21,22,56,62,66,67,93,97 57-49 88,89
+    """
+    codes = play_rounds(decks, policies, threads, rules, False, actions=True).actions
+    assert codes is not None
+    return [_cut(deck, row, piles, rules) for deck, row in zip(decks.tolist(), codes.tolist(), strict=True)]
+
+
+def _cut(deck: list[int], codes: list[int], piles: int, rules: Rules) -> Position:
+    """The first position of a round whose draw pile holds at most `piles` cards."""
+    two = 2 * HAND_SIZE
+    position = Position(tuple(deck[:HAND_SIZE]), tuple(deck[HAND_SIZE:two]), (), tuple(deck[two:]))
+    actions = filter(None, map(unpack_action, codes))
+    while len(position.pile) > piles:
+        action = next(actions)
+        turn = Action(opening=next(actions).card) if action.is_take else action  # T6: the taker lays too
+        _, following = play(position, turn, rules)
+        assert following is not None
+        position = following
+    return position
 
 
 def _check(decks: np.ndarray, policies: np.ndarray, hand_size: int) -> None:

@@ -72,6 +72,12 @@ class Position:
         pile = f" {','.join(map(str, self.pile))}" if self.pile else ""
         return " ".join((*hands, "-".join(map(str, self.line)) or "-")) + pile
 
+    def _repr_html_(self) -> str:
+        """The position drawn, for notebooks."""
+        from solver.take_that.drawing import drawing
+
+        return drawing(self)
+
     @property
     def packed(self) -> bytes:
         """The bytes of this endgame as one element of `POSITION_DTYPE`. Raises `PositionError` for a deal.

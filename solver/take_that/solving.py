@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -30,19 +30,20 @@ _RANGES, _LONGEST_RANGE = 64, 512  # short, because a hard position can take as 
 
 @contextmanager
 def solver_within(budget: Budget, rules: Rules) -> Iterator[Solver]:
-    """Yields a solver that stops when the seconds of the budget are over."""
+    """Yields a solver that stops when the seconds of the budget are over, or when its work is cancelled."""
     stop = bytearray(1)
-    solver = _new_solver(rules, budget.table_mib, stop)
-    if budget.seconds is None:
-        yield solver
-        return
-    timer = threading.Timer(budget.seconds, stop.__setitem__, (0, 1))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield solver
-    finally:
-        timer.cancel()
+    solver = _new_solver(rules, budget.mib(TABLE_MIB), stop)
+    with budget.cancel.watched(stop) if budget.cancel else nullcontext():
+        if budget.seconds is None:
+            yield solver
+            return
+        timer = threading.Timer(budget.seconds, stop.__setitem__, (0, 1))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield solver
+        finally:
+            timer.cancel()
 
 
 class _Kept(threading.local):
@@ -60,11 +61,12 @@ _MOST_KEPT = 10_000  # nodes; a solver that has searched more has touched much o
 def _ask(question: Callable[[Solver, bytes, int], Found], position: Position, rules: Rules, budget: Budget) -> Found:
     """What a solver finds about a position within a limit of nodes, 0 for none; the last of it is the nodes that it took."""
     packed, nodes = position.packed, budget.nodes or 0
-    if budget.seconds is not None:
+    if budget.seconds is not None or budget.cancel is not None:
         with solver_within(budget, rules) as solver:
             return question(solver, packed, nodes)
-    kind, kept = (rules.forced_only, rules.empty_line, budget.table_mib), _kept.solvers
-    solver = kept.pop(kind) if kind in kept else _new_solver(rules, budget.table_mib)
+    table_mib = budget.mib(TABLE_MIB)
+    kind, kept = (rules.forced_only, rules.empty_line, table_mib), _kept.solvers
+    solver = kept.pop(kind) if kind in kept else _new_solver(rules, table_mib)
     found = question(solver, packed, nodes)
     if found[-1] <= _MOST_KEPT:
         kept[kind] = solver
@@ -174,7 +176,7 @@ def _solve_ranges(
     positions = as_positions(positions, POSITION_DTYPE)
     packed = bytes_of(positions)
     values = np.zeros(len(positions), np.int8)
-    Budget(table_mib=table_mib)
+    table_mib = Budget(table_mib=table_mib).mib(TABLE_MIB)
     size = min(_LONGEST_RANGE, -(-len(positions) // _RANGES))
     idle: SimpleQueue[Solver] = SimpleQueue()  # as many solvers as threads work at once
 

@@ -36,6 +36,41 @@ def fewest_turns(position, rules, memo):
     return memo[position]
 
 
+def can_be_through(position, turns, rules, kindly):
+    """Can the player to move lay all cards in so many turns?
+
+    kindly: the other, too, does what is best for that, except that it lays no helpful card; else it does what is worst. In both
+    cases the player need not care whether the other is through first.
+    """
+    for following in followers(position, rules):
+        if not following.opponent.hand:
+            return True
+        if turns > 1 and _after_the_other(following, rules, kindly, lambda deal: can_be_through(deal, turns - 1, rules, kindly)):
+            return True
+    return False
+
+
+def can_go_on(position, turns, rules, kindly):
+    """Can the player to move make so many turns, or be through before? kindly: as in `can_be_through`."""
+    for following in followers(position, rules):
+        if turns == 1 or not following.opponent.hand:
+            return True
+        if _after_the_other(following, rules, kindly, lambda deal: can_go_on(deal, turns - 1, rules, kindly)):
+            return True
+    return False
+
+
+def _after_the_other(following, rules, kindly, can):
+    replies = followers(following, rules)
+    if kindly:
+        return any(can(reply) for reply in replies if same_tops(reply.mover, following.opponent))
+    return all(not reply.opponent.hand or can(reply) for reply in replies)
+
+
+def same_tops(side, other):
+    return (side.ascending, side.descending) == (other.ascending, other.descending)
+
+
 def random_rules(rng, highest=60):
     return Rules(lone_card=rng.random() < 0.5, highest=highest, step=rng.choice([10, 10, 5, 3, 2, 1]))
 

@@ -99,3 +99,5 @@ cdef inline int simplest_down(int down, uint64_t own, uint64_t other, int step) 
     return most
 
 cdef int read_deal(Deal *deal, Side *x, Side *y, tuple mover, tuple opponent, int step, bint lone_card) except -1
+cdef void set_side(
+    Deal *deal, Side *x, int seat, int up, int down, uint64_t hand, const uint8_t *pile, int count) noexcept nogil

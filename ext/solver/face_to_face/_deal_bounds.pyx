@@ -1,6 +1,6 @@
 """Bounds of a deal: counting, race and solitaire (`_deal_bounds.pxd`)."""
 
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from solver.face_to_face._deal cimport (
     LOSS,
@@ -17,8 +17,8 @@ from solver.face_to_face._deal cimport (
     size_of,
     to_come,
 )
-from solver.face_to_face._deal_memory cimport Note, Plan, is_same, note_of, plan_place, write_note
-from solver.face_to_face._deal_turns cimport MOST_LAYS, Hand, Lay, cards_at, lays_all, list_lays, look_at_hand
+from solver.face_to_face._deal_memory cimport Note, Plan, is_same, last_lay_place, note_of, plan_place, write_note
+from solver.face_to_face._deal_turns cimport MOST_LAYS, Hand, Lay, can_lay, cards_at, lay_of, lays_all, lays_any, list_lays, look_at_cards, look_at_hand, turn_of
 from solver.face_to_face._duel cimport HIGHEST, under, upto
 from solver.face_to_face._laying cimport HAND
 
@@ -63,20 +63,23 @@ cdef inline int highest_reach(int down, uint64_t held, int step) noexcept nogil:
         down = highest(tricks)
 
 
+cdef inline uint64_t dead_of(uint64_t cards, int up, int down, int step) noexcept nogil:
+    """Cards that fit on none of these own piles at any time, whatever is laid of them, and so must be helpful ones."""
+    cdef int low = lowest_reach(up, cards, step), high = highest_reach(down, cards, step)
+    return cards & (upto(up) if low == up else under(low)) & ~(under(down) if high == down else upto(high))
+
+
 cdef inline int dead_cards(const Deal *deal, const Side *x) noexcept nogil:
-    """A number of cards that fit on no own pile of the player at any time, and so must be helpful ones."""
-    cdef int up = lowest_reach(x.up, x.left, deal.step), down = highest_reach(x.down, x.left, deal.step)
-    cdef uint64_t dead = x.left & (upto(up) if up == x.up else under(up))
-    return size_of(dead & ~(under(down) if down == x.down else upto(down)))
+    return size_of(dead_of(x.left, x.up, x.down, deal.step))
 
 
-cdef inline uint64_t unfit(const Side *x) noexcept nogil:
-    """The cards that fit on neither pile of the player without a back trick. All others can be laid one after the other."""
-    return x.left & upto(x.up) & ~under(x.down)
+cdef inline uint64_t unfit_of(uint64_t cards, int up, int down) noexcept nogil:
+    """The cards that fit on neither pile without a back trick. All others can be laid one after the other."""
+    return cards & upto(up) & ~under(down)
 
 
-cdef inline bint has_tricks(const Side *x, int step) noexcept nogil:
-    return (x.left & (x.left >> step)) != 0 or holds(x.left, x.up - step) or holds(x.left, x.down + step)
+cdef inline bint has_tricks(uint64_t cards, int up, int down, int step) noexcept nogil:
+    return (cards & (cards >> step)) != 0 or holds(cards, up - step) or holds(cards, down + step)
 
 
 cdef bint may_lay_all(const Deal *deal, const Side *x) noexcept nogil:
@@ -84,9 +87,9 @@ cdef bint may_lay_all(const Deal *deal, const Side *x) noexcept nogil:
     cdef Hand hand
     if to_come(deal, x) or size_of(x.left) < deal.keep:
         return False
-    if size_of(unfit(x)) <= 1:
+    if size_of(unfit_of(x.left, x.up, x.down)) <= 1:
         return True
-    if not has_tricks(x, deal.step) or dead_cards(deal, x) > 1:
+    if not has_tricks(x.left, x.up, x.down, deal.step) or dead_cards(deal, x) > 1:
         return False
     look_at_hand(deal, x, True, True, &hand)
     return lays_all(deal, &hand, (1 << hand.count) - 1)
@@ -98,7 +101,7 @@ cdef inline int least_laid(const Deal *deal, const Side *x, int k) noexcept nogi
     return least if least > 2 else 2
 
 
-# If all goes well, one card of each turn may vanish, and the player draws up to six.
+# If all goes well, a card of each turn may vanish, and the player draws up to six then.
 
 cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogil:
     """Can the player be through in k turns if all goes well?"""
@@ -106,7 +109,7 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
     cdef Note note
     cdef Hand hand
     cdef Lay[MOST_LAYS] lays
-    cdef int i, count
+    cdef int i, count, helped
     cdef bint found
     if least_turns(b.deal, from_side) > k:
         return False
@@ -123,12 +126,15 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
     found = may_be_through(b, &x, k - 1)
     if not found:
         look_at_hand(b.deal, &x, True, True, &hand)
-        count = list_lays(b.deal, &x, &hand, least_laid(b.deal, &x, k), True, b.prune, lays)
-        b.effort += count
-        for i in range(count - 1, -1, -1):
-            after = after_lay(b.deal, &x, &hand, &lays[i], -1, True)
-            if after.left and may_be_through(b, &after, k - 1):
-                found = True
+        for helped in range(2):
+            count = list_lays(b.deal, &x, &hand, least_laid(b.deal, &x, k), helped, b.prune, lays)
+            b.effort += count
+            for i in range(count - 1, -1, -1):
+                after = after_lay(b.deal, &x, &hand, &lays[i], -1, helped)
+                if after.left and may_be_through(b, &after, k - 1):
+                    found = True
+                    break
+            if found:
                 break
         note = note_of(b.memory, &x)
     if found:
@@ -139,39 +145,67 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
     return found
 
 
+cdef inline int fitting(const Deal *deal, const Side *x) noexcept nogil:
+    """How many cards of the hand fit on an own pile without a back trick. All of them can be laid, in any number a turn."""
+    cdef uint64_t hand = hand_of(deal, x)
+    return size_of(hand) - size_of(unfit_of(hand, x.up, x.down))
+
+
+cdef inline bint goes_on_easily(const Deal *deal, const Side *x, int k) noexcept nogil:
+    """A quick look for k turns if all goes well: of each turn one card fits, and one that does not, or a new one, vanishes."""
+    cdef int fit = fitting(deal, x), unfit = size_of(hand_of(deal, x)) - fit
+    return fit >= 2 * k or (fit >= k and unfit and (unfit >= k or to_come(deal, x) >= 2 * (k - 1)))
+
+
 cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil:
     """Can the player make k turns, or be through before, if all goes well?"""
-    cdef Side x, after
     cdef Note note
+    if k == 0 or not from_side.left or goes_on_easily(b.deal, from_side, k):
+        return True
+    note = known_of(b, from_side)
+    return goes_on(b, &note, k)
+
+
+cdef inline Note known_of(const Bounder *b, const Side *x) noexcept nogil:
+    """The note of a side, whose tops say only how its own cards see them."""
+    cdef Side simple = simplified(b.deal, x)
+    return note_of(b.memory, &simple)
+
+
+cdef bint goes_on(Bounder *b, Note *note, int k) noexcept nogil:
+    """`may_go_on` for the side of a note that was just read; the note stays up to date."""
+    cdef const Side *x = &note.side
+    cdef Side after
     cdef Hand hand
     cdef Lay[MOST_LAYS] lays
-    cdef int i, count
+    cdef int i, count, helped
     cdef bint found = False
-    if k == 0 or not from_side.left:
-        return True
-    x = simplified(b.deal, from_side)
-    note = note_of(b.memory, &x)
     if k <= note.goes_on:
         return True
     if note.ends_before and k >= note.ends_before:
         return False
-    look_at_hand(b.deal, &x, True, True, &hand)
+    look_at_hand(b.deal, x, True, True, &hand)
     if hand.count < 2:
-        found = may_lay_all(b.deal, &x)
+        found = may_lay_all(b.deal, x)
+    elif k == 1:
+        found = lays_any(&hand)                # and another one vanishes
     else:
-        count = list_lays(b.deal, &x, &hand, 2, True, b.prune, lays)
-        b.effort += count
-        for i in range(count):
-            after = after_lay(b.deal, &x, &hand, &lays[i], -1, True)
-            if k == 1 or may_go_on(b, &after, k - 1):
-                found = True
+        for helped in range(2):
+            count = list_lays(b.deal, x, &hand, 2, helped, b.prune, lays)
+            b.effort += count
+            for i in range(count):
+                after = after_lay(b.deal, x, &hand, &lays[i], -1, helped)
+                if may_go_on(b, &after, k - 1):
+                    found = True
+                    break
+            if found:
                 break
-        note = note_of(b.memory, &x)
+        note[0] = note_of(b.memory, x)
     if found:
         note.goes_on = k
     else:
         note.ends_before = k
-    write_note(b.memory, &note)
+    write_note(b.memory, note)
     return found
 
 
@@ -184,17 +218,17 @@ cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) n
     cdef Note note
     cdef Hand hand
     cdef Lay[MOST_LAYS] lays
-    cdef int i, count
+    cdef int i, count, known, not_known
     cdef bint found = False
-    if k == 0 or not from_side.left:
+    if k == 0 or not from_side.left or fitting(b.deal, from_side) >= 2 * k:
         return True
     x = simplified(b.deal, from_side)
-    if not fresh:
-        note = note_of(b.memory, &x)
-        if k <= note.surely_goes_on:
-            return True
-        if note.not_surely and k >= note.not_surely:
-            return False
+    note = note_of(b.memory, &x)
+    known, not_known = (note.surely_fresh, note.not_fresh) if fresh else (note.surely_goes_on, note.not_surely)
+    if k <= known:
+        return True
+    if not_known and k >= not_known:
+        return False
     look_at_hand(b.deal, &x, fresh, fresh, &hand)
     if hand.count < 2:
         found = not to_come(b.deal, &x) and lays_all(b.deal, &hand, 0)
@@ -206,13 +240,16 @@ cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) n
             if surely_goes_on(b, &after, k - 1, False):
                 found = True
                 break
-    if not fresh:
-        note = note_of(b.memory, &x)
-        if found:
-            note.surely_goes_on = k
-        else:
-            note.not_surely = k
-        write_note(b.memory, &note)
+    note = note_of(b.memory, &x)
+    if fresh and found:
+        note.surely_fresh = k
+    elif fresh:
+        note.not_fresh = k
+    elif found:
+        note.surely_goes_on = k
+    else:
+        note.not_surely = k
+    write_note(b.memory, &note)
     return found
 
 
@@ -229,27 +266,46 @@ cdef inline uint64_t held_by(const Deal *deal, const Side *y, int turns) noexcep
     return y.left & deal.decks[y.seat].drawn[drawn if drawn < most else most]
 
 
-cdef bint surely_lays_all(const Deal *deal, const Side *x, const Side *y, int passed, bint gifts) noexcept nogil:
-    """`surely_through` in one turn."""
+cdef inline bint stands_up(uint64_t held, int top, int step) noexcept nogil:
+    """Is the back trick of an ascending top legal for sure, if the other can have laid helpful cards of `held`?"""
+    return not between(held, top - step, top - 1)
+
+
+cdef inline bint stands_down(uint64_t held, int top, int step) noexcept nogil:
+    return not between(held, top + 1, top + step)
+
+
+cdef inline uint64_t outside(int low, int high) noexcept nogil:
+    """The cards that improve every ascending top from `low` up, or every descending one from `high` down."""
+    return under(low) | ~upto(high)
+
+
+cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t held, uint64_t gifts) noexcept nogil:
+    """Can these cards, six at most, be laid in one turn whatever the other did? All lie in hand.
+
+    held: what the other can have held since the tops were laid. gifts: the cards that are helpful for sure; one may be laid so.
+    """
     cdef Hand hand
-    cdef uint64_t rest, held
-    cdef int i, up, down, sure = 0
-    if to_come(deal, x) or size_of(x.left) < deal.keep:
+    cdef uint64_t unfit = unfit_of(rest, up, down), dead
+    cdef int i, sure = 0
+    if size_of(rest) < deal.keep:
         return False
-    rest = unfit(x)
-    if not rest:
+    if not unfit or (unfit & gifts and not unfit & (unfit - 1)):
         return True
-    held = held_by(deal, y, passed)
-    up, down = lowest_reach(y.up, held, deal.step), highest_reach(y.down, held, deal.step)
-    if gifts and size_of(rest) == 1 and (lowest(rest) < up or lowest(rest) > down):
-        return True
-    if not has_tricks(x, deal.step):
+    if not has_tricks(rest, up, down, deal.step):
         return False
-    look_at_hand(deal, x, not between(held, x.up - deal.step, x.up - 1), not between(held, x.down + 1, x.down + deal.step), &hand)
-    if gifts:
-        for i in range(hand.count):
-            sure |= <int> (hand.numbers[i] < up or hand.numbers[i] > down) << i
+    dead = dead_of(rest, up, down, deal.step)
+    if dead & ~gifts or dead & (dead - 1):
+        return False
+    look_at_cards(deal, rest, up, down, stands_up(held, up, deal.step), stands_down(held, down, deal.step), &hand)
+    for i in range(hand.count):
+        sure |= <int> ((gifts >> hand.numbers[i]) & 1) << i
     return lays_all(deal, &hand, sure)
+
+
+cdef inline uint64_t sure_gifts(const Deal *deal, const Side *y, uint64_t held) noexcept nogil:
+    """The cards that fit on every top that y can come to show with these cards."""
+    return outside(lowest_reach(y.up, held, deal.step), highest_reach(y.down, held, deal.step))
 
 
 cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
@@ -260,16 +316,18 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     """
     cdef const Deal *deal = b.deal
     cdef Plan *plan
+    cdef uint64_t held
     cdef uint32_t question
     cdef bint found
     if least_turns(deal, x) > k or (not gifts and (to_come(deal, x) > 2 * (k - 1) or dead_cards(deal, x))):
         return False
-    if surely_lays_all(deal, x, y, passed, gifts):
+    held = held_by(deal, y, passed)
+    if not to_come(deal, x) and lays_rest(deal, x.left, x.up, x.down, held, sure_gifts(deal, y, held) if gifts else 0):
         return True
     if k == 1 or not may_be_through(b, x, k):
         return False
     plan = plan_place(b.memory, x, y)
-    question = 1 + k + (passed << 3) + (gifts << 6)
+    question = k | (passed << 3) | (gifts << 6) | (b.memory.epoch << 8)
     if plan.question == question and is_same(&plan.x, x) and is_same(&plan.y, y):
         return plan.found
     found = finds_plan(b, x, y, k, passed, gifts)
@@ -277,48 +335,121 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     return found
 
 
-cdef bint finds_plan(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
-    """`surely_through` in several turns."""
+cdef struct Plotter:                       # what does not change while the first turn of a plan is looked for
+    Bounder *b
+    const Side *x
+    const Side *y
+    Hand hand
+    int k
+    int passed
+    bint gifts
+    bint alone                             # x can be through in time without a helpful card now
+    uint64_t held                          # what y can have held until now
+    uint64_t later                         # and until x's next turn
+    uint64_t now                           # the cards of the hand that are helpful for sure now
+    int low                                # the lowest number that y's ascending top can show now
+    int high
+    uint64_t sure                          # for two turns: the cards that are helpful for sure in the second
+    uint64_t[HIGHEST] after_up             # and after this card was laid on y's ascending pile now
+    uint64_t[HIGHEST] after_down
+
+
+cdef bint goes_through(Plotter *p, const Lay *lay) noexcept nogil:
+    """Is there a plan that begins with this lay, and perhaps a helpful card?"""
+    cdef const Deal *deal = p.b.deal
     cdef Side after, other
-    cdef Hand hand
-    cdef Lay[MOST_LAYS] lays
-    cdef const Deal *deal = b.deal
-    cdef uint64_t held
-    cdef int i, dump, count, up, down, least, sure = 0
-    cdef bint alone
-    held = held_by(deal, y, passed)
-    look_at_hand(deal, x, not between(held, x.up - deal.step, x.up - 1), not between(held, x.down + 1, x.down + deal.step), &hand)
-    up, down = lowest_reach(y.up, held, deal.step), highest_reach(y.down, held, deal.step)
-    if gifts:
-        for i in range(hand.count):
-            sure |= <int> (hand.numbers[i] < up or hand.numbers[i] > down) << i
-    least = least_laid(deal, x, k)
-    alone = to_come(deal, x) <= (2 + HAND * (k - 2) if gifts else 2 * (k - 1))
-    if not alone and not sure:
+    cdef uint64_t dumps = p.now & ~cards_at(p.hand.numbers, lay.cards)
+    cdef int dump, card
+    if p.alone and lay.cards & (lay.cards - 1):
+        after = after_lay(deal, p.x, &p.hand, lay, -1, False)
+        if after.left and surely_through(p.b, &after, p.y, p.k - 1, p.passed + 1, p.gifts):
+            return True
+    if not dumps:
         return False
-    count = list_lays(deal, x, &hand, least - 1 if sure else least, False, b.prune, lays)
+    for dump in range(p.hand.count):
+        card = p.hand.numbers[dump]
+        if not (dumps >> card) & 1:
+            continue
+        after = after_lay(deal, p.x, &p.hand, lay, dump, True)
+        if not after.left:
+            continue
+        other = p.y[0]
+        if card < p.low:
+            other.up = card
+            if surely_through(p.b, &after, &other, p.k - 1, p.passed + 1, p.gifts):
+                return True
+            other.up = p.y.up
+        if card > p.high:
+            other.down = card
+            if surely_through(p.b, &after, &other, p.k - 1, p.passed + 1, p.gifts):
+                return True
+    return False
+
+
+cdef void look_at_second(Plotter *p) noexcept nogil:
+    """Fills what is for plans of two turns."""
+    cdef int step = p.b.deal.step, card
+    cdef int low = lowest_reach(p.y.up, p.later, step), high = highest_reach(p.y.down, p.later, step)
+    cdef uint64_t dumps = p.now
+    p.sure = outside(low, high) if p.gifts else 0
+    while dumps:
+        card = lowest(dumps)
+        dumps &= dumps - 1
+        p.after_up[card] = outside(lowest_reach(card, p.later, step), high) if card < p.low else 0
+        p.after_down[card] = outside(low, highest_reach(card, p.later, step)) if card > p.high else 0
+
+
+cdef bint goes_through_next(const Plotter *p, const Lay *lay) noexcept nogil:
+    """`goes_through` in two turns: what the first leaves must be in hand for the second."""
+    cdef const Deal *deal = p.b.deal
+    cdef int up = lay.up, down = lay.down, step = deal.step, room = 2 if p.now else p.gifts
+    cdef uint64_t rest = p.x.left & ~cards_at(p.hand.numbers, lay.cards), dumps = p.now & rest, bit, kept
+    if (size_of(unfit_of(rest, up, down)) > room
+            and (not has_tricks(rest, up, down, step) or size_of(dead_of(rest, up, down, step)) > room)):
+        return False                           # one card a turn may be helpful
+    if p.alone and lay.cards & (lay.cards - 1) and rest and lays_rest(deal, rest, up, down, p.later, p.sure):
+        return True
+    while dumps:
+        bit = dumps & -dumps
+        dumps ^= bit
+        kept = rest ^ bit
+        if kept and (lays_rest(deal, kept, up, down, p.later, p.after_up[lowest(bit)])
+                     or lays_rest(deal, kept, up, down, p.later, p.after_down[lowest(bit)])):
+            return True
+    return False
+
+
+cdef bint finds_plan(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
+    """`surely_through` in several turns. The lay that last began a plan of x is tried first."""
+    cdef const Deal *deal = b.deal
+    cdef Plotter p
+    cdef Lay[MOST_LAYS] lays
+    cdef Lay lay
+    cdef uint32_t *last
+    cdef int i, count, least = least_laid(deal, x, k)
+    p.b, p.x, p.y, p.k, p.passed, p.gifts = b, x, y, k, passed, gifts
+    p.held, p.later = held_by(deal, y, passed), held_by(deal, y, passed + 1)
+    p.low, p.high = lowest_reach(y.up, p.held, deal.step), highest_reach(y.down, p.held, deal.step)
+    p.now = hand_of(deal, x) & outside(p.low, p.high) if gifts else 0
+    p.alone = to_come(deal, x) <= (2 + HAND * (k - 2) if gifts else 2 * (k - 1))
+    if not p.alone and not p.now:
+        return False
+    look_at_hand(deal, x, stands_up(p.held, x.up, deal.step), stands_down(p.held, x.down, deal.step), &p.hand)
+    if k == 2:
+        look_at_second(&p)
+    if p.now:
+        least -= 1
+    last = last_lay_place(b.memory, x)
+    lay = lay_of(last[0])
+    if lay.cards and lay.cards < 1 << p.hand.count and size_of(lay.cards) >= least and can_lay(x, &p.hand, lay):
+        if goes_through_next(&p, &lay) if k == 2 else goes_through(&p, &lay):
+            return True
+    count = list_lays(deal, x, &p.hand, least, False, b.prune, lays)
     b.effort += count
     for i in range(count - 1, -1, -1):
-        if alone and lays[i].cards & (lays[i].cards - 1):
-            after = after_lay(deal, x, &hand, &lays[i], -1, False)
-            if after.left and surely_through(b, &after, y, k - 1, passed + 1, gifts):
-                return True
-        for dump in range(hand.count):
-            if not (sure >> dump) & 1 or (lays[i].cards >> dump) & 1:
-                continue
-            after = after_lay(deal, x, &hand, &lays[i], dump, True)
-            if not after.left:
-                continue
-            other = y[0]
-            if hand.numbers[dump] < up:
-                other.up = hand.numbers[dump]
-                if surely_through(b, &after, &other, k - 1, passed + 1, gifts):
-                    return True
-                other.up = y.up
-            if hand.numbers[dump] > down:
-                other.down = hand.numbers[dump]
-                if surely_through(b, &after, &other, k - 1, passed + 1, gifts):
-                    return True
+        if goes_through_next(&p, &lays[i]) if k == 2 else goes_through(&p, &lays[i]):
+            last[0] = turn_of(lays[i], 0)
+            return True
     return False
 
 

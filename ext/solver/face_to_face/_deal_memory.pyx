@@ -26,6 +26,11 @@ cdef inline uint64_t bucket_of(uint64_t hash, uint64_t size) noexcept nogil:
     return hash & (size - 1) & ~<uint64_t> (BUCKET - 1)
 
 
+cdef inline uint64_t first_place(uint64_t hash) noexcept nogil:
+    """The place in its bucket that is looked at first."""
+    return (hash >> 40) & (BUCKET - 1)
+
+
 cdef inline uint64_t key_hash(const Side *x, const Side *y) noexcept nogil:
     return mixed(x.left ^ x.seat, y.left)
 
@@ -37,16 +42,36 @@ cdef inline uint64_t side_hash(const Side *x) noexcept nogil:
 cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
     """An empty memory. Returns 0, or -1 if the machine has no room for it."""
     memset(memory, 0, sizeof(Memory))
-    memory.most_bytes = most_bytes
+    memory.most_bytes, memory.epoch = most_bytes, 1
     memory.table.size = memory.notes.size = LEAST_SIZE
     memory.table.entries = <Entry *> calloc(LEAST_SIZE, sizeof(Entry))
     memory.notes.notes = <Note *> calloc(LEAST_SIZE, sizeof(Note))
     memory.replies = <Reply *> calloc(REPLIES, sizeof(Reply))
     memory.last_turns = <uint32_t *> calloc(REPLIES, sizeof(uint32_t))
+    memory.last_lays = <uint32_t *> calloc(REPLIES, sizeof(uint32_t))
     memory.plans = <Plan *> calloc(PLANS, sizeof(Plan))
-    if memory.plans == NULL or memory.last_turns == NULL or memory.table.entries == NULL or memory.notes.notes == NULL or memory.replies == NULL:
+    if (memory.plans == NULL or memory.last_turns == NULL or memory.last_lays == NULL or memory.table.entries == NULL
+            or memory.notes.notes == NULL or memory.replies == NULL):
         release(memory)
         return -1
+    return 0
+
+
+cdef int clear(Memory *memory) noexcept nogil:
+    """Empties a memory and gives back what it grew by. Returns 0, or -1 if the machine has no room for it."""
+    cdef uint64_t most_bytes = memory.most_bytes
+    cdef int failed
+    if memory.table.size != LEAST_SIZE or memory.notes.size != LEAST_SIZE or memory.epoch == MOST_EPOCH:
+        release(memory)
+        failed = prepare(memory, most_bytes)
+        memory.most_bytes = most_bytes
+        return failed
+    memset(memory.table.entries, 0, LEAST_SIZE * sizeof(Entry))
+    memset(memory.notes.notes, 0, LEAST_SIZE * sizeof(Note))
+    memset(memory.last_turns, 0, REPLIES * sizeof(uint32_t))
+    memset(memory.last_lays, 0, REPLIES * sizeof(uint32_t))
+    memory.epoch += 1
+    memory.table.used = memory.notes.used = 0
     return 0
 
 
@@ -56,6 +81,7 @@ cdef void release(Memory *memory) noexcept nogil:
     free(memory.replies)
     free(memory.plans)
     free(memory.last_turns)
+    free(memory.last_lays)
     memset(memory, 0, sizeof(Memory))
 
 
@@ -78,15 +104,14 @@ cdef inline bint transfers(const Deal *deal, const Entry *known, const Side *x, 
             and no_worse_up(c.up, d.up, c.left, deal.step) and no_worse_down(c.down, d.down, c.left, deal.step))
 
 
-cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Side *y, bint dominance) noexcept nogil:
-    """The outcome for x, to move, if it is remembered or follows from what is; else UNKNOWN."""
+cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Side *y, bint dominance, int *height) noexcept nogil:
+    """The outcome for x, to move, if it is remembered or follows from what is, and its height; else UNKNOWN."""
     cdef const Entry *entry = &memory.table.entries[bucket_of(key_hash(x, y), memory.table.size)]
     cdef int i
     for i in range(BUCKET):
         if entry.x.left == x.left and entry.y.left == y.left and entry.x.seat == x.seat:
-            if is_same(&entry.x, x) and is_same(&entry.y, y):
-                return entry.outcome
-            if dominance and transfers(deal, entry, x, y):
+            if (is_same(&entry.x, x) and is_same(&entry.y, y)) or (dominance and transfers(deal, entry, x, y)):
+                height[0] = entry.height
                 return entry.outcome
         entry += 1
     return UNKNOWN
@@ -132,11 +157,12 @@ cdef void grow_table(Memory *memory, const Deal *deal) noexcept nogil:
     free(old)
 
 
-cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *y, int outcome, uint64_t nodes) noexcept nogil:
+cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *y, int outcome, uint64_t nodes, int height) noexcept nogil:
     cdef Entry new
     if 2 * memory.table.used > memory.table.size:
         grow_table(memory, deal)
     new.x, new.y, new.outcome, new.effort = x[0], y[0], outcome, 0
+    new.height = height
     while nodes > 1:
         nodes >>= 1
         new.effort += 1
@@ -145,13 +171,17 @@ cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *
 
 cdef Note note_of(const Memory *memory, const Side *x) noexcept nogil:
     """What is known of x; an empty note of x if there is none."""
-    cdef const Note *note = &memory.notes.notes[bucket_of(side_hash(x), memory.notes.size)]
+    cdef uint64_t hash = side_hash(x)
+    cdef const Note *bucket = &memory.notes.notes[bucket_of(hash, memory.notes.size)]
+    cdef const Note *note
     cdef Note none
     cdef int i
     for i in range(BUCKET):
+        note = &bucket[(i + first_place(hash)) & (BUCKET - 1)]
         if is_same(&note.side, x):
             return note[0]
-        note += 1
+        if not note.side.left:
+            break
     memset(&none, 0, sizeof(Note))
     none.side = x[0]
     return none
@@ -159,9 +189,11 @@ cdef Note note_of(const Memory *memory, const Side *x) noexcept nogil:
 
 cdef void insert_note(Memory *memory, const Note *new) noexcept nogil:
     cdef uint64_t hash = side_hash(&new.side)
-    cdef Note *note = &memory.notes.notes[bucket_of(hash, memory.notes.size)]
+    cdef Note *bucket = &memory.notes.notes[bucket_of(hash, memory.notes.size)]
+    cdef Note *note
     cdef int i
     for i in range(BUCKET):
+        note = &bucket[(i + first_place(hash)) & (BUCKET - 1)]
         if not note.side.left:
             memory.notes.used += 1
             note[0] = new[0]
@@ -169,9 +201,7 @@ cdef void insert_note(Memory *memory, const Note *new) noexcept nogil:
         if is_same(&note.side, &new.side):
             note[0] = new[0]
             return
-        note += 1
-    note -= 1 + ((hash >> 40) & (BUCKET - 1))
-    note[0] = new[0]
+    bucket[first_place(hash)] = new[0]
 
 
 cdef void grow_notes(Memory *memory) noexcept nogil:
@@ -202,6 +232,10 @@ cdef Reply *reply_place(const Memory *memory, const Side *x) noexcept nogil:
 
 cdef uint32_t *last_turn_place(const Memory *memory, const Side *x) noexcept nogil:
     return &memory.last_turns[mixed(x.left, x.seat | (<uint64_t> x.drawn << 8)) & (REPLIES - 1)]
+
+
+cdef uint32_t *last_lay_place(const Memory *memory, const Side *x) noexcept nogil:
+    return &memory.last_lays[side_hash(x) & (REPLIES - 1)]
 
 
 cdef Plan *plan_place(const Memory *memory, const Side *x, const Side *y) noexcept nogil:

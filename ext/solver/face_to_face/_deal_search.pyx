@@ -26,7 +26,7 @@ from solver.face_to_face._deal cimport (
     to_come,
 )
 from solver.face_to_face._deal_bounds cimport may_be_through, may_go_on, race, solitaire, surely_goes_on, surely_through
-from solver.face_to_face._deal_memory cimport Reply, is_same, last_turn_place, prepare, recall, release, remember, reply_place
+from solver.face_to_face._deal_memory cimport Reply, clear, is_same, last_turn_place, prepare, recall, release, remember, reply_place
 from solver.face_to_face._deal_turns cimport (
     HELP_SHIFT,
     MOST_TURNS,
@@ -39,6 +39,7 @@ from solver.face_to_face._deal_turns cimport (
     make_turn,
 )
 from solver.face_to_face._duel cimport HIGHEST, Packed, check_deck, under, upto
+from solver.face_to_face._laying cimport HAND
 from solver.face_to_face._search cimport position_value
 
 cdef enum:
@@ -67,9 +68,14 @@ cdef int endgame_outcome(const Search *s, const Side *x, const Side *y) noexcept
     return WIN if position_value(&position, s.deal.step, s.deal.keep) & 1 else LOSS
 
 
+cdef inline int recalled(Search *s, const Side *x, const Side *y) noexcept nogil:
+    return recall(&s.memory, &s.deal, x, y, s.ideas & TABLE_DOMINANCE, &s.height) if s.ideas & TABLE else UNKNOWN
+
+
 cdef int settle(Search *s, const Side *x, const Side *y) noexcept nogil:
     """The outcome for x, to move, as far as it is known without listing turns."""
     cdef int outcome
+    s.height = 0
     if not y.left:
         return LOSS                            # F12
     if not to_come(&s.deal, x) and not to_come(&s.deal, y):
@@ -78,18 +84,12 @@ cdef int settle(Search *s, const Side *x, const Side *y) noexcept nogil:
         return WIN
     if is_stuck(&s.deal, x, y):
         return LOSS
-    if s.ideas & TABLE:
-        outcome = recall(&s.memory, &s.deal, x, y, s.ideas & TABLE_DOMINANCE)
-        if outcome:
-            return outcome
-    if s.ideas & RACE:
-        outcome = race(&s.bounder, x, y)
-        if outcome:
-            return outcome
-    if s.ideas & SOLITAIRE:
+    outcome = recalled(s, x, y)
+    if outcome == UNKNOWN and s.ideas & SOLITAIRE:
         outcome = solitaire(&s.bounder, x, y)
-        return outcome
-    return UNKNOWN
+    if outcome == UNKNOWN and s.ideas & RACE:
+        outcome = race(&s.bounder, x, y)
+    return outcome
 
 
 # The weights of a logistic regression on solved positions: is the player to move going to win? By the features of `rescaled`.
@@ -130,11 +130,6 @@ cdef inline int rescaled(const Deal *deal, const Side *x, const int *weights) no
             + weights[10] * second_gap)
 
 
-cdef inline int score_of(const Search *s, const Side *x, const Side *y) noexcept nogil:
-    """x has made a turn, and y is to move: the greater the score, the sooner it is tried."""
-    return -rescaled(&s.deal, x, OTHER) - rescaled(&s.deal, y, MOVER)
-
-
 cdef inline void sift(uint64_t *heap, int count, int place) noexcept nogil:
     cdef uint64_t moved = heap[place]
     cdef int child
@@ -160,18 +155,46 @@ cdef inline uint64_t next_turn(uint64_t *heap, int *count) noexcept nogil:
     return best
 
 
+cdef inline bint alike(uint32_t a, uint32_t b) noexcept nogil:
+    """Are two turns the same but for the pile of the helpful card?"""
+    cdef uint32_t shift = 1 << HELP_SHIFT
+    return a == b or (a >> HELP_SHIFT and b >> HELP_SHIFT and ((a - shift) ^ (b - shift)) == shift)
+
+
 cdef int list_scored(Search *s, const Side *x, const Side *y, const Hand *hand, uint64_t *heap) noexcept nogil:
-    """The turns of x as a heap: 32 bits of score, 32 bits of turn."""
+    """The turns of x as a heap: 32 bits of score, 32 bits of turn. The greater the score, the sooner a turn is tried."""
     cdef uint32_t *turns = <uint32_t *> heap
-    cdef int count = list_turns(&s.deal, x, y, hand, s.ideas & TURN_DOMINANCE, turns), i, score
+    cdef int count = list_turns(&s.deal, x, y, hand, s.ideas & TURN_DOMINANCE, turns), i, score, help
+    cdef int own_score = 0, seen = 0
+    cdef int[2 * HAND + 1] other_score     # by helpful card, as in a turn: y changes by nothing else
+    cdef uint64_t[1 << HAND] cards         # by places
     cdef Side new_x, new_y
-    cdef uint32_t turn, last = last_turn_place(&s.memory, x)[0] if s.ideas & REPLIES_FIRST else 0
+    cdef uint32_t turn, made = 0, last = last_turn_place(&s.memory, x)[0] if s.ideas & REPLIES_FIRST else 0
+    cards[0] = 0
+    for i in range(1, 1 << hand.count):
+        cards[i] = cards[i & (i - 1)] | (<uint64_t> 1 << hand.numbers[lowest(i)])
     for i in range(count - 1, -1, -1):         # downwards, because both lists begin at the same place
         turn, score = turns[i], -i
         if s.ideas & STATIC_ORDER:
-            new_x, new_y = x[0], y[0]
-            make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
-            score = score_of(s, &new_x, &new_y)
+            help = (turn >> HELP_SHIFT) & 15
+            if not (seen >> help) & 1:
+                seen |= 1 << help
+                new_y = y[0]
+                if help and (help - 1) & 1:
+                    new_y.down = hand.numbers[(help - 1) >> 1]
+                elif help:
+                    new_y.up = hand.numbers[(help - 1) >> 1]
+                other_score[help] = rescaled(&s.deal, &new_y, MOVER)
+            if i == count - 1 or not alike(turn, made):
+                made = turn
+                new_x = x[0]
+                new_x.left &= ~cards[turn & 63]
+                if help:
+                    new_x.left &= ~cards[1 << ((help - 1) >> 1)]
+                new_x.up, new_x.down = (turn >> 6) & 63, (turn >> 12) & 63
+                draw(&s.deal, &new_x, help != 0)
+                own_score = rescaled(&s.deal, &new_x, OTHER)
+            score = -own_score - other_score[help]
             if last and not (turn ^ last) & CARDS_AND_HELP:
                 score += LAST_WON
         heap[i] = (<uint64_t> (SCORE_BIAS + score) << 32) | turn
@@ -195,8 +218,12 @@ cdef bint must_stop(Search *s) noexcept nogil:
     return s.stopped
 
 
-cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *winning) noexcept nogil:
-    """The outcome for x, to move; UNKNOWN if a limit was met. winning: gets a winning turn; not NULL: one must be found."""
+cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_at, uint32_t *winning) noexcept nogil:
+    """The outcome for x, to move; UNKNOWN if a limit was met.
+
+    looked_at: `settle` knew nothing of this position, with simple tops; only what is remembered can have changed since.
+    winning: gets a winning turn; not NULL: one must be found.
+    """
     cdef Side x = from_x[0], y = from_y[0], new_x, new_y
     cdef Side[LOOKED_AT] looked_x
     cdef Side[LOOKED_AT] looked_y
@@ -207,9 +234,14 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *win
     cdef uint64_t before
     cdef uint32_t turn
     cdef int outcome, count, left, looked = 0, i
-    if s.ideas & SIMPLE_TOPS and winning == NULL:
-        simplify(s, &x, &y)
-    outcome = settle(s, &x, &y)
+    cdef int height = 0                        # over the turns that were refuted
+    cdef bint known
+    if looked_at:
+        outcome = recalled(s, &x, &y)
+    else:
+        if s.ideas & SIMPLE_TOPS and winning == NULL:
+            simplify(s, &x, &y)
+        outcome = settle(s, &x, &y)
     if outcome and (winning == NULL or outcome == LOSS):
         return outcome
     if must_stop(s):
@@ -221,11 +253,11 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *win
     outcome = LOSS
     if s.ideas & REPLIES_FIRST:
         reply = reply_place(&s.memory, &x)
-        if reply.turn and is_same(&reply.x, &x) and can_be_made(&hand, reply.turn, &y):
+        if reply.epoch == s.memory.epoch and is_same(&reply.x, &x) and can_be_made(&hand, reply.turn, &y):
             turn = reply.turn
             new_x, new_y = x, y
             make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
-            outcome = search(s, &new_y, &new_x, NULL)
+            outcome = search(s, &new_y, &new_x, False, NULL)
     if outcome == LOSS and turn:
         outcome = WIN
     elif s.stopped:
@@ -242,6 +274,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *win
             if s.ideas & SIMPLE_TOPS:
                 simplify(s, &new_y, &new_x)
             i = settle(s, &new_y, &new_x)
+            height = s.height if s.height > height else height
             if i == LOSS:
                 outcome = WIN
             elif i == UNKNOWN:
@@ -249,14 +282,16 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *win
                 looked += 1
         i = 0
         while outcome == LOSS and (i < looked or left):
-            if i < looked:
+            known = i < looked
+            if known:
                 turn, new_x, new_y = looked_turn[i], looked_x[i], looked_y[i]
                 i += 1
             else:
                 turn = <uint32_t> next_turn(heap, &left)
                 new_x, new_y = x, y
                 make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
-            outcome = search(s, &new_y, &new_x, NULL)
+            outcome = search(s, &new_y, &new_x, known, NULL)
+            height = s.height if s.height > height else height
             if outcome == LOSS:
                 outcome = WIN
             elif outcome == WIN:
@@ -265,26 +300,71 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, uint32_t *win
                 s.room_used -= count
                 return UNKNOWN
         s.room_used -= count
+    s.height = 1 + (s.height if outcome == WIN else height)
     if s.ideas & TABLE:
-        remember(&s.memory, &s.deal, &x, &y, outcome, s.nodes - before)
+        remember(&s.memory, &s.deal, &x, &y, outcome, s.nodes - before, s.height)
     if outcome == WIN:
         if winning != NULL:
             winning[0] = turn
         if s.ideas & REPLIES_FIRST:
             reply = reply_place(&s.memory, &x)
-            reply.x, reply.turn = x, turn
+            reply.x, reply.turn, reply.epoch = x, turn, s.memory.epoch
             last_turn_place(&s.memory, &x)[0] = turn
     return outcome
 
 
 cdef int solve(Search *s, const Side *x, const Side *y, uint32_t *turn) noexcept nogil:
     """The outcome for x, to move. turn: gets a winning turn, or 0; NULL if none is wanted."""
-    cdef int outcome = search(s, x, y, NULL)
+    cdef int outcome = search(s, x, y, False, NULL)
     if turn != NULL:
         turn[0] = 0
         if outcome == WIN:
-            search(s, x, y, turn)
+            search(s, x, y, False, turn)
     return outcome
+
+
+cdef int open_search(Search *s, int step, bint lone_card, uint64_t most_bytes, int ideas, const uint8_t *stop) noexcept nogil:
+    """Gets the memory for `solve_within`. stop: one byte, or NULL; when it becomes nonzero, the work ends early.
+
+    Returns 0, or -1 if the machine has no room. The search must stay where it is in memory.
+    """
+    s.deal.step, s.deal.keep = step, 1 if lone_card else 2
+    s.ideas, s.stop = ideas, stop
+    s.bounder.deal, s.bounder.memory = &s.deal, &s.memory
+    s.bounder.prune, s.bounder.effort = (ideas & TURN_DOMINANCE) != 0, 0
+    s.room = <uint64_t *> malloc(MOST_DEPTH * MOST_TURNS * sizeof(uint64_t))
+    if s.room == NULL or prepare(&s.memory, most_bytes):
+        free(s.room)
+        s.room = NULL
+        return -1
+    return 0
+
+
+cdef void close_search(Search *s) noexcept nogil:
+    """Gives back the memory. A search of zero bytes was never opened, and is closed."""
+    if s.room != NULL:
+        free(s.room)
+        release(&s.memory)
+    s.room = NULL
+
+
+cdef int begin(Search *s, uint64_t most_nodes) noexcept nogil:
+    """Forgets the deal before. most_nodes: 0 for no limit. Returns 0, or -1 if the machine has no room for an empty memory."""
+    s.most_nodes = most_nodes if most_nodes else NO_LIMIT
+    s.nodes = s.room_used = 0
+    s.stopped = False
+    return clear(&s.memory)
+
+
+cdef int solve_within(Search *s, const Side *x, const Side *y, uint64_t most_nodes, uint32_t *turn) noexcept nogil:
+    """The outcome for x, to move, of the deal whose sides `set_side` wrote to `s.deal`: UNKNOWN, LOSS or WIN.
+
+    most_nodes: 0 for no limit; `s.nodes` says how many it took. turn: gets a winning turn (`_deal_turns.pxd`) or 0; NULL: none is
+    looked for, which is faster. x has one card in hand or more, and a pile only with it.
+    """
+    if begin(s, most_nodes):
+        return UNKNOWN
+    return solve(s, x, y, turn)
 
 
 cdef class DealSolver:
@@ -295,7 +375,6 @@ cdef class DealSolver:
 
     cdef Search s
     cdef const uint8_t[::1] stop
-    cdef uint64_t table_bytes
 
     def __cinit__(self, int step, bint lone_card, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None):
         check_deck(HIGHEST, step)
@@ -304,16 +383,11 @@ cdef class DealSolver:
         if not 0 <= ideas <= EVERY_IDEA:
             raise ValueError(f"ideas is 0..{EVERY_IDEA}, not {ideas}")
         self.stop = stop
-        self.s.stop = &stop[0] if stop is not None else NULL
-        self.s.ideas = ideas
-        self.s.deal.step, self.s.deal.keep = step, 1 if lone_card else 2
-        self.table_bytes = table_bytes
-        self.s.room = <uint64_t *> malloc(MOST_DEPTH * MOST_TURNS * sizeof(uint64_t))
-        if self.s.room == NULL:
-            raise MemoryError("no room for the turns")
+        if open_search(&self.s, step, lone_card, table_bytes, ideas, &stop[0] if stop is not None else NULL):
+            raise MemoryError(f"no room for a table of {table_bytes} bytes")
 
     def __dealloc__(self):
-        free(self.s.room)
+        close_search(&self.s)
 
     def solve(self, object mover, object opponent, uint64_t nodes=0, bint want_turn=False):
         """The outcome for the mover (0 not known, 1 a loss, 2 a win), the nodes, and a winning turn or None.
@@ -326,12 +400,12 @@ cdef class DealSolver:
         self._begin(&x, &y, mover, opponent, nodes)
         with nogil:
             outcome = solve(&self.s, &x, &y, &turn if want_turn else NULL)
-        release(&self.s.memory)
         return outcome, self.s.nodes, self._described(&x, &y, turn) if turn else None
 
     def turn_outcomes(self, object mover, object opponent, uint64_t nodes=0):
-        """For every turn of the mover: the turn as in `solve`, the outcome for the mover, and the nodes that it took. The memory
-        is shared, and so is the limit of nodes."""
+        """For every turn of the mover: the turn as in `solve`, the outcome for the mover, the nodes that it took, and the turns of
+        the longest line after it until the outcome was known. The memory is shared. Each turn may take an equal share of the nodes
+        that are left, so an easy turn leaves more to those after it."""
         cdef Side x, y, new_x, new_y
         cdef Hand hand
         cdef uint64_t before
@@ -344,22 +418,18 @@ cdef class DealSolver:
         for i in range(count):
             new_x, new_y, before = x, y, self.s.nodes
             make_turn(&self.s.deal, hand.numbers, turns[i], &new_x, &new_y)
+            if nodes:
+                self.s.most_nodes, self.s.stopped = before + (nodes - before) // <uint64_t> (count - i), False
             with nogil:
-                outcome = search(&self.s, &new_y, &new_x, NULL)
+                outcome = search(&self.s, &new_y, &new_x, False, NULL)
             outcome = (UNKNOWN, WIN, LOSS)[outcome]
-            found.append((self._described(&x, &y, turns[i]), outcome, self.s.nodes - before))
-        release(&self.s.memory)
+            found.append((self._described(&x, &y, turns[i]), outcome, self.s.nodes - before, self.s.height))
         return found
 
     cdef int _begin(self, Side *x, Side *y, tuple mover, tuple opponent, uint64_t nodes) except -1:
         read_deal(&self.s.deal, x, y, mover, opponent, self.s.deal.step, self.s.deal.keep == 1)
-        self.s.most_nodes = nodes if nodes else NO_LIMIT
-        self.s.nodes = self.s.room_used = 0
-        self.s.stopped = False
-        if prepare(&self.s.memory, self.table_bytes):
-            raise MemoryError(f"no room for a table of {self.table_bytes} bytes")
-        self.s.bounder.deal, self.s.bounder.memory = &self.s.deal, &self.s.memory
-        self.s.bounder.prune = (self.s.ideas & TURN_DOMINANCE) != 0
+        if begin(&self.s, nodes):
+            raise MemoryError("no room for an empty table")
         return 0
 
     cdef object _described(self, const Side *from_x, const Side *from_y, uint32_t turn):

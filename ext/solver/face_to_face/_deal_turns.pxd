@@ -30,6 +30,11 @@ cdef struct Hand:                          # a hand and the tops it lays on
 cdef inline uint32_t turn_of(Lay lay, int help) noexcept nogil:
     return lay.cards | (<uint32_t> lay.up << 6) | (<uint32_t> lay.down << 12) | (<uint32_t> help << HELP_SHIFT)
 
+cdef inline Lay lay_of(uint32_t turn) noexcept nogil:
+    cdef Lay lay
+    lay.cards, lay.up, lay.down = turn & 63, (turn >> 6) & 63, (turn >> 12) & 63
+    return lay
+
 cdef inline uint64_t cards_at(const uint8_t *numbers, int places) noexcept nogil:
     """The cards at these places of a hand."""
     cdef uint64_t cards = 0
@@ -38,11 +43,15 @@ cdef inline uint64_t cards_at(const uint8_t *numbers, int places) noexcept nogil
         cards |= <uint64_t> ((places >> i) & 1) << numbers[i]
     return cards
 
+cdef void look_at_cards(
+    const Deal *deal, uint64_t cards, int up, int down, bint fresh_up, bint fresh_down, Hand *hand) noexcept nogil
 cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fresh_down, Hand *hand) noexcept nogil
 cdef bint lays_all(const Deal *deal, const Hand *hand, int dumps) noexcept nogil
+cdef bint lays_any(const Hand *hand) noexcept nogil
 cdef bint can_finish(const Deal *deal, const Side *x, const Side *y) noexcept nogil
 cdef bint is_stuck(const Deal *deal, const Side *x, const Side *y) noexcept nogil
 cdef int list_lays(
     const Deal *deal, const Side *x, const Hand *hand, int least, bint one_more, bint prune, Lay *found) noexcept nogil
+cdef bint can_lay(const Side *x, const Hand *hand, Lay lay) noexcept nogil
 cdef int list_turns(const Deal *deal, const Side *x, const Side *y, const Hand *hand, bint prune, uint32_t *found) noexcept nogil
 cdef void make_turn(const Deal *deal, const uint8_t *numbers, uint32_t turn, Side *x, Side *y) noexcept nogil

@@ -20,9 +20,11 @@ cdef struct Ends:                          # the ways to end on one pile, the be
     bint tempting[WAYS]                    # the owner has the top's back trick left, so that no other top is better for sure
 
 
-cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fresh_down, Hand *hand) noexcept nogil:
-    """Fills `hand`. fresh: the top's back trick may be laid as the first card on the pile."""
-    cdef uint64_t cards = hand_of(deal, x), rest = cards
+cdef void look_at_cards(
+    const Deal *deal, uint64_t cards, int up, int down, bint fresh_up, bint fresh_down, Hand *hand,
+) noexcept nogil:
+    """Fills `hand` with these cards, six at most. fresh: the top's back trick may be laid as the first card on the pile."""
+    cdef uint64_t rest = cards
     cdef int i
     hand.cards = cards
     hand.count = size_of(cards)
@@ -32,9 +34,14 @@ cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fres
     for i in range(hand.count):
         hand.numbers[i] = lowest(rest)
         rest &= rest - 1
-    hand.up_case = case_number(size_of(cards & upto(x.up)), trick_below(cards, x.up, deal.step) if fresh_up else 0)
+    hand.up_case = case_number(size_of(cards & upto(up)), trick_below(cards, up, deal.step) if fresh_up else 0)
     hand.down_case = case_number(
-        HAND - size_of(cards & under(x.down)), trick_above(cards, hand.count, x.down, deal.step) if fresh_down else 0)
+        HAND - size_of(cards & under(down)), trick_above(cards, hand.count, down, deal.step) if fresh_down else 0)
+
+
+cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fresh_down, Hand *hand) noexcept nogil:
+    """`look_at_cards` for the player's own hand and tops."""
+    look_at_cards(deal, hand_of(deal, x), x.up, x.down, fresh_up, fresh_down, hand)
 
 
 cdef inline int places_of(const Hand *hand) noexcept nogil:
@@ -47,6 +54,11 @@ cdef bint lays_all(const Deal *deal, const Hand *hand, int dumps) noexcept nogil
     if hand.count < deal.keep:
         return False
     return (hand.pattern.both[hand.up_case][hand.down_case] & (tables.less_one[places][dumps] | (<uint64_t> 1 << places))) != 0
+
+
+cdef bint lays_any(const Hand *hand) noexcept nogil:
+    """Can a card be laid on an own pile?"""
+    return (hand.pattern.both[hand.up_case][hand.down_case] & tables.within[places_of(hand)] & ~<uint64_t> 1) != 0
 
 
 cdef int helpful(const Hand *hand, const Side *y) noexcept nogil:
@@ -120,9 +132,8 @@ cdef void list_downs(const Deal *deal, const Side *x, const Hand *hand, Ends *en
 
 
 cdef inline uint64_t with_one_more(uint64_t family) noexcept nogil:
-    """The sets of a family, and those with one card more."""
-    cdef uint64_t more = family
-    more |= (family & <uint64_t> 0x5555555555555555) << 1
+    """The sets that are a set of the family and one card more."""
+    cdef uint64_t more = (family & <uint64_t> 0x5555555555555555) << 1
     more |= (family & <uint64_t> 0x3333333333333333) << 2
     more |= (family & <uint64_t> 0x0F0F0F0F0F0F0F0F) << 4
     more |= (family & <uint64_t> 0x00FF00FF00FF00FF) << 8
@@ -135,7 +146,7 @@ cdef int list_lays(
 ) noexcept nogil:
     """The lays of `least` cards or more, into `found`, which is for MOST_LAYS; returns how many.
 
-    one_more: a card of each lay may vanish. prune: leave out the dominated ones.
+    one_more: one card of each lay vanishes. prune: leave out the dominated ones.
     """
     cdef Ends ups
     cdef Ends downs
@@ -172,6 +183,18 @@ cdef int list_lays(
             so_far |= before[j]
             better[j] = so_far
     return count
+
+
+cdef bint can_lay(const Side *x, const Hand *hand, Lay lay) noexcept nogil:
+    """Can these cards be laid on the own piles so that they show these tops?"""
+    cdef uint64_t ups = lay.up == x.up, downs = lay.down == x.down
+    cdef int i
+    for i in range(hand.count):
+        if hand.numbers[i] == lay.up:
+            ups |= hand.pattern.ascending[hand.up_case][i]
+        if hand.numbers[i] == lay.down:
+            downs |= hand.pattern.descending[hand.down_case][i]
+    return (joined(ups & tables.within[lay.cards], downs & tables.within[lay.cards], tables.within) >> lay.cards) & 1
 
 
 cdef int list_turns(const Deal *deal, const Side *x, const Side *y, const Hand *hand, bint prune, uint32_t *found) noexcept nogil:

@@ -5,7 +5,7 @@ from libc.string cimport memcmp
 
 import numpy as np
 
-from solver._bits cimport __builtin_ctz, __builtin_popcountll
+from solver._bits cimport __builtin_ctzll, __builtin_popcountll
 from solver.take_that._cards cimport NUMBERS, card_cost, is_card, twisted_card
 
 cdef enum:
@@ -50,20 +50,69 @@ cdef inline int count_below(const Numbers *numbers, int number) noexcept nogil:
 
 cdef bint lay_out(const uint8_t *packed, Layout *layout, State *state) noexcept nogil:
     """Fills in `layout` and `state`; False unless the bytes are a well-formed position with ascending hands."""
-    cdef Numbers mover
     cdef Numbers hands
+    if not read_hands(packed, &hands):
+        return False
+    begin(state)
+    deal_slots(layout, state, packed, &hands)
+    link(layout, state, state.mover | state.other, state.mover, &hands)
+    return take_in_line(packed + HANDS, HANDS, layout, state, &hands)
+
+
+cdef bint lay_out_deal(
+    const uint8_t *packed, const uint8_t *pile, int count, Layout *layout, State *state, uint64_t *drawn,
+) noexcept nogil:
+    """The same for a deal: fewer than LIVE cards in hands and pile, the next one to be drawn first, by the mover. drawn: gets the bit
+    of each card of the pile. Both hands must hold cards if the pile does (T3)."""
+    cdef Numbers live
+    cdef uint64_t hands, pile_cards = 0, mine = 0
+    cdef int i, card, slot
+    if not read_hands(packed, &live) or (count and not (packed[0] and packed[HAND_SIZE])):
+        return False
+    if count >= LIVE - size_of(&live):
+        return False
+    for i in range(count):
+        card = pile[i]
+        if not bit_of[card][0] | bit_of[card][1] or contains(&live, card):
+            return False
+        live.words[0] |= bit_of[card][0]
+        live.words[1] |= bit_of[card][1]
+    begin(state)
+    deal_slots(layout, state, packed, &live)
+    hands = state.mover | state.other
+    for i in range(count):
+        slot = count_below(&live, pile[i])
+        layout.card[slot] = pile[i]
+        layout.cost[slot] = cost_of[pile[i]]
+        drawn[i] = <uint64_t> 1 << slot
+        pile_cards |= drawn[i]
+        if i % 2 == 0:
+            mine |= drawn[i]
+    link(layout, state, hands | pile_cards, state.mover | mine, &live)
+    return take_in_line(packed + HANDS, LIVE, layout, state, &live)
+
+
+cdef inline bint read_hands(const uint8_t *packed, Numbers *hands) noexcept nogil:
+    """Reads both hands; False if one is not ascending, or a card is unknown or in both."""
+    cdef Numbers mover
     cdef int word
-    if not (read_hand(packed, &mover) and read_hand(packed + HAND_SIZE, &hands)):
+    if not (read_hand(packed, &mover) and read_hand(packed + HAND_SIZE, hands)):
         return False
     if (mover.words[0] & hands.words[0]) | (mover.words[1] & hands.words[1]):
         return False
     for word in range(WORDS):
         hands.words[word] |= mover.words[word]
+    return True
+
+
+cdef inline int size_of(const Numbers *numbers) noexcept nogil:
+    return __builtin_popcountll(numbers.words[0]) + __builtin_popcountll(numbers.words[1])
+
+
+cdef inline void begin(State *state) noexcept nogil:
+    """An empty table."""
     state.mover = state.other = state.twists = state.mates = state.spent = 0
     state.cost = 0
-    deal_slots(layout, state, packed, &hands)
-    link_hands(layout, state, &hands)
-    return take_in_line(packed + HANDS, layout, state, &hands)
 
 
 cdef inline bint read_hand(const uint8_t *hand, Numbers *numbers) noexcept nogil:
@@ -92,38 +141,38 @@ cdef inline void deal_slots(Layout *layout, State *state, const uint8_t *packed,
             layout.card[slot] = card
             layout.cost[slot] = cost_of[card]
             if i < HAND_SIZE:
-                state.mover |= <uint32_t> 1 << slot
+                state.mover |= <uint64_t> 1 << slot
             else:
-                state.other |= <uint32_t> 1 << slot
+                state.other |= <uint64_t> 1 << slot
 
 
-cdef inline void link_hands(Layout *layout, State *state, const Numbers *hands) noexcept nogil:
-    """Fills in the relations between hand cards."""
-    cdef uint32_t left = state.mover | state.other, bit
+cdef inline void link(Layout *layout, State *state, uint64_t live, uint64_t mine, const Numbers *numbers) noexcept nogil:
+    """Fills in the relations between live cards, the ones in hands and pile. mine: those that the mover holds or will draw."""
+    cdef uint64_t left = live, bit
     cdef int slot, card, partner
     layout.near[TABLE] = left  # T9: on an empty line any card may be laid
     layout.toads = layout.same = 0
     while left:
         bit = left & -left
         left ^= bit
-        slot = __builtin_ctz(bit)
+        slot = __builtin_ctzll(bit)
         card = layout.card[slot]
-        layout.near[slot] = reach(hands, card)
+        layout.near[slot] = reach(numbers, card)
         layout.partner[slot] = 0
         partner = twisted[card]
         if partner == card:
             layout.toads |= bit
-        elif contains(hands, partner):
-            layout.partner[slot] = <uint32_t> 1 << count_below(hands, partner)
+        elif contains(numbers, partner):
+            layout.partner[slot] = <uint64_t> 1 << count_below(numbers, partner)
             state.mates |= bit
-            if ((state.mover & bit) != 0) == ((state.mover & layout.partner[slot]) != 0):
+            if ((mine & bit) != 0) == ((mine & layout.partner[slot]) != 0):
                 layout.same |= bit
 
 
-cdef inline bint take_in_line(const uint8_t *line, Layout *layout, State *state, const Numbers *hands) noexcept nogil:
-    """Fills in the cards of the line, the table and the floor; False if a card is unknown or there twice."""
+cdef inline bint take_in_line(const uint8_t *line, int slot, Layout *layout, State *state, const Numbers *hands) noexcept nogil:
+    """Fills in the cards of the line, from a slot on, the table and the floor; False if a card is unknown or there twice."""
     cdef Numbers seen = hands[0]
-    cdef int i, card, floor = 0, slot = HANDS
+    cdef int i, card, floor = 0
     layout.near[FLOOR] = 0
     layout.partner[FLOOR] = layout.partner[TABLE] = 0
     layout.below[FLOOR] = layout.below[TABLE] = TABLE
@@ -141,7 +190,7 @@ cdef inline bint take_in_line(const uint8_t *line, Layout *layout, State *state,
         state.cost += cost_of[card]
         if contains(hands, twisted[card]):
             layout.card[slot] = card
-            layout.partner[slot] = <uint32_t> 1 << count_below(hands, twisted[card])
+            layout.partner[slot] = <uint64_t> 1 << count_below(hands, twisted[card])
             layout.near[slot] = reach(hands, card)
             layout.below[slot] = state.top
             state.twists |= layout.partner[slot]
@@ -156,9 +205,9 @@ cdef inline bint take_in_line(const uint8_t *line, Layout *layout, State *state,
     return True
 
 
-cdef inline uint32_t reach(const Numbers *hands, int card) noexcept nogil:
+cdef inline uint64_t reach(const Numbers *hands, int card) noexcept nogil:
     """The hand cards within reach of a card (T4). They are neighbours in an ascending row."""
-    return (<uint32_t> 1 << count_below(hands, card + 11)) - (<uint32_t> 1 << count_below(hands, card - 10))
+    return (<uint64_t> 1 << count_below(hands, card + 11)) - (<uint64_t> 1 << count_below(hands, card - 10))
 
 
 cdef int follow(const uint8_t[::1] packed, const uint8_t[::1] codes, Layout *layout, State *state) except -1:
@@ -167,20 +216,20 @@ cdef int follow(const uint8_t[::1] packed, const uint8_t[::1] codes, Layout *lay
     cdef State following
     cdef Py_ssize_t i
     cdef int slot
-    cdef uint32_t held
+    cdef uint64_t held
     if packed.shape[0] != PACKED or not lay_out(&packed[0], layout, state):
         raise ValueError("these bytes are no packed position")
     for i in range(codes.shape[0]):
         held = state.mover & (state.twists if codes[i] & TWISTS else layout.near[state.top])
-        while held and layout.card[__builtin_ctz(held)] != (codes[i] & (TWISTS - 1)):
+        while held and layout.card[__builtin_ctzll(held)] != (codes[i] & (TWISTS - 1)):
             held &= held - 1
         if not held:
             raise ValueError(f"action {i} is not legal")
-        slot = __builtin_ctz(held)
+        slot = __builtin_ctzll(held)
         if codes[i] & TWISTS:
             twist(layout, state, slot, &following)
         else:
-            lay(layout, state, slot, &following)
+            lay(layout, state, state.mover | state.other, slot, &following)
             layout.below[slot] = state.top
         state[0] = following
     return 0

@@ -19,10 +19,10 @@
 # Two entries share a bucket. The first of the two is in use if the second is, and has at least as many cards in the hands when it
 # comes in: more cards are more work.
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from solver._bits cimport __builtin_popcount
+from solver._bits cimport __builtin_popcountll
 from solver.take_that._layout cimport HANDS, TABLE, Layout, State
 
 cdef enum:
@@ -120,7 +120,7 @@ cdef inline int high_of(const Entry *entry) noexcept nogil:
     return <int> ((entry.second >> HIGH_SHIFT) & 255) - 128
 
 cdef inline int cards_of(const Entry *entry) noexcept nogil:
-    return __builtin_popcount(<uint32_t> entry.second & ((<uint32_t> 1 << REACH_SHIFT) - 1))
+    return __builtin_popcountll(entry.second & ((<uint64_t> 1 << REACH_SHIFT) - 1))
 
 cdef inline void put(Memory *memory, const Entry *entry, uint64_t hash) noexcept nogil:
     """Puts an entry of this generation into its bucket. Of the states there, the one with more cards stays."""

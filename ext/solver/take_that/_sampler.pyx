@@ -66,8 +66,8 @@ cdef class Sampler:
         self.spread[0], self.spread[1] = level, slope
         memset(&self.search, 0, sizeof(self.search))
         self.search.forced_only, self.search.opens = forced_only, opens
-        self.search.node_limit = nodes
-        self.search.stop = NULL
+        self.search.limits.node_limit = nodes
+        self.search.limits.stop = NULL
         self.search.memory.capacity = ENTRIES
         self.search.memory.entries = <Entry *> calloc(ENTRIES, sizeof(Entry))
         if self.search.memory.entries == NULL:

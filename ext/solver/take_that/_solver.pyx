@@ -1,13 +1,14 @@
 """The Python class over the search. A `Solver` has one memory of states, for one thread at a time."""
 
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from solver._arguments cimport check_room
-from solver._bits cimport __builtin_ctz
+from solver._bits cimport __builtin_ctzll
 from solver.take_that._layout cimport PACKED, TABLE, State, lay, twist
 from solver.take_that._memory cimport Entry
-from solver.take_that._search cimport Bounds, Search, begin, search, solve
+from solver.take_that._question cimport Bounds
+from solver.take_that._search cimport Search, begin, search, solve
 
 cdef enum:
     TAKE = 1                    # the codes of `action.pack_action`
@@ -35,7 +36,7 @@ cdef class Solver:
             raise ValueError(f"stop is one byte, not {stop.shape[0]}")
         self.s.forced_only, self.s.opens = forced_only, opens
         self.stop = stop
-        self.s.stop = &stop[0] if stop is not None else NULL
+        self.s.limits.stop = &stop[0] if stop is not None else NULL
         self.s.memory.capacity = capacity
         self.s.memory.used = self.s.memory.filled = self.s.memory.generation = self.s.memory.touched = 0
         self.s.memory.entries = <Entry *> calloc(capacity, sizeof(Entry))
@@ -52,7 +53,7 @@ cdef class Solver:
         self._begin(packed, &root, nodes)
         with nogil:
             known = value_of(&self.s, &root)
-        return known.low, known.high, self.s.nodes
+        return known.low, known.high, self.s.limits.nodes
 
     def action_values(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
         """The code and the bounds of the value of every legal action, in the order lays and twists ascending, then taking; and
@@ -60,7 +61,7 @@ cdef class Solver:
         cdef State root
         cdef State following
         cdef Bounds known
-        cdef uint32_t lays, twists
+        cdef uint64_t lays, twists
         cdef int slot
         self._begin(packed, &root, nodes)
         found = []
@@ -69,15 +70,15 @@ cdef class Solver:
         lays, twists = self.s.layout.near[root.top] & root.mover, root.twists & root.mover
         may_take = root.top != TABLE and not (self.s.forced_only and lays | twists)
         while lays:
-            slot = __builtin_ctz(lays)
+            slot = __builtin_ctzll(lays)
             lays &= lays - 1
             with nogil:
-                lay(&self.s.layout, &root, slot, &following)
+                lay(&self.s.layout, &root, root.mover | root.other, slot, &following)
                 self.s.layout.below[slot] = root.top
                 known = solve(&self.s, &following)
             found.append((self.s.layout.card[slot], -known.high, -known.low))
         while twists:
-            slot = __builtin_ctz(twists)
+            slot = __builtin_ctzll(twists)
             twists &= twists - 1
             with nogil:
                 twist(&self.s.layout, &root, slot, &following)
@@ -87,7 +88,7 @@ cdef class Solver:
             found.append((TWISTS | self.s.layout.card[slot], 2 - known.high, 2 - known.low))
         if may_take:
             found.append((TAKE, -root.cost, -root.cost))
-        return found, self.s.nodes
+        return found, self.s.limits.nodes
 
     def solve_range(self, const uint8_t[:, ::1] packed not None, int8_t[::1] values not None, uint8_t[::1] best,
                     uint64_t[::1] nodes, Py_ssize_t first, Py_ssize_t last):
@@ -100,7 +101,7 @@ cdef class Solver:
             raise ValueError("arrays that do not belong together")
         if (want_best and best.shape[0] < last) or (want_nodes and nodes.shape[0] < last):
             raise ValueError("arrays that do not belong together")
-        self.s.node_limit = NO_LIMIT
+        self.s.limits.node_limit = NO_LIMIT
         with nogil:
             for i in range(first, last):
                 if not begin(&self.s, &packed[i, 0], &root):
@@ -108,17 +109,17 @@ cdef class Solver:
                     break
                 values[i] = value_of(&self.s, &root).low
                 if want_nodes:
-                    nodes[i] = self.s.nodes
+                    nodes[i] = self.s.limits.nodes
                 if want_best:
                     best[i] = first_best(&self.s, &root, values[i])
-                if self.s.stopped:
+                if self.s.limits.stopped:
                     break
         return wrong
 
     cdef int _begin(self, const uint8_t[::1] packed, State *root, uint64_t nodes) except -1:
         if packed.shape[0] != PACKED or not begin(&self.s, &packed[0], root):
             raise ValueError("these bytes are no packed position")
-        self.s.node_limit = nodes if nodes else NO_LIMIT
+        self.s.limits.node_limit = nodes if nodes else NO_LIMIT
         return 0
 
 
@@ -133,20 +134,20 @@ cdef Bounds value_of(Search *s, const State *root) noexcept nogil:
 cdef int first_best(Search *s, const State *root, int value) noexcept nogil:
     """The code of the first action, in the order of `Solver.action_values`, that is worth `value`; 0 if there is none."""
     cdef State following
-    cdef uint32_t lays = s.layout.near[root.top] & root.mover, twists = root.twists & root.mover
+    cdef uint64_t lays = s.layout.near[root.top] & root.mover, twists = root.twists & root.mover
     cdef int slot
     if root.top == TABLE and not s.opens:
         return 0
-    s.checkpoint = s.nodes
+    s.limits.checkpoint = s.limits.nodes
     while lays:
-        slot = __builtin_ctz(lays)
+        slot = __builtin_ctzll(lays)
         lays &= lays - 1
-        lay(&s.layout, root, slot, &following)
+        lay(&s.layout, root, root.mover | root.other, slot, &following)
         s.layout.below[slot] = root.top
         if search(s, &following, -value, -value + 1) <= -value:
             return s.layout.card[slot]
     while twists:
-        slot = __builtin_ctz(twists)
+        slot = __builtin_ctzll(twists)
         twists &= twists - 1
         twist(&s.layout, root, slot, &following)
         if (search(s, &following, 2 - value, 3 - value) if following.cost else 0) <= 2 - value:

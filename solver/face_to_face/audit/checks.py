@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from solver.audit import Batch, Check, Found
-from solver.face_to_face.audit import comparing
+from solver.face_to_face.audit import comparing, deals
 from solver.face_to_face.audit.families import FAMILIES, LARGE_SIZES, draw
 from solver.face_to_face.audit.patterns import draw_pattern
 from solver.face_to_face.options import PUBLISHED, Rules
@@ -127,4 +127,6 @@ CHECKS = (
           "verifies tables.", draw_patterns, comparing.compare_rows, 5, 3),
     Check("face-to-face/questions", "The predicates of the search, for parts of hands in the middle of a line, agree with their "
           "plain definitions.", draw_seeds, comparing.compare_questions, 2, 2),
+    Check("face-to-face/deals", "The outcome of a small deal is that of the search without any idea, and follows from its turns.",
+          deals.draw_seeds, deals.compare, 100, 1),
 )  # fmt: skip

@@ -14,6 +14,7 @@ from solver.audit import Batch, Check, Found, Mismatch, held
 from solver.core.budget import Budget
 from solver.take_that import _second
 from solver.take_that.action import TAKE, pack_action
+from solver.take_that.audit.deals import DEALS
 from solver.take_that.audit.families import FAMILIES, draw
 from solver.take_that.cards import CARD_COST, DECK, REACH, TOAD_COST, TWIST_POINTS, is_toad, mirror_card, twisted
 from solver.take_that.codec import action_of
@@ -257,4 +258,5 @@ CHECKS = (
     _check("arrays", "Counts, lines, grades and rows of many positions agree with all actions and what they lead to.",
            compare_arrays, 1_500, 1),
     _check("bounds", "The bounds that are proved within a small budget contain the value.", compare_bounds, 1_000, 1),
+    DEALS,
 )  # fmt: skip

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from solver.cli.formats import ROWS
-from solver.cli.forms import AnyTerms
-from solver.cli.questions import NO_TURN
 from solver.core.answer import OVER, SEARCH
 from solver.core.answered import AnswerColumns
 from solver.core.budget import Bounds
 from solver.core.lines import joined
+from solver.forms.formats import ROWS
+from solver.forms.forms import AnyTerms
+from solver.forms.question import NO_TURN
 from solver.games import AnyGame
 
 Text = np.ndarray | bytes
@@ -153,6 +153,16 @@ class BestColumns(AnswersIn):
 
     def record(self) -> list[list[Text]]:
         return [*self._begin(), self._best_field(), _field("source", _json(SEARCH))]
+
+
+class ValueColumns(AnswersIn):
+    """Values alone."""
+
+    def rows(self) -> list[Text]:
+        return [self._value_texts(lambda one: "\t".join(self.game.value_row(one)))]
+
+    def record(self) -> list[list[Text]]:
+        return [[self._value_texts(lambda one: json.dumps(self.game.value_record(one))[1:-1])]]
 
 
 class GradesIn(Columns):

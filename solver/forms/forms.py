@@ -12,13 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from solver.cli.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
-from solver.cli.questions import NO_TURN, UNKNOWN
-from solver.cli.reading import Question
 from solver.core.answer import Answer, Grade, Outcome
 from solver.core.budget import Bounds
 from solver.core.columns import table_text
 from solver.core.game import BEST, LINE, OPTIMAL, OUTCOMES, Terms
+from solver.forms.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
+from solver.forms.question import NO_TURN, UNKNOWN, Question
 from solver.games import AnyGame
 
 AnyAnswer = Answer[Any, Any, Any]
@@ -143,7 +142,7 @@ class _Answers(Form[AnyAnswer]):
 class SolveForm(_Answers):
     """Positions, their values, the best turn; a record has the principal line too."""
 
-    wanted = {ROWS: {BEST}, ARRAY: {BEST}, TABLE: {BEST}, RECORDS: {BEST, LINE, OPTIMAL}, TEXT: {BEST, LINE, OPTIMAL, OUTCOMES}}
+    wanted = {ROWS: {BEST}, ARRAY: {BEST}, TABLE: {BEST}, RECORDS: {BEST, LINE, OPTIMAL}, TEXT: {BEST, LINE}}
     blank = "\n"
 
     def rows(self, item: AnyAnswer) -> Iterator[Row]:
@@ -187,7 +186,9 @@ class GradeForm(Form[AnyGrade]):
 
     def rows(self, item: AnyGrade) -> Iterator[Row]:
         answer = item.answer
-        before, after = answer.game.value_row(answer.bounds)[-1], UNKNOWN if item.after is None else item.after
+        game = answer.game
+        before = game.plain_value(answer.value) if answer.solved else game.value_row(answer.bounds)[-1]
+        after = UNKNOWN if item.after is None else game.plain_value(item.after)
         yield (answer.position, item.turn, item.verdict, before, after, *([item.source] if self.sources else []))
 
     def record(self, item: AnyGrade) -> dict[str, Any]:
@@ -209,6 +210,10 @@ class GradeForm(Form[AnyGrade]):
         bounds = {"bounds": list} if "bounds" in game.value_types else {}
         values = {"before": int, "after": int, **bounds, "verdict": str, "optimal": bool}
         return {"position": str, "turn": str, **values, "best": str, "source": str}
+
+    def cells(self, item: AnyGrade) -> Mapping[str, Any]:
+        cells = self.record(item)  # a column of numbers has no words
+        return {name: None if name in ("before", "after") and isinstance(told, str) else told for name, told in cells.items()}
 
     def fields(self, game: AnyGame) -> list[tuple[str, Any]]:
         return [("turn", game.turn_dtype), ("before", VALUE[1]), ("after", VALUE[1])]
@@ -317,11 +322,10 @@ def _outcome_rows(answer: AnyAnswer) -> Iterator[Row]:
         return
     for outcome in outcomes:
         after = NO_TURN if outcome.position is None else outcome.position
-        yield answer.position, outcome.turn, getattr(outcome, game.outcome_field), *_value_row(answer, outcome.value), after
+        yield answer.position, outcome.turn, getattr(outcome, game.outcome_field), *game.value_row(outcome.bounds), after
 
 
-def _value_row(answer: AnyAnswer, value: int) -> tuple[str, ...]:
-    return answer.game.value_row(Bounds(value, value))
+NOT_FOUND = "not found within the limits"
 
 
 def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
@@ -330,15 +334,16 @@ def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
     facts = [("value", game.value_text(answer.bounds))]
     if sources:
         facts.append(("source", answer.source))
-    outcomes = answer.known(lambda one: one.outcomes)
-    if outcomes:
-        facts.append(("best", f"{answer.best}   ({answer.optimal} of {len(outcomes)} outcomes)"))
-        line = answer.known(lambda one: one.line)
-        facts.append(("line", "not found within the limits" if line is None else " | ".join(map(str, line))))
-    elif outcomes is not None:
+    outcomes = answer.known(lambda one: one.outcomes) if every or not game.is_deal(answer.position) else None
+    best = answer.best_text("", UNKNOWN)
+    if not best:
         facts.append(("best", game.over_text(answer.position)))
     elif answer.solved:
-        facts.append(("best", "not found within the limits"))
+        kept = answer.known(lambda one: one.optimal) if outcomes else None
+        share = f"   ({kept} of {len(outcomes)} outcomes)" if outcomes and kept is not None else ""
+        facts.append(("best", NOT_FOUND if best == UNKNOWN else f"{best}{share}"))
+        line = answer.known(lambda one: one.line)
+        facts.append(("line", NOT_FOUND if line is None else " | ".join(map(str, line))))
     text = f"{answer.position}\n{table_text(facts)}"
     if every and outcomes:
         rows = [_outcome_text(answer, outcome) for outcome in outcomes]
@@ -351,4 +356,6 @@ def _outcome_text(answer: AnyAnswer, outcome: Outcome[Any, Any]) -> Row:
     if answer.game.outcome_field == "points":
         shown = f"{outcome.points:+}" if outcome.points else "0"
     after = "the game is over" if outcome.position is None else outcome.position
-    return answer.game.value_text(Bounds(outcome.value, outcome.value)), outcome.turn, shown, after
+    known = outcome.bounds
+    value = answer.game.value_text(known) if known.solved else answer.game.value_row(known)[0]
+    return value, outcome.turn, shown, after

@@ -1,0 +1,75 @@
+"""Installs what the tests of the page need: the extra `web`, playwright, Chromium, and axe-core, which checks accessibility.
+
+    python scripts/install_browser.py         what is there already is left alone
+
+Chromium is Debian's, as root or with sudo, unless one is on the path. playwright drives it, so playwright's own browsers are not
+fetched. axe-core comes from npm and goes to build/browser; without npm the one test that needs it is skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+AXE = ROOT / "build" / "browser" / "axe.min.js"
+AXE_PACKAGE = "axe-core@4.14.1"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def run(*command: str, **more: object) -> None:
+    print("$", *command, flush=True)
+    subprocess.run(command, check=True, **more)  # type: ignore[call-overload]
+
+
+def install_python() -> None:
+    """playwright, and what `backtrick serve` needs."""
+    wanted = {"playwright": "playwright", "starlette": "starlette", "uvicorn": "uvicorn"}
+    missing = [package for module, package in wanted.items() if find_spec(module) is None]
+    if missing:
+        run(sys.executable, "-m", "pip", "install", "--quiet", *missing)
+
+
+def install_chromium() -> None:
+    """Debian's Chromium."""
+    if any(map(shutil.which, NAMES)):
+        return
+    if shutil.which("apt-get") is None:
+        sys.exit("no Chromium on the path, and no apt-get: install Chromium, and run this again")
+    before = [] if os.geteuid() == 0 else ["sudo"]
+    run(*before, "apt-get", "update", "-qq")
+    run(*before, "apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core")
+
+
+def install_axe() -> None:
+    """axe.min.js, from the package in npm's registry."""
+    if AXE.exists():
+        return
+    if shutil.which("npm") is None:
+        print("no npm: the test with axe-core will be skipped")
+        return
+    AXE.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        run("npm", "pack", "--silent", AXE_PACKAGE, cwd=folder)
+        [archive] = Path(folder).glob("*.tgz")
+        with tarfile.open(archive) as packed:
+            member = packed.extractfile("package/axe.min.js")
+            assert member is not None
+            AXE.write_bytes(member.read())
+
+
+def main() -> None:
+    install_python()
+    install_chromium()
+    install_axe()
+    print("the tests of the page can run: make browser-test")
+
+
+if __name__ == "__main__":
+    main()

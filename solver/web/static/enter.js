@@ -1,0 +1,216 @@
+// Entering a position: cards go from the deck to a place of the table and back. What is wrong is said beside the card, by the server.
+
+import { api } from "./api.js";
+import { button, make, picture } from "./dom.js";
+import { FACE, TAKE, tableOf, textOf } from "./notation.js";
+import { begin } from "./state.js";
+import { drawTable, symbolOf, zoneName } from "./table.js";
+import { WORDS } from "./words.js";
+
+const EMPTY = { face_to_face: "1^60v: 1^60v:", take_that: "- - -" };
+const SLOTS = {
+  face_to_face: ["hand-0", "pile-0^", "pile-0v", "draw-0", "hand-1", "pile-1^", "pile-1v", "draw-1"],
+  take_that: ["hand-0", "hand-1", "line", "draw"],
+};
+
+/** The cards of a place, to be read or changed. */
+function cardsOf(table, zone) {
+  const [kind, seat] = zone.split("-");
+  if (kind === "line") return table.line;
+  if (seat === undefined) return table.pile;
+  return kind === "hand" ? table.seats[seat].hand : table.seats[seat].pile;
+}
+
+const isPile = (zone) => zone.startsWith("pile-");
+
+/** What is wrong with the draft; undefined as long as it is asked, null if it is well-formed. */
+function problemOf(page) {
+  const { game, draft } = page.state;
+  const { value, problem } = page.ask(`look ${game} ${draft}`, () => api.look(game, draft));
+  return value ? null : problem && problem;
+}
+
+/** The zones that a problem is about: the server names the places in words. */
+function zonesOf(game, problem) {
+  const zones = [];
+  for (const [, owner, kind] of (problem?.place || "").matchAll(/the (?:(mover|opponent)'s )?(hand|ascending pile|descending pile|draw pile|line)/g)) {
+    const seat = owner === "opponent" ? 1 : 0;
+    if (kind === "line") zones.push("line");
+    else if (kind === "draw pile") zones.push(game === FACE ? `draw-${seat}` : "draw");
+    else zones.push({ hand: `hand-${seat}`, "ascending pile": `pile-${seat}^`, "descending pile": `pile-${seat}v` }[kind]);
+  }
+  return zones;
+}
+
+function change(page, table) {
+  page.go({ draft: textOf(table) }, { replace: true });
+}
+
+export function drawDraft(page) {
+  const { game, draft } = page.state;
+  const table = tableOf(game, draft);
+  const title = make("h2", { class: "unseen" }, WORDS.table);
+  if (!table) return [title, make("div", { class: "problem" }, problemOf(page)?.detail || WORDS.loading)];
+  const problem = problemOf(page);
+  const zones = zonesOf(game, problem);
+  const look = {
+    head: (seat) => make("header", {}, make("h3", {}, WORDS.seat[seat]), seat === 0 && make("span", { class: "tag to-move" }, WORDS.to_move)),
+    down: () => false,
+    shows: () => true,
+    zoneClass: (zone) => (page.ui.slot === zone ? "slot" : ""),
+    lineEnd: () => null,
+    say: (zone) => (zones[0] === zone ? wrong(problem) : null),
+    card: (zone, number) => ({
+      class: `${zones.includes(zone) && problem.number === number ? "wrong" : ""} ${page.ui.slot === zone && isPile(zone) ? "slot" : ""}`,
+      words: isPile(zone) ? [] : [WORDS.goes_back],
+    }),
+  };
+  const click = (event) => {
+    const element = event.target.closest("[data-zone]");
+    if (!element) return;
+    const { zone } = element.dataset;
+    const card = event.target.closest(".card");
+    if (card && !isPile(zone)) return change(page, without(table, zone, Number(card.dataset.card)));
+    page.ui.slot = zone;
+    page.draw();
+  };
+  return [title, make("div", { class: "board draft", on: { click } }, drawTable(table, look))];
+}
+
+function wrong(problem) {
+  const sentence = problem.number === undefined ? problem.problem : `${problem.number}: ${problem.problem}`;
+  const rule = problem.rule && make("span", { class: "rule" }, WORDS.rule(problem.rule));
+  return make("ul", { class: "refusal", id: "wrong" }, make("li", {}, `${sentence} `, rule));
+}
+
+function without(table, zone, number) {
+  const cards = cardsOf(table, zone);
+  cards.splice(cards.indexOf(number), 1);
+  return table;
+}
+
+/** Puts a card of the deck into the chosen place, or takes it out again. */
+function put(page, table, number) {
+  const zone = page.ui.slot;
+  if (isPile(zone)) table.seats[zone[5]].tops[zone[6]] = number;
+  else if (cardsOf(table, zone).includes(number)) without(table, zone, number);
+  else cardsOf(table, zone).push(number);
+  change(page, table);
+}
+
+export function drawDeck(page) {
+  const { state, ui } = page;
+  const { game } = state;
+  if (!SLOTS[game].includes(ui.slot)) ui.slot = "hand-0";
+  const table = tableOf(game, state.draft);
+  const problem = problemOf(page);
+  return [
+    make("h2", {}, WORDS.enter_title),
+    notation(page, problem),
+    table && make("p", { class: "note" }, WORDS.enter_help),
+    table && slots(page),
+    table && deck(page, table),
+    make("p", { class: "buttons" },
+      button(WORDS.use_draft, () => problem === null && page.go({ ...begin(game, state.draft), mode: "look" }), {
+        class: "main", "aria-disabled": problem === null ? null : "true", data: { key: "use-draft" },
+      }),
+      table && button(WORDS.swap, () => change(page, { ...table, seats: [...table.seats].reverse() }), { data: { key: "swap" } }),
+      button(WORDS.clear, () => page.go({ draft: EMPTY[game] }, { replace: true }), { data: { key: "clear" } })),
+    file(page),
+  ];
+}
+
+function notation(page, problem) {
+  const { state } = page;
+  const input = make("input", {
+    id: "notation", type: "text", value: state.draft, spellcheck: false, autocomplete: "off", data: { key: "notation" },
+    "aria-describedby": "notation-state", "aria-invalid": problem ? "true" : null,
+    on: { input: (event) => later(page, event.target.value) },
+  });
+  const told = problem === undefined ? WORDS.loading
+    : problem === null ? make("span", { class: "grade good" }, `${WORDS.grade_signs.good} ${WORDS.well_formed}`)
+      : make("span", { class: "grade bad" }, `${WORDS.grade_signs.bad} ${problem.detail}`);
+  return make("p", { class: "field" }, make("label", { for: "notation" }, WORDS.notation), input, make("span", { id: "notation-state", role: "status" }, told));
+}
+
+let waiting = 0;
+
+/** The game whose notation a text looks like, or `otherwise`. */
+function gameOf(text, otherwise) {
+  if (/[\^:]/.test(text)) return FACE;
+  return tableOf(TAKE, text) ? TAKE : otherwise;
+}
+
+/** Reads the notation when nothing was typed for a moment. A position of the other game goes to the other game. */
+function later(page, text) {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => {
+    const game = gameOf(text, page.state.game);
+    if (game === page.state.game) page.go({ draft: text }, { replace: true });
+    else page.go({ ...begin(game), mode: "enter", draft: text }, { replace: true });
+  }, 250);
+}
+
+function slots(page) {
+  const options = SLOTS[page.state.game].map((zone) => make("label", { class: "chip" }, make("input", {
+    type: "radio", name: "slot", value: zone, checked: page.ui.slot === zone, data: { key: `slot-${zone}` },
+    on: { change: () => { page.ui.slot = zone; page.draw(); } },
+  }), ` ${zoneName(zone)}`));
+  return make("fieldset", { class: "slots" }, make("legend", {}, WORDS.place), options);
+}
+
+function deck(page, table) {
+  const { slot } = page.ui;
+  const seat = Number(slot.split("-")[1]?.[0] || 0);
+  const prefix = symbolOf(table.game, seat, "");
+  const numbers = [...document.querySelectorAll(`#symbols [id^="${prefix}"]`)].map((symbol) => Number(symbol.id.slice(prefix.length)));
+  const side = table.seats[seat];
+  const all = [...table.seats.flatMap((one) => one.hand), ...table.line, ...table.pile];
+  const used = new Set(table.game === FACE ? [...side.hand, ...side.pile] : all);
+  const cards = numbers.map((number) => make("button", {
+    type: "button", class: `card ${used.has(number) ? "used" : ""}`, "aria-label": `${number}${used.has(number) ? `, ${WORDS.on_table}` : ""}`,
+    data: { key: `deck-${number}` }, on: { click: () => put(page, table, number) },
+  }, picture(`${prefix}${number}`)));
+  return make("div", { class: "deck", role: "group", "aria-label": `${WORDS.deck}: ${zoneName(slot)}` }, cards);
+}
+
+/** Leafs through a file of positions. Of each line the first field counts, or "position" of a record. */
+function file(page) {
+  const { file: read } = page.ui;
+  const choose = make("input", {
+    id: "file", type: "file", accept: ".txt,.tsv,.jsonl,.json", data: { key: "file" }, on: { change: (event) => open(page, event.target.files[0]) },
+  });
+  const parts = [make("label", { for: "file" }, WORDS.file), choose];
+  if (read && !read.positions.length) parts.push(make("span", { class: "grade bad", role: "alert" }, WORDS.file_empty));
+  if (read?.positions.length) {
+    parts.push(make("span", {}, WORDS.file_of(read.place + 1, read.positions.length)),
+      button(WORDS.previous, () => leaf(page, read.place - 1), { data: { key: "file-previous" } }),
+      button(WORDS.next, () => leaf(page, read.place + 1), { data: { key: "file-next" } }));
+  }
+  return make("div", { class: "file" }, parts);
+}
+
+async function open(page, chosen) {
+  if (!chosen) return;
+  const lines = (await chosen.text()).split(/\r?\n/).filter((line) => line.trim() && !line.startsWith("#"));
+  page.ui.file = { positions: lines.map(positionOf).filter(Boolean), place: 0 };
+  if (page.ui.file.positions.length) leaf(page, 0);
+  else page.draw();
+}
+
+function positionOf(line) {
+  if (!line.startsWith("{")) return line.split("\t")[0].trim();
+  try {
+    return JSON.parse(line).position;
+  } catch {
+    return "";
+  }
+}
+
+function leaf(page, to) {
+  const { positions } = page.ui.file;
+  page.ui.file.place = (to + positions.length) % positions.length;
+  const draft = positions[page.ui.file.place];
+  const game = gameOf(draft, TAKE);
+  page.go({ ...begin(game), mode: "enter", draft });
+}

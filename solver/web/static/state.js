@@ -1,0 +1,85 @@
+// The state of the page, and how it stands in the address: after #, so that the server never sees it.
+//
+//   game   face_to_face or take_that
+//   start  the position at the beginning, in notation
+//   turns  the turns since then
+//   n      how many of them are played; the others can be redone
+//   laid   the plays of the turn that is being laid
+//   seats  human, perfect, or a player of the game: the seat that began, and the other one
+//   mode   look, play, puzzles, enter, share
+//   cards  all, or own: while playing, the opponent's hand and the draw piles lie face down
+//   values on or off: whether values are shown while playing
+//   only   the filter of outcomes: cards, and names of piles
+//   why    the turn whose reasons are shown
+//   draft  the position that is being entered
+//   puzzle the number of the puzzle that is being solved
+
+import { plain, spelled, FACE, TAKE } from "./notation.js";
+
+export const MODES = ["look", "play", "puzzles", "enter", "share"];
+export const EXAMPLES = {
+  [FACE]: "52^6v:16,18,19,57 53^15v:4,7,29,44",
+  [TAKE]: "15,43,44 21,53 51-62-35",
+};
+
+const BETWEEN = "~";
+const same = (text) => text;
+const text = (read = same, write = same) => ({ read, write });
+const list = (read = same, write = same) => ({
+  read: (joined) => joined.split(BETWEEN).filter(Boolean).map(read),
+  write: (values) => values.map(write).join(BETWEEN),
+});
+const FIELDS = {
+  game: text(),
+  start: text(plain, spelled),
+  turns: list(plain, spelled),
+  n: text((digits) => Number.parseInt(digits, 10) || 0, String),
+  laid: text(plain, spelled),
+  seats: list(),
+  mode: text(),
+  cards: text(),
+  values: text(),
+  only: list(),
+  why: text(plain, spelled),
+  draft: text(plain, spelled),
+  puzzle: text(),
+};
+
+/** The state of a game at its beginning. */
+export const begin = (game, start = EXAMPLES[game]) => ({
+  game, start, turns: [], n: 0, laid: "", seats: ["human", "human"], mode: "look", cards: "all", values: "on", only: [], why: "", draft: "", puzzle: "",
+});
+
+/** The state that an address names. What it does not name is as at the beginning. */
+export function read(hash) {
+  const named = {};
+  for (const part of hash.replace(/^#/, "").split("&")) {
+    const at = part.indexOf("=");
+    const name = part.slice(0, at);
+    if (at > 0 && Object.hasOwn(FIELDS, name)) named[name] = FIELDS[name].read(decode(part.slice(at + 1)));
+  }
+  const state = Object.assign(begin(named.game === TAKE ? TAKE : FACE), named);
+  if (![FACE, TAKE].includes(state.game)) state.game = FACE;
+  if (!MODES.includes(state.mode)) state.mode = "look";
+  if (state.mode === "enter" && named.draft === undefined) state.draft = state.start;
+  state.seats = [0, 1].map((seat) => (/^[\w-]+$/.test(state.seats[seat] || "") ? state.seats[seat] : "human"));
+  state.n = Math.max(0, Math.min(named.n ?? state.turns.length, state.turns.length));
+  return state;
+}
+
+function decode(escaped) {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return escaped;
+  }
+}
+
+/** The address of a state. */
+export function write(state) {
+  const usual = { ...begin(state.game), start: null, game: null, n: state.turns.length };
+  const parts = Object.entries(FIELDS)
+    .map(([name, field]) => [name, field.write(state[name]), usual[name] === null ? null : field.write(usual[name])])
+    .filter(([, value, otherwise]) => value !== otherwise);
+  return `#${parts.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
+}

@@ -1,0 +1,32 @@
+// Turns and values as elements.
+
+import { make } from "./dom.js";
+import { FACE, playsOf } from "./notation.js";
+import { playWords, valueWords } from "./words.js";
+
+const ARROWS = { "^": "\u25b2", v: "\u25bc" };
+
+/** A turn as a row of small labels. Those who hear the page hear it in words. */
+export function turnElement(game, turn) {
+  const plays = playsOf(game, turn);
+  const chips = plays.map((play) => make("span", { class: `play ${kindOf(game, play)}` }, labelOf(game, play)));
+  const words = plays.map((play) => playWords(game, play)).join(", ");
+  return make("span", { class: "turn" }, make("span", { "aria-hidden": "true" }, chips), make("span", { class: "unseen" }, words));
+}
+
+function kindOf(game, play) {
+  if (game === FACE) return play.spot.endsWith("'") ? "helpful" : "own";
+  return play.spot === "take" ? "take" : play.twin ? "twist" : "own";
+}
+
+function labelOf(game, play) {
+  if (game === FACE) return `${play.card}${ARROWS[play.spot[0]]}${play.spot.endsWith("'") ? "\u2032" : ""}`;
+  if (play.spot === "take") return "take";
+  return play.twin ? `${play.card} \u00d7 ${play.twin}` : String(play.card);
+}
+
+/** A value: a sign and words; its colour says nothing more. */
+export function valueElement(record) {
+  const { kind, sign, words } = valueWords(record);
+  return make("span", { class: `value ${kind}` }, make("span", { class: "sign", "aria-hidden": "true" }, sign), ` ${words}`);
+}

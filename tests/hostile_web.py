@@ -1,0 +1,116 @@
+"""Requests made to do harm: malformed HTTP, wrong escapes, mutated positions, huge and odd parameters, bodies that are no text.
+
+    python tests/hostile_web.py PORT SEED COUNT        sends them to a server on this machine, and prints the statuses
+"""
+
+from __future__ import annotations
+
+import random
+import socket
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from urllib.parse import quote, quote_from_bytes
+
+GOOD = {
+    "face-to-face": ["27^40v:17,18,45 13^50v:5,12", "52^6v:16,18,19,57 53^15v:4,7,29,44", "27^40v:17,18,45+2,33 13^50v:5,12+4,9"],
+    "take-that": ["15,43,44 21,53 51-62-35", "12,43,94 21 34-41-49", "12,43,94 21 34-41-49 55,63"],
+}
+TURNS = ["17^ 18^", "45v 12^'", "take", "44", "15x51", "take,43", "-", "", "18a_17a"]
+PATHS = ["solve", "best", "turns", "line", "grade", "why", "look", "play", "random", "puzzle", "nothing", "", "../solve", "%2e"]
+ODD = ["", "0", "-1", "1", "99999999999999999999", "1e309", "nan", "inf", "true", "null", "'", '"', "<script>", "\0", "%", "%zz",
+       "%ff", "\ud800", "😀", "../../etc/passwd", "{}", "[]", "a" * 5000, " ", "+", "&", "=", "١٢", "1_000", "0x10"]  # fmt: skip
+HOSTS = ["evil.example", "", "127.0.0.1\r\nHost: b", "[", "é", "a" * 3000]
+HEADERS = ["Accept-Encoding: gzip;q=", "If-None-Match: " + "W/" * 100, "Content-Type: é", "X: " + "y" * 9000, "Bad Header",
+           "Transfer-Encoding: chunked", "Content-Length: -1", "Content-Length: 1e3", "Expect: 100-continue",
+           "Upgrade: websocket", "Range: bytes=0-", "Origin: null"]  # fmt: skip
+NAMES = ["position", "turn", "laid", "all", "count", "limit", "offset", "card", "pile", "seed", "source", "difficulty", "number",
+         "nodes", "seconds", "table_mib", "lone_card", "empty_line", "forced_only", "form", "x", "__class__"]  # fmt: skip
+PATIENCE = 3.0
+"""Seconds to wait for an answer: where a body is shorter than was said, none comes for long."""
+
+SIGNS = "0123456789^v:,+-'x _.ahpo?!\t\n\0é"
+
+
+def mutated(text: str, dice: random.Random) -> str:
+    """A text with a few signs changed, removed, or added."""
+    signs = list(text)
+    for _ in range(dice.randrange(4)):
+        at = dice.randrange(len(signs) + 1)
+        signs[at : at + dice.randrange(3)] = dice.choices(SIGNS, k=dice.randrange(3))
+    return "".join(signs)
+
+
+def _query(dice: random.Random, game: str) -> str:
+    given = {"position": dice.choice(GOOD[game]), "turn": dice.choice(TURNS)}
+    if dice.random() < 0.6:
+        given = {name: mutated(text, dice) for name, text in given.items()}
+    chosen = {name: given[name] for name, share in (("position", 0.9), ("turn", 0.2)) if dice.random() < share}
+    for _ in range(dice.choice([0, 0, 0, 0, 1, 1, 2, 40])):
+        chosen[dice.choice(NAMES)] = dice.choice(ODD)
+    return "&".join(f"{name}={_escaped(value, dice)}" for name, value in chosen.items())
+
+
+def _escaped(text: str, dice: random.Random) -> str:
+    if dice.random() < 0.8:
+        return quote(text.encode("utf-8", "surrogatepass"), safe="")
+    return "".join(sign for sign in text if " " < sign < "\x7f")
+
+
+def _body(dice: random.Random, game: str) -> bytes:
+    lines = [mutated(dice.choice(GOOD[game]), dice) if dice.random() < 0.3 else dice.choice(GOOD[game]) for _ in range(5)]
+    kind = dice.randrange(5)
+    if kind == 0:
+        return dice.randbytes(dice.randrange(500))
+    if kind == 1:
+        return repr(lines).replace("'", '"').encode("utf-8", "replace")
+    if kind == 2:
+        return b"[" * dice.randrange(20_000)
+    return "\n".join(lines).encode("utf-8", "replace")
+
+
+def request(dice: random.Random) -> bytes:
+    """One request, as bytes."""
+    game = dice.choice([*GOOD])
+    path = f"/api/v1/{game}/{dice.choice(PATHS)}"
+    kind = dice.random()
+    if kind < 0.05:
+        return dice.randbytes(dice.randrange(1, 300)) + b"\r\n\r\n"
+    if kind < 0.1:
+        path = dice.choice(["/" + quote_from_bytes(dice.randbytes(20)), "/../../etc/passwd", "//", "/api/v1/%00/solve", "*",
+                            "http://evil.example/", "/api/v1/" + "x" * 3000])  # fmt: skip
+    host = "127.0.0.1" if dice.random() < 0.95 else dice.choice(HOSTS)
+    headers = [f"Host: {host}", "Connection: close"]
+    if dice.random() < 0.2:
+        headers.append(dice.choice(HEADERS))
+    if kind < 0.7:
+        method, body = dice.choice(["GET"] * 12 + ["HEAD", "OPTIONS", "DELETE", "get", "TRACE"]), b""
+    else:
+        method, body = "POST", _body(dice, game)
+        path = f"/api/v1/{game}/{dice.choice(['solve', 'solve', 'solve', 'best'])}"
+        headers.append(f"Content-Length: {len(body) + dice.choice([0] * 20 + [-1] * 4 + [5])}")
+        headers.append(f"Content-Type: {dice.choice(['text/plain', 'application/json', 'x', ''])}")
+    line = f"{method} {path}?{_query(dice, game)} HTTP/1.1"
+    return "\r\n".join([line, *headers, "", ""]).encode("utf-8", "replace") + body
+
+
+def statuses(port: int, seed: int, count: int) -> Iterator[tuple[int, bytes]]:
+    """Sends the requests one after another; the status of each, 0 for a connection that was closed, and the request."""
+    dice = random.Random(seed)
+    for _ in range(count):
+        asked = request(dice)
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+            answered = b""
+            try:
+                connection.sendall(asked)
+                while part := connection.recv(1 << 16):
+                    answered += part
+            except OSError:
+                pass
+        status = int(answered[9:12]) if answered.startswith(b"HTTP/1.1 ") else 0
+        assert b"Traceback" not in answered, asked
+        yield status, asked
+
+
+if __name__ == "__main__":
+    print(Counter(status for status, _ in statuses(*map(int, sys.argv[1:4]))))

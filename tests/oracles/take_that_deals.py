@@ -1,0 +1,81 @@
+"""Deals of Take That by a plain recursion over plain tuples, from the rule sheet: no bound, nothing shared but the position."""
+
+from __future__ import annotations
+
+from oracles.take_that_brute import reversed_digits
+
+from solver.take_that import Position, Rules
+from solver.take_that.cards import DECK
+
+TOADS = 22, 33, 44, 55, 66, 77, 88
+EMPTY_LINES = "opens", "ends"
+
+
+def cost_of(line):
+    return sum(5 if card in TOADS else 1 for card in line)
+
+
+def deal_value(mover, opponent, line, pile, rules, memo):
+    """The mover's points minus the opponent's, by trying everything."""
+    key = mover, opponent, line, pile
+    if key not in memo:
+        values = [worth for _, worth in turn_values(mover, opponent, line, pile, rules, memo)]
+        memo[key] = max(values) if values else 0
+    return memo[key]
+
+
+def turn_values(mover, opponent, line, pile, rules, memo):
+    """Every turn in notation and its value for the mover."""
+    if not line and not pile and rules.empty_line == "ends":
+        return []
+
+    def next_value(hand, new_line):
+        if not pile and not new_line:
+            return 0
+        hand = tuple(sorted(hand + pile[:1]))
+        return deal_value(opponent, hand, new_line, pile[1:], rules, memo)
+
+    found = []
+    for card in mover:
+        if not line or abs(card - line[-1]) <= 10:
+            found.append((str(card), -next_value(without(mover, card), (*line, card))))
+    for card in mover:
+        other = reversed_digits(card)
+        if other != card and other in line:
+            found.append((f"{card}x{other}", 2 - next_value(without(mover, card), without(line, other))))
+    if line and not (rules.forced_only and found):
+        if not pile:
+            found.append(("take", -cost_of(line)))
+        else:
+            found += [(f"take,{card}", -cost_of(line) - next_value(without(mover, card), (card,))) for card in mover]
+    return found
+
+
+def without(cards, gone):
+    return tuple(card for card in cards if card != gone)
+
+
+def random_rules(rng):
+    return Rules(rng.random() < 0.3, rng.choice(EMPTY_LINES))
+
+
+def random_deal(rng, held, pile, line):
+    """A deal with at most so many cards in each hand, in the pile and in the line; half of them from a part of the deck in which cards
+    are near each other, have partners and are toads."""
+    cards = rng.sample(DECK, len(DECK))
+    if rng.random() < 0.6:
+        least = rng.randint(12, 70)
+        near = [card for card in DECK if least <= card < least + rng.randint(8, 30)]
+        close = list(dict.fromkeys([*near, *map(reversed_digits, near), *(TOADS if rng.random() < 0.5 else ())]))
+        first = [card for card in close if card in DECK]
+        cards = rng.sample(first, len(first)) + [card for card in cards if card not in first]
+    sizes = rng.randint(1, held), rng.randint(1, held), rng.randint(0, line), rng.randint(0, pile)
+    parts, begun = [], 0
+    for size in sizes:
+        parts.append(tuple(cards[begun : begun + size]))
+        begun += size
+    return Position(*parts)
+
+
+def value_of(position, rules, memo=None):
+    return deal_value(position.mover, position.opponent, position.line, position.pile, rules, {} if memo is None else memo)

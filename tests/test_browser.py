@@ -1,0 +1,672 @@
+"""The page in a real browser: Chromium, driven by playwright. `make browser-test` installs both and runs these tests.
+
+Without playwright, Chromium or the extra `web` they are skipped. The screenshots in docs/images are made anew by
+`BACKTRICK_SCREENSHOTS=1 python -m pytest tests/test_browser.py -k screenshot`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: scripts/install_browser.py installs it")
+pytest.importorskip("starlette", reason="needs the extra web: pip install 'backtrick[web]'")
+pytest.importorskip("uvicorn", reason="needs the extra web: pip install 'backtrick[web]'")
+
+from solver.core.budget import Bounds  # noqa: E402
+from solver.games import game_of  # noqa: E402
+from solver.web.spelling import spelled  # noqa: E402
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+if CHROMIUM is None:
+    pytest.skip("needs Chromium: scripts/install_browser.py installs it", allow_module_level=True)
+
+ROOT = Path(__file__).parent.parent
+AXE = ROOT / "build" / "browser" / "axe.min.js"
+IMAGES = ROOT / "docs" / "images"
+WIDE, PHONE = {"width": 1280, "height": 860}, {"width": 360, "height": 740}
+
+FACE, TAKE = "face_to_face", "take_that"
+START = {FACE: "52^6v:16,18,19,57 53^15v:4,7,29,44", TAKE: "15,43,44 21,53 51-62-35"}
+DEALS = {FACE: "27^40v:17,18,45+9,33,50 13^50v:5,12+4,7", TAKE: "12,43,94 21,76 34-41-49 55,63"}
+FULL = {
+    FACE: "41^10v:11,21,26,36,46,56 49^8v:10,19,20,29,43,53",
+    TAKE: "24,39,49,51,63,66,67,75,79 15,26,27,41,42,44,46,64,97 36",
+}
+MODES = ("look", "play", "puzzles", "enter", "share")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Of a server of its own."""
+    command = [sys.executable, "-m", "solver", "serve", "--port", "0"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
+    said = server.stdout.readline()
+    found = re.search(r"http://[\d.]+:\d+", said)
+    assert found, said
+    yield found[0]
+    server.terminate()
+    assert server.wait(20) in (0, 143)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+class Desk:
+    """One window with the page, and the words of the tests."""
+
+    def __init__(self, browser, address, viewport=WIDE, **more):
+        self.context = browser.new_context(viewport=viewport, accept_downloads=True, **more)
+        self.context.set_default_timeout(20_000)
+        self.page = self.context.new_page()
+        self.address, self.faults, self.requests = address, [], []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._noted)
+        self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def _noted(self, message):
+        if message.type == "error" and "400 (Bad Request)" not in message.text:  # the browser says so of every refusal
+            self.faults.append(message.text)
+
+    def open(self, game=FACE, start=None, **more):
+        state = {"game": game, "start": spelled(start or START[game]), **more}
+        self.page.goto(f"{self.address}/#" + "&".join(f"{name}={value}" for name, value in state.items()))
+        self.page.wait_for_selector("#symbols symbol", state="attached")
+        self.page.wait_for_selector("#table .board, #table .problem")
+        return self
+
+    def key(self, name):
+        return self.page.locator(f'[data-key="{name}"]')
+
+    def click(self, *names):
+        for name in names:
+            self.key(name).first.click()
+
+    def see(self, text, where="body"):
+        found = "([where, text]) => [...document.querySelectorAll(where)].some((one) => one.innerText.includes(text))"
+        self.page.wait_for_function(found, arg=[where, text])
+
+    def hash(self, part):
+        self.page.wait_for_function("(part) => location.hash.includes(part)", arg=part)
+
+    def hand(self, seat):
+        return [int(one.get_attribute("data-card")) for one in self.page.locator(f'[data-zone="hand-{seat}"].card').all()]
+
+    def close(self):
+        self.context.close()
+        assert self.faults == []
+        outside = [url for url in self.requests if not url.startswith((self.address, "blob:", "data:"))]
+        assert outside == [], "no request goes elsewhere"
+
+
+@pytest.fixture
+def desk(browser, address) -> Iterator[Desk]:
+    desk = Desk(browser, address)
+    yield desk
+    desk.close()
+
+
+# Enter
+
+
+def test_enter_by_clicks_face_to_face(desk):
+    desk.open(mode="enter")
+    desk.click("clear")
+    desk.see("it is empty, so the game was over before this turn", ".refusal")
+    desk.page.locator('[data-key="slot-hand-0"]').check()
+    desk.click("deck-17", "deck-18", "deck-45")
+    desk.page.locator('[data-key="slot-pile-0^"]').check()
+    desk.click("deck-27")
+    desk.page.locator('[data-key="slot-pile-0v"]').check()
+    desk.click("deck-40")
+    desk.page.locator('[data-key="slot-hand-1"]').check()
+    desk.click("deck-5", "deck-12", "deck-33", "deck-33")  # the last one goes back
+    desk.see("\u2713 well-formed")
+    assert desk.key("notation").input_value() == "27^40v:17,18,45 1^60v:5,12"
+    desk.click("use-draft")
+    desk.see("win in 1", ".headline")
+    assert desk.hand(0) == [17, 18, 45] and desk.hand(1) == [5, 12]
+
+
+def test_enter_by_clicks_take_that(desk):
+    desk.open(TAKE, mode="enter")
+    desk.click("clear", "deck-43", "deck-15", "deck-44")
+    desk.page.locator('[data-key="slot-hand-1"]').check()
+    desk.click("deck-21", "deck-53")
+    desk.page.locator('[data-key="slot-line"]').check()
+    desk.click("deck-51", "deck-62", "deck-35")
+    desk.see("\u2713 well-formed")
+    desk.click("use-draft")
+    desk.see("+6 points", ".headline")
+    desk.hash(f"game={TAKE}")
+
+
+def test_enter_by_notation_tells_the_game(desk):
+    desk.open(mode="enter")
+    desk.key("notation").fill(START[TAKE])
+    desk.hash(f"game={TAKE}")
+    desk.see("\u2713 well-formed")
+    desk.key("notation").fill("27^40v:17,18,45 13^50v:5,12")
+    desk.hash("draft=27a40vh17.18.45_13a50vh5.12")
+    desk.see("\u2713 well-formed")
+    desk.click("use-draft")
+    desk.see("win in 1", ".headline")
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "card", "said", "rule"),
+    [
+        (FACE, "52^6v:16,18,19,57 53^15v:4,7,29,44+4", "draw-1:4", "a colour has each number once", "F1"),
+        (FACE, "52^6v:16,18,19,57 16^16v:4,7,29", "hand-0:16", "places for a number that exists twice", "F1"),
+        (FACE, "52^6v:16,60 53^15v:4", "hand-0:60", "the number cards are 2..59", "F1"),
+        (TAKE, "15,43,44 21,53 51-43", "hand-0:43", "there is one card of each number", "T1"),
+        (TAKE, "15,40 21 51", "hand-0:40", "the cards are 12..98 without", "T1"),
+    ],
+)
+def test_what_is_not_well_formed_is_said_beside_the_card(desk, game, text, card, said, rule):
+    desk.open(game, mode="enter", draft=spelled(text))
+    desk.see(said, ".refusal")
+    assert rule in desk.page.locator("#wrong .rule").inner_text()
+    assert "wrong" in desk.key(card).get_attribute("class")
+    zone = card.split(":")[0]
+    assert desk.page.locator(f'[data-zone="{zone}"] #wrong').count() == 1
+    assert desk.key("use-draft").get_attribute("aria-disabled") == "true"
+
+
+def test_malformed_notation_and_addresses_say_what_is_wrong(desk):
+    desk.open(mode="enter", draft="52a6vh16.x")
+    desk.see("column")
+    assert desk.key("notation").get_attribute("aria-invalid") == "true"
+    desk.page.goto(f"{desk.address}/#game=face_to_face&start=hello&turns=nonsense~%zz&n=99&mode=nowhere")
+    desk.page.reload()
+    desk.see("column 1", ".problem")
+
+
+def test_a_file_is_leafed_through(desk, tmp_path):
+    listed = tmp_path / "positions.txt"
+    listed.write_text(f"# some\n{START[FACE]}\twin\t3\n" + json.dumps({"position": START[TAKE]}) + "\n")
+    desk.open(mode="enter")
+    desk.key("file").set_input_files(listed)
+    desk.see("Position 1 of 2")
+    assert desk.key("notation").input_value() == START[FACE]
+    desk.click("file-next")
+    desk.see("Position 2 of 2")
+    desk.hash(f"game={TAKE}")
+
+
+def test_a_random_position(desk):
+    desk.open()
+    desk.click("random")
+    desk.page.wait_for_function("(start) => !location.hash.includes(start)", arg=spelled(START[FACE]))
+    desk.page.wait_for_selector(".headline .value")
+
+
+# Look
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_outcomes_are_grouped_by_value_and_filtered(desk, game):
+    answer = game_of(game).solve(game_of(game).parse(START[game]))
+    desk.open(game)
+    desk.page.wait_for_selector(".rows li")
+    shown = [one.get_attribute("data-turn") for one in desk.page.locator(".rows > li").all()]
+    assert shown == [str(one.turn) for one in answer.outcomes]
+    assert desk.page.locator(".group").count() == len({one.value for one in answer.outcomes})
+    card = START[game].split(":")[-2 if game == FACE else 0].split(" ")[0].split(",")[1]
+    desk.click(f"only-{card}")
+    desk.hash(f"only={card}")
+    kept = [one.get_attribute("data-turn") for one in desk.page.locator(".rows > li").all()]
+    assert kept == [turn for turn in shown if card in re.split(r"\D+", turn)] and len(kept) < len(shown)
+
+
+def test_the_turn_under_the_pointer_is_shown_on_the_table(desk):
+    desk.open()
+    desk.page.locator('[data-key="row-16v 18v\'"]').hover()
+    desk.page.wait_for_selector('.preview [data-key="pile-0v:16"].fresh')
+    assert desk.hand(0) == [19, 57]
+    desk.page.mouse.move(5, 5)
+    desk.page.wait_for_selector('[data-key="pile-0v:6"]')
+
+
+def test_why_names_the_reply_and_the_card_that_cannot_be_laid(desk):
+    desk.open()
+    desk.click("row-16v 18^' 57^")
+    desk.see("throws the win away", ".why")
+    desk.see("The reply that refutes it is", ".why")
+    desk.see("In the end you are stuck", ".why")
+    assert "rule F6" in desk.page.locator(".stuck-cards").inner_text()
+    desk.hash("why=16v_18ao_57a")
+
+
+@pytest.mark.parametrize(("game", "card", "partner"), [(FACE, "hand-0:19", "hand-1:29"), (TAKE, "hand-0:15", "line:51")])
+def test_partners_are_marked_when_a_card_is_touched(desk, game, card, partner):
+    desk.open(game)
+    desk.key(card).hover()
+    desk.page.wait_for_selector(f'[data-key="{partner}"].partner')
+    assert partner.split(":")[1] in desk.page.locator("#note").inner_text()
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_a_deal_shows_its_draw_piles_in_order(desk, game):
+    desk.open(game, DEALS[game])
+    found = [int(one.get_attribute("data-card")) for one in desk.page.locator(".stack .card").all()]
+    assert found == ([4, 7, 9, 33, 50] if game == FACE else [55, 63])
+    desk.page.wait_for_selector(".headline .value, .headline .note")
+
+
+# Play
+
+
+def test_cards_are_laid_one_by_one_and_refusals_say_why(desk):
+    desk.open(mode="play")
+    desk.click("hand-0:18")
+    assert "target" in desk.key("pile-1v:15").get_attribute("class")
+    assert "blocked" in desk.key("pile-0^:52").get_attribute("class")
+    desk.click("pile-0^:52")
+    desk.see("18 is neither higher than 52 nor exactly 10 lower", ".refusal")
+    desk.see("rule F5", ".refusal")
+    desk.click("pile-1v:15")
+    desk.hash("laid=18vo")
+    assert desk.key("end-turn").get_attribute("aria-disabled") == "true"
+    desk.click("hand-0:16", "pile-0v:6")
+    desk.hash("laid=18vo_16v")
+    desk.click("take-back")
+    desk.page.wait_for_function("() => !location.hash.includes('16v')")
+    desk.click("hand-0:16", "pile-0v:6", "end-turn")
+    desk.hash("turns=18vo_16v")
+    desk.see("best", ".history .grade")
+
+
+def test_a_card_is_dragged(desk):
+    desk.open(TAKE, mode="play")
+    card, end = desk.key("hand-0:44").bounding_box(), desk.key("line:end").bounding_box()
+    desk.page.mouse.move(card["x"] + 20, card["y"] + 20)
+    desk.page.mouse.down()
+    desk.page.mouse.move(end["x"] + 20, end["y"] + 30, steps=6)
+    assert desk.page.locator(".dragged").count() == 1
+    desk.page.mouse.up()
+    desk.hash("turns=44")
+    desk.page.wait_for_selector(".seat-1.mover")
+    card = desk.key("hand-1:21").bounding_box()
+    desk.page.mouse.move(card["x"] + 20, card["y"] + 20)
+    desk.page.mouse.down()
+    end = desk.key("line:end").bounding_box()
+    desk.page.mouse.move(end["x"] + 20, end["y"] + 30, steps=6)
+    desk.page.mouse.up()
+    desk.see("21 differs from the right-most card 44 by more than 10", ".refusal")
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_a_game_to_its_end_against_the_perfect_player(desk, game):
+    solver = game_of(game)
+    desk.open(game, mode="play", seats="human~perfect", values="off")
+    position, n = solver.parse(START[game]), 0
+    value = solver.solve(position).value
+    while True:
+        turn = solver.best_turn(position)
+        for play in str(turn).split():
+            lay(desk, game, play)
+        if game == FACE and len(turn) < len(position.mover.hand):
+            desk.click("end-turn")
+        n += 1
+        desk.page.wait_for_function("(n) => document.querySelectorAll('.step').length > n", arg=n)
+        _, position = solver.play(position, turn, solver.published)
+        if position is None or solver.best_turn(position) is None:
+            break
+        reply = solver.best_turn(position)
+        _, position = solver.play(position, reply, solver.published)
+        n += 1
+        desk.page.wait_for_function("(n) => document.querySelectorAll('.step').length > n", arg=n)
+        if position is None or solver.best_turn(position) is None:
+            break
+    desk.see("The game is over. You have won." if value > 0 else "The game is over.", ".headline")
+    desk.page.wait_for_function("(n) => document.querySelectorAll('.history .grade.good').length === n", arg=n)
+    if game == TAKE:
+        tags = [one.inner_text().replace("\u2212", "-") for one in desk.page.locator(".tag.points").all()]
+        points = [int(re.search(r"[+-]?\d+", one)[0]) for one in tags]
+        assert points[1] - points[0] == value  # the opponent's seat stands first
+
+
+def lay(desk, game, play):
+    if game == FACE:
+        card, spot = re.fullmatch(r"(\d+)([\^v]'?)", play).groups()
+        desk.click(f"hand-0:{card}")
+        desk.page.locator(f'[data-zone="pile-{1 if spot.endswith(chr(39)) else 0}{spot[0]}"].card').click()
+        desk.page.wait_for_function("(card) => !document.querySelector(`[data-key='hand-0:${card}']`)", arg=card)
+    elif play == "take":
+        desk.click("end-turn")
+    else:
+        card, _, twin = play.partition("x")
+        desk.click(f"hand-0:{card}", f"line:{twin or 'end'}")
+
+
+def test_undo_redo_and_another_turn(desk):
+    desk.open(turns="16v_18vo~4v_7ao", mode="play", values="off")
+    desk.click("undo")
+    desk.hash("n=1")
+    desk.click("undo")
+    desk.hash("n=0")
+    assert desk.hand(0) == [16, 18, 19, 57]
+    desk.click("redo")
+    desk.hash("n=1")
+    assert desk.hand(0) == [19, 57]
+    desk.page.go_back()
+    desk.hash("n=0")
+    lay(desk, FACE, "57^")
+    lay(desk, FACE, "16v")
+    desk.click("end-turn")
+    desk.hash("turns=57a_16v")
+    desk.see("throws the win away", ".history")
+    assert "7ao" not in desk.page.url
+
+
+def test_undo_against_the_perfect_player_goes_back_to_the_own_turn(desk):
+    desk.open(turns="16v_18vo~4v_7ao", mode="play", seats="human~perfect")
+    desk.click("undo")
+    desk.hash("n=0")
+    desk.page.wait_for_timeout(900)
+    assert "n=0" in desk.page.url, "the perfect player does not answer what was taken back"
+
+
+def test_stepping_through_the_best_line(desk):
+    desk.open()
+    desk.click("follow")
+    desk.hash("turns=16v_18vo~4v_7ao~19a_57a")
+    desk.hash("n=1")
+    desk.click("redo")
+    desk.hash("n=2")
+    desk.click("redo")
+    desk.see("The game is over. You have won.", ".headline")
+
+
+def test_what_if_from_anywhere(desk):
+    desk.open(turns="16v_18vo")
+    desk.click("mode-enter")
+    desk.hash("draft=53a18vh4.7.29.44_52a16vh19.57")
+    assert desk.hand(0) == [4, 7, 29, 44]
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_a_whole_game_against_a_player_with_own_cards_only(desk, game):
+    desk.open(game, mode="play")
+    desk.click("whole-game")
+    desk.hash("cards=own")
+    desk.page.wait_for_selector(".draw")
+    assert desk.hand(1) == [] and desk.page.locator(".seat-1 .hand .card").count() == len(desk.hand(0))
+    assert desk.page.locator("[data-zone^=draw][data-card]").count() == 0
+    for _ in range(2):
+        turns = desk.page.locator(".step").count()
+        for _ in range(2 if game == FACE else 1):
+            laid = desk.page.url
+            desk.page.locator(".live .card:not(.stuck)").first.click()
+            desk.page.locator(".target").first.click()
+            desk.page.wait_for_function("(laid) => location.href !== laid", arg=laid)
+            desk.page.wait_for_timeout(200)
+        if game == FACE:
+            desk.click("end-turn")
+        desk.page.wait_for_function("(turns) => document.querySelectorAll('.step').length > turns + 1", arg=turns or 1)
+        desk.page.wait_for_selector(".seat-0.mover .live .card")
+    assert desk.page.locator(".history .grade").count() == 0, "a grade would tell of hidden cards"
+    desk.click("cards")
+    desk.page.wait_for_selector('[data-zone="hand-1"].card')
+    assert len(desk.hand(1)) > 0
+
+
+# Puzzles
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_a_puzzle_is_solved_and_played_on(desk, game):
+    listed = [json.loads(line) for line in (ROOT / "solver" / "web" / "puzzles" / f"{game}.jsonl").read_text().splitlines()]
+    number = 3
+    desk.open(game, listed[number]["position"], mode="puzzles", puzzle=number, seats="human~perfect", values="off")
+    desk.see(f"Puzzle {number}", "#panel")
+    assert desk.page.locator(".rows").count() == 0
+    wrong = game_of(game).solve(game_of(game).parse(listed[number]["position"])).outcomes[-1].turn
+    for turn in (str(wrong), listed[number]["turn"]):
+        for play in turn.split():
+            lay(desk, game, play)
+        if game == FACE and "turns=" not in desk.page.url:
+            desk.click("end-turn")
+        desk.hash("turns=")
+        if turn == str(wrong):
+            desk.see("Not this one", ".verdict")
+            desk.click("try-again")
+            desk.page.wait_for_function("() => !location.hash.includes('turns=')")
+    desk.see("Solved", ".verdict")
+    desk.click("play-on")
+    desk.page.wait_for_function("() => document.querySelectorAll('.step').length > 2")
+
+
+def test_puzzles_by_difficulty(desk):
+    desk.open(mode="puzzles")
+    desk.key("level").select_option("5")
+    desk.click("next-puzzle")
+    desk.see("very hard", "#panel p")
+    desk.hash("puzzle=")
+
+
+# Share
+
+
+def test_a_shared_address_shows_the_same(desk, browser, address):
+    desk.open(turns="16v_18vo~4v_7ao", n=1, only="7", why="4v_7ao")
+    desk.see("With that the game is over", ".why")
+    before = desk.page.locator("#table").inner_text(), desk.page.locator("#panel").inner_text()
+    desk.click("mode-share")
+    link = desk.key("share-link").input_value()
+    assert desk.key("share-notation").input_value() == "53^18v:4,7,29,44 52^16v:19,57"
+    fresh = Desk(browser, address)
+    fresh.page.goto(link)
+    fresh.page.wait_for_selector(".why .play")
+    fresh.see("With that the game is over", ".why")
+    assert (fresh.page.locator("#table").inner_text(), fresh.page.locator("#panel").inner_text()) == before
+    fresh.close()
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_downloads(desk, game, tmp_path):
+    desk.open(game, mode="share")
+    for kind, head in (("svg", b"<svg"), ("png", b"\x89PNG")):
+        with desk.page.expect_download() as download:
+            desk.click(kind)
+        target = tmp_path / f"drawn.{kind}"
+        download.value.save_as(target)
+        assert target.read_bytes().startswith(head)
+    position = game_of(game).parse(START[game])
+    assert (tmp_path / "drawn.svg").read_text() == game_of(game).drawing(position)
+
+
+def test_copying(desk):
+    desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desk.open(mode="share")
+    desk.click("copy-notation")
+    desk.see("Copied.", "#status")
+    assert desk.page.evaluate("navigator.clipboard.readText()") == START[FACE]
+    desk.page.evaluate("navigator.clipboard.writeText('')")
+    desk.click("copy-record")
+    for _ in range(50):
+        if copied := desk.page.evaluate("navigator.clipboard.readText()"):
+            break
+        desk.page.wait_for_timeout(100)
+    game = game_of(FACE)
+    assert json.loads(copied) == game.solve(game.parse(START[FACE])).record(True)
+
+
+# Everybody
+
+
+def test_by_keyboard_alone(desk):
+    desk.open(mode="play", values="off")
+    press = desk.page.keyboard.press
+    reach(desk, "hand-0:16")
+    press("Enter")
+    desk.page.wait_for_function("() => document.activeElement.dataset.key === 'pile-0v:6'")
+    press("Enter")
+    desk.hash("laid=16v")
+    reach(desk, "hand-0:18")
+    press("Enter")
+    focused = "document.activeElement.dataset.key"
+    desk.page.wait_for_function(f"() => {focused} === 'pile-1^:53'")
+    press("ArrowRight")
+    desk.page.wait_for_function(f"() => {focused} === 'pile-1v:15'")
+    press("Enter")
+    desk.hash("laid=16v_18vo")
+    reach(desk, "end-turn")
+    press("Enter")
+    desk.hash("turns=16v_18vo")
+    reach(desk, "undo")
+    press("Enter")
+    desk.hash("n=0")
+    reach(desk, "mode-look", back=True)
+    press("Enter")
+    reach(desk, "row-16v 18v'")
+    desk.page.wait_for_selector(".preview")
+    press("Enter")
+    desk.see("The best reply is", ".why")
+
+
+def reach(desk, key, back=False):
+    """Tabs until an element has the focus."""
+    for _ in range(150):
+        if desk.page.evaluate("document.activeElement.dataset.key || ''") == key:
+            return
+        desk.page.keyboard.press("Shift+Tab" if back else "Tab")
+    raise AssertionError(f"the keyboard does not reach {key}")
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_a_phone_shows_all_without_scrolling_sideways(browser, address, game, mode):
+    desk = Desk(browser, address, PHONE, has_touch=True, is_mobile=True)
+    desk.open(game, FULL[game], mode=mode, draft=spelled(FULL[game]))
+    desk.page.wait_for_timeout(250)
+    assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if mode == "play":
+        desk.key("hand-0:" + ("56" if game == FACE else "39")).tap()
+        desk.page.locator(".target").first.tap()
+        desk.hash("laid=" if game == FACE else "turns=39")
+    desk.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: scripts/install_browser.py fetches it")
+def test_axe_reports_nothing(browser, address, scheme, viewport):
+    desk = Desk(browser, address, viewport, color_scheme=scheme, bypass_csp=True)
+    views = [(game, {"mode": mode}) for game in (FACE, TAKE) for mode in MODES]
+    views += [(FACE, {"why": "16v_18ao_57a", "only": "57"}), (FACE, {"mode": "play", "laid": "16v", "turns": ""})]
+    views += [(TAKE, {"turns": "44~53x35~43~take", "mode": "play"}), (FACE, {"mode": "enter", "draft": "52a6vh16.60_53a15vh4"})]
+    found = {}
+    for game, state in views:
+        if state.get("mode") == "enter":
+            state = {"draft": spelled(START[game]), **state}
+        desk.open(game, **state)
+        desk.page.reload()
+        desk.page.wait_for_timeout(250)
+        desk.page.add_script_tag(path=str(AXE))
+        report = desk.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        for one in report["violations"]:
+            found[game, json.dumps(state), one["id"]] = [node["html"][:160] for node in one["nodes"][:3]]
+    desk.close()
+    assert found == {}
+
+
+def test_dark_and_light_differ_and_no_text_is_lost(browser, address):
+    colours = set()
+    for scheme in ("light", "dark"):
+        desk = Desk(browser, address, color_scheme=scheme)
+        desk.open()
+        desk.page.wait_for_selector(".rows li")
+        colours.add(desk.page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        desk.close()
+    assert len(colours) == 2
+
+
+# The same answers everywhere
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_the_page_the_api_and_the_library_say_the_same(desk, game):
+    solver = game_of(game)
+    name = next(iter(solver.sources))
+    positions = list(solver.sources[name].make(250, seed=12, threads=1))
+    desk.open(game)
+    desk.page.wait_for_selector(".rows li")
+    for position in positions:
+        answer = solver.solve(position)
+        record = answer.record(True)
+        query = f"{desk.address}/api/v1/{game.replace('_', '-')}/solve?position={spelled(str(position))}&all=1"
+        with urllib.request.urlopen(query) as reply:
+            assert json.loads(reply.read()) == json.loads(json.dumps(record))
+        desk.page.evaluate("(hash) => { location.hash = hash; }", f"game={game}&start={spelled(str(position))}")
+        expected = [[str(one.turn), words(solver, one.value)] for one in answer.outcomes]
+        told = [spelled(str(position)), words(solver, answer.value), len(expected)]
+        shown = desk.page.wait_for_function(SHOWN, arg=told).json_value()
+        assert shown == expected, position
+
+
+SHOWN = """([position, value, count]) => {
+    const head = document.querySelector('.headline .value');
+    const rows = [...document.querySelectorAll('.rows > li')];
+    if (document.querySelector('#table').dataset.position !== position || rows.length !== count) return null;
+    if (!count) return document.querySelector('.headline.over') && [];
+    if (!head) return null;
+    if (head.innerText.replace(/^\\S+\\s/, '') !== value) return null;
+    return rows.map((row) => [row.dataset.turn, row.closest('.group').querySelector('.value').innerText.replace(/^\\S+\\s/, '')]);
+}"""
+
+
+def words(solver, value):
+    """A value as the page words it."""
+    if solver.name == FACE:
+        return solver.value_text(Bounds(value, value))
+    sign = "+" if value > 0 else "\u2212" if value < 0 else ""
+    return f"{sign}{abs(value)} {'point' if abs(value) == 1 else 'points'}"
+
+
+# Screenshots
+
+
+PLAYED = {"mode": "play", "turns": "16v_18vo~4v_7ao", "seats": "human~perfect", "values": "off"}
+SHOTS = {
+    "face_to_face": (FACE, WIDE, "light", {"why": "16v_18ao_57a"}),
+    "take_that": (TAKE, WIDE, "dark", {"turns": "44"}),
+    "phone": (FACE, {"width": 390, "height": 800}, "light", PLAYED),
+    "enter": (TAKE, WIDE, "light", {"mode": "enter", "draft": "15.43.44_21.53_51-62-43"}),
+}
+
+
+def shrink(path):
+    """A picture with 256 colours takes a third of the room."""
+    image = pytest.importorskip("PIL.Image").open(path)
+    image.convert("RGB").quantize(256).save(path, optimize=True)
+
+
+@pytest.mark.parametrize("name", SHOTS)
+def test_screenshots(browser, address, name, tmp_path):
+    game, viewport, scheme, state = SHOTS[name]
+    desk = Desk(browser, address, viewport, color_scheme=scheme)
+    desk.open(game, {FACE: START[FACE], TAKE: "15,43,44,61,72 21,34,53,88 51-62-35"}[game], **state)
+    desk.page.wait_for_timeout(600)
+    target = (IMAGES if os.environ.get("BACKTRICK_SCREENSHOTS") else tmp_path) / f"{name}.png"
+    target.parent.mkdir(exist_ok=True)
+    desk.page.screenshot(path=str(target))
+    if "docs" in target.parts:
+        shrink(target)
+    assert 10_000 < target.stat().st_size < 300_000
+    desk.close()

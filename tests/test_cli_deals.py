@@ -1,0 +1,186 @@
+"""Deals at the command line, as a new user would try them: every command, both games, mixed lines, limits, mistakes."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+import threading
+import time
+from itertools import islice
+from signal import SIGINT, pthread_kill
+
+import pytest
+
+from solver.cli.main import main
+from solver.core.game import LIMITS
+from solver.games import game_of
+
+DUEL = "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"
+LINES = "12,43,94 21 34-41-49 22,33"
+OPEN_DUEL = "22^7v:7,15,24,36,52,53+21,13,19,20 59^24v:3,9,31,32,35,48+29,2,21,27,58,42,26"
+OPEN_LINES = "31,34,38,47,51,58,71,73,76 15,28,37,43,55,63,67,74,82 79-77-69-64 66,46"
+ENDGAMES = {DUEL: "27^40v:17,18,45 13^50v:5,12", LINES: "15,43,44 21,53 51-62-35"}
+
+
+@pytest.fixture
+def ask(monkeypatch, capsys):
+    def run(*arguments, text="", code=0):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        assert main(list(map(str, arguments))) == code
+        out, err = capsys.readouterr()
+        return err if code else out
+
+    return run
+
+
+def test_a_deal_for_people(ask):
+    assert ask("solve", DUEL) == (
+        f"{DUEL}\n  value  win\n  best   17^ 45v'\n  line   17^ 45v' | 5v 12^' | 18^ 20^ 33^ 50^\n"
+    )
+    assert ask("solve", LINES) == f"{LINES}\n  value  +10\n  best   43\n  line   43 | take,21 -4 | 22 | take -6\n"
+    every = ask("solve", "--all", DUEL).splitlines()
+    assert every[2] == "  best   17^ 45v'   (11 of 23 outcomes)" and sum(line.startswith("  win ") for line in every) == 11
+    assert "  +10    43       0       21 12,22,94 34-41-49-43 33" in ask("solve", "--all", LINES).splitlines()
+
+
+def test_a_deal_for_programs(ask):
+    told = json.loads(ask("solve", "--json", DUEL))
+    assert told == {
+        "game": "face_to_face", "position": DUEL, "outcome": "win", "best": "17^ 45v'",
+        "line": ["17^ 45v'", "5v 12^'", "18^ 20^ 33^ 50^"], "optimal": None, "source": "search",
+    }  # fmt: skip
+    told = json.loads(ask("solve", "--json", "--all", LINES))
+    assert (told["value"], told["optimal"], len(told["outcomes"])) == (10, 3, 6)
+    assert json.loads(ask("best", "--json", LINES))["best"] == "43"
+
+
+@pytest.mark.parametrize("deal", ENDGAMES)
+def test_rows_of_deals_among_endgames(ask, deal):
+    endgame = ENDGAMES[deal]
+    lines = [endgame, deal, "# a note", "", deal, endgame]
+    solved = ask("solve", "-", text="\n".join(lines)).splitlines()
+    assert [line.split("\t")[0] for line in solved] == [endgame, deal, deal, endgame]
+    assert solved[1] == solved[2] and solved[0] == solved[3]
+    assert ask("solve", "-", text=endgame) == solved[0] + "\n"
+    best = ask("best", "-", text="\n".join(lines))
+    assert [line.split("\t")[1] for line in best.splitlines()] == [line.split("\t")[-1] for line in solved]
+    graded = ask("grade", "-", text=best).splitlines()
+    assert [line.split("\t")[2] for line in graded] == ["optimal"] * 4
+    records = ask("grade", "--json", "-", text=ask("solve", "--json", "-", text="\n".join(lines)))
+    assert all(json.loads(line)["optimal"] for line in records.splitlines())
+
+
+@pytest.mark.parametrize("deal", ENDGAMES)
+def test_every_turn_of_a_deal(ask, deal):
+    turns = ask("turns", deal).splitlines()
+    assert int(ask("turns", "--count", deal)) == len(turns) == len(set(turns)) > 5
+    game = game_of("face_to_face" if deal == DUEL else "take_that")
+    position = game.parse(deal)
+    for turn in turns[::7]:
+        grade = game.grade(position, game.parse_turn(turn))
+        assert ask("grade", deal, turn).startswith(grade.verdict)
+
+
+@pytest.mark.parametrize("deal", [OPEN_DUEL, OPEN_LINES])
+def test_not_solved_is_an_answer(ask, deal):
+    assert "not solved within the limits" in ask("solve", "--nodes", "1", deal)
+    assert ask("best", "--nodes", "1", "-", text=deal) == f"{deal}\t?\n"
+    row = ask("solve", "--nodes", "1", "-", text=deal).split("\t")[1:]
+    assert row == ["unsolved", "?", "?\n"] or (re.fullmatch(r"-\d+\.\.\d+", row[0]) and row[1:] == ["?\n"])
+    told = json.loads(ask("solve", "--nodes", "1", "--json", deal))
+    assert told["best"] is told["line"] is told["optimal"] is None
+    lowest, highest = told.get("bounds", (-16, 15))
+    assert told.get("outcome", "unsolved") == "unsolved" and lowest < highest
+    turn = ask("turns", deal).splitlines()[0]
+    assert json.loads(ask("grade", "--nodes", "1", "--json", deal, turn))["verdict"] in ("not solved", "optimal")
+    assert ask("solve", "--nodes", "1", "--all", deal)
+    assert ask("solve", "--nodes", "1", "--table-mib", "0", "--threads", "1", deal)
+
+
+@pytest.mark.parametrize("game", ["face_to_face", "take_that"])
+def test_a_time_limit_is_for_a_deal(ask, game):
+    deal = next(game_of(game).sources["selfplay"].make(1, seed=1, piles=45))
+    began = time.monotonic()
+    assert "not solved within the limits" in ask("solve", "--seconds", "0.2", deal)
+    assert time.monotonic() - began < 20
+
+
+def test_limits_are_those_of_both_games(ask):
+    assert all(game_of(name).limits == LIMITS for name in ("face_to_face", "take_that"))
+    for deal in (DUEL, LINES):
+        alone = ask("solve", "-", text=f"{ENDGAMES[deal]}\n{deal}")
+        assert ask("solve", "-", "--seconds", "60", "--table-mib", "8", text=f"{ENDGAMES[deal]}\n{deal}") == alone
+
+
+def test_a_table_knows_no_deal_and_the_endgames_among_them(ask, tmp_path):
+    ask("generate", "3v2", "--tables", tmp_path)
+    endgame = ENDGAMES[DUEL]
+    lines = ask("solve", "--tables", tmp_path, "-", text=f"{DUEL}\n{endgame}\n").splitlines()
+    assert [line.split("\t")[-1] for line in lines] == ["search", "3v2"]
+    graded = ask("grade", "--tables", tmp_path, "-", text=f"{DUEL}\t17^ 45v'\n{endgame}\t17^ 18^\n").splitlines()
+    assert [line.split("\t")[2] for line in graded] == ["optimal", "throws the win away"]
+
+
+def test_answers_come_one_by_one(ask, monkeypatch):
+    """What is found is there before the next deal is searched for."""
+    game, seen = game_of("face_to_face"), []
+    deals = list(islice(game.sources["selfplay"].make(6, seed=1, piles=4), 6))
+    answers = type(game).answers
+
+    def slowly(self, positions, terms):
+        for answer in answers(self, positions, terms):
+            seen.append(len(sys.stdout.getvalue().splitlines()))
+            yield answer
+
+    monkeypatch.setattr(type(game), "answers", slowly)
+    monkeypatch.setattr("solver.cli.commands.OFTEN", -1)
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert main(["solve", *map(str, deals)]) == 0
+    assert seen[0] == 0 and seen[-1] > 4
+
+
+def test_ctrl_c_ends_a_search(monkeypatch):
+    deal = str(next(game_of("face_to_face").sources["selfplay"].make(1, seed=1, piles=40)))
+    monkeypatch.setattr(sys.modules["solver.cli.main"], "abandon_output", lambda: None)
+    timer = threading.Timer(0.5, pthread_kill, [threading.main_thread().ident, SIGINT])
+    timer.start()
+    began = time.monotonic()
+    assert main(["solve", "--seconds", "1000", deal]) == 130
+    assert time.monotonic() - began < 100
+
+
+MISTAKES = [
+    ("27^40v:17,18+20,20 43^20v:5,12", "20 in the mover's draw pile: a colour has each number once (F1)"),
+    ("27^40v:17,18+17 43^20v:5,12", "17 in the mover's draw pile: a colour has each number once (F1)"),
+    ("27^40v:17,18 43^20v:5,12+12,4", "12 in the opponent's draw pile: a colour has each number once (F1)"),
+    ("27^40v:17,18+60 43^20v:5,12", "60 in the mover's draw pile: the number cards are 2..59 (F1)"),
+    ("27^40v:17,18+27 27^20v:5,12+9", "3 places for a number that exists twice (F1)"),
+    ("27^40v:2,3,4,5,6,7,8+9 43^20v:5,12", "the mover's hand: 7 cards, at most 6 are held (F2)"),
+    ("27^40v:17,18+4 43^20v:+5", "the opponent's hand: it is empty, though there are cards to draw after a turn (F11)"),
+    ("27^40v:17,18+4-5 43^20v:5", "column 15: expected ',' or a blank before the opponent's side, found '-'"),
+    ("27^40v:17,18+?4,5 43^20v:5,12", "column 14: expected a number, found '?'"),
+    ("27^40v:17,18+4, 43^20v:5,12", "column 19: expected ',' or a blank before the opponent's side, found '^'"),
+    ("12,33 21,94 34 12", "12 in the mover's hand and the draw pile: there is one card of each number (T1)"),
+    ("12,33 21,94 34 55,55", "55 in the draw pile: there is one card of each number (T1)"),
+    ("12,33 21,94 34 20", "20 in the draw pile: the cards are 12..98 without 20, 30, ..., 90 (T1)"),
+    ("12,33 21,94 34 55-66", "column 18: expected ',' or the end, found '-'"),
+    ("12,33 - 34 55", "the opponent's hand: no card, but who plays one draws one while the draw pile lasts (T3)"),
+    ("12,13,14,15,16,17,18,19,21,22 23 - 55", "the mover's hand: 10 cards, at most 9 are held (T2)"),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), MISTAKES, ids=[text for text, _ in MISTAKES])
+def test_a_malformed_deal_is_one_sentence_with_the_rule(ask, text, sentence):
+    for command in ("solve", "best", "turns"):
+        said = ask(command, text, code=2)
+        assert said.startswith("backtrick: ") and said.endswith(f"{sentence}\n") and said.count("\n") == 1
+    assert "line 2: " in ask("solve", "-", text=f"{DUEL if '^' in text else LINES}\n{text}\n", code=2)
+
+
+def test_an_illegal_turn_of_a_deal_is_one_sentence_with_the_rule(ask):
+    said = ask("grade", DUEL, "17^", code=2)
+    assert "(F3)" in said and said.count("\n") == 1
+    assert "(T4)" in ask("grade", LINES, "94", code=2)
+    assert "is no option" in ask("solve", "--forced-only", DUEL, code=2)

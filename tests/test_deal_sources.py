@@ -1,0 +1,113 @@
+"""Deals out of whole games: the first position of each game whose piles hold few enough cards, for both games."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from solver import face_to_face, take_that
+from solver.cli.main import main
+from solver.core.errors import ArgumentError
+from solver.face_to_face import playing as duels
+from solver.face_to_face import rules as referee
+from solver.games import game_of
+from solver.take_that import playing as rounds
+from solver.take_that.state import State
+
+
+def sample(game, count, **asked):
+    return list(game_of(game).sources["selfplay"].make(count, **asked))
+
+
+def largest(position):
+    """The cards in the larger draw pile, or in the only one."""
+    sides = [position] if isinstance(position, take_that.Position) else [position.mover, position.opponent]
+    return max(len(side.pile) for side in sides)
+
+
+def cut_duels(seed, names, piles, games):
+    """By the readable referee, turn by turn."""
+    decks = duels.decks_of(seed, 0, games)
+    seats = duels.POLICIES.seats(names, 0, games)
+    for game in range(games):
+        sides = [face_to_face.Side(1, 60, deck[:6], deck[6:]) for deck in decks[game].tolist()]
+        position = face_to_face.Position(*sides)
+        for turn in [*duels.turns_of_game(decks, seats, game), None]:
+            if largest(position) <= piles:
+                if position.opponent.hand:
+                    yield position
+                break
+            if turn is None:
+                break
+            position = referee.after(position, turn)
+
+
+def cut_rounds(seed, names, piles, games):
+    """By the readable players, choice by choice."""
+    policies = [rounds.POLICIES.named(name) for name in names]
+    for game, deck in enumerate(rounds.decks_of(seed, 0, games).tolist()):
+        state = State.deal(deck, take_that.Rules())
+        while len(state.pile) > piles or (opened := state.position()) is None:
+            mover = state.to_move
+            state = state.apply(policies[(mover + game) % 2](state.view(mover)))
+        yield opened
+
+
+CUT = {"face_to_face": (cut_duels, ("frugal", "hasty")), "take_that": (cut_rounds, ("careful", "eager"))}
+
+
+@pytest.mark.parametrize("piles", [1, 4, 11, 30])
+@pytest.mark.parametrize("game", CUT)
+def test_deals_are_cut_where_the_readable_players_are(game, piles):
+    cut, names = CUT[game]
+    for policies in (names, names[:1] * 2):
+        expected = list(cut(5, policies, piles, 30))
+        assert len(expected) > 10
+        assert sample(game, len(expected), seed=5, policies=policies, piles=piles) == expected
+
+
+@pytest.mark.parametrize("game", CUT)
+def test_a_sample_of_deals_is_its_seed(game):
+    found = sample(game, 40, seed=3, piles=9)
+    assert found == sample(game, 40, seed=3, piles=9, threads=1) == sample(game, 90, seed=3, piles=9)[:40]
+    assert len({*found, *sample(game, 40, seed=4, piles=9)}) == 80
+    assert all(0 < largest(position) <= 9 for position in found)
+
+
+@pytest.mark.parametrize("game", CUT)
+def test_piles_of_no_card_are_endgames_and_large_ones_the_start(game):
+    assert sample(game, 30, seed=2, piles=0) == sample(game, 30, seed=2)
+    starts = sample(game, 3, seed=2, piles=10**9)
+    assert {largest(position) for position in starts} == {52 if game == "face_to_face" else 61}
+
+
+@pytest.mark.parametrize("piles", [-1, 2.5, "8", None])
+@pytest.mark.parametrize("game", CUT)
+def test_piles_that_cannot_be_are_refused_at_once(game, piles):
+    with pytest.raises(ArgumentError, match="piles is a whole number of at least 0, not "):
+        game_of(game).sources["selfplay"].make(5, piles=piles)
+
+
+@pytest.mark.parametrize("game", CUT)
+def test_the_command(game, capsys):
+    assert main(["sample", "5", "--seed", "3", "--piles", "6", "--game", game, "--threads", "2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == [str(position) for position in sample(game, 5, seed=3, piles=6)]
+    assert main(["sample", "5", "--seed", "3", "--piles", "6", "--game", game, "--json"]) == 0
+    assert [json.loads(line)["position"] for line in capsys.readouterr().out.splitlines()] == lines
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (["--piles", "-1"], "argument --piles: must be 0.."),
+        (["--piles", "3", "--source", "tight"], "--piles goes with --source selfplay, not with tight"),
+        (["--piles", "3", "--output", "{}/deals.npy"], "to be drawn, and an endgame has none (F11)"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_sampled_is_one_sentence(asked, words, capsys, tmp_path):
+    assert main(["sample", "5", *[one.format(tmp_path) for one in asked]]) == 2
+    out, err = capsys.readouterr()
+    assert not out and words in err and err.count("\n") == 1 and not list(tmp_path.iterdir())

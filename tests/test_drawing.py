@@ -1,0 +1,65 @@
+"""Drawings: every card once, well-formed SVG that shows what the position holds, the same for notebooks and files."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+
+import pytest
+from command import ask
+
+from solver import face_to_face, take_that
+from solver.drawing.palette import LIGHT, THEMED
+from solver.games import all_games, game_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+DRAWN = {
+    "face_to_face": ("27^40v:17,18,45 13^50v:5,12", "1^60v:17,18,45+2,33 13^50v:5,12+4,9", "27^40v:17 13^50v:"),
+    "take_that": ("15,43,44 21,53 51-62-35", "12,33 21,94 34-41-49 63,55", "12 - -"),
+}
+SAMPLES = [(name, text) for name, texts in DRAWN.items() for text in texts]
+
+
+def shown(svg: str) -> Counter[str]:
+    """The large numbers of a drawing."""
+    texts = ElementTree.fromstring(svg).iter(f"{SVG}text")
+    return Counter(text.text for text in texts if text.get("font-weight") == "700")
+
+
+@pytest.mark.parametrize(("name", "text"), SAMPLES)
+def test_a_drawing_shows_each_card_of_the_position_once(name, text):
+    game = game_of(name)
+    assert shown(game.drawing(game.parse(text))) == Counter(re.findall(r"\d+", text))
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_there_is_a_symbol_for_each_card_and_its_colours_are_variables(game):
+    symbols = dict(game.symbols())
+    assert len(symbols) == {"face_to_face": 120, "take_that": 79}[game.name]
+    for name, markup in symbols.items():
+        assert shown(f'<svg xmlns="{SVG[1:-1]}">{markup}</svg>') == Counter([name.split("-")[1]])
+        assert set(re.findall(r'(?:fill|stroke)="([^"]*)"', markup)) <= {*THEMED.values(), "none"}
+    assert set(THEMED) == set(LIGHT)
+
+
+def test_notebooks_show_the_same_drawing():
+    for module, text in ((face_to_face, DRAWN["face_to_face"][0]), (take_that, DRAWN["take_that"][0])):
+        position = module.Position.parse(text)
+        answer = module.solve(position)
+        drawn = game_of(module.__name__.split(".")[1]).drawing(position)
+        assert position._repr_html_() == drawn
+        html = answer._repr_html_()
+        assert html.startswith(drawn) and f"<b>{answer.text}</b>" in html and html.count("<tr>") == min(len(answer.outcomes), 10)
+    position = face_to_face.Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
+    assert "<td>16v 18v&#x27;</td>" in face_to_face.solve(position)._repr_html_()
+
+
+def test_the_command_writes_the_drawing(tmp_path):
+    text = DRAWN["take_that"][0]
+    drawn = game_of("take_that").drawing(take_that.Position.parse(text))
+    assert ask("draw", text).stdout == drawn
+    target = tmp_path / "table.svg"
+    assert ask("draw", text, "--svg", str(target)).stdout == "" and target.read_text() == drawn
+    refused = ask("draw", "15,16 15,53 51", "--svg", str(tmp_path / "other.svg"))
+    assert refused.returncode == 2 and "(T1)" in refused.stderr and [path.name for path in tmp_path.iterdir()] == ["table.svg"]

@@ -1,0 +1,301 @@
+"""The players that look at all outcomes of a turn, and at sampled worlds: the network, its twin, its file, and the sampler."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+from test_face_to_face_games import RULES, random_view
+
+from solver.core.errors import FileError
+from solver.core.state import GAME_OVER
+from solver.face_to_face import Position, _examples, _network, best_turn
+from solver.face_to_face.network import (
+    FEATURES,
+    MIRRORED,
+    NAMES,
+    PATH,
+    WIDTH,
+    default_weights,
+    features_of,
+    load,
+    net_turn,
+    save,
+    value_of,
+)
+from solver.face_to_face.options import PUBLISHED, Rules
+from solver.face_to_face.players import PLAYERS
+from solver.face_to_face.playing import KERNEL_PRICES, decks_of
+from solver.face_to_face.policies import frugal, tuned, turn_of
+from solver.face_to_face.position import Side
+from solver.face_to_face.rules import laid, turns_of
+from solver.face_to_face.sampling import _kernel, sampler
+from solver.face_to_face.state import State, View
+from solver.face_to_face.turn import Turn, pack_turn, unpack_turn
+
+VIEW = View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")
+
+
+def valued(view, weights=None):
+    """What the kernel makes of every outcome."""
+    given = default_weights() if weights is None else weights
+    turns, features, values = _network.value_turns(
+        view.packed, given, view.rules.highest, view.rules.step, view.rules.lone_card
+    )
+    return [unpack_turn(one) for one in turns.tolist()], features, values
+
+
+def outcome(view, turn):
+    table = laid(view.table, turn, view.rules)
+    return table.mover, table.opponent.ascending, table.opponent.descending
+
+
+# The network and its twin
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_the_kernel_lists_outcomes_and_looks_at_them_as_the_twin_does(rules):
+    random, weights = Random(21), np.random.default_rng(21).normal(0, 0.1, (FEATURES + 2, WIDTH)).astype(np.float32)
+    for _ in range(60):
+        view = random_view(random, rules)
+        turns, features, values = valued(view, weights)
+        for place in random.sample(range(len(turns)), min(6, len(turns))):
+            side = outcome(view, turns[place])[0]
+            assert features[place].tolist() == features_of(view, turns[place]), (str(view), str(turns[place]))
+            expected = value_of(features_of(view, turns[place]), weights) if side.hand or side.pile else 1e6
+            assert values[place] == pytest.approx(expected, abs=1e-3, rel=1e-5)
+        assert net_turn(view, weights) == turns[int(np.argmax(values))]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_outcomes_are_legal_and_only_dominated_ones_are_left_out(rules):
+    random = Random(22)
+    for _ in range(30):
+        view = random_view(random, rules)
+        if len(view.own.hand) > 4:
+            continue
+        found = {outcome(view, turn) for turn in valued(view)[0]}
+        everything = {(table.mover, table.opponent.ascending, table.opponent.descending) for table in turns_of(view.table, rules)}
+        assert found and found <= everything
+        kept = {(side.hand, *tops) for side, *tops in found}
+        assert kept == {(side.hand, *tops) for side, *tops in everything}  # whatever is laid can be laid
+
+
+def test_features_of_the_mirror_image_are_mirrored():
+    def mirror(text):
+        return {"^": "v", "v": "^"}.get(text, text)
+
+    random = Random(23)
+    for _ in range(40):
+        view = random_view(random)
+        own, cards = view.own, lambda cards: ",".join(str(61 - card) for card in sorted(cards, reverse=True))
+        pile = f"+?{cards(own.pile)}" if own.pile else ""
+        other = View.parse(
+            f"{61 - own.descending}^{61 - own.ascending}v:{cards(own.hand)}{pile}"
+            f" {61 - view.descending}^{61 - view.ascending}v:?{view.hand_size}:{cards(view.unlaid)}"
+        )
+        turn = random.choice(valued(view)[0])
+        image = Turn.parse(" ".join(f"{61 - play.card}{mirror(play.pile)}" + "'" * play.helpful for play in turn))
+        assert [features_of(view, turn)[place] for place in MIRRORED] == features_of(other, image)
+    assert sorted(MIRRORED) == list(range(FEATURES)) and len(set(NAMES)) == FEATURES
+
+
+def test_who_can_lay_the_last_card_does():
+    view = View.parse("27^40v:17,18,28 13^50v:?2:4,5,9,12")
+    for name in ("net", "sampler"):
+        assert outcome(view, PLAYERS.player(name)(view))[0].hand == ()
+
+
+# The file of its weights
+
+
+def test_the_same_weights_give_the_same_bytes(tmp_path):
+    weights = default_weights()
+    assert weights.shape == (FEATURES + 2, WIDTH) and np.isfinite(weights).all()
+    for number in range(2):
+        save(tmp_path / f"{number}.npz", weights)
+        time.sleep(0.01)
+    assert (tmp_path / "0.npz").read_bytes() == (tmp_path / "1.npz").read_bytes()
+    assert (load(tmp_path / "0.npz") == weights).all()
+
+
+def test_a_file_that_holds_no_network_is_refused(tmp_path):
+    good = PATH.read_bytes()
+    path = tmp_path / "w.npz"
+    for content, problem in [
+        (b"", "no weights of a network"),
+        (b"text", "no weights of a network"),
+        (good[: len(good) // 2], "no weights of a network"),
+        (good[:200] + bytes([good[200] ^ 1]) + good[201:], "no weights of a network"),
+    ]:
+        path.write_bytes(content)
+        with pytest.raises(FileError, match=problem):
+            load(path)
+    for weights, problem in [
+        (np.zeros((FEATURES, WIDTH), np.float32), rf"the weights are float32 of shape \({FEATURES + 2}, {WIDTH}\), not float32"),
+        (np.zeros((FEATURES + 2, WIDTH)), "not float64 of shape"),
+        (np.full((FEATURES + 2, WIDTH), np.nan, np.float32), "a weight is no finite number"),
+    ]:
+        np.savez(path, weights=weights)
+        with pytest.raises(FileError, match=problem):
+            load(path)
+        with pytest.raises(FileError, match=problem):
+            save(tmp_path / "new.npz", weights)
+    np.savez(path, other=weights)
+    with pytest.raises(FileError, match="not nothing"):
+        load(path)
+    with pytest.raises(FileError, match="No such file"):
+        load(tmp_path / "none.npz")
+    assert not (tmp_path / "new.npz").exists()
+
+
+def test_an_example_depends_on_the_seed_and_its_number_alone():
+    def made(start, stop, seed, weights=None, depth=0):
+        features, labels = np.zeros((32, FEATURES), np.float32), np.zeros(32, np.float32)
+        _examples.examples_range(features, labels, start, stop, seed, KERNEL_PRICES, weights, 4, depth)
+        return np.column_stack([features, labels])
+
+    for given in ((), (default_weights(), 2)):
+        together, later = made(0, 4, 1, *given), made(2, 4, 1, *given)
+        assert (together[16:] == later[16:]).all() and (later[:16] == 0).all()
+        assert (made(0, 4, 2, *given) != together).any()
+        assert set(np.unique(together[:, -1] * 4)) <= {0, 1, 2, 3, 4}
+
+
+def test_the_network_is_stronger_than_the_policies():
+    decks, winners, won = decks_of(8, 0, 150), np.empty(150, np.uint8), Counter()
+    for policy in range(3):
+        for seat in range(2):
+            assert _examples.match_range(decks, winners, 0, 150, seat, policy, KERNEL_PRICES, default_weights()) == -1
+            won[policy] += int((winners == seat).sum())
+    assert min(won.values()) > 150 + 3 * 75**0.5  # of 300: three standard deviations above one half
+
+
+# The sampler
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_turns_are_legal_and_repeat_themselves_in_views_of_every_size(rules):
+    random = Random(24)
+    one, same = sampler(40), sampler(40)
+    for _ in range(250):
+        view = random_view(random, rules)
+        turn = one(view)
+        laid(view.table, turn, rules)
+        laid(view.table, net_turn(view), rules)
+        assert same(view) == turn
+
+
+def test_seeds_are_different_worlds():
+    random = Random(25)
+    views = [view for view in (random_view(random) for _ in range(60)) if view.position is None]
+    turns = [[sampler(30, seed=seed)(view) for view in views] for seed in (1, 1, 2)]
+    assert turns[0] == turns[1] != turns[2]
+
+
+def test_no_card_hidden_is_exact_play():
+    for text in ("27^40v:17,18,45 13^50v:5,12", "52^6v:16,18,19,57 53^15v:4,7,29,44"):
+        position = Position.parse(text)
+        assert sampler(1)(State.begin(position).view(0)) == best_turn(position)
+
+
+def begun(view, candidates=16, seed=0):
+    kernel = _kernel(view.rules)
+    assert kernel.begin(view.packed, seed, 7, candidates) == len(kernel.candidates_left())
+    return kernel
+
+
+def test_candidates_are_the_best_by_the_network_and_always_that_of_tuned():
+    random, rest = Random(26), 0
+    for _ in range(100):
+        view = random_view(random)
+        policy = outcome(view, turn_of(tuned, view))
+        turns, _, values = valued(view)
+        best = list(dict.fromkeys(outcome(view, turns[place]) for place in np.argsort(-values, kind="stable")))
+        found = [outcome(view, unpack_turn(one)) for one, *_ in begun(view, 4).candidates_left()]
+        if values.max() > 1e5:
+            assert found == best[:1]
+            continue
+        assert policy in found and len(found) == len(set(found)) <= 4
+        others = [one for one in found if one != policy]
+        assert others == [one for one in best if one != policy][: len(others)]
+        rest += len(turns) > 4
+    assert rest > 30
+
+
+def test_worlds_hold_the_hidden_cards_in_every_order_alike():
+    kernel, found = begun(View.parse("27^40v:17,18,45+?9,33,50 13^50v:?1:4,5,12")), Counter()
+    for _ in range(7200):
+        own, other = kernel.next_world()
+        assert sorted(own) == [9, 33, 50] and sorted(other) == [4, 5, 12]
+        found[(*own, *other)] += 1
+    assert len(found) == 36
+    assert sum((count - 200) ** 2 / 200 for count in found.values()) < 67  # chi square of 35 degrees of freedom, 0.1 %
+
+
+def test_all_candidates_see_the_same_worlds_and_the_better_half_stays():
+    view = View.parse("27^40v:17,18,28,45+?2,9,33,50 13^50v:?2:4,5,9,12,20,21")
+    kernel = begun(view)
+    count = len(kernel.candidates_left())
+    kernel.play(10)
+    first = kernel.candidates_left()
+    assert count > 4 and {played for _, _, played, _ in first} == {10}
+    assert kernel.halve() == (count + 1) // 2
+    left = kernel.candidates_left()
+    assert len(left) == (count + 1) // 2 and set(left) <= set(first)
+    score = lambda one: (one[1] + 8 * one[3]) / (one[2] + 8)  # noqa: E731
+    assert min(map(score, left)) >= max(score(one) for one in first if one not in left) - 1e-6
+    assert kernel.best() == left[0][0]
+
+
+def test_a_play_out_is_the_game_that_the_policies_play_in_that_world():
+    random, played = Random(27), Counter()
+    for number in range(25):
+        view = random_view(random)
+        kernel, other = begun(view, 4, number), begun(view, 4, number)
+        if len(kernel.candidates_left()) < 2:
+            continue
+        before = [0] * len(kernel.candidates_left())
+        for policy in (tuned, frugal):  # by turns
+            own_pile, cards = other.next_world()
+            kernel.play(1)
+            held = cards[: view.hand_size], cards[view.hand_size :]
+            deal = Position(
+                Side(view.own.ascending, view.own.descending, view.own.hand, tuple(own_pile)),
+                Side(view.ascending, view.descending, *map(tuple, held)),
+            )
+            for place, (packed, won, _, _) in enumerate(kernel.candidates_left()):
+                state = State.begin(deal).play(unpack_turn(packed))
+                while state.to_move != GAME_OVER:
+                    state = state.play(turn_of(policy if state.to_move else tuned, state.view(state.to_move)))
+                assert won - before[place] == (state.winner == 0), (str(view), place)
+                before[place] = won
+                played[policy.__name__, state.winner] += 1
+    assert min(played.values()) > 4 and len(played) == 4
+
+
+def test_play_outs_count_the_games_that_are_won():
+    # After 17 and 18 the own pile is empty, and 45 or 46 fit at once; the other has 30 cards to lay and will be too late.
+    unlaid = ",".join(map(str, range(14, 44)))
+    kernel = begun(View.parse(f"16^60v:17,18,45 13^50v:?6:{unlaid}"))
+    assert len(kernel.candidates_left()) == 1  # the whole hand is laid
+    kernel = begun(View.parse(f"16^60v:17,18+?45,46 1^60v:?6:{unlaid}"))
+    kernel.play(20)
+    assert all(won == played == 20 for _, won, played, _ in kernel.candidates_left())
+
+
+def test_seconds_are_the_time_for_a_turn():
+    view = State.deal(decks_of(1, 0, 1)[0].tolist()).view(0)
+    began = time.perf_counter()
+    laid(view.table, sampler(seconds=0.05)(view), PUBLISHED)
+    assert time.perf_counter() - began >= 0.05
+
+
+def test_a_player_of_each_rules_keeps_its_kernel():
+    one = sampler(20)
+    for rules in (PUBLISHED, Rules(lone_card=True), PUBLISHED):
+        view = View.parse(str(VIEW), rules)
+        assert one(view) == sampler(20)(view) and pack_turn(one(view))

@@ -1,0 +1,259 @@
+"""The plugin for pytest: `*.solved` files, the fixtures, the assertions. Each test is a run of pytest of its own (pytester)."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command import ROOT
+
+from solver.face_to_face import Position, solve
+from solver.games import game_of, tell
+from solver.testing import assert_optimal, assert_value
+from solver.testing.solved import rules_of, wrong_lines
+
+pytest_plugins = ["pytester"]
+
+WON = "52^6v:16,18,19,57 53^15v:4,7,29,44"
+LONE = "10^40v:12 20^50v:3,4"
+ROUND = "12,33,49 21,94 34-41-98"
+LONGER = "12,14,15,64,65,72,79,83,88 13,21,22,56,66,67,89,93,97 57-49-54-62"
+
+
+@pytest.fixture
+def run(pytester):
+    """pytest in a folder of its own and in a process of its own, with this plugin alone."""
+
+    def run(*arguments: str) -> pytest.RunResult:
+        plain = ("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:timeout")
+        return pytester.runpytest_subprocess("-p", "solver.testing.plugin", *plain, *arguments)
+
+    return run
+
+
+@pytest.fixture(autouse=True)
+def without_entry_points(monkeypatch):
+    """Plugins are named, not found, so that the tests do not depend on how Backtrick was installed."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+
+
+def solved(pytester, *lines: str, name: str = "a") -> Path:
+    return pytester.makefile(".solved", **{name: "\n".join(lines)})
+
+
+# files
+
+
+def test_a_file_of_both_games_is_one_test(pytester, run):
+    record = json.dumps(tell(ROUND).solve(tell(ROUND).parse(ROUND)).record())
+    solved(pytester, "# positions", "", f"{WON}\twin\t3\t16v 18v'", f"{WON}\twin", f"{WON}\twin in 3", f"{WON}\t3", record)
+    run("-v").assert_outcomes(passed=1)
+
+
+def test_what_the_command_line_prints_is_a_file(tmp_path):
+    backtrick = [sys.executable, "-m", "solver"]
+    path, to_text = tmp_path / "a.solved", {"capture_output": True, "text": True, "check": True}
+    for game in ("face_to_face", "take_that"):
+        positions = subprocess.run([*backtrick, "sample", "40", "--game", game], **to_text).stdout
+        for form in ([], ["--json"], ["--json", "--all"]):
+            path.write_text(subprocess.run([*backtrick, "solve", "-", *form], input=positions, **to_text).stdout)
+            assert len(path.read_text().splitlines()) == 40
+            assert not wrong_lines(path)
+
+
+def test_a_wrong_line_is_named_with_the_right_value(pytester, run):
+    solved(pytester, f"{WON}\twin\t3", f"{WON}\tloss\t2", f"{WON}\twin\t3\t16v 18^'", f"{WON}\t5")
+    result = run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([
+        "*a.solved:",
+        f"line 2: {WON}: the value is 'win 3', not 'loss 2'",
+        f"line 3: {WON}: the best turn is \"16v 18v'\"; \"16v 18^'\" throws the win away",
+        f"line 4: {WON}: the value is 'win in 3', not '5'",
+    ])  # fmt: skip
+    assert "Traceback" not in result.stdout.str()
+
+
+@pytest.mark.parametrize("change, problem", [
+    ({"outcome": "loss"}, "outcome is 'win', not 'loss'"),
+    ({"remoteness": 4}, "remoteness is 3, not 4"),
+    ({"optimal": 2}, "optimal is 1, not 2"),
+    ({"best": None}, "the best turn is \"16v 18v'\", not '-'"),
+    ({"best": "16v 18^'"}, "throws the win away"),
+    ({"best": "20v"}, "20 is not in the mover's hand (F3)"),
+    ({"line": ["16v 18v'"]}, "the line ends after 1 turns, before the game does"),
+    ({"line": ["16v 18^'"]}, "turn 1 of the line, \"16v 18^'\": throws the win away"),
+    ({"line": ["16v 18v'", "4v 7^'", "19^ 57^", "4v"]}, "the opponent's hand is empty, the game is over (F12)"),
+])  # fmt: skip
+def test_each_field_of_a_record_is_compared(tmp_path, change, problem):
+    right = solve(Position.parse(WON)).record()
+    path = tmp_path / "a.solved"
+    path.write_text(json.dumps(right))
+    assert not wrong_lines(path)
+    path.write_text(json.dumps(right | change))
+    [wrong] = wrong_lines(path)
+    assert problem in str(wrong)
+
+
+def test_a_line_that_goes_on_after_the_end_is_wrong(tmp_path):
+    record = tell(ROUND).solve(tell(ROUND).parse(ROUND)).record()
+    path = tmp_path / "a.solved"
+    path.write_text(json.dumps(record | {"line": [*record["line"], "take"]}))
+    [wrong] = wrong_lines(path)
+    assert wrong.problem == f"{ROUND}: turn {len(record['line']) + 1} of the line is after the end of the game"
+
+
+@pytest.mark.parametrize("line, problem", [
+    ("hello\twin", "'hello' is no position"),
+    (WON, "expected a tab, then a value"),
+    ("27^40v:17,17 13^50v:5,12\twin", "17"),
+    ("{", "it is not JSON"),
+    ('{"outcome": "win"}', "it has no position"),
+    (json.dumps({"position": WON}), "it has no value: outcome or remoteness"),
+    (json.dumps({"position": WON, "outcome": "win", "game": "chess"}), "no game is called 'chess'"),
+])  # fmt: skip
+def test_a_line_that_cannot_be_read_is_named(tmp_path, line, problem):
+    path = tmp_path / "a.solved"
+    path.write_text(f"{WON}\twin\n{line}\n{WON}\tloss\n")
+    first, second = wrong_lines(path)
+    assert (first.line, second.line) == (2, 3)
+    assert problem in first.problem
+
+
+def test_a_file_without_a_position_fails(pytester, run):
+    solved(pytester, "# nothing yet")
+    result = run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["line 1: the file holds no position"])
+
+
+def test_a_file_that_is_no_text_fails_with_a_sentence(pytester, run):
+    (pytester.path / "a.solved").write_bytes(b"\xff\xfe\x00")
+    result = run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*a.solved cannot be read: *"])
+    assert "Traceback" not in result.stdout.str()
+
+
+def test_a_long_list_of_wrong_lines_is_cut(pytester, run):
+    solved(pytester, *[f"{WON}\tloss"] * 25)
+    shown = run().stdout
+    shown.fnmatch_lines(["line 20: *", "and 5 more"])
+    shown.no_fnmatch_line("line 21: *")
+
+
+def test_rules_hold_for_the_lines_below_them(tmp_path):
+    path = tmp_path / "a.solved"
+    path.write_text(f"{LONE}\tloss\n# rules: lone_card\n{LONE}\twin\n# rules:\n{LONE}\tloss\n")
+    assert not wrong_lines(path)
+    path.write_text(f"# rules: lone\n{LONE}\twin\n")
+    [wrong] = wrong_lines(path)
+    assert wrong.problem == "The Game: Face to Face has no rule option 'lone', only lone_card"
+
+
+def test_rules_of_take_that():
+    assert rules_of(game_of("take_that"), " forced_only , empty_line=ends ").empty_line == "ends"
+
+
+# fixtures
+
+
+def test_the_fixture_endgame(pytester, run):
+    pytester.makepyfile(f"""
+        def test_value(endgame):
+            assert endgame("{WON}").value == 3
+            assert str(endgame("{WON}").best) == "16v 18v'"
+            assert endgame("{ROUND}").game.name == "take_that"
+            assert endgame("{LONE}").value % 2 == 0 and endgame("{LONE}", lone_card=True).value % 2 == 1
+    """)
+    run().assert_outcomes(passed=1)
+
+
+def test_the_fixture_tablebase(pytester, run, tmp_path):
+    build = [sys.executable, "-m", "solver", "generate", "--cards", "4", "--tables", str(tmp_path)]
+    subprocess.run(build, check=True, capture_output=True)
+    pytester.makepyfile("""
+        from solver.face_to_face import Position
+        kept = []
+
+        def test_probe(tablebase, endgame):
+            opened = tablebase()
+            opened.close = lambda: kept.append("closed")
+            assert opened.probe(Position.parse("27^40v:17,18 13^50v:5,12")) == endgame("27^40v:17,18 13^50v:5,12").value
+
+        def test_closed():
+            assert kept == ["closed"]
+    """)
+    run("-k", "probe").assert_outcomes(skipped=1, deselected=1)
+    run("--backtrick-tables", str(tmp_path)).assert_outcomes(passed=2)
+    pytester.makeini(f"[pytest]\nbacktrick_tables = {tmp_path}\n")
+    run().assert_outcomes(passed=2)
+    run("-k", "probe", "--backtrick-tables", str(tmp_path / "none")).assert_outcomes(failed=1, deselected=1)
+
+
+# assertions
+
+
+def test_assertions_of_both_games():
+    assert_optimal(WON, "16v 18v'")
+    assert_optimal(Position.parse(WON), solve(Position.parse(WON)).best)
+    assert_value(WON, 3)
+    game = tell(LONGER)
+    answer = game.solve(game.parse(LONGER))
+    assert_value(LONGER, answer.value)
+    assert_optimal(LONGER, str(answer.best))
+    worst = answer.outcomes[-1]
+    assert worst.value < answer.value
+    with pytest.raises(AssertionError, match="best is"):
+        assert_optimal(LONGER, str(worst.turn))
+    with pytest.raises(AssertionError, match=r"the value is 3 \(win in 3\), not 4"):
+        assert_value(WON, 4)
+
+
+def test_an_agent_that_errs_fails_at_the_line_of_its_test(pytester, run):
+    pytester.makepyfile(f"""
+        from solver.testing import assert_optimal
+
+        def test_agent():
+            assert_optimal("{WON}", "16v 18^'")
+    """)
+    result = run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([">       assert_optimal(*", "E       AssertionError: *throws the win away; best is 16v 18v'"])
+    assert "assertions.py" not in result.stdout.str()
+
+
+# the package
+
+
+def test_the_page_shows_what_happens(pytester, run):
+    page = (ROOT / "docs" / "pytest.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    pytester.makepyfile("\n".join(blocks))
+    lines = re.findall(r"^    (.*\t.*|# .*)$", page, re.MULTILINE)
+    assert len(lines) == 4
+    solved(pytester, *lines)
+    result = run()
+    result.assert_outcomes(passed=2, failed=1)
+    [failure] = re.findall(r"^    E  (.*)$", page, re.MULTILINE)
+    assert failure in re.sub(" +", " ", result.stdout.str())
+
+
+def test_a_run_that_needs_nothing_of_it_imports_nothing(pytester, run):
+    pytester.makepyfile("""
+        import sys
+
+        def test_light():
+            assert "solver.testing.plugin" in sys.modules
+            assert "numpy" not in sys.modules and "solver.games" not in sys.modules
+    """)
+    run().assert_outcomes(passed=1)
+
+
+def test_pytest_finds_the_plugin():
+    text = (ROOT / "pyproject.toml").read_text()
+    assert '[project.entry-points.pytest11]\nbacktrick = "solver.testing.plugin"\n' in text

@@ -1,0 +1,168 @@
+"""Turns of recorded games: how far it is known what they were worth, counted by player and piles, and their odds."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+from command import ask
+
+from solver import face_to_face, take_that
+from solver.core.budget import Budget
+from solver.face_to_face.deal_solving import solve_deal as solve_duel
+from solver.games import contest_of, game_of
+from solver.matches.grading import EXACT, NOT_SOLVED, SOLVED, UNKNOWN, Judge, exactness, judged
+from solver.matches.report import reports
+from solver.matches.running import Match, play_match
+from solver.take_that.deal_solving import solve_deal as solve_line
+
+PLAYERS = {"face_to_face": ("frugal", "hasty"), "take_that": ("careful", "eager")}
+GAMES = pytest.mark.parametrize("name", PLAYERS)
+
+
+@pytest.fixture(scope="module")
+def games():
+    """A few games of each kind."""
+    return {
+        name: play_match(Match(game_of(name), players, 6, seed=1), processes=0, progress=False)
+        for name, players in PLAYERS.items()
+    }
+
+
+def value(position) -> int:
+    """Of a deal, by the solver of deals alone: 1 or 0, or the difference."""
+    if isinstance(position, take_that.Position):
+        return solve_line(position).value
+    return int(solve_duel(position).outcome == "win")
+
+
+def given_away(position, turn) -> int:
+    """What a turn gave away, with open cards."""
+    if isinstance(position, take_that.Position):
+        points, following = take_that.play(position, turn)
+        return value(position) - points + (0 if following is None else value(following))
+    return value(position) - 1 + value(face_to_face.after(position, turn))
+
+
+@GAMES
+def test_what_is_known_of_a_turn(games, name):
+    seen = Counter()
+    for record in games[name][:4]:
+        turns = list(judged(record, Judge(piles=6)))
+        assert [turn.number for turn in turns] == list(range(1, len(record.end.turns) + 1))
+        assert [str(turn.turn) for turn in turns] == list(record.end.turns)
+        for turn in turns:
+            seen[turn.known] += 1
+            assert turn.known == (UNKNOWN if turn.piles > 6 else SOLVED if turn.piles else EXACT)
+            if turn.known == SOLVED:
+                assert turn.grade.optimal == (given_away(turn.position, turn.turn) == 0)
+                seen[turn.grade.optimal] += 1
+    assert set(seen) == {EXACT, SOLVED, UNKNOWN, True, False}
+
+
+@GAMES
+def test_a_deal_that_is_not_solved_is_said_and_counted(games, name):
+    judge = Judge(piles=10, budget=Budget(nodes=1))
+    turns = [turn for record in games[name] for turn in judged(record, judge)]
+    unsolved = sum(turn.known == NOT_SOLVED for turn in turns)
+    assert unsolved and all(turn.verdict == NOT_SOLVED for turn in turns if turn.known == NOT_SOLVED)
+    assert sum(one.unsolved for one in exactness(games[name], judge, progress=False)) == unsolved
+
+
+@GAMES
+def test_turns_are_counted_by_piles_and_player(games, name):
+    judge, by_points = Judge(piles=8), contest_of(game_of(name)).by_points
+    found = exactness(games[name], judge, progress=False)
+    assert {one.piles for one in found} == {0, 4, 8} and len(found) == 6
+    for one in found:
+        sizes = range(one.piles - 3, one.piles + 1) if one.piles else [0]
+        own = [turn for record in games[name] for turn in judged(record, judge)
+               if turn.player == one.player and turn.piles in sizes]  # fmt: skip
+        assert (one.turns + one.unsolved, one.optimal) == (len(own), sum(turn.grade.optimal is True for turn in own))
+        if one.piles:
+            lost = [given_away(turn.position, turn.turn) for turn in own]
+            assert sum(lost) == (one.given if by_points else one.verdicts.total())
+    [report] = reports(games[name], judge=judge)
+    assert report.exact == tuple(found)
+    words = report.text()
+    assert "R 0  " in words and "R 1..4" in words and "R 5..8" in words
+
+
+@GAMES
+def test_the_odds_of_a_turn_are_those_of_its_players_view(games, name):
+    game = game_of(name)
+    contest = contest_of(game)
+    record = games[name][0]
+    state = contest.deal(record.seed, record.deal, game.published)
+    module = face_to_face if name == "face_to_face" else take_that
+    asked = 0
+    for turn in judged(record, Judge(piles=5, samples=30, seed=4)):
+        if turn.odds is None:
+            assert turn.piles in (0, *range(6, 80))
+        else:
+            asked += 1
+            own, every = turn.odds
+            assert every == module.odds(state.view(state.to_move), samples=30, seed=4)
+            assert own in every.turns and own.lowest <= every.turns[0].lowest
+        state = contest.play(state, turn.turn)
+    assert asked >= 2
+
+
+# The command line
+
+
+@pytest.fixture
+def file(games, tmp_path):
+    """A function from a game to a file of two records."""
+
+    def write(name: str) -> str:
+        path = tmp_path / name
+        path.write_text("".join(record.line() + "\n" for record in games[name][:2]))
+        return str(path)
+
+    return write
+
+
+@GAMES
+def test_grade_writes_what_is_known_of_every_turn(games, file, name):
+    path = file(name)
+    rows = [row.split("\t") for row in ask("grade", "--game", path, "--piles", "4").stdout.splitlines()]
+    records = [json.loads(row) for row in ask("grade", "--game", path, "--piles", "4", "--json").stdout.splitlines()]
+    expected = [{"line": line, **turn.record()} for line, record in enumerate(games[name][:2], 1)
+                for turn in judged(record, Judge(piles=4))]  # fmt: skip
+    assert records == expected
+    assert rows == [[str(field) for field in record.values()] for record in records]
+
+
+@GAMES
+def test_grade_writes_odds_too(file, name):
+    rows = ask("grade", "--game", file(name), "--piles", "2", "--odds", "--samples", "10").stdout.splitlines()
+    lengths = Counter(len(row.split("\t")) for row in rows)
+    assert set(lengths) == {8, 11} and lengths[11] >= 1
+
+
+def test_report_judges_deals(file):
+    text = ask("report", "--piles", "4", file("face_to_face")).stdout
+    assert "with open cards, R cards in the larger draw pile\nR " in text
+    assert "with open cards" not in ask("report", file("face_to_face")).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--game", "nothing"), "--game is face_to_face or take_that, or a file, and there is no file nothing"),
+        (("--odds", "27^40v:17,18,45 13^50v:5,12", "17^ 18^"), "--odds goes with --game FILE"),
+        (("--game", "FILE", "27^40v:17,18,45 13^50v:5,12", "17^ 18^"), "--game FILE holds all the questions"),
+        (("--game", "FILE", "--samples", "9"), "--samples and --seed go with --odds"),
+    ],
+)
+def test_what_does_not_go_together_is_said(file, arguments, sentence):
+    done = ask("grade", *(file("face_to_face") if one == "FILE" else one for one in arguments))
+    assert done.returncode == 2 and done.stderr.startswith(f"backtrick: {sentence}") and done.stderr.count("\n") == 1
+
+
+def test_a_file_that_holds_no_games_is_refused(tmp_path):
+    (tmp_path / "g").write_text("hello\n")
+    done = ask("grade", "--game", str(tmp_path / "g"))
+    assert done.returncode == 2 and "line 1" in done.stderr

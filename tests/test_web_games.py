@@ -1,0 +1,72 @@
+"""Whole games over HTTP: a deal by its seed, and players that see their own cards only."""
+
+from __future__ import annotations
+
+import pytest
+
+web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
+
+from solver.games import GAMES, contest_of, game_of  # noqa: E402
+
+QUICK = ("random", "tuned")
+"""Players that take no time. What the others see is tested with the players."""
+
+
+@pytest.fixture(scope="module")
+def client():
+    return web.Client()
+
+
+def path(name: str, what: str) -> str:
+    return f"/api/v1/{name.replace('_', '-')}/{what}"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_deal_by_its_seed_and_players_that_play_it(client, name):
+    game, contest = game_of(name), contest_of(game_of(name))
+    dealt, again, other = (client.get(path(name, "deal"), seed=seed).record["position"] for seed in (5, 5, 6))
+    assert dealt == again != other
+    state = contest.deal(5, 0, game.published)
+    assert str(state.position()) == dealt
+    listed = next(one["players"] for one in client.get("/api/v1").record["games"] if one["name"] == name)
+    assert listed == {player: kind.about for player, kind in contest.players.items()} and "random" in listed
+    for player in QUICK:
+        turn = client.get(path(name, "move"), position=dealt, player=player).record["turn"]
+        assert turn == str(contest.ask(contest.players.player(player), state))
+        assert client.get(path(name, "play"), position=dealt, turn=turn).status == 200
+
+
+def hidden_otherwise(name: str, text: str) -> str:
+    """The same deal for the mover, who cannot see what has changed: the order of all piles, and what the other holds."""
+    game = game_of(name)
+    position = game.parse(text)
+    if name == "take_that":
+        cards = [*position.opponent, *position.pile][::-1]
+        size = len(position.opponent)
+        return str(type(position)(position.mover, cards[:size], position.line, cards[size:]))
+    mover, opponent = position.mover, position.opponent
+    side = type(mover)
+    cards = [*opponent.hand, *opponent.pile][::-1]
+    size = len(opponent.hand)
+    mine = side(mover.ascending, mover.descending, mover.hand, mover.pile[::-1])
+    return str(type(position)(mine, side(opponent.ascending, opponent.descending, cards[:size], cards[size:])))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_player_knows_nothing_of_hidden_cards(client, name):
+    for seed in range(5):
+        dealt = client.get(path(name, "deal"), seed=seed).record["position"]
+        other = hidden_otherwise(name, dealt)
+        assert other != dealt
+        for player in QUICK:
+            moves = [client.get(path(name, "move"), position=text, player=player).record["turn"] for text in (dealt, other)]
+            assert moves[0] == moves[1], (dealt, player)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_cannot_be_played_is_said(client, name):
+    game = game_of(name)
+    refused = client.get(path(name, "move"), position=game.example, player="nobody")
+    assert refused.status == 400 and "no player of" in refused.record["detail"] and "random" in refused.record["detail"]
+    over = {"face_to_face": "1^60v:5 2^59v:", "take_that": "- 12 -"}[name]
+    assert client.get(path(name, "move"), position=over, player="random").record["turn"] is None

@@ -1,0 +1,431 @@
+"""How the HTTP API treats requests: what is wrong is said in one sentence with its rule, and nobody stalls or misuses it."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+
+import pytest
+
+web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
+
+from solver.core.batches import over_ranges  # noqa: E402
+from solver.core.cancelling import Cancel  # noqa: E402
+from solver.core.errors import UsageError  # noqa: E402
+from solver.games import GAMES  # noqa: E402
+from solver.web import app, static  # noqa: E402
+from solver.web.answers import PATHS, Path, Reply  # noqa: E402
+from solver.web.limits import Limits  # noqa: E402
+from solver.web.parameters import fields_of  # noqa: E402
+from solver.web.problems import Busy, Gone  # noqa: E402
+from solver.web.spelling import SIGNS, plain, spelled  # noqa: E402
+from solver.web.working import Workers  # noqa: E402
+
+SOLVE = "/api/v1/face-to-face/solve"
+
+
+@pytest.fixture(scope="module")
+def client():
+    return web.Client()
+
+
+# spelling
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "27^40v:17,18,45+2,33,50 13^50v:5,12+4,9",
+        "1^60v: 2^59v:3",
+        "18^ 17^ 45v 12^'",
+        "12,33,49 21,94 34-41-49 55,63,71",
+        "12 - -",
+        "94x49",
+        "take",
+        "take,41",
+        "stones 5",
+    ],
+)
+def test_the_spelling_for_urls_needs_no_escapes_and_loses_nothing(text):
+    assert plain(spelled(text)) == text == plain(text)
+    assert set(spelled(text)) <= set("0123456789abcdefghijklmnopqrstuvwxyz-._~") and spelled(spelled(text)) == spelled(text)
+    assert len(spelled(text)) == len(text) and len(set(SIGNS.values())) == len(SIGNS)
+
+
+def test_both_spellings_and_every_escape_are_read(client):
+    expected = client.get(SOLVE, position=web.DUEL).text
+    raw, signs = web.DUEL.replace(" ", "%20"), "".join(f"%{ord(sign):02X}" for sign in web.DUEL)
+    for query in (raw, raw.replace("%20", "+"), signs, spelled(web.DUEL), web.DUEL.replace(" ", "_"), raw.replace(":", "%3a")):
+        assert client.ask("GET", SOLVE, f"position={query}").text == expected, query
+    assert client.ask("GET", SOLVE.replace("-", "_"), f"position={raw}").text == expected
+
+
+# what is wrong
+
+WRONG = {
+    "solve": ("the parameter position is missing, as in ?position=27^40v:17,18,45 13^50v:5,12", {}),
+    "solve?position=": ("position '', column 1: expected a number, found the end", {"column": 1}),
+    "solve?position=27^40v:17,60 13^50v:5": ("60 in the mover's hand: the number cards are 2..59 (F1)", {
+        "rule": "F1", "number": 60, "place": "the mover's hand", "problem": "the number cards are 2..59"}),
+    "grade?position=27^40v:17,18 13^50v:5&turn=18^ 17^": (
+        "illegal turn '18^ 17^', play 18^: 18 is neither higher than 27 nor exactly 10 lower (F5)",
+        {"rule": "F5", "play": "18^"}),
+    "play?position=27^40v:17,18 13^50v:5&turn=17^": ("illegal turn '17^': a turn lays at least two cards (F3)", {"rule": "F3"}),
+    "look?position=27^40v:17,18 13^50v:5&laid=9^": (
+        "illegal turn '9^', play 9^: 9 is not in the mover's hand (F3)", {"rule": "F3"}),
+    "grade?position=27^40v:17,18 13^50v:5": ("the parameter turn is missing", {}),
+    "grade?position=12 - -&empty=1": (
+        "there is no parameter 'empty' here; there are position, turn, lone_card, nodes, seconds, table_mib", {}),
+    "solve?position=1&position=2": ("the parameter 'position' is there twice", {}),
+    "solve?lone_card=perhaps&position=1": ("lone_card is 1 or 0, not 'perhaps'", {}),
+    "solve?position=%ff": ("a parameter is no UTF-8 text", {}),
+    "turns?position=1&limit=-1": ("limit is 0..1000000, not '-1'", {}),
+    "turns?position=1&limit=1e9": ("limit is 0..1000000, not '1e9'", {}),
+    "random?source=none": (
+        "The Game: Face to Face has no source 'none', only selfplay, tight, uniform, clustered", {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("query", WRONG)
+def test_what_is_wrong_is_said_in_one_sentence(client, query):
+    path, _, rest = query.partition("?")
+    answered = client.ask("GET", f"/api/v1/face-to-face/{path}", rest.replace(" ", "%20"))
+    detail, fields = WRONG[query]
+    told = answered.record
+    assert (answered.status, answered.headers["content-type"]) == (400, "application/problem+json")
+    assert (told["detail"], told["status"], told["title"]) == (detail, 400, "Bad Request")
+    assert fields.items() <= told.items() and told["type"].startswith("urn:backtrick:")
+    assert answered.headers["cache-control"] == "no-store"
+
+
+def test_limits_and_rules_of_the_other_game(client):
+    for query, sentence in {
+        "seconds=1000": "seconds is at most 10 here, not 1000",
+        "table_mib=100000": "table_mib is at most 256 here, not 100000",
+        "seconds=no": "seconds 'no' is not a number",
+        "nodes=0": "nodes must be at least 1, not 0",
+        "empty_line=stays": "empty_line is one of opens, ends, not 'stays'",
+    }.items():
+        told = client.ask("GET", "/api/v1/take-that/solve", f"position=12%20-%20-&{query}")
+        assert (told.status, told.record["detail"]) == (400, sentence)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/api/v1/chess/solve", 404),
+        ("GET", "/api/v1/face-to-face/nothing", 404),
+        ("GET", "/api/v1/face-to-face", 404),
+        ("GET", "/api/v2", 404),
+        ("GET", "/api/v1/", 404),
+        ("POST", "/api/v1/face-to-face/best", 405),
+        ("DELETE", SOLVE, 405),
+        ("PUT", "/", 405),
+    ],
+)
+def test_paths_and_methods_that_are_not_there(client, method, path, status):
+    answered = client.ask(method, path)
+    assert answered.status == status == answered.record["status"] and answered.record["detail"].count("\n") == 0
+    assert status != 405 or "GET" in answered.headers["allow"]
+
+
+BODIES = {
+    (b"27^40v:17 13^50v:5\nhello\n", "text/plain"): (400, "line 2: position 'hello', column 1"),
+    (b"27^40v:17,60 13^50v:5\n", "text/plain"): (400, "line 1: 60 in the mover's hand"),
+    (b"[", "application/json"): (400, "the body is not JSON"),
+    (b"[" * 100_000, "application/json"): (400, "the body is not JSON"),
+    (b"3", "application/json"): (400, "the body is a list of positions"),
+    (b'["27^40v:17 13^50v:5", 3]', "application/json"): (400, "position 2 of the list is no text of one line"),
+    (b'["a\\nb"]', "application/json"): (400, "position 1 of the list"),
+    (b'["# a"]', "application/json"): (400, "position 1 of the list"),
+    (b'["\\ud800"]', "application/json"): (400, "position 1 of the list"),
+    (b"\n" * 25, "text/plain"): (413, "at most 10 positions"),
+    (b"27^40v:17 13^50v:5\n" * 11, "text/plain"): (413, "at most 10 positions"),
+    (b"x" * 2001, "text/plain"): (413, "a body has at most 2,000 bytes"),
+}
+
+
+@pytest.mark.parametrize(("body", "media_type"), BODIES, ids=range(len(BODIES)))
+def test_bodies_that_are_wrong(body, media_type):
+    most = 10**6 if media_type == "application/json" else 2000
+    small = web.Client(limits=Limits(body=most, positions=10))
+    status, begins = BODIES[body, media_type]
+    for headers in ({}, {"content-length": str(len(body))}):
+        answered = small.post(SOLVE, body, media_type, headers)
+        assert (answered.status, answered.record["detail"][: len(begins)]) == (status, begins)
+    assert small.post(SOLVE, b"").body == b"" and small.post(SOLVE, b"# nothing\n\n").status == 200
+
+
+def test_a_body_that_does_not_arrive_is_not_waited_for(client, monkeypatch):
+    monkeypatch.setattr(app, "BODY_SECONDS", 0.05)
+
+    async def run():
+        from starlette.requests import Request
+
+        async def receive():
+            await asyncio.sleep(60)
+
+        scope = {"type": "http", "method": "POST", "headers": [], "query_string": b"", "path": SOLVE}
+        return await client.api._body(Request(scope, receive))
+
+    with pytest.raises(app.Refused, match="did not arrive within 0.05 seconds"):
+        asyncio.run(run())
+
+
+def test_a_fault_of_ours_is_logged_and_not_shown(client, monkeypatch):
+    def broken(asked, budget):
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setitem(PATHS, "best", Path("", broken, "Best"))
+    with pytest.raises(ZeroDivisionError):  # the server prints its traceback
+        client.get("/api/v1/face-to-face/best")
+    sent = []
+
+    async def receive():
+        await asyncio.Event().wait()
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/api/v1/face-to-face/best", "query_string": b"",
+             "headers": [(b"host", b"localhost")], "client": None}  # fmt: skip
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(client.app(scope, receive, send))
+    told = json.loads(sent[1]["body"])
+    assert (sent[0]["status"], told["status"], told["title"]) == (500, 500, "Internal Server Error")
+    assert "secret" not in sent[1]["body"].decode() and "Traceback" not in told["detail"]
+
+
+def test_names_of_parameters():
+    assert fields_of(b"lone-card=1&x=%20+%2B&&y") == {"lone_card": "1", "x": "  +", "y": ""}
+    with pytest.raises(UsageError, match="at most 32"):
+        fields_of(b"&".join(b"a%d=1" % number for number in range(40)))
+
+
+# who may ask, and what a browser may do
+
+
+OTHERS = ["evil.example", "localhost.evil.example", "evil.example:8000", "", None, "127.0.0.1.evil.example", "[::1",
+          "1.2.3.4:99999999", "local host", "127.1"]  # fmt: skip
+
+
+@pytest.mark.parametrize("host", OTHERS)
+def test_a_name_that_is_not_ours_is_refused(client, host):
+    answered = client.ask("GET", "/api/v1", headers={"host": host})
+    assert answered.status == 421 and "is not called" in answered.record["detail"]
+
+
+def test_hosts_that_are_ours(client):
+    for host in ("localhost", "LOCALHOST:80", "127.0.0.1", "192.168.1.7:8000", "[::1]:8000", "[fe80::1]"):
+        assert client.ask("GET", "/api/v1", headers={"host": host}).status == 200, host
+    named = web.Client(hosts=("Box.local",))
+    assert named.ask("GET", "/api/v1", headers={"host": "box.local:8000"}).status == 200
+    assert named.ask("GET", "/api/v1", headers={"host": "other.local"}).status == 421
+
+
+def test_every_answer_tells_a_browser_what_it_may_do(client):
+    for path in ("/api/v1", "/api/v1/openapi.json", "/api/v1/x", "/nothing", "/"):
+        told = client.ask("GET", path).headers
+        policy = told["content-security-policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+        assert told["x-content-type-options"] == "nosniff" and "access-control-allow-origin" not in told
+
+
+def test_other_origins_may_read_only_if_they_are_named():
+    origin = {"origin": "https://example.org"}
+    for named, allowed in ((None, None), ("https://example.org", "https://example.org"), ("*", "*"), ("https://a.b", None)):
+        told = web.Client(cors=(named,) if named else ()).ask("GET", "/api/v1", headers=origin)
+        assert told.headers.get("access-control-allow-origin") == allowed
+    asks = {**origin, "access-control-request-method": "POST", "access-control-request-headers": "content-type"}
+    assert web.Client(cors=("*",)).ask("OPTIONS", SOLVE, headers=asks).status == 200
+    assert web.Client().ask("OPTIONS", SOLVE, headers=asks).status == 405
+
+
+# what is kept, and how it is sent
+
+
+def test_an_answer_that_is_known_is_not_sent_again(client):
+    first = client.get(SOLVE, position=web.DUEL)
+    tag = first.headers["etag"]
+    assert first.headers["cache-control"] == "public, max-age=86400"
+    for known in (tag, tag.removeprefix("W/"), f'"other", {tag}', "*"):
+        again = client.get(SOLVE, {"if-none-match": known}, position=web.DUEL)
+        assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
+    assert client.get(SOLVE, {"if-none-match": '"other"'}, position=web.DUEL).status == 200
+    assert client.get(SOLVE, position=web.DUEL.replace("45", "46")).headers["etag"] != tag
+
+
+def test_long_answers_are_compressed_for_those_who_can(client):
+    asked = {"position": "1^60v:3,14,25,36,47,58 1^60v:3,14,25,36,47,58"}
+    path = "/api/v1/face-to-face/turns"
+    whole = client.get(path, **asked)
+    zipped = client.get(path, {"accept-encoding": "br, gzip"}, **asked)
+    assert "content-encoding" not in whole.headers and zipped.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(zipped.body) == whole.body and len(zipped.body) < len(whole.body) / 2
+    assert whole.headers["vary"] == zipped.headers["vary"] == "Accept-Encoding"
+    assert whole.headers["etag"] == zipped.headers["etag"]
+    assert "content-encoding" not in client.get(path, {"accept-encoding": "gzip;q=0"}, **asked).headers
+    assert "content-encoding" not in client.get(SOLVE, {"accept-encoding": "gzip"}, position=web.DUEL).headers
+
+
+@pytest.fixture
+def page(monkeypatch):
+    """A page of three files."""
+    content = {"index.html": b"<!doctype html>", "deep/page.js": b"let a = 1;\n" * 500, "card.svg": b"<svg/>"}
+    files = {name: (body, static.media_type_of(name)) for name, body in content.items()}
+    monkeypatch.setattr(app, "static_files", lambda: files)
+    return web.Client()
+
+
+def test_files_of_the_page(page):
+    index = page.ask("GET", "/")
+    assert (index.body, index.headers["content-type"]) == (b"<!doctype html>", "text/html; charset=utf-8")
+    script = page.ask("GET", "/deep/page.js", headers={"accept-encoding": "gzip"})
+    assert script.text == "let a = 1;\n" * 500 and script.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert page.ask("GET", "/deep/page.js").body == b"let a = 1;\n" * 500
+    assert script.headers["cache-control"] == "no-cache"
+    assert page.ask("GET", "/card.svg", headers={"if-none-match": page.ask("GET", "/card.svg").headers["etag"]}).status == 304
+
+
+ELSEWHERE = ["/../app.py", "/..%2fapp.py", "/deep/../../app.py", "//etc/passwd", "/deep", "/.keep", "/app.py", "/\\..\\app.py",
+             "/deep/page.js/", "/INDEX.HTML", "/index.html%00"]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ELSEWHERE)
+def test_nothing_but_the_files_of_the_page_is_served(page, path):
+    assert page.ask("GET", path).status == 404
+
+
+def test_the_files_are_those_of_the_package():
+    found = static.static_files()
+    assert all(not name.startswith(".") and body is not None and kind for name, (body, kind) in found.items())
+
+
+# limits
+
+
+def test_too_much_work_is_turned_away_and_comes_back_later():
+    busy = web.Client(limits=Limits(workers=1, waiting=1, a_client=2, seconds=0.5))
+    query = f"position={spelled(web.LONG)}"
+
+    async def run(clients):
+        asked = [busy.asked("GET", SOLVE, query, client=one) for one in clients]
+        return await asyncio.gather(*asked)
+
+    answered = asyncio.run(run(["1.1.1.1", "2.2.2.2", "3.3.3.3"]))
+    last = answered[-1]
+    assert (answered[0].status, last.status, last.headers["retry-after"]) == (200, 503, "1") and "under way" in last.text
+    answered = asyncio.run(run(["1.1.1.1"] * 3))
+    last = answered[-1]
+    assert last.status in (429, 503) and last.headers["retry-after"] == "1"
+    assert busy.api.workers.under_way == 0
+    alone = web.Client(limits=Limits(workers=1, waiting=9, a_client=1, seconds=0.5))
+
+    async def twice():
+        asked = [alone.asked("GET", SOLVE, query) for _ in range(2)]
+        return await asyncio.gather(*asked)
+
+    assert [one.status for one in asyncio.run(twice())] == [200, 429]
+
+
+def test_work_that_waited_too_long_is_not_begun():
+    late = web.Client(limits=Limits(workers=1, waiting=5, seconds=0.2))
+    query = f"position={spelled(web.LONG)}"
+
+    async def run():
+        return await asyncio.gather(*[late.asked("GET", SOLVE, query) for _ in range(3)])
+
+    first, *others = (one.status for one in asyncio.run(run()))
+    assert first == 200 and 503 in others and {*others} <= {200, 503}
+
+
+def test_a_client_that_goes_away_frees_its_worker():
+    patient = web.Client(limits=Limits(workers=1, seconds=60))
+
+    async def run():
+        gone = asyncio.Event()
+        query = f"position={spelled(web.LONG)}"
+        asked = asyncio.ensure_future(patient.asked("GET", SOLVE, query, gone=gone))
+        await asyncio.sleep(0.1)
+        assert patient.api.workers.under_way == 1
+        gone.set()
+        assert (await asked).status == 499
+        for _ in range(100):
+            if not patient.api.workers.under_way:
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError("the worker is not free after a second")
+
+    asyncio.run(run())
+
+
+def test_work_that_waits_is_dropped_when_its_client_goes_away():
+    async def run():
+        workers, began = Workers(Limits(workers=1)), []
+        gone, never = asyncio.Event(), asyncio.Event()
+
+        def first(cancel: Cancel) -> int:
+            began.append(1)
+            while not cancel.called:
+                pass
+            return 1
+
+        async def wait(event):
+            await event.wait()
+
+        one = asyncio.ensure_future(workers.run("a", lambda: wait(never), first))
+        other = asyncio.ensure_future(workers.run("a", lambda: wait(gone), lambda cancel: began.append(2)))
+        await asyncio.sleep(0.05)
+        gone.set()
+        with pytest.raises(Gone):
+            await other
+        workers.close()
+        assert await one == 1 and began == [1]
+        await asyncio.sleep(0.05)
+        assert workers.under_way == 0
+
+    asyncio.run(run())
+
+
+def test_a_cancel_reaches_those_who_watch_before_and_after():
+    cancel, before, after = Cancel(), bytearray(1), bytearray(1)
+    with cancel.watched(before):
+        cancel()
+    with cancel.watched(after):
+        assert before[0] == after[0] == 1
+    calm = Cancel()
+    with calm.watched(bytearray(1)):
+        pass
+    calm()
+    assert Busy(503, "").headers == {"Retry-After": "1"}
+
+
+# a game that the API has never heard of
+
+
+def test_the_toy_is_served(monkeypatch):
+    monkeypatch.setitem(GAMES, "toy", "toy")
+    client = web.Client()
+    assert client.get("/api/v1/toy/solve", position="stones 5").record["value"] == 3
+    assert client.get("/api/v1/toy/solve", position="stones 3", most=2).record["value"] == 2
+    assert client.get("/api/v1/toy/look", position="stones 2").record["choices"][1]["laid"] == "-2"
+    assert client.get("/api/v1/toy/play", position="stones 2", turn="-2").record["over"] == "no legal turn"
+    assert client.get("/api/v1/toy/random", seed=1).record["position"] == "stones 1"
+    solved = client.post("/api/v1/toy/solve?form=values", b"stones 5\nstones 4\n")
+    assert solved.text == "3\n2\n"
+    assert [game["name"] for game in client.get("/api/v1").record["games"]] == [*GAMES]
+    assert Reply.of({}).body == b"{}\n"
+
+
+def test_ranges_in_one_thread_end_at_the_first_that_is_refused():
+    for wrong in (0, 1, 9, 10, 57, 99):
+        seen = []
+
+        def work(start, stop, wrong=wrong, seen=seen):
+            seen.append((start, stop))
+            return wrong if start <= wrong < stop else -1
+
+        assert over_ranges(work, 100, threads=1, progress=False, size=10) == wrong
+        assert seen == [(start, start + 10) for start in range(0, wrong + 1, 10)]
+    assert over_ranges(lambda start, stop: -1, 95, threads=1, progress=False, size=10) == -1
