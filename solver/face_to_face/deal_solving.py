@@ -101,7 +101,7 @@ def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget =
 def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[DealOutcome, ...]:
     """As `deal_outcomes`, by a given solver. nodes: the limit, 0 for none."""
     rows = _distinct(position, rules)
-    found = {}
+    found: dict[_DESCRIBED, tuple[str, int, int]] = {}
     for described, outcome, spent, longest in solver.turn_outcomes(_packed(position.mover), _packed(position.opponent), nodes):
         found.setdefault(described, (OUTCOMES[outcome], spent, longest))
     made = []
