@@ -54,7 +54,7 @@ def states(contest: Contest, number: int, player: str = "random"):
 
 def test_a_name_that_is_none_is_refused():
     for text, sentence in [
-        ("frigal", "no player is called 'frigal'; there are random, frugal, hasty, ismcts, tuned, net, sampler"),
+        ("frigal", "no player is called 'frigal'; there are random, frugal, hasty, tuned, net, sampler, ismcts"),
         ("frugal:depth=2", "player 'frugal:depth=2': frugal has no setting 'depth', and takes none"),
         ("random:seed", "player 'random:seed': random has no setting 'seed', only seed"),
         ("random:seed=one", "player 'random:seed=one': seed is a whole number, not 'one'"),
@@ -62,7 +62,7 @@ def test_a_name_that_is_none_is_refused():
         ("sampler:seconds=-1", "seconds is at least 0, not -1.0"),
         ("sampler:nodes=9", "player 'sampler:nodes=9': sampler has no setting 'nodes', only playouts, seconds, seed"),
         ("exact", "player 'exact': say who plays as long as cards are hidden, as in exact:sampler"),
-        ("exact:frigal", "no player is called 'frigal'; there are random, frugal, hasty, ismcts, tuned, net, sampler"),
+        ("exact:frigal", "no player is called 'frigal'; there are random, frugal, hasty, tuned, net, sampler, ismcts"),
         ("cmd:", "player 'cmd:': a program is missing, as in 'cmd:python3 my_player.py'"),
         ("cmd:no-such-program 1", "player 'cmd:no-such-program 1' cannot be started: No such file or directory"),
         ("cmd:'", "player \"cmd:'\": no closing quotation"),
