@@ -513,7 +513,7 @@ def test_all_players_are_in_the_document():
     page = (ROOT / "docs" / "players.md").read_text()
     for game in (DUEL, LINE):
         part = page.split(f"<!-- {game.name} -->")[1].split(f"<!-- end of {game.name} -->")[0]
-        assert all(f"| {name} |" in part for name in contest_of(game).players)
+        assert [name for name in contest_of(game).players if not re.search(rf"\| {name}(:[^|]*)? \|", part)] == []
 
 
 @pytest.mark.slow
