@@ -15,9 +15,9 @@ $ backtrick odds --samples 40 "54^54v:5,11,19,55,56,57+?15,18,41,42,51 23^35v:?6
 54^54v:5,11,19,55,56,57+?15,18,41,42,51 23^35v:?6:6,8,11,14,37,38,46,52,53,58,59
   worlds  40 of 1,663,200, drawn with seed 0, ended by samples
 
-  share            turn
-  0.425  +- 0.082  11^' 55^ 56^
-  0.425  +- 0.082  11^' 55^ 56^ 57^
+  share                   turn
+  0.425         +- 0.082  11^' 55^ 56^
+  0.425         +- 0.082  11^' 55^ 56^ 57^
 
 $ echo "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12" | backtrick odds -
 45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12	33^' 50^	1/2	exact	0
@@ -219,6 +219,9 @@ hasty        -140  -323..-70
 first mover  65.0 % 50.0 %..80.0 %
 turns        51 in the median, 38..57
 ended        all cards laid: 14, stuck: 6
+
+$ backtrick match frugal tuned --games 20 --seed 1 --adjudicate --piles 12 | tail -1
+ended        solved deal: 14, stuck: 6
 """,
     "report": """\
 $ cd "$(mktemp -d)"; backtrick match frugal hasty random --games 20 --output g | wc -l; backtrick report g --sprt 0 50 | head -7
