@@ -3,13 +3,15 @@
     python scripts/round_robin.py                 plays what is missing, and rewrites page and plot
     python scripts/round_robin.py --games 2000    1,000 paired deals a pair
 
-The games are recorded in a directory; a run that is stopped goes on from there. The plot needs matplotlib (`pip install '.[plots]'`).
+The games are recorded in a directory; a run that is stopped goes on from there. The plot needs matplotlib
+(`pip install '.[plots]'`); without it the tables are written all the same.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 from solver.core.values import read_whole
@@ -56,7 +58,7 @@ def rewritten(page: str, name: str, text: str) -> str:
 
 
 def plot(found: dict[str, Report], path: Path) -> None:
-    """Draws the ratings of both games with their intervals. Raises `ImportError` without matplotlib."""
+    """Draws the ratings of all games with their intervals, by matplotlib."""
     import matplotlib
 
     matplotlib.use("svg")
@@ -85,16 +87,22 @@ def main() -> None:
     parse.add_argument("--records", type=Path, default=Path("round_robin"), help="default: %(default)s")
     parse.add_argument("--page", type=Path, default=PAGE)
     parse.add_argument("--plot", type=Path, default=PLOT)
+    parse.add_argument("--players", nargs="+", metavar="NAME", help="only these; default: all")
     options = parse.parse_args()
     options.records.mkdir(parents=True, exist_ok=True)
+    drawn = find_spec("matplotlib") is not None
+    if not drawn:
+        print("no plot: matplotlib is not installed", flush=True)
     found: dict[str, Report] = {}
     for name in GAMES:
-        match = Match(game_of(name), PLAYERS[name], options.games, options.seed)
+        players = tuple(player for player in PLAYERS[name] if not options.players or player in options.players)
+        match = Match(game_of(name), players, options.games, options.seed)
         [report] = reports(play_match(match, options.records / f"{name}.jsonl", options.processes))
         found[name] = report
         print(report.text(), end="\n\n", flush=True)
         options.page.write_text(rewritten(options.page.read_text(), name, tables(report)))
-    plot(found, options.plot)
+    if drawn:
+        plot(found, options.plot)
 
 
 if __name__ == "__main__":
