@@ -580,7 +580,8 @@ def test_the_round_robin_rewrites_its_page_and_goes_on(tmp_path):
     page = tmp_path / "players.md"
     page.write_text((ROOT / "docs" / "players.md").read_text())
     line = [sys.executable, str(ROOT / "scripts" / "round_robin.py"), "--games", "2", "--processes", "1"]
-    line += ["--page", str(page), "--records", str(tmp_path)]
+    line += ["--page", str(page), "--records", str(tmp_path), "--plot", str(tmp_path / "players.svg")]
+    line += ["--players", "random", "hasty", "frugal", "exact:frugal", "eager", "careful", "exact:careful"]
     for _ in range(2):
         subprocess.run(line, env=ENVIRONMENT, check=True, capture_output=True, timeout=60)
         text = page.read_text()
