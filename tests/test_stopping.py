@@ -11,13 +11,16 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
-from command import ENVIRONMENT, ROOT, start
+from command import ENVIRONMENT, ROOT, ask, start
 from test_tables_building import children_of, wait_for
 
 from solver.cli import main
 from solver.core.errors import WorkerError
+from solver.core.random import Stream
 from solver.core.stopping import TERMINATED, tidy_on_sigterm
+from solver.games import GAMES, contest_of, game_of
 from solver.storage.file import Reader
 from solver.storage.workers import local_processes
 
@@ -154,6 +157,46 @@ def said(capsys, monkeypatch):
         return main([command, "-"]), *capsys.readouterr()
 
     return run
+
+
+def view_of(game: str, pile: int) -> str:
+    """A view; in Take That with so many cards in the pile, and cards that are gone."""
+    if game == "face_to_face":
+        return "54^54v:5,11,19,55,56,57+?15,18,41,42,51 23^35v:?6:6,8,11,14,37,38,46,52,53,58,59"
+    shown = {75, 76, 77, 78, 79, 83, 85, 86, 88, 89, 93, 97}
+    unseen = [card for card in range(12, 99) if card % 10 and card not in shown]
+    gone = ",".join(map(str, unseen[: len(unseen) - 9 - pile]))
+    return f"75,78,79,83,85,88,89,93,97 ?9 76-77-86 ?{pile} !{gone}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_search_of_a_world_ends_when_it_is_stopped(game):
+    """It then says less, and nothing else: the bounds hold those of the whole search."""
+    contest = contest_of(game_of(game))
+    view = contest.parse_view(view_of(game, 6), contest.game.published)
+    worlds = contest.worlds(view)
+    states = [worlds.draw(Stream(1, number)) for number in range(8)]
+    known = np.concatenate([worlds.values(state) for state in states])
+    worlds.stop()
+    stopped = np.concatenate([worlds.values(state) for state in states])
+    assert (stopped[:, 0] <= known[:, 0]).all() and (known[:, 1] <= stopped[:, 1]).all()
+    assert (np.ptp(stopped, axis=1) > np.ptp(known, axis=1)).any()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["odds", "solve", "best"])
+@pytest.mark.parametrize("game", GAMES)
+def test_ctrl_c_ends_a_long_search(game, command):
+    if command == "odds":
+        line = ["odds", "--samples", "10000000", "--nodes", "1000000000000", view_of(game, 24)]
+    else:
+        deal = ask("sample", "1", "--piles", "30", "--seed", "4", "--game", game).stdout.strip()
+        line = [command, "--seconds", "1000", deal]
+    with start(*line) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=30)
+    assert (process.returncode, *said) == (130, b"", b"")
 
 
 @pytest.mark.parametrize("command", ["solve", "best", "turns", "grade"])

@@ -85,7 +85,7 @@ class Option:
 
 
 LIMITS = {
-    "nodes": Option("search at most N nodes for an answer, then say what is proved by then", read_whole(1), metavar="N"),
+    "nodes": Option("search at most N nodes for each part of an answer, then say what is proved", read_whole(1), metavar="N"),
     "seconds": Option(
         f"the same with seconds (default: none for an endgame; {DEAL_SECONDS} for a deal, unless nodes are limited)",
         read_positive,

@@ -6,6 +6,7 @@
 """
 
 from solver.core.answer import Answer, Grade, Outcome, Step
+from solver.core.budget import Budget
 from solver.face_to_face.game import GAME
 from solver.face_to_face.grading import grade_many
 from solver.face_to_face.lines import lines_many
@@ -39,6 +40,7 @@ __all__ = [
     "POSITION_DTYPE",
     "PUBLISHED",
     "Answer",
+    "Budget",
     "Grade",
     "Outcome",
     "Play",

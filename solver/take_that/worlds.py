@@ -16,8 +16,9 @@ from solver.core.errors import IllegalActionError
 from solver.core.odds import Odds
 from solver.core.odds import odds as odds_of
 from solver.core.random import Stream
+from solver.core.watch import Watch
 from solver.take_that.action import Action
-from solver.take_that.deal_solving import deal_outcomes
+from solver.take_that.deal_solving import new_solver, outcomes_by
 from solver.take_that.position import Position
 from solver.take_that.rules import legal_actions
 from solver.take_that.state import State, View
@@ -58,6 +59,7 @@ class Worlds(core.Worlds[State, Action]):
 
     def __init__(self, view: View, budget: Budget = BUDGET):
         self.view, self.budget, self.count = view, budget, count_worlds(view)
+        self._watch = Watch()
         position = self.draw(Stream(0, 0)).position()
         self.turns = () if position is None else tuple(legal_actions(position, view.rules))  # the same in every world
 
@@ -80,11 +82,15 @@ class Worlds(core.Worlds[State, Action]):
         position = world.position()
         if position is None:  # the round is over
             return np.zeros((0, 2), np.int64)
-        found = {one.turn: (one.lowest, one.highest) for one in deal_outcomes(position, self.view.rules, self.budget)}
+        with self._watch.within(self.budget) as stop:
+            solver = new_solver(self.view.rules, self.budget, stop)
+            outcomes = outcomes_by(solver, position, self.view.rules, self.budget.nodes or 0)
+        found = {one.turn: (one.lowest, one.highest) for one in outcomes}
         return np.array([found[turn] for turn in self.turns], np.int64).reshape(len(self.turns), 2)
 
     def stop(self) -> None:
-        """Nothing: the nodes of the budget are soon searched."""
+        """Ends the calls of `values` soon, now and later."""
+        self._watch.stop_all()
 
 
 def odds(view: View, budget: Budget = BUDGET, **limits: Any) -> Odds[Action]:
