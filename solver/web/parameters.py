@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -175,6 +176,7 @@ class Asked:
         return Budget(budget.nodes, budget.seconds, budget.table_mib, cancel)
 
 
+@cache
 def limits_of(game: AnyGame, values: bool) -> dict[str, Parameter]:
     """The parameters of a game: its rules, and its limits on the work if values are searched for."""
     options = {**game.rule_options, **(game.limits if values else {})}
