@@ -26,7 +26,8 @@ HEADERS = ["Accept-Encoding: gzip;q=", "If-None-Match: " + "W/" * 100, "Content-
            "Transfer-Encoding: chunked", "Content-Length: -1", "Content-Length: 1e3", "Expect: 100-continue",
            "Upgrade: websocket", "Range: bytes=0-", "Origin: null"]  # fmt: skip
 NAMES = ["position", "turn", "laid", "all", "count", "limit", "offset", "card", "pile", "seed", "source", "difficulty", "number",
-         "piles", "player", "nodes", "seconds", "table_mib", "lone_card", "empty_line", "forced_only", "form", "x", "__class__"]  # fmt: skip
+         "piles", "player", "nodes", "seconds", "table_mib", "lone_card", "empty_line", "forced_only", "form", "x",
+         "__class__"]  # fmt: skip
 PATIENCE = 3.0
 """Seconds to wait for an answer: where a body is shorter than was said, none comes for long."""
 

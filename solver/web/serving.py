@@ -19,7 +19,6 @@ from solver.web.limits import MOST_HEADERS
 from solver.web.working import GRACE, Workers
 
 
-
 class _Server(uvicorn.Server):
     """uvicorn without its own handling of signals, which would end the process by the signal."""
 
