@@ -1,5 +1,5 @@
 # `make run`: set up and build; then, in less than a minute, sample real endgames by self-play, solve them and committed ones,
-#             build small tables, and print summaries.
+#             solve a deal of each game, build small tables, play a match of each game, and print summaries.
 # `make test`: set up what is missing, and run the tests.
 # `make test-slow`: run the long tests.
 # `make audit`: compare millions of answers with each other for MINUTES, an hour by default (docs/audit.md).
@@ -27,6 +27,7 @@ run: $(VENV)/.built
 	$(BIN)/python -u scripts/run_endgames.py
 	$(BIN)/python -u scripts/run_tables.py
 	$(BIN)/python -u scripts/run_take_that.py
+	$(BIN)/python -u scripts/run_match.py
 	@echo "to look at positions and to play: $(BIN)/pip install '.[web]', then $(BIN)/backtrick serve, and open http://127.0.0.1:8000/"
 
 test: $(VENV)/.built

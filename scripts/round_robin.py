@@ -1,15 +1,17 @@
-"""All players of both games against each other, and the tables of docs/players.md between its marks.
+"""All players of both games against each other: the tables of docs/players.md between its marks, and its plot.
 
-    python scripts/round_robin.py                 plays what is missing, and rewrites the page
+    python scripts/round_robin.py                 plays what is missing, and rewrites page and plot
     python scripts/round_robin.py --games 2000    1,000 paired deals a pair
 
-The games are recorded in a directory; a run that is stopped goes on from there.
+The games are recorded in a directory; a run that is stopped goes on from there. The plot needs matplotlib
+(`pip install '.[plots]'`); without it the tables are written all the same.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 from solver.core.values import read_whole
@@ -18,10 +20,16 @@ from solver.matches.report import Report, reports
 from solver.matches.running import Match, play_match
 
 PLAYERS = {
-    "face_to_face": ("random", "hasty", "frugal", "exact:frugal"),
-    "take_that": ("random", "eager", "careful", "exact:careful"),
-}
+    "face_to_face": (
+        "random", "hasty", "frugal", "exact:frugal", "tuned", "net", "ismcts:iterations=500", "sampler:playouts=3000",
+    ),
+    "take_that": (
+        "random", "eager", "careful", "exact:careful", "tuned", "exact:tuned", "ismcts:iterations=3000", "sampler:worlds=600",
+    ),
+}  # fmt: skip
+"""Those that search take about 10 ms a turn."""
 PAGE = Path(__file__).parent.parent / "docs" / "players.md"
+PLOT = PAGE.parent / "images" / "players.svg"
 
 
 def tables(report: Report) -> str:
@@ -49,6 +57,28 @@ def rewritten(page: str, name: str, text: str) -> str:
     return re.sub(f"({marks[0]}).*?({marks[1]})", lambda found: f"{found[1]}\n{text}\n{found[2]}", page, flags=re.DOTALL)
 
 
+def plot(found: dict[str, Report], path: Path) -> None:
+    """Draws the ratings of all games with their intervals, by matplotlib."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "players"  # the same picture each time
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(1, len(found), figsize=(9, 3.6), layout="constrained")
+    for axis, (name, report) in zip(axes, found.items(), strict=True):
+        elos = [(rating.player, rating.elo) for rating in reversed(report.ratings)]
+        places, values = range(len(elos)), [elo.value for _, elo in elos]
+        spread = [[elo.value - elo.low for _, elo in elos], [elo.high - elo.value for _, elo in elos]]
+        axis.errorbar(values, places, xerr=spread, fmt="o", color="#1f5fa8", ecolor="#7aa6d6", capsize=3)
+        axis.set_yticks(places, [player for player, _ in elos])
+        axis.set_title(game_of(name).title)
+        axis.set_xlabel("Elo, 95 %")
+        axis.grid(axis="x", alpha=0.3)
+    path.parent.mkdir(exist_ok=True)
+    figure.savefig(path, metadata={"Date": None})
+
+
 def main() -> None:
     parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parse.add_argument("--games", type=read_whole(2), default=400, help="a pair of players (default: %(default)s)")
@@ -56,13 +86,23 @@ def main() -> None:
     parse.add_argument("--processes", type=read_whole(1), help="default: one a core")
     parse.add_argument("--records", type=Path, default=Path("round_robin"), help="default: %(default)s")
     parse.add_argument("--page", type=Path, default=PAGE)
+    parse.add_argument("--plot", type=Path, default=PLOT)
+    parse.add_argument("--players", nargs="+", metavar="NAME", help="only these; default: all")
     options = parse.parse_args()
     options.records.mkdir(parents=True, exist_ok=True)
+    drawn = find_spec("matplotlib") is not None
+    if not drawn:
+        print("no plot: matplotlib is not installed", flush=True)
+    found: dict[str, Report] = {}
     for name in GAMES:
-        match = Match(game_of(name), PLAYERS[name], options.games, options.seed)
+        players = tuple(player for player in PLAYERS[name] if not options.players or player in options.players)
+        match = Match(game_of(name), players, options.games, options.seed)
         [report] = reports(play_match(match, options.records / f"{name}.jsonl", options.processes))
+        found[name] = report
         print(report.text(), end="\n\n", flush=True)
         options.page.write_text(rewritten(options.page.read_text(), name, tables(report)))
+    if drawn:
+        plot(found, options.plot)
 
 
 if __name__ == "__main__":

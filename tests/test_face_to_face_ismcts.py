@@ -78,8 +78,8 @@ def test_a_turn_that_wins_at_once_is_found():
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("ismcts:iterations=0", "ismcts takes 1..1048576 iterations and no less than 0 seconds, not 0 and 0"),
-        ("ismcts:seconds=nan", "ismcts takes 1..1048576 iterations and no less than 0 seconds, not 1000 and nan"),
+        ("ismcts:iterations=0", "player 'ismcts:iterations=0': iterations is 1..1048576, not 0"),
+        ("ismcts:seconds=nan", "player 'ismcts:seconds=nan': seconds is 0..86400, not nan"),
     ],
 )
 def test_settings_that_make_no_player_are_refused(name, sentence):

@@ -338,17 +338,6 @@ def test_a_game_without_arrays_has_no_npy(said, monkeypatch, tmp_path):
 # Input made to do harm
 
 
-@pytest.mark.parametrize("command", ["solve", "best", "turns", "grade"])
-def test_a_deal_is_refused_at_its_place(said, command):
-    deals = {DUEL: "52^6v:16,18,19,57+20,21 53^15v:4,7,29,44", ROUND: "15,43,44 21,53 51-62-35 12,13"}
-    for endgame, deal in deals.items():
-        turn = "\t44" if endgame == ROUND else "\t16v 18v'"
-        code, out, err = said(command, "-", text=lines([endgame + turn, deal + turn]))
-        refused((code, out, err), "line 2: ", "draw pile")
-        assert out.startswith(endgame), "what came before it is answered"
-
-
-
 HARM = {
     "it is not JSON": '{"position": ',
     "it is not JSON ": '{"a":' + "[" * 100_000,

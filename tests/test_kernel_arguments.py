@@ -270,10 +270,10 @@ def texts_of(module, positions, width, turn_width, turns):
 
 
 FLOATS = float("nan"), float("inf"), -float("inf"), 1e300
-VIEW = {"hand": bytes_of(3), "line": np.array([34, 41, 49], np.uint8), "unseen": np.array([21, 55, 63, 76], np.uint8),
+ROUND_VIEW = {"hand": bytes_of(3), "line": np.array([34, 41, 49], np.uint8), "unseen": np.array([21, 55, 63, 76], np.uint8),
         "hand_size": 2, "own_points": 3, "other_points": -4}  # fmt: skip
-VIEW["hand"][:] = 12, 43, 94
-BAD_VIEW = {
+ROUND_VIEW["hand"][:] = 12, 43, 94
+BAD_ROUND_VIEW = {
     "hand": [np.array(cards, np.uint8) for cards in ([], [12, 12], [12, 20], [11], [99], [34], [21], list(range(81, 90)) + [91])],
     "line": [np.array(cards, np.uint8) for cards in ([34, 34], [20], [12], [63], [0], [255])],
     "unseen": [np.array(cards, np.uint8) for cards in ([], [21], [21, 21, 55, 63], [20, 21, 55], [34, 21, 55], [12, 21, 55])],
@@ -281,7 +281,7 @@ BAD_VIEW = {
 }  # fmt: skip
 SAMPLER = {"forced_only": False, "opens": True, "weights": np.ones(13), "promises": np.ones(9), "turns": 3, "late": 2,
            "nodes": 100, "level": 4.0, "slope": 3.0, "other": 2}  # fmt: skip
-TREE = {**VIEW, "forced_only": False, "opens": True, "exploration": 0.7, "iterations": 1000}
+TREE = {**ROUND_VIEW, "forced_only": False, "opens": True, "exploration": 0.7, "iterations": 1000}
 
 DUEL_TREE = {"own_up": 27, "own_down": 40, "hand": 1 << 17 | 1 << 18, "own_pile": 1 << 9 | 1 << 33, "other_up": 13,
              "other_down": 50, "hand_size": 2, "unlaid": 1 << 4 | 1 << 5 | 1 << 12, "highest": 60, "step": 10, "lone_card": False,
@@ -609,8 +609,9 @@ def calls() -> dict[str, Call]:
              "other": [-1, 3, *FAR]}),
         "take_that._sampler.Sampler.value_moves": Call(
             _sampler.Sampler(**SAMPLER).value_moves,
-            {**VIEW, "codes": bytes_of(1, 43), "values": np.zeros(1), "seed": 1, "first": 0, "last": 2},
-            {**BAD_VIEW, "unseen": [*BAD_VIEW["unseen"], np.array([21, 76], np.uint8)], "hand_size": [*BAD_VIEW["hand_size"], 4],
+            {**ROUND_VIEW, "codes": bytes_of(1, 43), "values": np.zeros(1), "seed": 1, "first": 0, "last": 2},
+            {**BAD_ROUND_VIEW, "unseen": [*BAD_ROUND_VIEW["unseen"], np.array([21, 76], np.uint8)],
+             "hand_size": [*BAD_ROUND_VIEW["hand_size"], 4],
              "codes": [bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255)] + [bytes_of(2, 43)],
              "values": [np.zeros(2), np.zeros(0)], "seed": [-1, 2**64], "first": [-1, 3, 2**64], "last": [-1, 2**21, 2**64]}),
         duel + "_ismcts.Tree": Call(
@@ -625,7 +626,7 @@ def calls() -> dict[str, Call]:
         duel + "_ismcts.Tree.replies": Call(
             kernel("_ismcts").Tree(**DUEL_TREE).replies, {"path": np.array([17], np.uint16)}),
         "take_that._ismcts.Tree": Call(
-            _ismcts.Tree, TREE, {**BAD_VIEW, "exploration": [-1.0, *FLOATS], "iterations": [0, -1, 2**30, *FAR]}),
+            _ismcts.Tree, TREE, {**BAD_ROUND_VIEW, "exploration": [-1.0, *FLOATS], "iterations": [0, -1, 2**30, *FAR]}),
         "take_that._ismcts.Tree.search": Call(
             tree().search, {"key": 1, "first": 0, "last": 3},
             {"key": [-1, 2**64], "first": [-1, 4, 2**64], "last": [-1, 2**20, 2**64]}),

@@ -6,6 +6,7 @@ import errno
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import face_to_face
+from solver.core.budget import Budget
+from solver.core.contest import Adjudication
 from solver.core.errors import ArgumentError, FileError, RecordError, StorageError
 from solver.face_to_face.playing import decks_of, play_games
 from solver.face_to_face.policies import POLICIES as DUEL_POLICIES
@@ -31,7 +34,7 @@ from solver.matches.grading import ENDGAMES, judged
 from solver.matches.ratings import connected, ratings, resampled, strengths
 from solver.matches.record import Played, Record
 from solver.matches.recording import read, recording
-from solver.matches.replaying import check
+from solver.matches.replaying import check, moments
 from solver.matches.report import reports
 from solver.matches.running import Match, play_match
 from solver.matches.schedule import games_of, portions
@@ -43,6 +46,7 @@ from solver.take_that.playing import play_rounds
 from solver.take_that.policies import POLICIES as LINE_POLICIES
 
 DUEL, LINE = game_of("face_to_face"), game_of("take_that")
+OPEN, DEALS = Adjudication(), Adjudication(8, 5_000)
 
 
 def match(players=("frugal", "hasty"), games=4, game=DUEL, **more) -> Match:
@@ -109,7 +113,7 @@ def test_rounds_are_those_of_the_kernel():
 @pytest.mark.parametrize(
     ("game", "players"), [(DUEL, ("exact:hasty", "random")), (LINE, ("exact:eager", "random"))], ids=lambda one: str(one)
 )
-@pytest.mark.parametrize("adjudicate", [False, True])
+@pytest.mark.parametrize("adjudicate", [None, OPEN, DEALS], ids=str)
 def test_records_replay(game, players, adjudicate):
     for record in play(players=players, games=4, game=game, adjudicate=adjudicate):
         read_again = Record.parse(record.line())
@@ -119,7 +123,7 @@ def test_records_replay(game, players, adjudicate):
 
 def test_adjudication_says_what_exact_play_would():
     players = ("exact:hasty", "exact:frugal")
-    played, judged = (play(players=players, games=20, adjudicate=adjudicate) for adjudicate in (False, True))
+    played, judged = (play(players=players, games=20, adjudicate=adjudicate) for adjudicate in (None, OPEN))
     assert [one.played.winner for one in played] == [one.played.winner for one in judged]
     words = Counter(one.played.reason for one in judged)
     assert words["adjudicated"] > 5
@@ -129,9 +133,64 @@ def test_adjudication_says_what_exact_play_would():
 
 def test_adjudicated_rounds_have_the_points_of_exact_play():
     players = ("exact:careful", "exact:eager")
-    played, judged = (play(players=players, games=6, game=LINE, adjudicate=adjudicate) for adjudicate in (False, True))
+    played, judged = (play(players=players, games=6, game=LINE, adjudicate=adjudicate) for adjudicate in (None, OPEN))
     difference = [[np.subtract(*one.played.points) for one in records] for records in (played, judged)]
     assert difference[0] == difference[1] and {one.played.reason for one in judged} == {"adjudicated"}
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "nodes"), [(DUEL, ("frugal", "hasty"), 2), (LINE, ("eager", "careful"), 500)], ids=str
+)
+def test_deals_are_adjudicated_where_they_are_solved_first(game, players, nodes):
+    """Each game ends at its first deal of R 8 that is solved within the nodes, with the result of exact play, and replays."""
+    where, contest = Adjudication(8, nodes), contest_of(game)
+    limit = Budget(nodes=nodes, table_mib=64)
+    played = play(players=players, games=6, game=game)
+    judged = play(players=players, games=6, game=game, adjudicate=where)
+    assert judged == play(players=players, games=6, game=game, adjudicate=where, processes=2)
+    assert [one.adjudicate for one in judged] == [where] * 6 and '"adjudicate": {"piles": 8' in judged[0].line()
+    assert Counter(one.end.reason for one in judged)["solved deal"] > 3
+    for one, whole in zip(judged, played, strict=True):
+        assert whole.end.turns[: len(one.end.turns)] == one.end.turns
+        if one.end.reason != "solved deal":
+            continue
+        *before, last = moments(one)
+        assert contest.cards_to_come(last.state) <= 8
+        deal = last.state.position()
+        value = game.solve(deal, game.published).value
+        assert game.bounds(deal, game.published, limit).solved
+        assert contest.result_worth(last.state, value, "solved deal") == one.end[1:4]
+        for state, _ in before:
+            near = 0 < contest.cards_to_come(state) <= 8
+            assert not near or not game.bounds(state.position(), game.published, limit).solved
+
+
+def test_a_deal_beyond_the_nodes_or_the_piles_is_played_on():
+    for where in (Adjudication(1, 1), Adjudication(24, 1)):
+        judged = play(players=("careful", "eager"), games=2, game=LINE, adjudicate=where)
+        for one in judged:
+            ends = [contest_of(LINE).adjudicated(moment.state, where, LINE.published) for moment in moments(one)]
+            assert [end is not None for end in ends[:-1]] == [False] * len(one.end.turns)
+
+
+@pytest.mark.parametrize("found", ['{"piles": 8}', '{"piles": 0, "nodes": 5}', '{"piles": 8, "nodes": true}', "8", "null"])
+def test_an_adjudication_that_is_none_is_refused(found):
+    line = play(games=2, adjudicate=OPEN)[0].line().replace('"adjudicate": true', f'"adjudicate": {found}')
+    with pytest.raises(RecordError, match="the record's 'adjudicate' cannot be"):
+        Record.parse(line)
+
+
+def test_the_command_adjudicates_deals_and_the_report_says_so(tmp_path):
+    line = ["match", "frugal", "tuned", "--games", "4", "--processes", "1", "--quiet", "--adjudicate", "--piles", "8"]
+    done = ask(*line, "--nodes", "5000", "--output", "g.jsonl", place=tmp_path)
+    title = "adjudicated where no card is hidden, and at deals of R 8 that are solved within 5,000 nodes\n"
+    assert done.stdout.startswith(f"The Game: Face to Face, {title}") and "solved deal: " in done.stdout
+    assert ask("report", "g.jsonl", place=tmp_path).stdout == done.stdout
+    assert ask("replay", "g.jsonl", place=tmp_path).returncode == 0
+    other = ask(*line, "--nodes", "6000", "--output", "g.jsonl", place=tmp_path)
+    assert other.returncode == 2 and other.stderr.count("\n") == 1 and "another match needs another file" in other.stderr
+    wrong = ask("match", "frugal", "tuned", "--piles", "8")
+    assert (wrong.returncode, wrong.stderr) == (2, "backtrick: --piles goes with --adjudicate, and --nodes with --piles\n")
 
 
 def test_a_changed_record_does_not_replay():
@@ -233,8 +292,8 @@ def test_more_games_are_added(tmp_path):
     ("more", "words"),
     [
         ({"seed": 1}, "line 1 is of a match with seed 0, and this one has seed 1"),
-        ({"adjudicate": True}, "line 1 is of a match with adjudicate False"),
-        ({"rules": replace(DUEL.published, lone_card=True)}, "with rules None, and this one has rules {'lone_card': True}"),
+        ({"adjudicate": OPEN}, "with adjudicate nothing, and this one has adjudicate where no card is hidden;"),
+        ({"rules": replace(DUEL.published, lone_card=True)}, "with rules nothing, and this one has rules {'lone_card': True}"),
         ({"game": LINE, "players": ("careful", "eager")}, "line 1 is of a match with game face_to_face"),
     ],
 )
@@ -453,8 +512,8 @@ def test_two_results_of_one_game_are_refused():
 
 
 def test_games_of_different_kinds_do_not_mix():
-    records = [*results(0, 0, 1), *play(games=2), *play(games=2, adjudicate=True)]
-    assert [report.games for report in reports(records)] == [2, 2, 2]
+    records = [*results(0, 0, 1), *play(games=2), *play(games=2, adjudicate=OPEN), *play(games=2, adjudicate=DEALS)]
+    assert [report.games for report in reports(records)] == [2, 2, 2, 2]
 
 
 def test_the_first_movers_share_is_by_deal():
@@ -483,7 +542,7 @@ def test_a_report_as_json_has_the_figures(tmp_path, here):
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (["match", "frugal", "careful"], "no player is called 'careful'; there are random, frugal, hasty, ismcts"),
+        (["match", "frugal", "careful"], "no player is called 'careful'; there are random, frugal, hasty, "),
         (["match", "frugal", "hasty", "--games", "3"], "games is an even number"),
         (["match", "frugal", "hasty", "--forced-only"], "--forced-only is no option of The Game: Face to Face"),
         (["match", "frugal", "hasty", "--turn-seconds", "0"], "must be above 0"),
@@ -513,7 +572,7 @@ def test_all_players_are_in_the_document():
     page = (ROOT / "docs" / "players.md").read_text()
     for game in (DUEL, LINE):
         part = page.split(f"<!-- {game.name} -->")[1].split(f"<!-- end of {game.name} -->")[0]
-        assert all(f"| {name} |" in part for name in contest_of(game).players)
+        assert [name for name in contest_of(game).players if not re.search(rf"\| {name}(:[^|]*)? \|", part)] == []
 
 
 @pytest.mark.slow
@@ -521,7 +580,8 @@ def test_the_round_robin_rewrites_its_page_and_goes_on(tmp_path):
     page = tmp_path / "players.md"
     page.write_text((ROOT / "docs" / "players.md").read_text())
     line = [sys.executable, str(ROOT / "scripts" / "round_robin.py"), "--games", "2", "--processes", "1"]
-    line += ["--page", str(page), "--records", str(tmp_path)]
+    line += ["--page", str(page), "--records", str(tmp_path), "--plot", str(tmp_path / "players.svg")]
+    line += ["--players", "random", "hasty", "frugal", "exact:frugal", "eager", "careful", "exact:careful"]
     for _ in range(2):
         subprocess.run(line, env=ENVIRONMENT, check=True, capture_output=True, timeout=60)
         text = page.read_text()

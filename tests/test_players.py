@@ -33,11 +33,20 @@ from solver.matches.replaying import check
 CONTESTS = {game.name: contest_of(game) for game in all_games()}
 DUEL, LINE = CONTESTS["face_to_face"], CONTESTS["take_that"]
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
-SMALLER = {"sampler": "sampler:worlds=20", "ismcts": "ismcts:iterations=50"}
+SMALLER = {"playouts": 60, "worlds": 20, "iterations": 50}
+"""Less work than by default, for the tests of all players."""
+
+
+def smaller(contest: Contest, name: str) -> str:
+    """The player, with less work where it has a setting for it."""
+    found = [f"{setting}={value}" for setting, value in SMALLER.items() if setting in contest.players[name].settings]
+    return ":".join([name, *found])
+
+
 NAMES = [
-    (contest.game.name, SMALLER.get(name, name))
-    for contest in CONTESTS.values() for name in (*contest.players, "exact:random")
-]  # fmt: skip
+    *((contest.game.name, smaller(contest, name)) for contest in CONTESTS.values() for name in contest.players),
+    *((name, "exact:random") for name in CONTESTS),
+]
 
 
 def states(contest: Contest, number: int, player: str = "random"):
@@ -54,15 +63,18 @@ def states(contest: Contest, number: int, player: str = "random"):
 
 def test_a_name_that_is_none_is_refused():
     for text, sentence in [
-        ("frigal", "no player is called 'frigal'; there are random, frugal, hasty, ismcts, tuned, net, sampler"),
+        ("frigal", "no player is called 'frigal'; there are random, frugal, hasty, tuned, net, sampler, ismcts"),
         ("frugal:depth=2", "player 'frugal:depth=2': frugal has no setting 'depth', and takes none"),
         ("random:seed", "player 'random:seed': random has no setting 'seed', only seed"),
         ("random:seed=one", "player 'random:seed=one': seed is a whole number, not 'one'"),
-        ("sampler:playouts=0", "playouts is 1..16777216, not 0"),
-        ("sampler:seconds=-1", "seconds is at least 0, not -1.0"),
+        ("sampler:playouts=0", "player 'sampler:playouts=0': playouts is 1..16777216, not 0"),
+        ("sampler:seconds=-1", "player 'sampler:seconds=-1': seconds is 0..86400, not -1.0"),
+        ("ismcts:seconds=inf", "player 'ismcts:seconds=inf': seconds is 0..86400, not inf"),
+        ("ismcts:iterations=0", "player 'ismcts:iterations=0': iterations is 1..1048576, not 0"),
+        ("random:seed=1,seed=2", "player 'random:seed=1,seed=2': seed is given twice"),
         ("sampler:nodes=9", "player 'sampler:nodes=9': sampler has no setting 'nodes', only playouts, seconds, seed"),
-        ("exact", "player 'exact': say who plays as long as cards are hidden, as in exact:sampler"),
-        ("exact:frigal", "no player is called 'frigal'; there are random, frugal, hasty, ismcts, tuned, net, sampler"),
+        ("exact", "player 'exact': say who plays as long as cards are hidden, as in exact:ismcts"),
+        ("exact:frigal", "no player is called 'frigal'; there are random, frugal, hasty, tuned, net, sampler, ismcts"),
         ("cmd:", "player 'cmd:': a program is missing, as in 'cmd:python3 my_player.py'"),
         ("cmd:no-such-program 1", "player 'cmd:no-such-program 1' cannot be started: No such file or directory"),
         ("cmd:'", "player \"cmd:'\": no closing quotation"),

@@ -204,13 +204,15 @@ def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
 @pytest.mark.parametrize(
     ("script", "shown"),
     [
-        ("run_endgames.py", ["20,000 committed", "10 played", "hands     positions    won", "the hardest win to find"]),
+        ("run_endgames.py", ["20,000 committed", "10 played", "hands     positions    won", "the hardest win to find", "a deal"]),
         pytest.param("run_tables.py", ["of at most 3 cards", "0 differ from the search"], marks=pytest.mark.slow),
         pytest.param("run_take_that.py", ["10 endgames", "best action   endgames", "the most to win"], marks=pytest.mark.slow),
+        ("run_match.py", ["sampler - frugal  1 ", "sampler - eager  1 "]),
     ],
 )
 def test_the_scripts_of_make_run(tmp_path, script, shown):
-    options = ["--cards", "3", "--tables", str(tmp_path)] if script == "run_tables.py" else ["--count", "10"]
+    small = {"run_tables.py": ["--cards", "3", "--tables", str(tmp_path)], "run_match.py": ["--games", "2", "--processes", "0"]}
+    options = small.get(script, ["--count", "10"])
     line = [sys.executable, "-u", str(ROOT / "scripts" / script), *options]
     environment = {**os.environ, **ENVIRONMENT}
     done = subprocess.run(line, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=120)
@@ -222,7 +224,7 @@ def test_the_scripts_of_make_run(tmp_path, script, shown):
 def test_make_run_writes_each_line_when_it_is_there():
     """Python keeps what it prints to a log in a buffer, unless told otherwise."""
     recipe = (ROOT / "Makefile").read_text().split("\nrun:")[1].split("\n\n")[0]
-    assert recipe.count("scripts/run_") == recipe.count("python -u scripts/run_") == 3
+    assert recipe.count("scripts/run_") == recipe.count("python -u scripts/run_") == 4
 
 
 def test_whoever_waits_for_a_silent_command_sees_that_it_runs():

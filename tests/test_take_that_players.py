@@ -126,12 +126,12 @@ def test_seeds_are_different_players():
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("sampler:worlds=0", "a sampler takes at least 1 world and no less than 0 seconds, not 0 and 0"),
-        ("sampler:seconds=-1", "a sampler takes at least 1 world and no less than 0 seconds, not 200 and -1"),
-        ("sampler:seconds=nan", "a sampler takes at least 1 world and no less than 0 seconds, not 200 and nan"),
-        ("sampler:other=clever", "no policy is called 'clever'; there are careful, eager, tuned"),
-        ("ismcts:iterations=0", "ismcts takes 1..1048576 iterations and no less than 0 seconds, not 0 and 0"),
-        ("ismcts:seconds=-0.5", "ismcts takes 1..1048576 iterations and no less than 0 seconds, not 1000 and -0.5"),
+        ("sampler:worlds=0", "player 'sampler:worlds=0': worlds is 1..16777216, not 0"),
+        ("sampler:seconds=-1", "player 'sampler:seconds=-1': seconds is 0..86400, not -1.0"),
+        ("sampler:seconds=nan", "player 'sampler:seconds=nan': seconds is 0..86400, not nan"),
+        ("sampler:other=clever", "player 'sampler:other=clever': no policy is called 'clever'; there are careful, eager, tuned"),
+        ("ismcts:iterations=0", "player 'ismcts:iterations=0': iterations is 1..1048576, not 0"),
+        ("ismcts:seconds=-0.5", "player 'ismcts:seconds=-0.5': seconds is 0..86400, not -0.5"),
     ],
 )
 def test_settings_that_make_no_player_are_refused(name, sentence):

@@ -377,6 +377,9 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="of the deals: 0, 1, 2, ... (default: 0)")
     add("--output", type=read_text, metavar="FILE", help="record the games in FILE, and go on where it ends")
     add("--adjudicate", action="store_true", help="end a game where its exact value is known; labelled so in the records")
+    piles = "with --adjudicate: also at deals of at most R cards in a pile that are solved within --nodes"
+    add("--piles", type=read_whole(1, 61), metavar="R", help=piles)
+    add("--nodes", type=read_whole(1, MOST), metavar="N", help="with --piles: the limit for each deal (default: a second or so)")
     time = "a program's time for a turn, in seconds (default: 10)"
     add("--turn-seconds", type=read_positive, metavar="SECONDS", help=time)
     where = command.add_mutually_exclusive_group().add_argument

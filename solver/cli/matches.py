@@ -11,16 +11,21 @@ from pathlib import Path
 from solver.cli.commands import rules_of
 from solver.cli.streams import flush, printable, say, write
 from solver.core.budget import Budget
+from solver.core.contest import Adjudication
 from solver.core.errors import FileError, RecordError, UsageError
-from solver.games import GAMES, game_of
+from solver.games import GAMES, contest_of, game_of
 from solver.matches.external import TURN_SECONDS
 from solver.matches.grading import Judge, Judged, judged
+from solver.matches.players import AnyContest
 from solver.matches.record import Record
 from solver.matches.recording import read
 from solver.matches.replaying import check
 from solver.matches.report import Report, reports
 from solver.matches.running import Match, play_match
 from solver.storage.workers import workers
+
+MOST_NODES = 1_000_000
+"""The limit for a deal where neither the user nor the game has one."""
 
 
 def match(options: argparse.Namespace) -> int:
@@ -32,7 +37,7 @@ def match(options: argparse.Namespace) -> int:
         games=options.games,
         seed=options.seed,
         rules=rules_of(options, game),
-        adjudicate=options.adjudicate,
+        adjudicate=_adjudication(options, contest_of(game)),
         seconds=options.turn_seconds or TURN_SECONDS,
     )
     with ExitStack() as stack:
@@ -43,6 +48,15 @@ def match(options: argparse.Namespace) -> int:
         records = play_match(asked, output, options.processes, cluster, False if options.quiet else None)
     _write(reports(records), options.json)
     return 0
+
+
+def _adjudication(options: argparse.Namespace, contest: AnyContest) -> Adjudication | None:
+    if (options.piles and not options.adjudicate) or (options.nodes and not options.piles):
+        raise UsageError("--piles goes with --adjudicate, and --nodes with --piles")
+    if not options.adjudicate:
+        return None
+    nodes = options.nodes or contest.deal_budget.nodes or MOST_NODES
+    return Adjudication(options.piles, nodes) if options.piles else Adjudication()
 
 
 def report(options: argparse.Namespace) -> int:

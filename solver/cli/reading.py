@@ -145,8 +145,9 @@ class QuestionReader:
                     break
                 say(str(failures[-1]))
             else:
-                assert batch is not None and self.game is not None
-                if isinstance(batch, ArrayBatch) and self.game.is_deal(question.position):
+                game = self.game
+                assert batch is not None and game is not None
+                if isinstance(batch, ArrayBatch) and game.is_deal(question.position):
                     batch = batch.opened()
                 batch.put(question)
             if batch is not None:

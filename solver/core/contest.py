@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from solver.core.budget import Budget
@@ -23,6 +24,27 @@ class Result(NamedTuple):
     winner: int | None
     points: tuple[int, int]
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """Where a game ends by what exact play leads to: where no card is hidden from the player to move, and, with `piles`, at deals
+    whose larger draw pile has at most so many cards, if they are solved within `nodes`. A node limit decides alike everywhere.
+
+    >>> print(Adjudication(), Adjudication(8, 20_000), sep="; ")
+    where no card is hidden; where no card is hidden, and at deals of R 8 that are solved within 20,000 nodes
+    """
+
+    piles: int = 0
+    nodes: int = 0
+
+    def __post_init__(self) -> None:
+        if self.piles < 0 or self.nodes < 0 or bool(self.piles) != bool(self.nodes):
+            raise ArgumentError(f"piles and nodes are whole numbers above 0, or both 0, not {self.piles} and {self.nodes}")
+
+    def __str__(self) -> str:
+        deals = f", and at deals of R {self.piles} that are solved within {self.nodes:,} nodes" if self.piles else ""
+        return f"where no card is hidden{deals}"
 
 
 class Contest(ABC, Generic[S, V, T]):
@@ -75,8 +97,18 @@ class Contest(ABC, Generic[S, V, T]):
         """Why a game that is over has ended, in a few words."""
 
     @abstractmethod
-    def exact_result(self, state: S) -> Result | None:
-        """What exact play leads to, if no card is hidden from the player to move; else None. The reason is `ADJUDICATED`."""
+    def result_worth(self, state: S, value: int, reason: str) -> Result:
+        """The result if the rest of the game is worth `value`, as the game measures it, to the player to move."""
+
+    def adjudicated(self, state: S, where: Adjudication, rules: Any) -> Result | None:
+        """What exact play leads to, if `where` says that the game ends here; else None. The reason is `ADJUDICATED`, or
+        `SOLVED` where cards were still to come."""
+        if (open_cards := state.view(state.to_move).position) is not None:
+            return self.result_worth(state, self.game.bounds(open_cards, rules).lowest, ADJUDICATED)
+        if where.piles and self.cards_to_come(state) <= where.piles and (deal := state.position()) is not None:
+            bounds = self.game.bounds(deal, rules, Budget(nodes=where.nodes, table_mib=ADJUDICATION_MIB))
+            return self.result_worth(state, bounds.lowest, SOLVED) if bounds.solved else None
+        return None
 
     def ask(self, player: Player[V, T], state: S) -> T:
         """The whole turn of a player, which sees its view and nothing else. OPTIONAL: without, it is asked once."""
@@ -89,5 +121,8 @@ class Contest(ABC, Generic[S, V, T]):
         return Result(state.winner, state.points, self.reason(state))
 
 
-ADJUDICATED = "adjudicated"
-"""The reason of a game that was ended where its exact value was known."""
+ADJUDICATED, SOLVED = "adjudicated", "solved deal"
+"""The reasons of games that were ended by their exact value: no card was hidden; cards were still to come, and we knew them."""
+
+ADJUDICATION_MIB = 64
+"""The memory for a deal. With the node limit it decides whether the deal is solved, so it is always the same."""

@@ -51,7 +51,10 @@ class Kinds(dict[str, Kind[V, T]], Generic[V, T]):
     def player(self, text: str) -> Player[V, T]:
         """The player that `text` names, NAME or NAME:SETTING=VALUE,... Raises `ArgumentError`."""
         kind, given = self.settings(text)
-        return kind.make(**given)
+        try:
+            return kind.make(**given)
+        except ArgumentError as error:
+            raise ArgumentError(f"player {shortened(text)!r}: {error}") from None
 
     def settings(self, text: str) -> tuple[Kind[V, T], dict[str, Setting]]:
         """The kind of the player that `text` names, and all its settings. Raises `ArgumentError`."""
@@ -59,13 +62,16 @@ class Kinds(dict[str, Kind[V, T]], Generic[V, T]):
         if name not in self:
             raise ArgumentError(f"no player is called {shortened(name)!r}; there are {', '.join(self)}")
         kind = self[name]
-        given = dict(kind.settings)
+        given, read = dict(kind.settings), set[str]()
         for part in rest.split(",") if colon else ():
             setting, equals, value = part.partition("=")
+            if setting in read:
+                raise ArgumentError(f"player {shortened(text)!r}: {setting} is given twice")
             if setting not in given or not equals:
                 offered = f"only {', '.join(given)}" if given else "and takes none"
                 raise ArgumentError(f"player {shortened(text)!r}: {name} has no setting {shortened(setting)!r}, {offered}")
             given[setting] = _read(text, setting, value, type(kind.settings[setting]))
+            read.add(setting)
         return kind, given
 
 
@@ -75,6 +81,20 @@ def _read(text: str, setting: str, value: str, wanted: type) -> Setting:
     except ValueError:
         kind = "a whole number" if wanted is int else "a number"
         raise ArgumentError(f"player {shortened(text)!r}: {setting} is {kind}, not {shortened(value)!r}") from None
+
+
+MOST_SECONDS = 86_400
+
+
+def check_within(name: str, value: float, least: float, most: float) -> None:
+    """Raises `ArgumentError`, which names the setting, unless its value is least..most.
+
+    >>> check_within("worlds", 0, 1, 1000)
+    Traceback (most recent call last):
+    solver.core.errors.ArgumentError: worlds is 1..1000, not 0
+    """
+    if not least <= value <= most:
+        raise ArgumentError(f"{name} is {least}..{most}, not {value}")
 
 
 def numbers_for(seed: int, view: object) -> Stream:

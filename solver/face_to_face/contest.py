@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from solver.core import contest
 from solver.core.budget import Budget
-from solver.core.contest import ADJUDICATED, Result
+from solver.core.contest import Result
 from solver.face_to_face.game import GAME
 from solver.face_to_face.options import Rules
 from solver.face_to_face.players import PLAYERS
 from solver.face_to_face.playing import decks_of
 from solver.face_to_face.position import Position
 from solver.face_to_face.rules import all_laid
-from solver.face_to_face.solving import remoteness
 from solver.face_to_face.state import State, View
 from solver.face_to_face.turn import Turn
 from solver.face_to_face.worlds import Worlds
@@ -66,13 +65,9 @@ class Contest(contest.Contest[State, View, Turn]):
         """The winner has laid all cards (F12), or the loser is stuck (F13)."""
         return "all cards laid" if all_laid(state.table.opponent) else "stuck"
 
-    def exact_result(self, state: State) -> Result | None:
-        """Who wins by exact play, once both draw piles are empty."""
-        position = state.view(state.to_move).position
-        if position is None:
-            return None
-        wins = remoteness(position, state.rules) % 2 == 1
-        return Result(state.seat if wins else 1 - state.seat, state.points, ADJUDICATED)
+    def result_worth(self, state: State, value: int, reason: str) -> Result:
+        """Odd values, and `WON`, are wins of the player to move."""
+        return Result(state.seat if value % 2 else 1 - state.seat, state.points, reason)
 
 
 CONTEST = Contest()

@@ -219,6 +219,9 @@ hasty        -140  -323..-70
 first mover  65.0 % 50.0 %..80.0 %
 turns        51 in the median, 38..57
 ended        all cards laid: 14, stuck: 6
+
+$ backtrick match frugal tuned --games 20 --seed 1 --adjudicate --piles 12 | tail -1
+ended        solved deal: 14, stuck: 6
 """,
     "report": """\
 $ cd "$(mktemp -d)"; backtrick match frugal hasty random --games 20 --output g | wc -l; backtrick report g --sprt 0 50 | head -7

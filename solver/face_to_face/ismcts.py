@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from solver.core.errors import ArgumentError
 from solver.core.ismcts import EXPLORATION
-from solver.core.player import key_for
+from solver.core.player import MOST_SECONDS, check_within, key_for
 from solver.core.random import Stream
 from solver.core.state import Player
 from solver.face_to_face._ismcts import Tree
@@ -51,8 +50,8 @@ def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
     >>> print(ismcts(100, 0, 0.0)(View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")))
     45^ 18v 17v
     """
-    if not 1 <= iterations <= MOST or not seconds >= 0:
-        raise ArgumentError(f"ismcts takes 1..{MOST} iterations and no less than 0 seconds, not {iterations} and {seconds:g}")
+    check_within("iterations", iterations, 1, MOST)
+    check_within("seconds", seconds, 0, MOST_SECONDS)
 
     def turn(view: View) -> Turn:
         key = key_for(seed, view)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from functools import lru_cache
 
-from solver.core.errors import ArgumentError
-from solver.core.player import number_for
+from solver.core.player import MOST_SECONDS, check_within, number_for
 from solver.core.random import SEEDS
 from solver.core.state import Player
 from solver.face_to_face._sampler import Sampler
@@ -31,10 +30,8 @@ def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Pl
     >>> print(sampler(200)(View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")))
     17^ 18^
     """
-    if not 1 <= playouts <= MOST_PLAYOUTS:
-        raise ArgumentError(f"playouts is 1..{MOST_PLAYOUTS}, not {playouts}")
-    if not 0 <= seconds < float("inf"):
-        raise ArgumentError(f"seconds is at least 0, not {seconds}")
+    check_within("playouts", playouts, 1, MOST_PLAYOUTS)
+    check_within("seconds", seconds, 0, MOST_SECONDS)
     kernels = lru_cache(maxsize=4)(_kernel)
 
     def turn(view: View) -> Turn:

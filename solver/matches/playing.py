@@ -17,11 +17,13 @@ AnyContest = Contest[Any, Any, Any]
 
 def play_game(contest: AnyContest, record: Record, seats: Sequence[Player[Any, Any]]) -> Record:
     """The record of a game that is dealt but not played, with its turns and result. seats: the players, seat 0 first."""
-    state = contest.deal(record.seed, record.deal, contest.game.rules_with(record.rules or {}))
+    rules = contest.game.rules_with(record.rules or {})
+    state = contest.deal(record.seed, record.deal, rules)
     turns: list[str] = []
     while True:
-        result = contest.exact_result(state) if record.adjudicate and contest.result(state) is None else None
-        result = result or contest.result(state)
+        result = contest.result(state)
+        if result is None and record.adjudicate:
+            result = contest.adjudicated(state, record.adjudicate, rules)
         if result:
             return replace(record, played=Played(tuple(turns), *result))
         seat = state.to_move

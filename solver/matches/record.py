@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
 from solver import __version__
+from solver.core.contest import Adjudication
 from solver.core.errors import RecordError
 from solver.core.values import shortened
 from solver.games import GAMES, AnyGame
@@ -34,8 +35,8 @@ class Played(NamedTuple):
 class Record:
     """A game of a match: game `deal` of `seed`.
 
-    players: seat 0 first. rules: the options that differ from the published game, by name. adjudicate: games of this match end
-    where their exact value is known. played: None before the game is played.
+    players: seat 0 first. rules: the options that differ from the published game, by name. adjudicate: where games of this
+    match end by their exact value. played: None before the game is played.
 
     >>> record = Record("face_to_face", 1, 0, ("frugal", "hasty"), played=Played(("55v 7^",), 0, (0, 0), "stuck"))
     >>> Record.parse(record.line()) == record
@@ -47,7 +48,7 @@ class Record:
     deal: int
     players: tuple[str, str]
     rules: dict[str, Any] | None = None
-    adjudicate: bool = False
+    adjudicate: Adjudication | None = None
     version: str = __version__
     played: Played | None = None
 
@@ -64,7 +65,8 @@ class Record:
         record: dict[str, Any] = {"game": self.game, "version": self.version, "seed": self.seed, "deal": self.deal}
         record |= {"players": list(self.players)}
         record |= {"rules": self.rules} if self.rules else {}
-        record |= {"adjudicate": True} if self.adjudicate else {}
+        if self.adjudicate:
+            record |= {"adjudicate": asdict(self.adjudicate) if self.adjudicate.piles else True}
         record |= {"turns": list(turns), "winner": winner, "points": list(points), "reason": reason}
         record |= {"forfeit": forfeit} if forfeit else {}
         return json.dumps(record, ensure_ascii=False)
@@ -92,7 +94,7 @@ class Record:
             deal=found["deal"],
             players=tuple(found["players"]),
             rules=found.get("rules") or None,
-            adjudicate=found.get("adjudicate", False),
+            adjudicate=_adjudication(found.get("adjudicate", False)),
             version=found["version"],
             played=played,
         )
@@ -108,6 +110,16 @@ def _whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 64
 
 
+def _is_adjudication(value: object) -> bool:
+    return isinstance(value, dict) and set(value) == {"piles", "nodes"} and all(_whole(one) and one for one in value.values())
+
+
+def _adjudication(found: bool | dict[str, int]) -> Adjudication | None:
+    if isinstance(found, dict):
+        return Adjudication(**found)
+    return Adjudication() if found else None
+
+
 def _texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
@@ -119,7 +131,7 @@ _FIELDS: dict[str, Callable[[Any], bool]] = {
     "deal": _whole,
     "players": lambda value: _texts(value) and len(value) == 2,
     "rules": lambda value: isinstance(value, dict),
-    "adjudicate": lambda value: isinstance(value, bool),
+    "adjudicate": lambda value: isinstance(value, bool) or _is_adjudication(value),
     "turns": _texts,
     "winner": lambda value: value is None or value in (0, 1) and not isinstance(value, bool),
     "points": lambda value: isinstance(value, list) and len(value) == 2 and all(type(one) is int for one in value),

@@ -108,8 +108,12 @@ def _check_same(path: Path, records: list[Record], like: Record) -> None:
         for what in ("game", "seed", "rules", "adjudicate", "version"):
             theirs, ours = getattr(record, what), getattr(like, what)
             if theirs != ours:
-                problem = f"line {number} is of a match with {what} {theirs}, and this one has {what} {ours}"
+                problem = f"line {number} is of a match with {what} {_said(theirs)}, and this one has {what} {_said(ours)}"
                 raise FileError(str(path), f"{problem}; another match needs another file")
+
+
+def _said(value: object) -> object:
+    return "nothing" if value is None else value
 
 
 def _lock(path: Path, descriptor: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from solver.core.contest import ADJUDICATED, Result
+from solver.core.contest import ADJUDICATED, SOLVED, Result
 from solver.core.errors import BacktrickError, RecordError
 from solver.games import contest_of, game_of
 from solver.matches.forfeit import REASONS
@@ -45,8 +45,8 @@ def check(record: Record) -> None:
     found = contest.result(last.state)
     if found is None and played.reason in REASONS:
         found = Result(1 - last.state.to_move, last.state.points, played.reason)
-    elif found is None and record.adjudicate and played.reason == ADJUDICATED:
-        found = contest.exact_result(last.state)
+    elif found is None and record.adjudicate and played.reason in (ADJUDICATED, SOLVED):
+        found = contest.adjudicated(last.state, record.adjudicate, contest.game.rules_with(record.rules or {}))
     if found != told:
         raise RecordError(f"its turns lead to {_words(found)}, and it says {_words(told)}")
 

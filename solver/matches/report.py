@@ -147,7 +147,7 @@ def reports(
 
 def _title(record: Record) -> str:
     rules = "".join(f", {name} {value}" for name, value in (record.rules or {}).items())
-    ending = ", adjudicated where the exact value is known" if record.adjudicate else ""
+    ending = f", adjudicated {record.adjudicate}" if record.adjudicate else ""
     return f"{game_of(record.game).title}{rules}{ending}"
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from solver.core.batches import in_order
+from solver.core.contest import Adjudication
 from solver.core.errors import ArgumentError
 from solver.core.progress import bar
 from solver.games import AnyGame, contest_of, game_of
@@ -32,7 +33,7 @@ AGAIN = "the same command goes on after the games that are recorded"
 class Match:
     """What is played: the players, each pair `games` games, on the deals of a seed.
 
-    adjudicate: True to end a game where its exact value is known. seconds: a program's time for a turn.
+    adjudicate: where a game ends by its exact value; None for nowhere. seconds: a program's time for a turn.
     Raises `ArgumentError` unless `games` is even and there are two different players or more.
     """
 
@@ -41,7 +42,7 @@ class Match:
     games: int
     seed: int = 0
     rules: Any = None
-    adjudicate: bool = False
+    adjudicate: Adjudication | None = None
     seconds: float = TURN_SECONDS
 
     def __post_init__(self) -> None:

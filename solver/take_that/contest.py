@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from solver.core import contest
 from solver.core.budget import Budget
-from solver.core.contest import ADJUDICATED, Result
+from solver.core.contest import Result
 from solver.core.state import Player
 from solver.take_that.action import TAKE, Action
 from solver.take_that.game import GAME
@@ -80,15 +80,11 @@ class Contest(contest.Contest[State, View, Action]):
         """A round ends when the cards do; the points say who has won."""
         return "points"
 
-    def exact_result(self, state: State) -> Result | None:
-        """The points that exact play leads to, once the draw pile is empty: the mover is given the difference to come."""
-        position = state.view(state.to_move).position
-        if position is None:
-            return None
-        worth = GAME.solve(position, state.rules).value
-        points = (state.scored[0] + worth, state.scored[1]) if state.seat == 0 else (state.scored[0], state.scored[1] + worth)
+    def result_worth(self, state: State, value: int, reason: str) -> Result:
+        """The player to move is given the difference to come."""
+        points = (state.scored[0] + value, state.scored[1]) if state.seat == 0 else (state.scored[0], state.scored[1] + value)
         winner = None if points[0] == points[1] else int(points[1] > points[0])
-        return Result(winner, points, ADJUDICATED)
+        return Result(winner, points, reason)
 
 
 CONTEST = Contest()

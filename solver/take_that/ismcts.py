@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 
-from solver.core.errors import ArgumentError
 from solver.core.ismcts import EXPLORATION
-from solver.core.player import key_for
+from solver.core.player import MOST_SECONDS, check_within, key_for
 from solver.core.state import Player
 from solver.take_that._ismcts import Tree
 from solver.take_that.action import Action, unpack_action
@@ -33,8 +32,8 @@ def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Action]:
     >>> print(ismcts(100, 0, 0.0)(View.parse("12,13,14,15,16,17,18,19,21 ?9 34-43 ?59")))
     take
     """
-    if not 1 <= iterations <= MOST or not seconds >= 0:
-        raise ArgumentError(f"ismcts takes 1..{MOST} iterations and no less than 0 seconds, not {iterations} and {seconds:g}")
+    check_within("iterations", iterations, 1, MOST)
+    check_within("seconds", seconds, 0, MOST_SECONDS)
 
     def turn(view: View) -> Action:
         key = key_for(seed, view)

@@ -7,8 +7,7 @@ import time
 
 import numpy as np
 
-from solver.core.errors import ArgumentError
-from solver.core.player import key_for
+from solver.core.player import MOST_SECONDS, check_within, key_for
 from solver.core.state import Player
 from solver.take_that import sampling
 from solver.take_that._sampler import Sampler
@@ -18,6 +17,7 @@ from solver.take_that.options import OPENS, Rules
 from solver.take_that.policies import POLICIES, WEIGHTS
 from solver.take_that.state import View
 
+MOST_WORLDS = 1 << 24
 BATCH = 10  # worlds between two looks at the moves
 CUTS = (0.25, 0.5)  # shares of the work after which the worse half of the moves is dropped; two are always kept
 
@@ -33,8 +33,8 @@ def sampler(worlds: int, seed: int, seconds: float, other: str) -> Player[View, 
     >>> print(sampler(20, 0, 0.0, "tuned")(View.parse("12,13,14,15,16,17,18,19,21 ?9 34-43 ?59")))
     take
     """
-    if worlds < 1 or not seconds >= 0:
-        raise ArgumentError(f"a sampler takes at least 1 world and no less than 0 seconds, not {worlds} and {seconds:g}")
+    check_within("worlds", worlds, 1, MOST_WORLDS)
+    check_within("seconds", seconds, 0, MOST_SECONDS)
     POLICIES.named(other)
     place = list(POLICIES).index(other)
 

@@ -38,4 +38,4 @@ def player_named(contest: Contest[Any, Any, Any], text: str) -> tuple[Player[Any
         most = MOST_SECONDS if setting == SECONDS else MOST_SEED if setting == SEED else MOST_WORK * usual
         if not 0 <= value <= most:
             raise UsageError(f"player {shortened(text)!r}: {setting} is 0..{most:.18g} here, not {value:g}")
-    return kind.make(**given), not given.get(SECONDS)
+    return contest.players.player(text), not given.get(SECONDS)
