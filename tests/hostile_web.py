@@ -17,7 +17,8 @@ GOOD = {
     "take-that": ["15,43,44 21,53 51-62-35", "12,43,94 21 34-41-49", "12,43,94 21 34-41-49 55,63"],
 }
 TURNS = ["17^ 18^", "45v 12^'", "take", "44", "15x51", "take,43", "-", "", "18a_17a"]
-PATHS = ["solve", "best", "turns", "line", "grade", "why", "look", "play", "random", "puzzle", "nothing", "", "../solve", "%2e"]
+PATHS = ["solve", "best", "turns", "line", "grade", "why", "look", "play", "random", "puzzle", "nothing", "", "../solve", "%2e",
+         "move", "deal"]  # fmt: skip
 ODD = ["", "0", "-1", "1", "99999999999999999999", "1e309", "nan", "inf", "true", "null", "'", '"', "<script>", "\0", "%", "%zz",
        "%ff", "\ud800", "😀", "../../etc/passwd", "{}", "[]", "a" * 5000, " ", "+", "&", "=", "١٢", "1_000", "0x10"]  # fmt: skip
 HOSTS = ["evil.example", "", "127.0.0.1\r\nHost: b", "[", "é", "a" * 3000]
@@ -25,7 +26,8 @@ HEADERS = ["Accept-Encoding: gzip;q=", "If-None-Match: " + "W/" * 100, "Content-
            "Transfer-Encoding: chunked", "Content-Length: -1", "Content-Length: 1e3", "Expect: 100-continue",
            "Upgrade: websocket", "Range: bytes=0-", "Origin: null"]  # fmt: skip
 NAMES = ["position", "turn", "laid", "all", "count", "limit", "offset", "card", "pile", "seed", "source", "difficulty", "number",
-         "nodes", "seconds", "table_mib", "lone_card", "empty_line", "forced_only", "form", "x", "__class__"]  # fmt: skip
+         "piles", "player", "nodes", "seconds", "table_mib", "lone_card", "empty_line", "forced_only", "form", "x",
+         "__class__"]  # fmt: skip
 PATIENCE = 3.0
 """Seconds to wait for an answer: where a body is shorter than was said, none comes for long."""
 

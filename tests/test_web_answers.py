@@ -27,7 +27,8 @@ PLACES = {
     ],
     "take_that": [web.LINE, "12,44 98 -", "- 12 34", "45 46,47 41", "16,22,61 17,71 -", "12,43,94 21 34-41-49"],
 }
-PLACES["face_to_face"].append(web.DEALS["face_to_face"])
+for name, text in web.DEALS.items():
+    PLACES[name].append(text)
 EVERY = [(name, text) for name, texts in PLACES.items() for text in texts]
 RULES = {"face_to_face": [{}, {"lone_card": "1"}], "take_that": [{}, {"forced-only": ""}, {"empty_line": "ends"}]}
 
@@ -205,6 +206,10 @@ def test_random_positions_are_those_of_sample(client, name):
     assert drawn[0].record["seed"] != drawn[1].record["seed"] and drawn[0].headers["cache-control"] == "no-store"
     again = client.get(f"{path(name)}/random", seed=drawn[0].record["seed"]).record
     assert again == drawn[0].record
+    deal = json.loads(ask("sample", "1", "--json", "--game", name, "--seed", "3", "--piles", "5").stdout)["position"]
+    assert client.get(f"{path(name)}/random", seed=3, piles=5).record["position"] == deal
+    for wrong in ({"piles": 62}, {"piles": 2, "source": list(game_of(name).sources)[-1]}):
+        assert client.get(f"{path(name)}/random", **wrong).status == 400
 
 
 def test_puzzles(client, monkeypatch):
@@ -222,8 +227,8 @@ def test_puzzles(client, monkeypatch):
 
 
 def test_what_is_not_solved_within_the_limits_has_bounds():
-    quick = web.Client(limits=Limits(seconds=0.3))
-    for asked in ({"table_mib": 0}, {"nodes": 10}, {"seconds": "0.1", "table_mib": 0}):
+    quick = web.Client(limits=Limits(seconds=0.1))  # the value alone is known after twice as long
+    for asked in ({"table_mib": 0}, {"nodes": 10}, {"seconds": "0.05", "table_mib": 0}):
         told = quick.get("/api/v1/take-that/solve", position=web.HARD, **asked)
         assert told.status == 200 and told.record["bounds"] and told.record["best"] is None
         assert told.headers["cache-control"] == "no-store" and "etag" not in told.headers

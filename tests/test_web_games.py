@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 
 from solver.games import GAMES, contest_of, game_of  # noqa: E402
+from solver.web.players import MOST_SECONDS  # noqa: E402
 
 QUICK = ("random", "tuned")
 """Players that take no time. What the others see is tested with the players."""
@@ -70,3 +73,53 @@ def test_what_cannot_be_played_is_said(client, name):
     assert refused.status == 400 and "no player of" in refused.record["detail"] and "random" in refused.record["detail"]
     over = {"face_to_face": "1^60v:5 2^59v:", "take_that": "- 12 -"}[name]
     assert client.get(path(name, "move"), position=over, player="random").record["turn"] is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_player_plays_a_whole_game(client, name):
+    game, contest = game_of(name), contest_of(game_of(name))
+    for player, kind in contest.players.items():
+        text = f"{player}:seconds=0.002" if "seconds" in kind.settings else player
+        state, turns = contest.deal(3, 0, game.published), 0
+        while state.to_move >= 0:
+            told = client.get(path(name, "move"), position=str(state.position()), player=text)
+            assert told.status == 200, (told.text, text)
+            assert told.headers["cache-control"] == ("no-store" if ":" in text else "public, max-age=86400")
+            state, turns = contest.play(state, game.parse_turn(told.record["turn"])), turns + 1
+        assert turns > 3, player
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_player_is_bounded_in_time_and_is_no_program(client, name, tmp_path):
+    dealt = client.get(path(name, "deal"), seed=5).record["position"]
+    count = {"face_to_face": "playouts", "take_that": "worlds"}[name]
+    for text in (
+        f"cmd:touch {tmp_path}/made", "exact:random", f"exact:cmd:touch {tmp_path}/made", "", ":", "sampler:", "sampler:seconds",
+        "sampler:seconds=1e9", "sampler:seconds=inf", "sampler:seconds=nan", "sampler:seconds=-1", f"sampler:{count}=100000",
+        f"sampler:{count}=0", "sampler:seed=-1", f"sampler:seed={10**18}", "ismcts:iterations=100000", "ismcts:seconds=2",
+        "random:other=cmd",
+    ):  # fmt: skip
+        told = client.get(path(name, "move"), position=dealt, player=text)
+        assert (told.status, told.headers["content-type"]) == (400, "application/problem+json"), text
+    assert list(tmp_path.iterdir()) == []
+    for text in (f"sampler:seed=7,{count}=20", "ismcts:iterations=10,seed=3", "random:seed=999999999999999999"):
+        told = client.get(path(name, "move"), position=dealt, player=text)
+        assert told.status == 200 and told.record["player"] == text and told.headers["etag"], text
+        assert client.get(path(name, "play"), position=dealt, turn=told.record["turn"]).status == 200
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_other_requests_do_not_wait_for_a_player_that_thinks(client, name):
+    dealt = client.get(path(name, "deal"), seed=5).record["position"]
+    thinks = f"player=sampler:seconds={MOST_SECONDS}&position={dealt.replace('+', '%2B')}"
+
+    async def both():
+        slow = asyncio.ensure_future(client.asked("GET", path(name, "move"), thinks))
+        await asyncio.sleep(0.1)
+        answered = []
+        for _ in range(5):
+            answered.append((await client.asked("GET", path(name, "solve"), f"position={game_of(name).example}")).status)
+        finished_first = not slow.done()
+        return answered, finished_first, (await slow).status
+
+    assert asyncio.run(both()) == ([200] * 5, True, 200)

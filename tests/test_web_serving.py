@@ -157,3 +157,24 @@ def test_nothing_of_the_web_is_imported_by_other_commands():
     done = subprocess.run([sys.executable, "-c", line], env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
     modules = done.stdout.splitlines()[-1]
     assert "'solver.cli.main'" in modules and not re.search("'(starlette|uvicorn|solver.web)", modules)
+
+
+@pytest.mark.parametrize("begins", [
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\n",
+    b"GET /",
+    b"POST /api/v1/take-that/solve HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ",
+])  # fmt: skip
+def test_headers_that_do_not_end_are_refused(serve, begins):
+    server = serve()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        connection.sendall(begins)
+        part, sent = (b"A: b\r\n" if begins.endswith(b"\r\n") else b"a") * 4096, 0
+        try:
+            while sent < 1 << 24:
+                connection.sendall(part)
+                sent += len(part)
+        except OSError:
+            pass
+    assert sent < 1 << 24, "it reads on and on"
+    assert server.get(EASY)[0] == 200

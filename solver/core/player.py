@@ -50,6 +50,14 @@ class Kinds(dict[str, Kind[V, T]], Generic[V, T]):
 
     def player(self, text: str) -> Player[V, T]:
         """The player that `text` names, NAME or NAME:SETTING=VALUE,... Raises `ArgumentError`."""
+        kind, given = self.settings(text)
+        try:
+            return kind.make(**given)
+        except ArgumentError as error:
+            raise ArgumentError(f"player {shortened(text)!r}: {error}") from None
+
+    def settings(self, text: str) -> tuple[Kind[V, T], dict[str, Setting]]:
+        """The kind of the player that `text` names, and all its settings. Raises `ArgumentError`."""
         name, colon, rest = text.partition(":")
         if name not in self:
             raise ArgumentError(f"no player is called {shortened(name)!r}; there are {', '.join(self)}")
@@ -64,10 +72,7 @@ class Kinds(dict[str, Kind[V, T]], Generic[V, T]):
                 raise ArgumentError(f"player {shortened(text)!r}: {name} has no setting {shortened(setting)!r}, {offered}")
             given[setting] = _read(text, setting, value, type(kind.settings[setting]))
             read.add(setting)
-        try:
-            return kind.make(**given)
-        except ArgumentError as error:
-            raise ArgumentError(f"player {shortened(text)!r}: {error}") from None
+        return kind, given
 
 
 def _read(text: str, setting: str, value: str, wanted: type) -> Setting:

@@ -20,6 +20,7 @@ from solver.forms.question import Question
 from solver.games import contest_of
 from solver.web import parameters as given
 from solver.web.parameters import Asked, Parameter
+from solver.web.players import player_named
 from solver.web.puzzles import puzzle_of
 from solver.web.spelling import spelled
 
@@ -178,11 +179,10 @@ def move(asked: Asked, budget: Budget) -> Reply:
     """The turn of a player, which sees its own cards and what lies on the table, and nothing else; null if the game is over."""
     game, name, position = asked.game, asked.given["player"], asked.position
     contest = contest_of(game)
-    if name not in contest.players:
-        raise UsageError(f"no player of {game.title} is called {shortened(name)!r}; there are {', '.join(contest.players)}")
+    player, repeats = player_named(contest, name)
     state = contest.begin(position, asked.rules)
-    turn = None if state.to_move < 0 else str(contest.ask(contest.players.player(name), state))
-    return Reply.of({"game": game.name, "position": str(position), "player": name, "turn": turn})
+    turn = None if state.to_move < 0 else str(contest.ask(player, state))
+    return Reply.of({"game": game.name, "position": str(position), "player": name, "turn": turn}, True, not repeats)
 
 
 def deal(asked: Asked, budget: Budget) -> Reply:
@@ -203,6 +203,10 @@ def random(asked: Asked, budget: Budget) -> Reply:
         raise UsageError(f"{game.title} has no source {shortened(name)!r}, only {', '.join(game.sources)}")
     source, seed = game.sources[name], secrets.randbelow(MOST_SEED) if once else asked.given["seed"]
     more = {"threads": 1} if "threads" in source.takes else {}
+    if "piles" in asked.given:
+        if "piles" not in source.takes:
+            raise UsageError(f"the source {name} takes no piles")
+        more["piles"] = asked.given["piles"]
     [position] = source.make(1, seed=seed, **more)
     return Reply.of({"game": game.name, "position": str(position), "source": name, "seed": seed}, True, once)
 
@@ -283,7 +287,10 @@ PATHS: Mapping[str, Path] = {
         move, "Move", {"position": given.POSITION, "player": given.PLAYER}, values=False,
     ),
     "deal": Path("the first position of a whole game", deal, "Deal", {"seed": given.SEED}, values=False, short=True),
-    "random": Path("a position to work on", random, "Random", {"seed": given.SEED, "source": given.SOURCE}, values=False),
+    "random": Path(
+        "a position to work on",
+        random, "Random", {"seed": given.SEED, "source": given.SOURCE, "piles": given.PILES}, values=False,
+    ),
     "puzzle": Path(
         "a position with one best turn, to be found", puzzle, "Puzzle",
         {"difficulty": given.DIFFICULTY, "number": given.NUMBER, "seed": given.SEED}, values=False, short=True,

@@ -8,6 +8,8 @@ from solver.core.batches import available_cores
 
 MOST_POSITIONS = 10_000
 SECONDS = 10.0
+MOST_HEADERS = 1 << 16
+"""Bytes before the body of a request."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -130,7 +131,8 @@ OFFSET = Parameter("after so many", whole(0, 1_000_000_000), {"type": "integer",
 CARD = Parameter("only those that use this card", whole(0, 999), {"type": "integer", "minimum": 0})
 PILE = Parameter("only those that lay on this pile, as a turn names it", plain, {"type": "string"})
 SEED = Parameter("the same seed gives the same", whole(0, 10**18 - 1), {"type": "integer", "minimum": 0})
-PLAYER = Parameter("one of the players of the game, by name", str, {"type": "string"}, True)
+PLAYER = Parameter("one of the players of the game, NAME or NAME:SETTING=VALUE,...", str, {"type": "string"}, True)
+PILES = Parameter("a deal: draw piles hold at most so many cards", whole(0, 61), {"type": "integer", "minimum": 0, "maximum": 61})
 SOURCE = Parameter("how it is made, as of `backtrick sample`", str, {"type": "string"})
 DIFFICULTY = Parameter("from 1, easy, to 5, hard", whole(1, 5), {"type": "integer", "minimum": 1, "maximum": 5})
 NUMBER = Parameter("the puzzle of this number", whole(0, 10**9), {"type": "integer", "minimum": 0})
@@ -174,6 +176,7 @@ class Asked:
         return Budget(budget.nodes, budget.seconds, budget.table_mib, cancel)
 
 
+@cache
 def limits_of(game: AnyGame, values: bool) -> dict[str, Parameter]:
     """The parameters of a game: its rules, and its limits on the work if values are searched for."""
     options = {**game.rule_options, **(game.limits if values else {})}

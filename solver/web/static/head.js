@@ -39,8 +39,13 @@ function link(page, text, state, current, key) {
   return make("a", { ...attributes, on: { click: go } }, text);
 }
 
+const TRIES = 10; // a game in seven ends before both draw piles are empty
+
+/** Draws a position in which the game goes on. */
 async function anyPosition(page) {
-  const drawn = await api.random(page.state.game);
+  const { game } = page.state;
+  let drawn = await api.random(game);
+  for (let tries = 1; tries < TRIES && (await api.look(game, drawn.position)).over; tries += 1) drawn = await api.random(game);
   const mode = ["look", "play"].includes(page.state.mode) ? page.state.mode : "look";
   page.begin(drawn.position, { mode, seats: page.state.seats, values: page.state.values });
 }
