@@ -66,6 +66,8 @@ lint: $(VENV)/.built
 bench: $(VENV)/.built
 	$(BIN)/python benchmarks/face_to_face.py
 	$(BIN)/python benchmarks/take_that.py
+	$(BIN)/python benchmarks/deals.py --count 20 --ideas
+	$(BIN)/python benchmarks/deals.py --game take_that --count 20 --ideas
 	$(BIN)/python benchmarks/tables.py --quick
 	$(BIN)/python benchmarks/calls.py --lines 1000000
 

@@ -1,8 +1,8 @@
-"""How far exact search of deals goes: `python benchmarks/deals.py`, from the root of the repository.
+"""How far exact search of deals goes: `python benchmarks/deals.py [--game take_that]`, from the root of the repository.
 
 For each committed set of deals: the share that is solved within the seconds, mean and median time and nodes. Then what each idea
 is worth: the nodes and the time without it. Then a plain recursion in C++ on the deals that it can do. One core; times are the
-processor's, so other work on the machine does not count, but takes caches and clock rate. The exit code is 1 if any two outcomes
+processor's, so other work on the machine does not count, but takes caches and clock rate. The exit code is 1 if any two values
 differ.
 """
 
@@ -14,21 +14,72 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from statistics import mean, median
+from typing import Any, NamedTuple
 
 import machine
 from peers import compile_peer, read_positions
 
-from solver.face_to_face import Position
-from solver.face_to_face._deal_search import DealSolver
-from solver.face_to_face.deal_solving import DEAL_MIB
+from solver import face_to_face, take_that
+from solver.core.budget import DEAL_MIB
+from solver.face_to_face._deal_search import DealSolver as DuelSolver
+from solver.take_that._deal_search import DealSolver as RoundSolver
 
 HERE = Path(__file__).parent
-SETS = (8, 10, 12, 14, 16, 20)
-IDEAS = ("race bounds", "solitaire bounds", "table", "dominance in the table", "dominance between turns", "replies first",
-         "order of turns", "look ahead", "simple tops")  # fmt: skip
-EVERY_IDEA = (1 << len(IDEAS)) - 1
+EVERY_IDEA = (1 << 9) - 1
+Found = tuple[int | None, int, float]
+"""The value or None, the nodes, and the milliseconds."""
+
+
+class Side(NamedTuple):
+    """What the benchmark knows of a game.
+
+    prefix, sets: the files of deals, by the cards in the pile
+    ideas:        of the solver, by bit
+    hard, easy:   the set on which ideas are switched off, and that which the plain recursion tries, by default
+    value:        of a deal, with some ideas and a stop byte: the value or None, and the nodes
+    """
+
+    parse: Callable[[str], Any]
+    prefix: str
+    sets: tuple[int, ...]
+    ideas: tuple[str, ...]
+    hard: int
+    easy: int
+    peer: str
+    value: Callable[[Any, int, bytearray], tuple[int | None, int]]
+
+
+def value_of_duel(deal: face_to_face.Position, ideas: int, stop: bytearray) -> tuple[int | None, int]:
+    """1 if the mover wins, 0 if it loses."""
+    mover, opponent = ((side.ascending, side.descending, side.hand, side.pile) for side in (deal.mover, deal.opponent))
+    outcome, nodes, _ = DuelSolver(10, False, DEAL_MIB << 20, ideas, stop).solve(mover, opponent)
+    return outcome - 1 if outcome else None, nodes
+
+
+def value_of_round(deal: take_that.Position, ideas: int, stop: bytearray) -> tuple[int | None, int]:
+    """The difference in points."""
+    hands = take_that.Position(deal.mover, deal.opponent, deal.line).packed
+    lowest, highest, nodes, _ = RoundSolver(False, True, DEAL_MIB << 20, ideas, stop).value(hands, bytes(deal.pile))
+    return lowest if lowest == highest else None, nodes
+
+
+GAMES = {
+    "face_to_face": Side(
+        face_to_face.Position.parse, "deals", (8, 10, 12, 14, 16, 20),
+        ("race bounds", "solitaire bounds", "table", "dominance in the table", "dominance between turns", "replies first",
+         "order of turns", "look ahead", "simple tops"),
+        12, 8, "plain_face_to_face_deals.cpp", value_of_duel,
+    ),
+    "take_that": Side(
+        take_that.Position.parse, "take_that_deals", (4, 8, 10, 12, 14, 16),
+        ("bounds by taking", "bounds of endgames", "table", "other costs in the table", "order of turns", "twins", "experience",
+         "opening first", "narrow questions"),
+        10, 4, "plain_take_that_deals.cpp", value_of_round,
+    ),
+}  # fmt: skip
 
 
 class Watch:
@@ -50,75 +101,89 @@ class Watch:
                 self.stop[0] = 1
 
 
-def deals(most: int, count: int) -> list[Position]:
-    return [Position.parse(line) for line in read_positions(HERE / "positions" / f"deals_{most}.txt")[:count]]
+class Benchmark(NamedTuple):
+    """A game, the watch, and the seconds for each deal."""
+
+    game: Side
+    watch: Watch
+    seconds: float
+
+    def deals(self, pile: int, count: int) -> list[Any]:
+        path = HERE / "positions" / f"{self.game.prefix}_{pile}.txt"
+        return [self.game.parse(line) for line in read_positions(path)[:count]]
+
+    def solved(self, deal: Any, ideas: int = EVERY_IDEA) -> Found:
+        start = time.thread_time()
+        value, nodes = self.game.value(deal, ideas, self.watch.within(self.seconds))
+        return value, nodes, 1000 * (time.thread_time() - start)
+
+    def without_each_idea(self, pile: int, count: int) -> int:
+        """Prints what is found with each idea switched off; returns the number of different values."""
+        deals, different = self.deals(pile, count), 0
+        full = [self.solved(deal) for deal in deals]
+        print("", HEAD, row(f"R {pile}, all ideas", full), sep="\n", flush=True)
+        for bit, name in enumerate(self.game.ideas):
+            without = [self.solved(deal, EVERY_IDEA & ~(1 << bit)) for deal in deals]
+            different += sum(None not in (a[0], b[0]) and a[0] != b[0] for a, b in zip(full, without, strict=True))
+            print(row(f"  without {name}", without), flush=True)
+        return different
+
+    def beside_the_peer(self, pile: int, count: int) -> int:
+        """Prints what the plain recursion does within ten times the seconds; returns the number of different values."""
+        deals, limit = self.deals(pile, count), 10 * self.seconds
+        with tempfile.TemporaryDirectory() as folder:
+            program = compile_peer(HERE / self.game.peer, Path(folder))
+            text = "".join(f"{deal}\n" for deal in deals)
+            done = subprocess.run([program, str(limit)], input=text, capture_output=True, text=True, check=True)
+        rows = map(str.split, done.stdout.splitlines())
+        answers = [(None if value == "-" else int(value), int(spent) / 1e6) for value, spent in rows]
+        ours = [self.solved(deal) for deal in deals]
+        both = [(a, b) for a, b in zip(answers, ours, strict=True) if None not in (a[0], b[0])]
+        different = sum(a[0] != b[0] for a, b in both)
+        print(f"\nplain C++ recursion, R {pile}: {len(both)} of {len(deals)} deals within {limit:g} s each")
+        if both:
+            print(f"on these: plain {mean(a[1] for a, _ in both):.1f} ms a deal, ours {mean(b[2] for _, b in both):.3f} ms")
+            print(f"{different} values differ")
+        return different
 
 
-def solved(position: Position, ideas: int, watch: Watch, seconds: float) -> tuple[int, int, float]:
-    """The outcome, the nodes and the milliseconds."""
-    mover, opponent = ((side.ascending, side.descending, side.hand, side.pile) for side in (position.mover, position.opponent))
-    solver = DealSolver(10, False, DEAL_MIB << 20, ideas, watch.within(seconds))
-    start = time.thread_time()
-    outcome, nodes, _ = solver.solve(mover, opponent)
-    return outcome, nodes, 1000 * (time.thread_time() - start)
+HEAD = f"{'':<34} {'deals':>5} {'solved':>8} {'mean ms':>9} {'median':>9} {'worst':>8} {'mean nodes':>11} {'median':>10}"
 
 
-def row(name: str, found: list[tuple[int, int, float]]) -> str:
-    outcomes, nodes, times = zip(*found, strict=True)
-    share = sum(map(bool, outcomes)) / len(outcomes)
+def row(name: str, found: list[Found]) -> str:
+    values, nodes, times = zip(*found, strict=True)
+    share = sum(value is not None for value in values) / len(values)
     return (
-        f"{name:<26} {len(found):>5} {share:>8.1%} {mean(times):>9.2f} {median(times):>9.3f} {max(times):>8.0f}"
-        f" {mean(nodes):>10.0f} {median(nodes):>7.0f}"
+        f"{name:<34} {len(found):>5} {share:>8.1%} {mean(times):>9.2f} {median(times):>9.3f} {max(times):>8.0f}"
+        f" {mean(nodes):>11.0f} {median(nodes):>10.0f}"
     )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=200, help="deals of each set")
+    parser.add_argument("--game", choices=GAMES, default="face_to_face")
+    parser.add_argument("--count", type=int, default=100, help="deals of each set")
     parser.add_argument("--seconds", type=float, default=1.0, help="for each deal")
-    parser.add_argument("--sets", type=int, nargs="*", default=SETS)
-    parser.add_argument("--ideas", type=int, nargs="*", default=(12, 14), help="the sets on which each idea is switched off")
+    parser.add_argument("--sets", type=int, nargs="*", help="default: all")
+    parser.add_argument("--ideas", type=int, nargs="*", help="the sets on which each idea is switched off")
     parser.add_argument("--ideas-count", type=int, default=40)
-    parser.add_argument("--peer", type=int, nargs="*", default=(8,), help="the sets that the plain recursion tries")
-    parser.add_argument("--peer-count", type=int, default=20)
+    parser.add_argument("--peer", type=int, nargs="*", help="the sets that the plain recursion tries")
+    parser.add_argument("--peer-count", type=int, default=10)
     options = parser.parse_args()
+    game = GAMES[options.game]
+    for pile in (*(options.sets or ()), *(options.ideas or ()), *(options.peer or ())):
+        if pile not in game.sets:
+            parser.error(f"there is no set {pile} of {options.game}, only {', '.join(map(str, game.sets))}")
     print(machine.describe(), "", sep="\n")
-    watch = Watch()
-    different = 0
-    head = f"{'':<26} {'deals':>5} {'solved':>8} {'mean ms':>9} {'median':>9} {'worst':>8} {'mean nodes':>10} {'median':>7}"
-    print(head)
-    for most in options.sets:
-        found = [solved(deal, EVERY_IDEA, watch, options.seconds) for deal in deals(most, options.count)]
-        print(row(f"R {most}", found), flush=True)
-    for most in options.ideas:
-        positions = deals(most, options.ideas_count)
-        full = [solved(deal, EVERY_IDEA, watch, options.seconds) for deal in positions]
-        print("", head, row(f"R {most}, all ideas", full), sep="\n", flush=True)
-        for place, name in enumerate(IDEAS):
-            without = [solved(deal, EVERY_IDEA ^ (1 << place), watch, options.seconds) for deal in positions]
-            different += sum(bool(a[0] and b[0] and a[0] != b[0]) for a, b in zip(full, without, strict=True))
-            print(row(f"  without {name}", without), flush=True)
-    for most in options.peer:
-        different += beside_the_peer(most, options.peer_count, watch, options.seconds)
+    benchmark, different = Benchmark(game, Watch(), options.seconds), 0
+    print(HEAD)
+    for pile in game.sets if options.sets is None else options.sets:
+        print(row(f"R {pile}", [benchmark.solved(deal) for deal in benchmark.deals(pile, options.count)]), flush=True)
+    for pile in [game.hard] if options.ideas is None else options.ideas:
+        different += benchmark.without_each_idea(pile, options.ideas_count)
+    for pile in [game.easy] if options.peer is None else options.peer:
+        different += benchmark.beside_the_peer(pile, options.peer_count)
     return 1 if different else 0
-
-
-def beside_the_peer(most: int, count: int, watch: Watch, seconds: float) -> int:
-    """Prints what the plain recursion does within ten times the seconds; returns the number of different outcomes."""
-    positions = deals(most, count)
-    with tempfile.TemporaryDirectory() as folder:
-        program = compile_peer(HERE / "plain_face_to_face_deals.cpp", Path(folder))
-        text = "".join(f"{position}\n" for position in positions)
-        done = subprocess.run([program, str(10 * seconds)], input=text, capture_output=True, text=True, check=True)
-    answers = [(int(value), int(spent) / 1e6) for value, spent in map(str.split, done.stdout.splitlines())]
-    ours = [solved(position, EVERY_IDEA, watch, seconds) for position in positions]
-    both = [(a, b) for a, b in zip(answers, ours, strict=True) if a[0] >= 0 and b[0]]
-    different = sum(a[0] != b[0] - 1 for a, b in both)
-    print(f"\nplain C++ recursion, R {most}: {len(both)} of {count} deals within {10 * seconds:g} s each")
-    if both:
-        print(f"on these: plain {mean(a[1] for a, _ in both):.1f} ms a deal, ours {mean(b[2] for _, b in both):.2f} ms")
-        print(f"{different} outcomes differ")
-    return different
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 //
 //   plain_face_to_face_deals SECONDS < DEALS     one deal a line, as the package writes them
 //
-// prints for each deal 1 if the player to move wins, 0 if not, -1 if the seconds ran out, and the nanoseconds spent on it, the memo
+// prints for each deal 1 if the player to move wins, 0 if not, - if the seconds ran out, and the nanoseconds spent on it, the memo
 // starting empty. Reading `strict` of F13.
 
 #include <algorithm>
@@ -119,6 +119,6 @@ int main(int, char **arguments) {
         deadline = start + limit;
         bool won = wins(d);
         auto spent = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
-        std::cout << (over ? -1 : int(won)) << ' ' << spent << '\n';
+        std::cout << (over ? "-" : won ? "1" : "0") << ' ' << spent << '\n';
     }
 }
