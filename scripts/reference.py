@@ -18,7 +18,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+import solver
+
+PACKAGE = Path(solver.__file__).parent
 SHARED = ("solver.core", "solver.storage")
 """Where the types live that both games share."""
 
@@ -71,7 +73,7 @@ def imported(pages: Iterable[str]) -> dict[str, set[str]]:
 
 def public(pages: Iterable[str]) -> list[Entry]:
     """Every public name: by module, in the order of `__all__`, then the shared types that they speak of."""
-    names = listed(ROOT / "solver")
+    names = listed(PACKAGE)
     for module, more in imported(pages).items():
         names[module] = names.get(module, []) + sorted(more - set(names.get(module, [])))
     found = {}
@@ -100,7 +102,7 @@ def home_of(thing: Any, module: str, name: str) -> str:
 def shared_types() -> dict[str, type]:
     found = {}
     for folder in SHARED:
-        for path in sorted((ROOT / folder.replace(".", "/")).glob("*.py")):
+        for path in sorted((PACKAGE.parent / folder.replace(".", "/")).glob("*.py")):
             module = importlib.import_module(f"{folder}.{path.stem}".removesuffix(".__init__"))
             own = {name: thing for name, thing in vars(module).items() if inspect.isclass(thing)}
             found |= {name: thing for name, thing in own.items() if thing.__module__ == module.__name__ and name[0] != "_"}
