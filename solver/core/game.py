@@ -352,7 +352,7 @@ class Game(Written[P, T], Generic[P, T, R]):
             played = [self.play(position, turn, terms.rules) for position, turn in questions]
         before = self.answers([position for position, _ in questions], terms)
         following = [position for _, position in played if position is not None]
-        after = self.answers(following, replace(terms, want=frozenset()))
+        after = self.answers(following, replace(terms, want=frozenset()) if terms.want else terms)
         for (_, turn), (points, position), answer in zip(questions, played, before, strict=True):
             yield Grade.of(answer, turn, points, None if position is None else next(after))
 
