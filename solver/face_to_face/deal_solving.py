@@ -69,13 +69,13 @@ def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DE
     """
     check_well_formed(position.mover, position.opponent, rules)
     with stop_within(budget) as stop:
-        return answer_by(new_solver(rules, budget, stop), position, rules, budget)
+        return answer_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
 
 
-def answer_by(solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> DealAnswer:
-    """As `solve_deal`, by a given solver. What it found before makes no difference."""
-    outcome, nodes, turn = solver.solve(_packed(position.mover), _packed(position.opponent), budget.nodes or 0, True)
-    return DealAnswer(OUTCOMES[outcome], nodes, _distinct(position, rules)[turn][0] if turn else None)
+def answer_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> DealAnswer:
+    """As `solve_deal`, by a given solver. What it found before makes no difference. nodes: the limit, 0 for none."""
+    outcome, spent, turn = solver.solve(_packed(position.mover), _packed(position.opponent), nodes, True)
+    return DealAnswer(OUTCOMES[outcome], spent, _distinct(position, rules)[turn][0] if turn else None)
 
 
 def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> tuple[DealOutcome, ...]:
@@ -123,33 +123,36 @@ def deal_line(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEA
     """
     check_well_formed(position.mover, position.opponent, rules)
     with stop_within(budget) as stop:
-        return tuple(line_by(new_solver(rules, budget, stop), position, rules, budget))
+        return tuple(line_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0))
 
 
-def line_by(solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> Iterator[tuple[Turn, Position]]:
-    """As `deal_line`, by a given solver."""
+def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Turn, Position]]:
+    """As `deal_line`, by a given solver. nodes: the limit, 0 for none."""
     spent = 0
-    while True:
-        left = budget.nodes - spent if budget.nodes else 0
-        if left < 0 or (budget.nodes and not left):
-            return
+    while not nodes or spent < nodes:
         turn: Turn | None
         if position.is_endgame:
             turn = unpack_turn(best_packed(position, rules))
         else:
-            answer = answer_by(solver, position, rules, Budget(left or None))
+            answer = answer_by(solver, position, rules, max(nodes - spent, 0))
             spent += answer.nodes
             turn = answer.turn
             if answer.outcome == LOSS:
-                found = outcomes_by(solver, position, rules, max(left - answer.nodes, 1) if left else 0)
+                found = outcomes_by(solver, position, rules, max(nodes - spent, 1) if nodes else 0)
                 spent += sum(entry.nodes for entry in found)
                 if any(entry.outcome == UNSOLVED for entry in found):
                     return
-                turn = max(found, key=lambda entry: (entry.shown_after, entry.nodes)).turn if found else None
+                turn = longest_defence(found)
         if turn is None:
             return
         position = after(position, turn, rules)
         yield turn, position
+
+
+def longest_defence(found: Sequence[DealOutcome]) -> Turn | None:
+    """Of the outcomes of a lost deal, the turn after which the search needed the longest line to show the win; among equals the
+    one that took the most nodes. None if there is no turn."""
+    return max(found, key=lambda entry: (entry.shown_after, entry.nodes)).turn if found else None
 
 
 def solve_deals_many(
@@ -172,7 +175,7 @@ def solve_deals_many(
         check_well_formed(position.mover, position.opponent, rules)
 
     def search(position: Position, stop: bytearray) -> DealAnswer:
-        return answer_by(new_solver(rules, budget, stop), position, rules, budget)
+        return answer_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
 
     return searched_all(search, positions, budget, threads, progress)
 

@@ -137,16 +137,16 @@ def deal_line(
     take | None
     """
     with stop_within(budget) as stop:
-        return tuple(line_by(new_solver(rules, budget, stop), position, rules, budget.nodes))
+        return tuple(line_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0))
 
 
-def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int | None) -> Iterator[tuple[Action, Position | None]]:
-    """As `deal_line`, by a given solver. nodes: the limit, None for none."""
+def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Action, Position | None]]:
+    """As `deal_line`, by a given solver. nodes: the limit, 0 for none."""
+    spent = 0
     following: Position | None = position
-    while following is not None and (nodes is None or nodes > 0):
-        answer = answer_by(solver, following, nodes or 0)
-        if nodes is not None:
-            nodes -= answer.nodes
+    while following is not None and (not nodes or spent < nodes):
+        answer = answer_by(solver, following, max(nodes - spent, 0))
+        spent += answer.nodes
         if answer.turn is None:
             return
         following = after(following, answer.turn, rules)
