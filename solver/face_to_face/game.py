@@ -434,3 +434,4 @@ UNKNOWN = Bounds(LOST, WON)
 
 
 GAME: FaceToFace = FaceToFace()
+"""The Game: Face to Face as a value, for all that is blind to the game (`solver.core.game.Game`)."""

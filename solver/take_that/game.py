@@ -323,3 +323,4 @@ UNKNOWN = Bounds(-(1 << 15), 1 << 15)
 """The bounds of a deal of which nothing is known."""
 
 GAME: TakeThat = TakeThat()
+"""Take That as a value, for all that is blind to the game (`solver.core.game.Game`)."""
