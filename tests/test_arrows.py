@@ -20,6 +20,7 @@ MAY_USE = {
     "take_that": {"core", "drawing", "storage", "audit", "take_that"},
     "games": {"core", "storage"},
     "matches": {"core", "storage", "games", "matches"},
+    "exact": {"core", "games", "matches", "exact"},
     "testing": {"core", "games", "testing"},
     "forms": {"core", "storage", "games", "forms"},
     "web": {"core", "drawing", "storage", "games", "forms", "web"},
