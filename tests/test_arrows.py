@@ -22,13 +22,14 @@ MAY_USE = {
     "matches": {"core", "storage", "games", "matches"},
     "exact": {"core", "games", "matches", "exact"},
     "testing": {"core", "games", "testing"},
+    "adapters": {"core", "games", "adapters"},
     "forms": {"core", "storage", "games", "forms"},
     "web": {"core", "drawing", "storage", "games", "forms", "web"},
     "cli": {"core", "storage", "games", "matches", "forms", "web", "cli"},
     "__main__": {"cli"},
 }
 """For each part of `solver` the parts that it may import. `games` names the games' modules and imports them when asked;
-it says what `game`, `stored` and `contest` are there."""
+it says what `game`, `stored`, `contest` and `steps` are there."""
 
 
 def module_of(path: Path) -> str:
