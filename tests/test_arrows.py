@@ -22,7 +22,7 @@ MAY_USE = {
     "matches": {"core", "storage", "games", "matches"},
     "exact": {"core", "games", "matches", "exact"},
     "testing": {"core", "games", "testing"},
-    "adapters": {"core", "games", "adapters"},
+    "adapters": {"core", "games", "matches", "adapters"},
     "forms": {"core", "storage", "games", "forms"},
     "web": {"core", "drawing", "storage", "games", "forms", "web"},
     "cli": {"core", "storage", "games", "matches", "forms", "web", "cli"},

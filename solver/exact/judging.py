@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -11,8 +11,9 @@ import numpy as np
 
 from solver.core.errors import ArgumentError, BacktrickError, IllegalActionError, IllegalTurnError, LineError, PackedError
 from solver.core.game import BEST, Terms
+from solver.core.values import whole
 from solver.exact.values import read_positions
-from solver.games import AnyGame, contest_of
+from solver.games import AnyGame, contest_of, steps_of
 from solver.matches.players import player_of
 from solver.matches.ratings import resampled
 from solver.matches.score import Interval, mean_of, wilson
@@ -134,7 +135,8 @@ def regret(
     """What the turns of a policy give away in endgames. It plays one turn in each position that has one.
 
     policy: a function from a position to a legal turn (the object, its notation, or packed), or the name of a player, as of
-    `backtrick match`. sees: 'view' for a function from a view, as the players of a game are. positions, rules, threads: as in
+    `backtrick match`. sees: 'view' for a function from a view, as the players of a game are; 'moment' for one from a moment
+    (`solver.core.steps`) to the number of a legal action, which is asked until its turn ends. positions, rules, threads: as in
     `turn_values`.
 
     Raises `ArgumentError`, and `LineError`, which names the position, for a turn that is not legal.
@@ -150,13 +152,10 @@ def regret(
         with player_of(contest_of(game), policy) as player:
             turns = _played(game, array, rules, _by_view(game, player, rules))
     elif sees in SEEN:
-        turns = _played(game, array, rules, policy if sees == "position" else _by_view(game, policy, rules))
+        turns = _played(game, array, rules, SEEN[sees](game, policy, rules))
     else:
-        raise ArgumentError(f"sees is {' or '.join(map(repr, SEEN))}, not {sees!r}")
+        raise ArgumentError(f"sees is {', '.join(map(repr, SEEN))}, not {sees!r}")
     return _judged(game, array, best, turns, rules, threads)
-
-
-SEEN = ("position", "view")
 
 
 def judge(positions: Any, turns: np.ndarray, rules: Any = None, *, threads: int | None = None) -> Regret:
@@ -191,11 +190,40 @@ def _by_view(game: AnyGame, player: Policy, rules: Any) -> Policy:
     return lambda position: contest.ask(player, contest.begin(position, rules))
 
 
+def _by_moment(game: AnyGame, policy: Policy, rules: Any) -> Policy:
+    """The policy of one that gets a moment and gives the number of an action."""
+    kind, options = steps_of(game.name), asdict(rules)
+
+    def turn(position: Any) -> Any:
+        moment = kind(**options, position=str(position)).start
+        seat, numbers = moment.to_move, []
+        while moment.to_move == seat:
+            number = whole(policy(moment))
+            if number is None:
+                raise ArgumentError("the policy gave something else than the number of an action")
+            moment = moment.apply(number)
+            numbers.append(number)
+        return moment.steps.turn_of(numbers)
+
+    return turn
+
+
+SEEN: Mapping[str, Callable[[AnyGame, Policy, Any], Policy]] = {
+    "position": lambda game, policy, rules: policy,
+    "view": _by_view,
+    "moment": _by_moment,
+}
+"""What a policy may be a function of, and what makes one of positions of it."""
+
+
 def _played(game: AnyGame, array: np.ndarray, rules: Any, policy: Policy) -> np.ndarray:
     """The packed turns of a policy. Raises `LineError`."""
     turns = np.empty(len(array), game.turn_dtype)
     for place, position in enumerate(game.unpack(array)):
-        given = policy(position)
+        try:
+            given = policy(position)
+        except BacktrickError as error:
+            raise LineError(str(position), error) from None
         try:
             turn = game.parse_turn(given) if isinstance(given, str) else given
             turns[place] = turn if isinstance(turn, (int, np.integer)) else game.pack_turn(turn)
