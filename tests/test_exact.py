@@ -244,7 +244,7 @@ def test_what_is_refused():
         regret(lambda position: 0, [position])
     with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
         regret("nobody", [position])
-    with pytest.raises(ArgumentError, match="sees is 'position' or 'view', not 'all'"):
+    with pytest.raises(ArgumentError, match="sees is 'position', 'view', 'moment', not 'all'"):
         regret("frugal".split, [position], sees="all")
     with pytest.raises(ArrayError):
         judge([position], np.zeros(1))
