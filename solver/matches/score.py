@@ -68,12 +68,7 @@ class Score:
         alike there is no standard error, and each pair counts as one trial.
         """
         share, trials = self.share, float(self.pairs)
-        if self.variance:
-            trials *= share * (1 - share) / self.variance
-        centre = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
-        half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + Z**2 / (4 * trials**2))
-        low = 0.0 if share == 0 else centre - half  # without the last digit's rounding
-        return Interval(share, low, 1.0 if share == 1 else centre + half)
+        return wilson(share, trials * share * (1 - share) / self.variance if self.variance else trials)
 
     @property
     def elo(self) -> Interval:
@@ -85,6 +80,19 @@ class Score:
         """How many times smaller the variance of the mean is than if the games of a pair were independent."""
         single = self.share * (1 - self.share) / 2
         return single / self.variance if self.variance else math.inf
+
+
+def wilson(share: float, trials: float) -> Interval:
+    """A share of so many independent trials, with its interval, by Wilson (1927).
+
+    >>> found = wilson(0.5, 100)
+    >>> print(f"{found.value} {found.low:.4f} {found.high:.4f}")
+    0.5 0.4038 0.5962
+    """
+    centre = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
+    half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + Z**2 / (4 * trials**2))
+    low = 0.0 if share == 0 else centre - half  # without the last digit's rounding
+    return Interval(share, low, 1.0 if share == 1 else centre + half)
 
 
 def elo_of(share: float) -> float:
