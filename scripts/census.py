@@ -3,9 +3,9 @@
     python scripts/census.py --tables DIR            from the tables in DIR: page and plots, half an hour of two cores
     python scripts/census.py --tables DIR --quick    the same with few positions, in seconds: to try it
 
-`backtrick generate --cards 9 --tables DIR` makes the tables; fewer will do, and the page then says less. What was counted is kept
-in a directory; a run that is stopped goes on from there. The plots need matplotlib (`pip install '.[plots]'`); without it the page
-is written all the same.
+`backtrick generate --cards 9 --tables DIR` makes the tables; fewer will do, and the page then says less. What was counted is
+kept in a directory; a run that is stopped goes on from there. The plots need matplotlib (`pip install '.[plots]'`); without it
+the page is written all the same.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from census_page import page
 from solver.core.errors import BacktrickError
 from solver.core.progress import bar
 from solver.core.values import read_whole
-from solver.face_to_face.tables.names import TableName, tables_up_to
+from solver.face_to_face.tables.names import TableName
+from solver.face_to_face.tables.statistics import MOST_PAIRS
 from solver.face_to_face.tables.table import file_name, open_table
+from solver.face_to_face.tables.weights import count_hand_pairs
 from solver.storage.atomic import whole_file
-from solver.storage.file import Reader
 
 DOCS = Path(__file__).parent.parent / "docs"
 VERSION = 1  # of what is kept: another one is counted anew
@@ -37,21 +38,32 @@ SIZES = [TableName(k, m) for k in range(1, 7) for m in range(1, 7)]
 class Amounts(NamedTuple):
     """How much is counted.
 
-    exact      tables of at most so many cards are counted class by class, and position by position
+    classes    all classes of tables of at most so many cards are looked at
+    pairs      positions are counted for tables of at most so many pairs of hands, which take 6 us each; and of so few cards
     values     positions of each other table that are drawn and solved
     facts      of these, whose turns are looked at
-    classes    classes drawn of each other table
-    endgames   of self-play, for each pair of players; Take That
+    drawn      classes drawn of each table of more cards
+    endgames   of self-play, for each pair of players of each game
     """
 
-    exact: int = 5
+    classes: int = 5
+    pairs: int = MOST_PAIRS
     values: int = 4_000_000
     facts: int = 200_000
-    classes: int = 100_000
-    endgames: int = 400_000
+    drawn: int = 100_000
+    endgames: int = 200_000
+
+    @property
+    def positions(self) -> int:
+        """Positions are counted for all tables of at most so many cards."""
+        return max(name.cards for name in SIZES if name.cards <= self.classes and self.counts(name))
+
+    def counts(self, name: TableName) -> bool:
+        """True if the positions of a table are counted."""
+        return name.cards <= self.classes and count_hand_pairs(name) <= self.pairs
 
 
-QUICK = Amounts(3, 5_000, 200, 200, 500)
+QUICK = Amounts(3, MOST_PAIRS, 5_000, 200, 200, 500)
 
 
 class Kept:
@@ -83,15 +95,16 @@ def gather(tables: Path, kept: Kept, amounts: Amounts, seed: int, threads: int |
     found: counts.Record = {}
     for name in SIZES:
         path = tables / file_name(name, False)
-        if path.exists() or name.cards <= amounts.exact:
-            reader: Reader = open_table(path, name=name)
-            found[f"header {name}"] = counts.from_header(reader)
-        if name.cards <= amounts.exact:
-            jobs.append((f"exact {name}", {"digest": reader.header.digest}, lambda p=path, n=name: counts.exactly(p, n, threads)))
-            continue
-        if path.exists():
-            add(f"classes {name}", counts.sampled_classes, name, amounts.classes, seed)
-        add(f"positions {name}", counts.sampled_positions, name, amounts.values, amounts.facts, seed)
+        if path.exists() or name.cards <= amounts.classes:
+            found[f"header {name}"] = counts.from_header(open_table(path, name=name))
+        if name.mover == 1:
+            continue  # it has lost (F13)
+        if name.cards <= amounts.classes:
+            add(f"exact {name}", counts.exactly, path, name, amounts.pairs)
+        elif path.exists():
+            add(f"classes {name}", counts.sampled_classes, name, amounts.drawn, seed)
+        if not amounts.counts(name):
+            add(f"positions {name}", counts.sampled_positions, name, amounts.values, amounts.facts, seed)
     for policy in POLICIES["face_to_face"]:
         add(f"self-play {policy}", counts.from_selfplay, policy, amounts.endgames, seed)
     for policy in POLICIES["take_that"]:
@@ -117,8 +130,8 @@ def main() -> None:
     try:
         found = gather(options.tables, Kept(options.kept), amounts, options.seed, options.threads)
     except BacktrickError as error:
-        need = ", ".join(map(str, tables_up_to(amounts.exact)))
-        parse.exit(2, f"{error}\nthe tables {need} are needed: backtrick generate --cards {amounts.exact} --tables {options.tables}\n")
+        made = f"backtrick generate --cards {amounts.classes} --tables {options.tables}"
+        parse.exit(2, f"{error}\nall tables of at most {amounts.classes} cards are needed: {made}\n")
     options.output.mkdir(parents=True, exist_ok=True)
     (options.output / "census.md").write_text(page(found, amounts, options.seed))
     if find_spec("matplotlib") is None:

@@ -1,7 +1,7 @@
-"""What `scripts/census.py` counts: classes and positions of Face to Face by what their turns have in common; endgames of Take That.
+"""What `scripts/census.py` counts: positions of Face to Face by what their turns have in common; endgames of Take That.
 
-Every function gives a record of plain values, so that it can be kept as JSON. Positions are counted by *code*: the remoteness, and
-a bit for each of `FLAGS` above it.
+Every function gives a record of plain values, so that it can be kept as JSON. Positions are counted by *code*: the remoteness,
+and a bit for each of `FLAGS` above it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from solver.face_to_face.position import POSITION_DTYPE
 from solver.face_to_face.tablebase import bit_counts
 from solver.face_to_face.tables.names import TableName
 from solver.face_to_face.tables.table import counts_of, open_table, read_values
-from solver.face_to_face.tables.weights import count_by_label, count_well_formed, draw
+from solver.face_to_face.tables.weights import count_by_label, count_hand_pairs, draw
 from solver.storage.file import Reader
 from solver.take_that.facts import eager_many, kinds_many, play_out_many
 
@@ -57,8 +57,10 @@ def from_header(reader: Reader) -> Record:
     return {"classes": counts_of(reader.header), "digest": reader.header.digest}
 
 
-def exactly(path: Path, name: TableName, threads: int | None) -> Record:
-    """All well-formed classes and positions of a table by code, with its values held against a search of every class."""
+def exactly(path: Path, name: TableName, most_pairs: int, threads: int | None) -> Record:
+    """All well-formed classes of a table by code, with its values held against a search of every class. Also all well-formed
+    positions, unless there are more pairs of hands than `most_pairs`.
+    """
     index = index_of(name)
     codes, times = np.zeros(index.size, np.uint16), np.zeros(index.size, np.uint8)
     reader = open_table(path, name=name)
@@ -76,15 +78,11 @@ def exactly(path: Path, name: TableName, threads: int | None) -> Record:
     if len(known) > LABEL_COUNT:
         raise AssertionError(f"{name} has {len(known)} codes, and positions are counted by {LABEL_COUNT} at most")
     index.unfold_range(times, 0)
-    if len(known) == 1:
-        positions_of = [count_well_formed(name)]
-    else:
+    found: Record = {"classes": counted(codes, times)}
+    if count_hand_pairs(name) <= most_pairs:
         positions_of = count_by_label(name, labels.astype(np.uint8).ravel(), threads=threads)
-    return {
-        "classes": counted(codes, times),
-        "positions": {str(code): count for code, count in zip(known.tolist(), positions_of, strict=False) if count},
-        "digest": reader.header.digest,
-    }
+        found["positions"] = {str(code): count for code, count in zip(known.tolist(), positions_of, strict=False) if count}
+    return found
 
 
 def sampled_classes(name: TableName, count: int, seed: int, threads: int | None) -> Record:

@@ -70,9 +70,10 @@ def representative(name: TableName, slot: int, rules: Rules = PUBLISHED) -> Posi
 
 
 def representatives(name: TableName, slots: np.ndarray, rules: Rules = PUBLISHED) -> tuple[np.ndarray, np.ndarray]:
-    """The positions of `representative` for many slots: `POSITION_DTYPE`, shape (n,), and True where there is one, bool, shape (n,).
+    """The positions of `representative` for many slots, `POSITION_DTYPE`, and True where there is one, bool: shape (n,), both.
 
-    slots: of a table of up to 9 cards, integers, shape (n,). Where there is no position, zeros stand. Raises as `representative`.
+    slots: of a table of up to 9 cards, integers, shape (n,). Zeros stand where there is no position. Raises `IndexError` if the
+    table has no such slot.
 
     >>> found, there = representatives(TableName(3, 2), np.arange(2))
     >>> there.tolist(), str(Position.of_row(found[0].item()))

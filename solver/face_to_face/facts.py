@@ -1,4 +1,4 @@
-"""What the turns of many positions have in common: how many win, whether laying the most cards is right, what helpful cards do."""
+"""What the turns of many positions have in common: how many win, whether laying the most is right, what helpful cards do."""
 
 from __future__ import annotations
 

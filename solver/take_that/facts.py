@@ -83,22 +83,22 @@ def eager_many(positions: np.ndarray) -> np.ndarray:
     away = np.abs(hands.astype(int) - tops[:, None])
     partners = _PARTNERS[hands]
     twists = np.zeros(hands.shape, bool)
-    for card in range(hands.shape[1]):
-        twists[:, card] = (partners[:, card] > 0) & (lines == partners[:, card : card + 1]).any(axis=1)
+    for place in range(hands.shape[1]):
+        twists[:, place] = (partners[:, place] > 0) & (lines == partners[:, place : place + 1]).any(axis=1)
     lays = (hands > 0) & ((away <= REACH) | (lengths == 0)[:, None])
     keys = np.where(twists, 1 << 17, np.where(lays, 1 << 16, 0)) - (away << 7) + hands  # of equally near ones the higher card
     best = np.argmax(np.where(twists | lays, keys, -1), axis=1)[:, None]
-    card, twist, lay = (np.take_along_axis(one, best, 1)[:, 0] for one in (hands, twists, lays))
-    actions: np.ndarray = np.where(twist, card + _TWISTS, np.where(lay, card, _TAKE)).astype(np.uint8)
+    cards, twist, lay = (np.take_along_axis(one, best, 1)[:, 0] for one in (hands, twists, lays))
+    actions: np.ndarray = np.where(twist, cards + _TWISTS, np.where(lay, cards, _TAKE)).astype(np.uint8)
     return actions
 
 
 def play_out_many(
     positions: np.ndarray, choose: Chooser, reply: Chooser = best_many, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> np.ndarray:
-    """The points that the mover makes, minus the opponent's, if the mover plays by `choose` and the opponent by `reply` to the end.
+    """The mover's points minus the opponent's, if the mover plays by `choose` and the opponent by `reply`: int64, shape (n,).
 
-    int64, shape (n,). No round is over at the start. Raises as `play_many` does.
+    No round is over at the start. Raises as `play_many` does.
 
     >>> from solver.take_that import Position, pack
     >>> array = pack([Position.parse("15,43,44 21,53 51-62-35")])
