@@ -93,7 +93,7 @@ def _packed(game: AnyGame, positions: Iterator[Any]) -> Iterator[np.ndarray]:
 
 
 def _from_table(options: argparse.Namespace, stack: ExitStack) -> Positions:
-    """The positions of a table, a set or a closure, one of each class, under the rules of its header."""
+    """The positions of a table, a set or a closure, one of each entry, under the rules of its header."""
     path = Path(options.input)
     if not path.exists():
         raise StorageError(options.input, "there is no such file")
@@ -108,7 +108,9 @@ def _from_table(options: argparse.Namespace, stack: ExitStack) -> Positions:
         raise ForeignFileError(options.input, f"of rules that {game.name} does not have ({error})") from None
     if rules_of(options, game) not in (game.published, rules):
         raise UsageError(f"{options.input} has rules of its own, which are not those of the options")
-    return Positions(game, rules, kind.positions(reader), f"the {header.kind} {header.name} of Backtrick, one position of each class")
+    return Positions(
+        game, rules, kind.positions(reader), f"the {header.kind} {header.name} of Backtrick, one position of each entry"
+    )
 
 
 def _asked(options: argparse.Namespace) -> Positions:
@@ -134,7 +136,9 @@ def _asked(options: argparse.Namespace) -> Positions:
     if reader.game is None and options.game is None:
         raise UsageError("no position told of which game the data set is; --game does")
     game = reader.game or game_of(options.game)
-    origin = f"the file {Path(options.input).name}" if questions.unit and options.input not in (None, "-") else "given by the user"
+    origin = (
+        f"the file {Path(options.input).name}" if questions.unit and options.input not in (None, "-") else "given by the user"
+    )
     return Positions(game, rules_of(options, game), chain(first, rest), origin, questions.total)
 
 

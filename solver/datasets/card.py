@@ -15,7 +15,9 @@ from solver.games import AnyGame, stored_of
 
 SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B", "1B<n<10B", "10B<n<100B")
 LICENSE = "mit"
-CITE = "@software{backtrick, title = {Backtrick: exact endgames of card games}, author = {{The Backtrick authors}}, year = {2026}}"
+CITE = (
+    "@software{backtrick, title = {Backtrick: exact endgames of card games}, author = {{The Backtrick authors}}, year = {2026}}"
+)
 FEW_VALUES = 12
 
 
@@ -48,9 +50,9 @@ def card(game: AnyGame, told: Told) -> str:
 
 # {game.title}: exact endgames
 
-{count:,} endgame positions of the two-player card game *{game.title}*. Each has its exact value, the exact value of every turn, and a
-best turn. An endgame has no card left to draw, so both hands are known and no chance is left. The values are computed by an exact
-solver, not estimated.
+{count:,} endgame positions of the two-player card game *{game.title}*.
+Each has its exact value, the exact value of every turn, and a best turn. An endgame has no card left to draw, so both hands are
+known and no chance is left. The values are computed by an exact solver, not estimated.
 
 - **Where the positions come from:** {told["origin"]}.
 - **Duplicates:** {told["duplicates"]}.
@@ -65,10 +67,11 @@ solver, not estimated.
 
 {_table(("split", "positions", "turns"), rows)}
 
-The split of a position is decided by its class alone: by the last decimal digit of `class`, 0 to 7 for train, 8 for validation, 9 for
-test. A class is a position with its mirror image, and with all relabellings of its numbers that leave the game as it is, if there are
-any. So no image of a training position is in another split, of this data set or of any other that `backtrick export` made of this game. Positions of one game that follow upon each other may be in different splits, if the
-source has such positions; self-play gives one position of each game.
+The split of a position is decided by its class alone: by the last decimal digit of `class`, 0 to 7 for train, 8 for validation, 9
+for test. A class is a position with its mirror image, and with all relabellings of its numbers that leave the game as it is, if
+there are any. So no image of a training position is in another split, of this data set or of any other that `backtrick export`
+made of this game. A position and one that follows upon it may be in different splits, if the source has both; self-play gives one
+position of each game.
 
 ## Values
 
@@ -99,7 +102,9 @@ def _layout(game: AnyGame, told: Told) -> str:
     """How packed turns are read, where there are any."""
     if told["format"] != "npy":
         return ""
-    return f"\nEach split is a directory of `.npy` files, one a column. A packed turn is: {stored_of(game).codec.scheme['best']}.\n"
+    return (
+        f"\nEach split is a directory of `.npy` files, one a column. A packed turn is: {stored_of(game).codec.scheme['best']}.\n"
+    )
 
 
 def _values(game: AnyGame, splits: Mapping[str, Told]) -> list[tuple[str, ...]]:

@@ -44,8 +44,15 @@ class Part:
         counts = np.diff(self.offsets)
         kept, offsets = np.repeat(mask, counts), np.zeros(np.count_nonzero(mask) + 1, np.int64)
         np.cumsum(counts[mask], out=offsets[1:])
-        every = (self.positions, self.values, self.best, self.classes)
-        return Part(*(column[mask] for column in every), self.turns[kept], self.turn_values[kept], offsets)
+        return Part(
+            self.positions[mask],
+            self.values[mask],
+            self.best[mask],
+            self.classes[mask],
+            self.turns[kept],
+            self.turn_values[kept],
+            offsets,
+        )
 
 
 def solved(game: AnyGame, positions: np.ndarray, classes: np.ndarray, rules: Any, threads: int | None = None) -> Part:

@@ -14,7 +14,7 @@ from solver.datasets.parts import Part
 from solver.games import AnyGame
 
 DATASET = 1
-"""The version of docs/export.md: of the columns, the files and the splits. It changes when one of them comes to mean something else."""
+"""The version of docs/export.md: of columns, files and splits. It changes when one of them comes to mean something else."""
 
 RULES = 1
 """The version of docs/rules.md. It changes when a rule comes to be read in another way, so that values change."""
@@ -45,7 +45,8 @@ def columns_of(game: AnyGame, form: str) -> dict[str, str]:
         "best": f"the first of the best turns; {'packed, 0' if packed else 'null'} if there is no legal turn",
         "class": "a number for the class of the position: the same for its mirror image and its relabellings; the last decimal "
         "digit decides the split",
-        "turns": f"{'packed: ' if packed else ''}the first turn that leads to each distinct outcome, in the order of the legal turns",
+        "turns": f"{'packed: ' if packed else ''}the first turn that leads to each distinct outcome, in the order of the legal "
+        "turns",
         "turn_values": "for each of these turns the value of the position if it is played",
     }
     if packed:

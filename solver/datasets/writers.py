@@ -18,7 +18,7 @@ from solver.forms.formats import GROUP, METADATA, arrow
 from solver.forms.growing import GrowingArray
 from solver.games import AnyGame
 
-MOST_BYTES = 1 << 26
+MOST_BYTES = 1 << 25
 """Bytes of a row group of Parquet, about: with many turns it has fewer rows than `GROUP`."""
 
 
@@ -62,8 +62,8 @@ class Writer(ABC):
 
 
 class Arrays(Writer):
-    """A directory of arrays: `position`, `value`, `best`, `class`, with an item for each position; `turns` and `turn_values`, with
-    an item for each turn; `offsets`."""
+    """A directory of arrays: `position`, `value`, `best`, `class`, an item for each position; `turns` and `turn_values`, an item
+    for each turn; `offsets`."""
 
     columns = ("position", "value", "best", "class", "turns", "turn_values", "offsets")
 

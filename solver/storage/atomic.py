@@ -41,8 +41,8 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def whole_directory(path: Path) -> Iterator[Path]:
-    """Yields a temporary directory, beside `path`, to fill. At the end it takes the place of `path`, durably; after an error it is
-    removed. What lay at `path` stays until then, and is removed after it.
+    """Yields a temporary directory to fill, beside `path`. At the end it takes the place of `path`, durably; after an error it
+    is removed. What lay at `path` stays until then, and is removed after it.
 
     Raises `StorageError` for whatever the system refuses. A process that is killed leaves the temporary directory behind, whose
     name is that of `path`, then numbers, then `.tmp`.
