@@ -130,7 +130,8 @@ class Game(Written[P, T], Generic[P, T, R]):
         hand_size: the most cards in a hand, for sources that take `hands`
         value_types: the fields of `value_record`, each with its type: int, str, bool, or list for two ints
         position_dtype, turn_dtype: of arrays, see `Written`
-        fields:    texts for --help on the fields of a row; 'value' describes the fields of a value
+        fields:    texts for --help on the fields of a row; 'value' describes the fields of a value, and 'number' a value as a
+                   number
         examples:  texts for --help, by command; a test runs them
     """
 

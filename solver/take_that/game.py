@@ -80,7 +80,8 @@ class TakeThat(Game[Position, Action, Rules]):
     }
     policies = POLICIES
     fields = {
-        "value": "the mover's points minus the opponent's from here on; LOWEST..HIGHEST if a limit was met before it was known"
+        "value": "the mover's points minus the opponent's from here on; LOWEST..HIGHEST if a limit was met before it was known",
+        "number": "the mover's points minus the opponent's from here on",
     }
     examples = EXAMPLES
 
