@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import re
@@ -198,7 +199,9 @@ def test_so_has_every_method(entries):
         f"{entry.module}.{entry.name}.{name}"
         for entry in entries
         for name, member in reference.members(entry.thing)
-        if not inspect.getdoc(getattr(member, "__func__", member)) and not inspect.getdoc(getattr(entry.thing, name, None))
+        if not isinstance(entry.thing, ast.ClassDef)  # its methods are those of a base in a library of others
+        and not inspect.getdoc(getattr(member, "__func__", member))
+        and not inspect.getdoc(getattr(entry.thing, name, None))
     ]
     assert silent == []
 
