@@ -141,9 +141,9 @@ def spoken_of(entry: Entry) -> Iterator[type]:
     things = [entry.thing, *(thing for _, thing in members(entry.thing))]
     texts = [f"{signature(thing)} {_doc(thing)}" for thing in things]
     words = set(re.findall(r"\b[A-Z]\w+", " ".join(texts)))
-    bases = {base.__name__ for base in getattr(entry.thing, "__mro__", ())}
+    yield from (base for base in getattr(entry.thing, "__mro__", ()) if base in shared_types().values())
     own = {} if entry.module.startswith(READ) else vars(importlib.import_module(getattr(entry.thing, "__module__", entry.module)))
-    for word in sorted((words | bases) & set(shared_types())):
+    for word in sorted(words & set(shared_types())):
         meant = own.get(word, shared_types()[word])  # a module may mean something else by the name
         if inspect.isclass(meant) and meant.__module__.startswith(SHARED):
             yield meant
