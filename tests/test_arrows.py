@@ -24,8 +24,9 @@ MAY_USE = {
     "testing": {"core", "games", "testing"},
     "adapters": {"core", "games", "matches", "adapters"},
     "forms": {"core", "storage", "games", "forms"},
+    "datasets": {"core", "storage", "games", "forms", "datasets"},
     "web": {"core", "drawing", "storage", "games", "forms", "web"},
-    "cli": {"core", "storage", "games", "matches", "forms", "web", "cli"},
+    "cli": {"core", "storage", "games", "matches", "forms", "datasets", "web", "cli"},
     "__main__": {"cli"},
 }
 """For each part of `solver` the parts that it may import. `games` names the games' modules and imports them when asked;

@@ -130,7 +130,8 @@ class Game(Written[P, T], Generic[P, T, R]):
         hand_size: the most cards in a hand, for sources that take `hands`
         value_types: the fields of `value_record`, each with its type: int, str, bool, or list for two ints
         position_dtype, turn_dtype: of arrays, see `Written`
-        fields:    texts for --help on the fields of a row; 'value' describes the fields of a value
+        fields:    texts for --help on the fields of a row; 'value' describes the fields of a value, and 'number' a value as a
+                   number
         examples:  texts for --help, by command; a test runs them
     """
 
@@ -358,7 +359,7 @@ class Game(Written[P, T], Generic[P, T, R]):
             played = [self.play(position, turn, terms.rules) for position, turn in questions]
         before = self.answers([position for position, _ in questions], terms)
         following = [position for _, position in played if position is not None]
-        after = self.answers(following, replace(terms, want=frozenset()))
+        after = self.answers(following, replace(terms, want=frozenset()) if terms.want else terms)
         for (_, turn), (points, position), answer in zip(questions, played, before, strict=True):
             yield Grade.of(answer, turn, points, None if position is None else next(after))
 

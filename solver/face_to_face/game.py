@@ -85,7 +85,8 @@ class FaceToFace(Game[Position, Turn, Rules]):
     policies = POLICIES
     fields = {
         "value": "outcome (win or loss) and remoteness, the number of turns until the game ends; "
-        "of a deal win, loss or unsolved, and ?"
+        "of a deal win, loss or unsolved, and ?",
+        "number": "the remoteness, the number of turns until the game ends: odd, the mover wins; even, the mover loses",
     }
     examples = EXAMPLES
 
@@ -450,3 +451,4 @@ UNKNOWN = Bounds(LOST, WON)
 
 
 GAME: FaceToFace = FaceToFace()
+"""The Game: Face to Face as a value, for all that is blind to the game (`solver.core.game.Game`)."""
