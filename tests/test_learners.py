@@ -1,8 +1,7 @@
-"""docs/learners.md and its notebook: the examples print what is shown, and the agent learns."""
+"""The notebook of docs/learners.md: it runs, and its agent learns."""
 
 from __future__ import annotations
 
-import doctest
 import json
 import re
 import runpy
@@ -31,11 +30,6 @@ def check_claim(printed: str) -> None:
     assert list(told) == ["before", "random", "frugal", "after", "fell"]
     assert told["after"][2] < told["before"][1] and told["fell"][1] > 0
     assert told["fell"][0] == pytest.approx(told["before"][0] - told["after"][0], abs=0.002)
-
-
-def test_the_examples_print_what_is_shown():
-    page = ROOT / "docs" / "learners.md"
-    assert doctest.testfile(str(page), module_relative=False).failed == 0 and page.read_text().count(">>>") > 20
 
 
 def test_the_page_says_what_the_notebook_shows():
