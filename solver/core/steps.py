@@ -260,11 +260,18 @@ class Moment(Generic[S]):
 
         Cards that are drawn together are ascending: between them nobody moves.
         """
-        words = [f"seat {seat}", *([self.begun.text] if self.begun.text else [])]
+        return f"seat {seat} {self._told(seat)}".rstrip()
+
+    def __str__(self) -> str:
+        """The start and every step, drawn cards of both players too."""
+        return self._told(None) or "start"
+
+    def _told(self, seat: int | None) -> str:
+        words = [self.begun.text] if self.begun.text else []
         for (who, drawn), events in groupby(self.events, key=lambda event: (event.seat, event.drawn)):
             if not drawn:
                 words += (f"{who}:{self.steps.text(event.number)}" for event in events)
-            elif who == seat:
+            elif seat in (who, None):
                 words.append(f"{who}+" + ",".join(str(event.number) for event in sorted(events)))
             else:
                 words.append(f"{who}+?{len(list(events))}")
