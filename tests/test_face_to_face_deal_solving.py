@@ -22,7 +22,7 @@ from oracles.face_to_face_deals import (
 
 from solver.core.budget import Budget
 from solver.core.errors import ArgumentError, BudgetError, PositionError
-from solver.face_to_face import Position, Rules, Side, after, remoteness
+from solver.face_to_face import GAME, Position, Rules, Side, after, remoteness
 from solver.face_to_face._deal_search import DealSolver, bounds_of
 from solver.face_to_face.deal_solving import LOSS, UNSOLVED, WIN, deal_line, deal_outcomes, solve_deal, solve_deals_many
 
@@ -357,6 +357,14 @@ def test_the_loser_makes_the_turn_that_is_longest_to_refute():
             assert next(entry.shown_after for entry in found if entry.turn == turn) == longest
             compared += longest > 1
     assert compared
+
+
+def test_the_best_turn_of_a_lost_deal_begins_its_line():
+    deal = committed(8, 40)[35]
+    found = deal_outcomes(deal)
+    answer = GAME.solve(deal)
+    assert answer.best == answer.line[0].turn == deal_line(deal)[0][0]
+    assert answer.best != max(found, key=lambda entry: entry.nodes).turn  # so a best turn by nodes would be noticed
 
 
 def test_a_winning_turn_wins():

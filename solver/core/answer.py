@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
 
-from solver.core.budget import UNLIMITED, Bounds, Budget
+from solver.core.budget import UNLIMITED, Bounds, Budget, exactly
 from solver.core.errors import NotSolvedError
 
 if TYPE_CHECKING:
@@ -305,12 +305,12 @@ class Grade(Generic[P, T, R]):
         A position is worth at least what its turn is worth, and the turn at most what the position is worth.
         """
         game, before = answer.game, answer.bounds
-        following = Bounds(0, 0) if then is None else then.bounds
-        least, most = (game.value_of(answer.position, points, end) for end in (following.highest, following.lowest))
-        lowest, most = max(before.lowest, least, key=game.rank), min(before.highest, most, key=game.rank)
-        if lowest != before.lowest:
-            bounds = Bounds(lowest, before.highest, before.nodes)
-            answer = answer.sharpened(bounds, turn)
+        following = exactly(0) if then is None else then.bounds
+        least = most = game.value_of(answer.position, points, following.highest)
+        if not following.solved:
+            most = min(before.highest, game.value_of(answer.position, points, following.lowest), key=game.rank)
+        if not before.solved and game.rank(least) > game.rank(before.lowest):
+            answer = answer.sharpened(Bounds(least, before.highest, before.nodes), turn)
         sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
         return cls(answer, turn, least if least == most else None, ", ".join(sources))
 

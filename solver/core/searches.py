@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
+from contextlib import contextmanager
 from typing import TypeVar
 
-from solver.core.batches import how_many
+from solver.core.batches import how_many, in_order
 from solver.core.budget import UNLIMITED, Budget
+from solver.core.errors import BudgetError
+from solver.core.progress import bar
 from solver.core.watch import Watch
 
 Item = TypeVar("Item")
@@ -42,11 +43,43 @@ def _searched(
     pool = ThreadPoolExecutor(threads)
     try:
         with watch:
-            calls = (pool.submit(work, item) for item in items)
-            waiting = deque(islice(calls, 2 * threads))
-            while waiting:
-                yield waiting.popleft().result()
-                waiting.extend(islice(calls, 1))
+            yield from in_order(pool, work, items, 2 * threads)
     finally:
         watch.stop_all()
         pool.shutdown(cancel_futures=True)  # a search that is stopped ends within milliseconds
+
+
+def searched_all(
+    search: Callable[[Item, bytearray], Made],
+    items: Sequence[Item],
+    budget: Budget = UNLIMITED,
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> list[Made]:
+    """As `searched`, in a list. progress: None for a bar on a terminal and lines in a log.
+
+    >>> searched_all(lambda number, stop: -number, [1, 2, 3], progress=False)
+    [-1, -2, -3]
+    """
+    made = []
+    with bar(len(items), "solve", "pos", progress) as shown:
+        for one in searched(search, items, budget, threads):
+            made.append(one)
+            shown.update(1)
+    return made
+
+
+@contextmanager
+def stop_within(budget: Budget) -> Iterator[bytearray]:
+    """Yields a stop for one search: its byte is set when the seconds of the budget are over."""
+    with Watch() as watch, watch.within(budget) as stop:
+        yield stop
+
+
+@contextmanager
+def room_for(table_mib: int) -> Iterator[None]:
+    """A block that makes a solver with a memory of that size. Raises `BudgetError` if there is no room for it."""
+    try:
+        yield
+    except MemoryError:
+        raise BudgetError(f"no room for a table of {table_mib} MiB") from None

@@ -50,6 +50,7 @@ class Steps(ABC, Generic[S]):
     """A game with its options and its start. All parts are REQUIRED unless they say something else.
 
     parameters: every option with its default; a test of the game's documentation lists them
+    rules:      of the game
     actions:    how many numbers of actions there are; the numbers are 0..actions-1, and a number always means the same
     cards:      the numbers of all cards, ascending; chance draws these
     layout:     the parts of `seen`
@@ -60,6 +61,7 @@ class Steps(ABC, Generic[S]):
     """
 
     parameters: ClassVar[Mapping[str, Given]]
+    rules: Any
     actions: int
     cards: tuple[int, ...]
     layout: Layout
@@ -83,6 +85,18 @@ class Steps(ABC, Generic[S]):
     @abstractmethod
     def action(self, number: int) -> Any:
         """The action of a number 0..actions-1."""
+
+    @abstractmethod
+    def numbers_of(self, turn: Any) -> tuple[int, ...]:
+        """The numbers of the actions of a whole turn."""
+
+    @abstractmethod
+    def turn_of(self, numbers: Sequence[int]) -> Any:
+        """The whole turn that is made of the actions of these numbers. It undoes `numbers_of`."""
+
+    @abstractmethod
+    def turns(self, position: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Every legal turn of an endgame: packed, shape (n,), and the numbers of its actions, -1 after the last, shape (n, m)."""
 
     @abstractmethod
     def card(self, number: int) -> int | None:

@@ -7,7 +7,7 @@ from solver.core.budget import Bounds, Budget
 from solver.core.dealt import Deals, Examined, PartNotFoundError
 from solver.core.game import BEST
 from solver.face_to_face._deal_search import DealSolver
-from solver.face_to_face.deal_solving import answer_by, line_by, new_solver, outcomes_by
+from solver.face_to_face.deal_solving import answer_by, line_by, longest_defence, new_solver, outcomes_by
 from solver.face_to_face.options import Rules
 from solver.face_to_face.position import Position, check_well_formed
 from solver.face_to_face.solving import LOSS, LOST, WIN, WON
@@ -18,7 +18,7 @@ VALUES = {WIN: WON, LOSS: LOST}
 
 
 class DuelDeals(Deals[Position, Turn, Rules]):
-    """Deals are won or lost. Of a lost deal the best turn is the one that took the most nodes to refute."""
+    """Deals are won or lost. Of a lost deal the best turn is the one with the longest line to its refutation."""
 
     def solver(self, rules: Rules, budget: Budget, stop: bytearray) -> DealSolver:
         """A new solver."""
@@ -27,7 +27,7 @@ class DuelDeals(Deals[Position, Turn, Rules]):
     def examine(self, solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> Examined[Turn]:
         """Who wins, and by which turn."""
         check_well_formed(position.mover, position.opponent, rules)
-        answer = answer_by(solver, position, rules, budget)
+        answer = answer_by(solver, position, rules, budget.nodes or 0)
         return Examined(_bounds(answer.outcome, answer.nodes), answer.turn)
 
     def outcomes(
@@ -37,14 +37,14 @@ class DuelDeals(Deals[Position, Turn, Rules]):
         lost = one.bounds.solved and one.bounds.lowest == LOST
         every = outcomes_by(solver, position, rules, budget.nodes or 0)
         if lost and BEST not in one.parts:
-            one.parts[BEST] = max(every, key=lambda found: found.nodes).turn if every else None
+            one.parts[BEST] = longest_defence(every)
         return tuple(
             Outcome(found.turn, _bounds(LOSS if lost else found.outcome, found.nodes), found.position, 0, found.ways)
             for found in every
         )
 
     def best(self, one: Examined[Turn], solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> Turn | None:
-        """A turn that wins; in a lost deal the one that took the most nodes to refute."""
+        """A turn that wins; in a lost deal the one with the longest line to its refutation."""
         if one.bounds.lowest == WON:
             if one.turn is None:
                 raise PartNotFoundError("it is won, but no winning turn was found within the limits")
@@ -57,7 +57,7 @@ class DuelDeals(Deals[Position, Turn, Rules]):
         self, one: Examined[Turn], solver: DealSolver, position: Position, rules: Rules, budget: Budget
     ) -> tuple[Step[Turn], ...]:
         """A line that proves itself."""
-        steps = list(line_by(solver, position, rules, budget))
+        steps = list(line_by(solver, position, rules, budget.nodes or 0))
         if count_turns(steps[-1][1] if steps else position, rules):
             raise PartNotFoundError("no line to the end was found within the limits")
         return tuple(Step(turn) for turn, _ in steps)

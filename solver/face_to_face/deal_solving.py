@@ -6,14 +6,10 @@ docs/deals.md says how. An endgame is a deal too, with both piles empty.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from solver.core.budget import DEAL_MIB, Budget
-from solver.core.errors import BudgetError
-from solver.core.progress import bar
-from solver.core.searches import searched
-from solver.core.watch import Watch
+from solver.core.searches import room_for, searched_all, stop_within
 from solver.face_to_face import _rows as _outcome_rows
 from solver.face_to_face._deal_search import DealSolver
 from solver.face_to_face.options import PUBLISHED, Rules
@@ -72,14 +68,14 @@ def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DE
     'loss'
     """
     check_well_formed(position.mover, position.opponent, rules)
-    with _solver_within(budget, rules) as solver:
-        return answer_by(solver, position, rules, budget)
+    with stop_within(budget) as stop:
+        return answer_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
 
 
-def answer_by(solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> DealAnswer:
-    """As `solve_deal`, by a given solver. What it found before makes no difference."""
-    outcome, nodes, turn = solver.solve(_packed(position.mover), _packed(position.opponent), budget.nodes or 0, True)
-    return DealAnswer(OUTCOMES[outcome], nodes, _distinct(position, rules)[turn][0] if turn else None)
+def answer_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> DealAnswer:
+    """As `solve_deal`, by a given solver. What it found before makes no difference. nodes: the limit, 0 for none."""
+    outcome, spent, turn = solver.solve(_packed(position.mover), _packed(position.opponent), nodes, True)
+    return DealAnswer(OUTCOMES[outcome], spent, _distinct(position, rules)[turn][0] if turn else None)
 
 
 def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> tuple[DealOutcome, ...]:
@@ -94,8 +90,8 @@ def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget =
     17v 45v' | loss | 43^45v:5,12+4,9 27^17v:18,20,33,50
     """
     check_well_formed(position.mover, position.opponent, rules)
-    with _solver_within(budget, rules) as solver:
-        return outcomes_by(solver, position, rules, budget.nodes or 0)
+    with stop_within(budget) as stop:
+        return outcomes_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
 
 
 def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[DealOutcome, ...]:
@@ -126,34 +122,37 @@ def deal_line(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEA
     18^ 20^ 33^ 50^ | 43^5v:4,9 50^40v:
     """
     check_well_formed(position.mover, position.opponent, rules)
-    with _solver_within(budget, rules) as solver:
-        return tuple(line_by(solver, position, rules, budget))
+    with stop_within(budget) as stop:
+        return tuple(line_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0))
 
 
-def line_by(solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> Iterator[tuple[Turn, Position]]:
-    """As `deal_line`, by a given solver."""
+def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Turn, Position]]:
+    """As `deal_line`, by a given solver. nodes: the limit, 0 for none."""
     spent = 0
-    while True:
-        left = budget.nodes - spent if budget.nodes else 0
-        if left < 0 or (budget.nodes and not left):
-            return
+    while not nodes or spent < nodes:
         turn: Turn | None
         if position.is_endgame:
             turn = unpack_turn(best_packed(position, rules))
         else:
-            answer = answer_by(solver, position, rules, Budget(left or None))
+            answer = answer_by(solver, position, rules, max(nodes - spent, 0))
             spent += answer.nodes
             turn = answer.turn
             if answer.outcome == LOSS:
-                found = outcomes_by(solver, position, rules, max(left - answer.nodes, 1) if left else 0)
+                found = outcomes_by(solver, position, rules, max(nodes - spent, 1) if nodes else 0)
                 spent += sum(entry.nodes for entry in found)
                 if any(entry.outcome == UNSOLVED for entry in found):
                     return
-                turn = max(found, key=lambda entry: (entry.shown_after, entry.nodes)).turn if found else None
+                turn = longest_defence(found)
         if turn is None:
             return
         position = after(position, turn, rules)
         yield turn, position
+
+
+def longest_defence(found: Sequence[DealOutcome]) -> Turn | None:
+    """Of the outcomes of a lost deal, the turn after which the search needed the longest line to show the win; among equals the
+    one that took the most nodes. None if there is no turn."""
+    return max(found, key=lambda entry: (entry.shown_after, entry.nodes)).turn if found else None
 
 
 def solve_deals_many(
@@ -176,30 +175,16 @@ def solve_deals_many(
         check_well_formed(position.mover, position.opponent, rules)
 
     def search(position: Position, stop: bytearray) -> DealAnswer:
-        return answer_by(new_solver(rules, budget, stop), position, rules, budget)
+        return answer_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
 
-    answers = []
-    with bar(len(positions), "solve", "pos", progress) as shown:
-        for answer in searched(search, positions, budget, threads):
-            answers.append(answer)
-            shown.update(1)
-    return answers
-
-
-@contextmanager
-def _solver_within(budget: Budget, rules: Rules) -> Iterator[DealSolver]:
-    """A solver that stops when the seconds of the budget are over."""
-    with Watch() as watch, watch.within(budget) as stop:
-        yield new_solver(rules, budget, stop)
+    return searched_all(search, positions, budget, threads, progress)
 
 
 def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver:
     """A solver with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
     table_mib = budget.mib(DEAL_MIB)
-    try:
+    with room_for(table_mib):
         return DealSolver(rules.step, rules.lone_card, table_mib << 20, stop=stop)
-    except MemoryError:
-        raise BudgetError(f"no room for a table of {table_mib} MiB") from None
 
 
 def _packed(side: Side) -> _PACKED_SIDE:

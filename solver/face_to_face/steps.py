@@ -8,7 +8,7 @@ The numbers of actions, the same for every deck:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +19,8 @@ from solver.core.steps import Floats, Start
 from solver.face_to_face.options import Rules
 from solver.face_to_face.position import HAND_SIZE, Position, Side
 from solver.face_to_face.state import END, Action, End, State, View
-from solver.face_to_face.turn import PLAY_PILES, Play
+from solver.face_to_face.turn import PLAY_PILES, Play, Turn
+from solver.face_to_face.turns import legal_turns_array
 
 _ACTIONS: tuple[Action, ...] = (END, *(Play(card, *pile) for card in range(2, 60) for pile in PLAY_PILES))
 _NUMBERS = {action: number for number, action in enumerate(_ACTIONS)}
@@ -72,6 +73,19 @@ class Steps(core.Steps[State]):
 
     def action(self, number: int) -> Action:
         return _ACTIONS[number]
+
+    def numbers_of(self, turn: Turn) -> tuple[int, ...]:
+        return (*map(self.number, turn), self.number(END))
+
+    def turn_of(self, numbers: Sequence[int]) -> Turn:
+        return Turn(tuple(action for action in map(self.action, numbers) if not isinstance(action, End)))
+
+    def turns(self, position: Position) -> tuple[np.ndarray, np.ndarray]:
+        packed = legal_turns_array(position, self.rules)
+        plays = packed.astype("<u8").view(np.uint8).reshape(-1, 8)[:, : HAND_SIZE + 1].astype(np.int16)
+        numbers = np.where(plays > 0, 1 + 4 * ((plays & 63) - 2) + (plays >> 6), -1)
+        numbers[np.arange(len(plays)), (plays > 0).sum(axis=1)] = self.number(END)
+        return packed, numbers
 
     def card(self, number: int) -> int | None:
         action = _ACTIONS[number]

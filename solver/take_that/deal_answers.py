@@ -54,7 +54,7 @@ class RoundDeals(Deals[Position, Action, Rules]):
         steps: list[Step[Action]] = []
         last: Position | None = position
         balance, sign = 0, 1
-        for turn, following in line_by(solver, position, rules, budget.nodes):
+        for turn, following in line_by(solver, position, rules, budget.nodes or 0):
             assert last is not None
             points, _ = play(last, turn, rules)
             balance, sign, last = balance + sign * points, -sign, following

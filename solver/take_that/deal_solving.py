@@ -6,14 +6,10 @@ docs/take_that_deals.md says how. An endgame is a deal too, with an empty pile.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from solver.core.budget import DEAL_MIB, Budget
-from solver.core.errors import BudgetError
-from solver.core.progress import bar
-from solver.core.searches import searched
-from solver.core.watch import Watch
+from solver.core.searches import room_for, searched_all, stop_within
 from solver.take_that._deal_search import DealSolver
 from solver.take_that.action import Action, unpack_action
 from solver.take_that.cards import cost
@@ -80,8 +76,8 @@ def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DE
     >>> answer.value, str(answer.turn)
     (10, '43')
     """
-    with _solver_within(budget, rules) as solver:
-        return answer_by(solver, position, budget.nodes or 0)
+    with stop_within(budget) as stop:
+        return answer_by(new_solver(rules, budget, stop), position, budget.nodes or 0)
 
 
 def answer_by(solver: DealSolver, position: Position, nodes: int) -> DealAnswer:
@@ -106,8 +102,8 @@ def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget =
     take,94 | 4 | 21 12,22,43 94 33
     take,12 | 0 | 21 22,43,94 12 33
     """
-    with _solver_within(budget, rules) as solver:
-        return outcomes_by(solver, position, rules, budget.nodes or 0)
+    with stop_within(budget) as stop:
+        return outcomes_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
 
 
 def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[DealOutcome, ...]:
@@ -140,17 +136,17 @@ def deal_line(
     22 | 33 12,94 21-22
     take | None
     """
-    with _solver_within(budget, rules) as solver:
-        return tuple(line_by(solver, position, rules, budget.nodes))
+    with stop_within(budget) as stop:
+        return tuple(line_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0))
 
 
-def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int | None) -> Iterator[tuple[Action, Position | None]]:
-    """As `deal_line`, by a given solver. nodes: the limit, None for none."""
+def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Action, Position | None]]:
+    """As `deal_line`, by a given solver. nodes: the limit, 0 for none."""
+    spent = 0
     following: Position | None = position
-    while following is not None and (nodes is None or nodes > 0):
-        answer = answer_by(solver, following, nodes or 0)
-        if nodes is not None:
-            nodes -= answer.nodes
+    while following is not None and (not nodes or spent < nodes):
+        answer = answer_by(solver, following, max(nodes - spent, 0))
+        spent += answer.nodes
         if answer.turn is None:
             return
         following = after(following, answer.turn, rules)
@@ -177,28 +173,14 @@ def solve_deals_many(
     def search(position: Position, stop: bytearray) -> DealAnswer:
         return answer_by(new_solver(rules, budget, stop), position, budget.nodes or 0)
 
-    answers = []
-    with bar(len(positions), "solve", "pos", progress) as shown:
-        for answer in searched(search, positions, budget, threads):
-            answers.append(answer)
-            shown.update(1)
-    return answers
-
-
-@contextmanager
-def _solver_within(budget: Budget, rules: Rules) -> Iterator[DealSolver]:
-    """A solver that stops when the seconds of the budget are over."""
-    with Watch() as watch, watch.within(budget) as stop:
-        yield new_solver(rules, budget, stop)
+    return searched_all(search, positions, budget, threads, progress)
 
 
 def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver:
     """A solver with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
     table_mib = budget.mib(DEAL_MIB)
-    try:
+    with room_for(table_mib):
         return DealSolver(rules.forced_only, rules.empty_line == OPENS, table_mib << 20, stop=stop)
-    except MemoryError:
-        raise BudgetError(f"no room for a table of {table_mib} MiB") from None
 
 
 def _is_too_large(position: Position) -> bool:

@@ -18,7 +18,8 @@ import numpy as np
 from solver.core.arrays import as_positions
 from solver.core.batches import over_ranges
 from solver.core.budget import TABLE_MIB, UNLIMITED, Bounds, Budget
-from solver.core.errors import BudgetError, NotSolvedError
+from solver.core.errors import NotSolvedError
+from solver.core.searches import room_for
 from solver.take_that._solver import Solver
 from solver.take_that.options import OPENS, PUBLISHED, Rules
 from solver.take_that.position import POSITION_DTYPE, Position, bytes_of, objection
@@ -74,10 +75,8 @@ def _ask(question: Callable[[Solver, bytes, int], Found], position: Position, ru
 
 
 def _new_solver(rules: Rules, table_mib: int, stop: bytearray | None = None) -> Solver:
-    try:
+    with room_for(table_mib):
         return Solver(rules.forced_only, rules.empty_line == OPENS, table_mib << 20, stop)
-    except MemoryError:
-        raise BudgetError(f"no room for a table of {table_mib} MiB") from None
 
 
 def bounds(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> Bounds:

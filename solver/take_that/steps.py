@@ -9,7 +9,7 @@ The numbers of actions, the same for every deck:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,11 +18,13 @@ from solver.core import steps as core
 from solver.core.errors import ArgumentError
 from solver.core.random import Stream
 from solver.core.steps import Floats, Start
-from solver.take_that.action import TAKE, Action
+from solver.take_that.action import TAKE, Action, pack_action
 from solver.take_that.cards import DECK, cost, is_toad, twisted
 from solver.take_that.options import Rules
 from solver.take_that.position import HAND_SIZE, Position
+from solver.take_that.rules import legal_actions
 from solver.take_that.state import OPEN, State, View
+from solver.take_that.text import TURN_DTYPE
 
 _ACTIONS = (*map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card)), TAKE)
 _NUMBERS = {action: number for number, action in enumerate(_ACTIONS)}
@@ -89,6 +91,18 @@ class Steps(core.Steps[State]):
 
     def action(self, number: int) -> Action:
         return _ACTIONS[number]
+
+    def numbers_of(self, turn: Action) -> tuple[int, ...]:
+        return (self.number(turn),) if turn.opening is None else (self.number(TAKE), self.number(Action(turn.opening)))
+
+    def turn_of(self, numbers: Sequence[int]) -> Action:
+        action, *rest = map(self.action, numbers)
+        return Action(opening=rest[0].card) if rest else action
+
+    def turns(self, position: Position) -> tuple[np.ndarray, np.ndarray]:
+        actions = legal_actions(position, self.rules)
+        packed = np.array(list(map(pack_action, actions)), TURN_DTYPE)
+        return packed, np.array(list(map(self.number, actions)), np.int16).reshape(-1, 1)
 
     def card(self, number: int) -> int | None:
         return _ACTIONS[number].card
