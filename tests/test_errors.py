@@ -8,14 +8,7 @@ import pytest
 
 from solver import face_to_face, take_that
 from solver.core import errors
-from solver.core.errors import (
-    BacktrickError,
-    IllegalTurnError,
-    MissingLibraryError,
-    NotationError,
-    PositionError,
-    RulesError,
-)
+from solver.core.errors import BacktrickError, IllegalTurnError, NotationError, PositionError, RulesError
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.turn import Play, Turn
 
@@ -28,9 +21,7 @@ EXAMPLES = [
     (IllegalTurnError(TURN, Play(18, "^"), "too low", "F5"), "illegal turn '18^ 17^', play 18^: too low (F5)"),
     (IllegalTurnError(TURN, None, "too short", "F3"), "illegal turn '18^ 17^': too short (F3)"),
     (RulesError("highest is 4..60, not 3 (F1)"), "highest is 4..60, not 3 (F1)"),
-    (MissingLibraryError("OpenSpiel", "pyspiel", "openspiel"),
-     "OpenSpiel needs pyspiel, which is not installed; pip install 'backtrick[openspiel]'"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("error", "sentence"), EXAMPLES, ids=lambda part: type(part).__name__)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from solver.core.errors import ArgumentError, MissingLibraryError
+from solver.core.errors import ArgumentError
 from solver.core.random import Stream
 from solver.core.state import CHANCE, GAME_OVER
 from solver.core.steps import Moment, Steps
@@ -20,10 +20,8 @@ from solver.games import GAMES, game_of, steps_of
 
 try:
     import pyspiel
-except ModuleNotFoundError as error:
-    if error.name != "pyspiel":
-        raise
-    raise MissingLibraryError("solver.adapters.openspiel", "open_spiel (CPython 3.11 or later)", "openspiel") from None
+except ImportError:
+    raise ImportError("the games in OpenSpiel need it, and CPython 3.11 or later: pip install 'backtrick[openspiel]'") from None
 
 PREFIX = "backtrick_"
 

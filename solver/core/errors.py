@@ -163,17 +163,6 @@ class UsageError(BacktrickError):
     """A command line asks for something that does not exist or does not go together."""
 
 
-class MissingLibraryError(UsageError, ImportError):
-    """An optional library is not installed: what needs it, the library, and the extra that installs it."""
-
-    def __init__(self, what: str, library: str, extra: str):
-        self.what, self.library, self.extra = what, library, extra
-        super().__init__(what, library, extra)
-
-    def __str__(self) -> str:
-        return f"{self.what} needs {self.library}, which is not installed; pip install 'backtrick[{self.extra}]'"
-
-
 class StreamError(BacktrickError):
     """Standard input cannot be read, or standard output cannot be written."""
 
