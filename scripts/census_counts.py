@@ -20,7 +20,6 @@ from solver.face_to_face.classes import representatives
 from solver.face_to_face.deals import selfplay_array
 from solver.face_to_face.facts import facts_many
 from solver.face_to_face.indices import index_of
-from solver.face_to_face.position import POSITION_DTYPE
 from solver.face_to_face.tablebase import bit_counts
 from solver.face_to_face.tables.names import TableName
 from solver.face_to_face.tables.table import counts_of, open_table, read_values
@@ -152,7 +151,6 @@ def from_selfplay(policy: str, count: int, seed: int, threads: int | None) -> Re
 
 def hand_sizes(positions: np.ndarray) -> np.ndarray:
     """The hand sizes of each position, as in '4v3': an array of texts. positions: `POSITION_DTYPE`, shape (n,)."""
-    assert positions.dtype == POSITION_DTYPE
     movers, opponents = (bit_counts(positions[f"{side}_hand"]).astype(str) for side in ("mover", "opponent"))
     return np.char.add(np.char.add(movers, "v"), opponents)
 
