@@ -20,14 +20,17 @@ MAY_USE = {
     "take_that": {"core", "drawing", "storage", "audit", "take_that"},
     "games": {"core", "storage"},
     "matches": {"core", "storage", "games", "matches"},
+    "exact": {"core", "games", "matches", "exact"},
     "testing": {"core", "games", "testing"},
+    "adapters": {"core", "games", "matches", "adapters"},
     "forms": {"core", "storage", "games", "forms"},
+    "datasets": {"core", "storage", "games", "forms", "datasets"},
     "web": {"core", "drawing", "storage", "games", "forms", "web"},
-    "cli": {"core", "storage", "games", "matches", "forms", "web", "cli"},
+    "cli": {"core", "storage", "games", "matches", "forms", "datasets", "web", "cli"},
     "__main__": {"cli"},
 }
 """For each part of `solver` the parts that it may import. `games` names the games' modules and imports them when asked;
-it says what `game`, `stored` and `contest` are there."""
+it says what `game`, `stored`, `contest` and `steps` are there."""
 
 
 def module_of(path: Path) -> str:

@@ -68,7 +68,9 @@ class Score:
         alike there is no standard error, and each pair counts as one trial.
         """
         share, trials = self.share, float(self.pairs)
-        return wilson(share, trials * share * (1 - share) / self.variance if self.variance else trials)
+        if self.variance:
+            trials *= share * (1 - share) / self.variance
+        return wilson(share, trials)
 
     @property
     def elo(self) -> Interval:
@@ -83,11 +85,10 @@ class Score:
 
 
 def wilson(share: float, trials: float) -> Interval:
-    """A share of so many independent trials, with its interval, by Wilson (1927).
+    """A share of so many independent trials, with its interval by Wilson (1927), which is within 0..1.
 
-    >>> found = wilson(0.5, 100)
-    >>> print(f"{found.value} {found.low:.4f} {found.high:.4f}")
-    0.5 0.4038 0.5962
+    >>> print("{:.2f} {:.3f} {:.3f}".format(*wilson(0.9, 10)))
+    0.90 0.596 0.982
     """
     centre = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
     half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + Z**2 / (4 * trials**2))

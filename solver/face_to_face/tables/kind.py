@@ -11,7 +11,7 @@ import numpy as np
 from solver.core.columns import table_text
 from solver.face_to_face.classes import representative
 from solver.face_to_face.indices import size_of
-from solver.face_to_face.position import Position
+from solver.face_to_face.position import Position, pack
 from solver.face_to_face.solving import outcome_word
 from solver.face_to_face.tables.names import TableName
 from solver.face_to_face.tables.statistics import Statistics, facts_of, statistics, text_of
@@ -20,6 +20,7 @@ from solver.face_to_face.tables.verifying import check_table, open_by_itself, ve
 from solver.storage.file import Reader
 from solver.storage.kinds import Facts, FileKind, Verification
 
+PORTION = 1 << 12
 LONGEST = 3  # positions of the longest win that are named
 WINS = (5, 3, 1)  # longest first
 
@@ -102,6 +103,14 @@ class TableKind(FileKind):
         longest = next((value for value in WINS if slots[value]), None)
         examples = () if longest is None else tuple(islice(_positions_with(reader, name, longest), LONGEST))
         return TableFacts(reader, name, longest, examples, statistics(reader, threads) if full else None)
+
+    def positions(self, reader: Reader) -> Iterator[np.ndarray]:
+        """The representative of each slot that a well-formed position has."""
+        reader, name, rules = open_by_itself(reader)
+        for start in range(0, size_of(name).slots, PORTION):
+            slots = range(start, min(start + PORTION, size_of(name).slots))
+            found = (representative(name, slot, rules) for slot in slots)
+            yield pack([position for position in found if position is not None])
 
 
 def _positions_with(reader: Reader, name: TableName, value: int) -> Iterator[Position]:
