@@ -23,6 +23,8 @@ try:
 except ImportError:
     raise ImportError("the games in OpenSpiel need it, and CPython 3.11 or later: pip install 'backtrick[openspiel]'") from None
 
+__all__ = ["Game", "Observer", "State", "register"]
+
 PREFIX = "backtrick_"
 
 _Type = pyspiel.GameType
