@@ -75,8 +75,9 @@ def action_values(given: Any, rules: Any = None, threads: int | None = None, pro
     given: a sequence of moments of one game; or positions, as in `turn_values`, each at the beginning of a turn.
     rules: of the positions, None for the published game; moments know theirs. threads, progress: as in `turn_values`.
 
-    A moment at which no player is to move has no legal action. Raises `ArgumentError` if nothing is given or moments of several
-    games are mixed, and `BacktrickError` if cards are still to be drawn.
+    A moment takes 8 bytes for each number of an action, 1.8 KiB in Face to Face. One at which no player is to move has no legal
+    action. Raises `ArgumentError` if nothing is given or moments of several games are mixed, and `BacktrickError` if cards are
+    still to be drawn.
 
     >>> start = steps_of("face_to_face")(position="52^6v:16,18,19,57 53^15v:4,7,29,44").start
     >>> first = next(number for number in start.legal() if start.steps.text(number) == "16v")
