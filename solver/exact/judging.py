@@ -245,8 +245,9 @@ def _packed(game: AnyGame, given: Any) -> int:
             return game.pack_turn(game.parse_turn(given) if isinstance(given, str) else given)
         except (AttributeError, TypeError):
             raise ArgumentError(f"the policy gave {given!r}, which is no turn") from None
-    assert game.turn_dtype is not None
-    if not 0 < packed < 1 << (8 * game.turn_dtype.itemsize):
+    dtype = game.turn_dtype
+    assert dtype is not None
+    if not 0 < packed < 1 << (8 * dtype.itemsize):
         raise PackedError("packed turn", packed, "it stands for no turn")
     return packed
 
