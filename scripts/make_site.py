@@ -64,10 +64,21 @@ def pages(address: str | None) -> dict[str, str]:
         def change(target: str, image: bool, path: str = path, page: str = page) -> str | None:
             return target if links.is_whole(target) else on_site(links.in_tree(path, target), page, address, image)
 
-        written[page] = links.relink(texts[path], change)
+        written[page] = named(links.relink(texts[path], change), page)
     for name, text in reference.pages(reference.public(texts.values())).items():
         written[f"reference/{name}"] = _with_pages(text, f"reference/{name}", address)
     return written
+
+
+def named(text: str, page: str) -> str:
+    """A text whose links to pages have the words of the navigation in place of the name of a file."""
+    titles = {place: title for title, place in re.findall(r"^ +- \"?(.+?)\"?: (\S+\.md)$", _navigation(), re.MULTILINE)}
+
+    def written(found: re.Match[str]) -> str:
+        place = posixpath.normpath(posixpath.join(posixpath.dirname(page), found["target"].partition("#")[0]))
+        return f"[{titles.get(place, found['words'])}]({found['target']})"
+
+    return re.sub(r"\[(?P<words>[\w/]+\.md)\]\((?P<target>[^()\s]+)\)", written, text)
 
 
 def _with_pages(text: str, page: str, address: str | None) -> str:
@@ -77,13 +88,16 @@ def _with_pages(text: str, page: str, address: str | None) -> str:
         place = on_site(found["path"], page, address)
         return f"[{found['path']}]({place})" if place else found[0]
 
-    return MENTION.sub(lambda found: linked(found) if found["path"] else found[0], text)
+    return named(MENTION.sub(lambda found: linked(found) if found["path"] else found[0], text), page)
 
 
 def navigation() -> list[str]:
     """The pages that mkdocs.yml names, in order."""
-    listed = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
-    return re.findall(r"^ +- (?:.+: )?(\S+\.md)$", listed, re.MULTILINE)
+    return re.findall(r"^ +- (?:.+: )?(\S+\.md)$", _navigation(), re.MULTILINE)
+
+
+def _navigation() -> str:
+    return (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
 
 
 def not_in_navigation(written: dict[str, str]) -> list[str]:
