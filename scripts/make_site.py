@@ -33,8 +33,8 @@ BESIDE = {
 }
 """The pages that do not lie in docs/, and their names on the site."""
 
-MENTION = re.compile(r"^```.*?^```|(?P<mark>`?)\b(?P<path>docs/[\w/]+\.md)(?P=mark)", re.MULTILINE | re.DOTALL)
-"""A page of docs/ that a text names, with or without backquotes; or a block of code, in which it stays as it is."""
+MENTION = re.compile(rf"(?P<mark>`?)(?<![/\w])(?P<path>docs/[\w/]+\.md)(?P=mark)|{links.CODE}", re.MULTILINE | re.DOTALL)
+"""A page of docs/ that a text names, with or without backquotes; or code, in which it stays as it is."""
 
 REFERENCE = "  - Reference: reference\n"
 """The line of the navigation in whose place the pages of the reference are named."""
@@ -64,7 +64,7 @@ def pages(address: str | None) -> dict[str, str]:
         def change(target: str, image: bool, path: str = path, page: str = page) -> str | None:
             return target if links.is_whole(target) else on_site(links.in_tree(path, target), page, address, image)
 
-        written[page] = named(links.relink(texts[path], change), page)
+        written[page] = _with_pages(named(links.relink(texts[path], change), page), page, address)
     for name, text in reference.pages(reference.public(texts.values())).items():
         written[f"reference/{name}"] = _with_pages(text, f"reference/{name}", address)
     return written
