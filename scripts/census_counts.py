@@ -20,7 +20,6 @@ from solver.face_to_face.classes import representatives
 from solver.face_to_face.deals import selfplay_array
 from solver.face_to_face.facts import facts_many
 from solver.face_to_face.indices import index_of
-from solver.face_to_face.position import POSITION_DTYPE
 from solver.face_to_face.tablebase import bit_counts
 from solver.face_to_face.tables.names import TableName
 from solver.face_to_face.tables.table import counts_of, open_table, read_values
@@ -106,36 +105,40 @@ def sampled_classes(name: TableName, count: int, seed: int, threads: int | None)
 
 
 def sampled_positions(name: TableName, values: int, facts: int, seed: int, threads: int | None) -> Record:
-    """Well-formed positions, each as likely as any other: `values` of them by remoteness, the first `facts` of these by code.
-
-    longest: of the longest wins the one with the fewest winning outcomes, with these, all outcomes and the principal line.
+    """Well-formed positions, each as likely as any other: `values` of them by remoteness, the first `facts` of these by code; and
+    `hardest` of those drawn.
     """
     drawn = draw(name, values, seed)
     remoteness = solve_many(drawn, threads, progress=False)
-    found: Record = {
+    return {
         "remoteness": np.bincount(remoteness, minlength=6).tolist(),
         "positions": counted(codes_of(facts_many(drawn[:facts], threads))),
+        "longest": hardest(drawn, remoteness, threads),
     }
-    longest = max((value for value in (1, 3, 5) if (remoteness == value).any()), default=0)
-    if longest > 1:
-        some = drawn[remoteness == longest][:_MOST]
-        facts_of = facts_many(some, threads, progress=False)
-        hardest = np.lexsort((-facts_of["outcomes"].astype(int), facts_of["winning"]))[0]
-        position = unpack(some[hardest : hardest + 1])[0]
-        found["longest"] = {
-            "remoteness": longest,
-            "position": str(position),
-            "winning": int(facts_of["winning"][hardest]),
-            "outcomes": int(facts_of["outcomes"][hardest]),
-            "line": " | ".join(str(step.turn) for step in solve(position).line),
-        }
-    return found
+
+
+def hardest(positions: np.ndarray, remoteness: np.ndarray, threads: int | None) -> Record:
+    """Of the longest wins the one with the fewest winning outcomes, of these with the most outcomes; empty if all win in 1."""
+    longest = int(remoteness[remoteness % 2 == 1].max(initial=1))
+    if longest == 1:
+        return {}
+    some = positions[remoteness == longest][:_MOST]
+    facts = facts_many(some, threads, progress=False)
+    place = np.lexsort((-facts["outcomes"].astype(int), facts["winning"]))[0]
+    position = unpack(some[place : place + 1])[0]
+    return {
+        "remoteness": longest,
+        "position": str(position),
+        "winning": int(facts["winning"][place]),
+        "outcomes": int(facts["outcomes"][place]),
+        "line": " | ".join(str(step.turn) for step in solve(position).line),
+    }
 
 
 def from_selfplay(policy: str, count: int, seed: int, threads: int | None) -> Record:
     """Endgames of whole games between two players of a policy, by hand sizes and code.
 
-    outcomes, helpful, harmful: the sums over all endgames; error: the standard error of harmful / helpful.
+    outcomes, helpful, harmful: the sums over all endgames; error: the standard error of harmful / helpful. longest: `hardest`.
     """
     positions = selfplay_array(count, seed, (policy, policy), threads=threads)
     facts = facts_many(positions, threads)
@@ -146,13 +149,13 @@ def from_selfplay(policy: str, count: int, seed: int, threads: int | None) -> Re
     return {
         "positions": {size: counted(codes[sizes == size]) for size in np.unique(sizes).tolist()},
         **{name: int(facts[name].sum(dtype=np.int64)) for name in ("outcomes", "helpful", "harmful")},
+        "longest": hardest(positions, facts["remoteness"], threads),
         "error": float(np.sqrt(((harmful - ratio * helpful) ** 2).sum()) / max(helpful.sum(), 1)),
     }
 
 
 def hand_sizes(positions: np.ndarray) -> np.ndarray:
     """The hand sizes of each position, as in '4v3': an array of texts. positions: `POSITION_DTYPE`, shape (n,)."""
-    assert positions.dtype == POSITION_DTYPE
     movers, opponents = (bit_counts(positions[f"{side}_hand"]).astype(str) for side in ("mover", "opponent"))
     return np.char.add(np.char.add(movers, "v"), opponents)
 

@@ -268,7 +268,7 @@ from the tables. Hand sizes without a win in 3 are left out; in an empty cell no
     longest_known = 0
     for name, record in found.items():
         part, _, size = name.partition(" ")
-        if part != "positions" or "longest" not in record:
+        if part != "positions" or not record.get("longest"):
             continue
         values, longest = record["remoteness"], record["longest"]
         known = found.get(f"header {size}", {"classes": []})["classes"]
@@ -284,11 +284,13 @@ from the tables. Hand sizes without a win in 3 are left out; in an empty cell no
         tables to 9 cards have no loss in 4 but in 5v4. So a win in 5 takes six cards against five or more. Of the longest wins
         that were drawn, these are the hardest to find: the fewest winning outcomes, and of these the most outcomes. Under each
         position is its principal line.""")
-    text = []
-    for size, one in examples:
-        outcomes = f"{one['winning']} winning outcome{'s' * (one['winning'] != 1)} of {one['outcomes']}"
-        text.append(f"    {size}  win in {one['remoteness']}, {outcomes}\n         {one['position']}\n         {one['line']}")
-    yield "\n".join(text)
+    yield "\n".join(_example(size, one) for size, one in examples)
+
+
+def _example(name: str, one: Record) -> str:
+    """A position with its principal line."""
+    outcomes = f"{one['winning']} winning outcome{'s' * (one['winning'] != 1)} of {one['outcomes']}"
+    return f"    {name}  win in {one['remoteness']}, {outcomes}\n         {one['position']}\n         {one['line']}"
 
 
 def _selfplay(found: Record, shares: All) -> Iterator[str]:
@@ -319,6 +321,9 @@ piles empty, of games between two players of one policy ([players.md](players.md
         yield paragraph(f"""
             The endgames of `{policy}` have {record['outcomes']:,} outcomes. {record['helpful']:,} of them lay a helpful card, and
             {record['harmful']:,} of these harm: {100 * ratio:.4f} ± {100 * error:.4f} %.""")
+    yield "The hardest of the longest wins among these endgames:"
+    longest = {policy: found[f"self-play {policy}"]["longest"] for policy in policies}
+    yield "\n".join(_example(policy, one) for policy, one in longest.items() if one)
     yield "The ten most frequent hand sizes:"
     lines = []
     for policy in policies:

@@ -106,7 +106,6 @@ def _harmful(
     rows: np.ndarray, before: np.ndarray, marks: np.ndarray, threads: int | None, rules: Rules
 ) -> np.ndarray:
     """Which of the marked rows, which all win by a helpful card, would not win if that card had vanished instead."""
-    marks = marks & (rows["opponent_hand"] != 0)  # else the game is over (F12), and no pile matters
     vanished = positions_in(rows[marks])
     for pile in ("ascending", "descending"):
         vanished[f"mover_{pile}"] = before[f"opponent_{pile}"][marks]
