@@ -47,9 +47,10 @@ def sources() -> dict[str, str]:
 
 
 def on_site(path: str, page: str, address: str | None, image: bool = False) -> str | None:
-    """The link from a page of the site to a file of the repository: to its page, its picture, or its place on the code host."""
+    """The link from a page of the site to a file of the repository: to its page or copy there, or its place on the code host."""
     bare, _, anchor = path.partition("#")
-    place = sources().get(bare) or (bare.removeprefix("docs/") if image and bare.startswith("docs/") else None)
+    copied = bare.startswith("docs/") and not bare.endswith(".md")
+    place = bare.removeprefix("docs/") if copied else sources().get(bare)
     if place is None:
         return links.on_host(address, path, image)
     return posixpath.relpath(place, posixpath.dirname(page)) + (f"#{anchor}" if anchor else "")
