@@ -33,8 +33,8 @@ BESIDE = {
 }
 """The pages that do not lie in docs/, and their names on the site."""
 
-MENTION = re.compile(r"^```.*?^```|(?P<mark>`?)\b(?P<path>docs/[\w/]+\.md)(?P=mark)", re.MULTILINE | re.DOTALL)
-"""A page of docs/ that a text names, with or without backquotes; or a block of code, in which it stays as it is."""
+MENTION = re.compile(rf"(?P<mark>`?)(?<![/\w])(?P<path>docs/[\w/]+\.md)(?P=mark)|{links.CODE}", re.MULTILINE | re.DOTALL)
+"""A page of docs/ that a text names, with or without backquotes; or code, in which it stays as it is."""
 
 REFERENCE = "  - Reference: reference\n"
 """The line of the navigation in whose place the pages of the reference are named."""
@@ -47,9 +47,10 @@ def sources() -> dict[str, str]:
 
 
 def on_site(path: str, page: str, address: str | None, image: bool = False) -> str | None:
-    """The link from a page of the site to a file of the repository: to its page, its picture, or its place on the code host."""
+    """The link from a page of the site to a file of the repository: to its page or copy there, or its place on the code host."""
     bare, _, anchor = path.partition("#")
-    place = sources().get(bare) or (bare.removeprefix("docs/") if image and bare.startswith("docs/") else None)
+    copied = bare.startswith("docs/") and not bare.endswith(".md")
+    place = bare.removeprefix("docs/") if copied else sources().get(bare)
     if place is None:
         return links.on_host(address, path, image)
     return posixpath.relpath(place, posixpath.dirname(page)) + (f"#{anchor}" if anchor else "")
@@ -64,7 +65,7 @@ def pages(address: str | None) -> dict[str, str]:
         def change(target: str, image: bool, path: str = path, page: str = page) -> str | None:
             return target if links.is_whole(target) else on_site(links.in_tree(path, target), page, address, image)
 
-        written[page] = named(links.relink(texts[path], change), page)
+        written[page] = _with_pages(named(links.relink(texts[path], change), page), page, address)
     for name, text in reference.pages(reference.public(texts.values())).items():
         written[f"reference/{name}"] = _with_pages(text, f"reference/{name}", address)
     return written

@@ -125,7 +125,7 @@ def written(request):
 
 
 def test_links_work_on_the_site(written):
-    there = written | {path.relative_to(ROOT / "docs").as_posix(): "" for path in (ROOT / "docs").rglob("*.*g")}
+    there = {path.relative_to(ROOT / "docs").as_posix(): "" for path in (ROOT / "docs").rglob("*.*")} | written
     assert {page: wrong for page, text in written.items() if (wrong := leads_nowhere(page, text, there))} == {}
 
 
@@ -146,6 +146,12 @@ def test_a_link_has_the_words_of_the_navigation(written):
     assert site.named("([odds.md](odds.md)).", "x.md") == "([Odds with hidden cards](odds.md))."
     assert site.named("[odds.md](../odds.md)", "reference/core.md") == "[Odds with hidden cards](../odds.md)"
     assert "All rules, numbered, are in\n[Rules](rules.md)" in written["readme.md"]
+
+
+def test_a_page_that_a_text_names_is_a_link(written):
+    assert "as in the API ([HTTP API](api.md))" in written["page.md"]
+    assert "(rules in [Rules](rules.md))" in written["protocol.md"]
+    assert "the audit: checks, units, the report (docs/audit.md)" in written["contributing.md"], "in code"
 
 
 def test_the_navigation_names_every_page(written):
