@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 import subprocess
 import sys
@@ -135,6 +137,29 @@ def test_a_clone_goes_its_own_way():
     assert clone.moment is state.moment
     clone.apply_action(clone.legal_actions()[0])
     assert str(clone) != str(state) and len(state.history()) == 0
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_games_and_states_travel(text):
+    """By pickle, as between the processes of a pool."""
+    game = pyspiel.load_game(text)
+    assert str(pickle.loads(pickle.dumps(game)).new_initial_state()) == str(game.new_initial_state())
+    for state in some(states(text, random.Random(1)), random.Random(1)):
+        again = pickle.loads(pickle.dumps(state))
+        assert str(again) == str(state) == str(copy.deepcopy(state)) and again.history() == state.history()
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_environment_of_reinforcement_learning(text):
+    from open_spiel.python import rl_environment
+
+    game, numbers = pyspiel.load_game(text), random.Random(1)
+    environment = rl_environment.Environment(game, chance_event_sampler=rl_environment.ChanceEventSampler(1))
+    step = environment.reset()
+    while not step.last():
+        legal = step.observations["legal_actions"][step.observations["current_player"]]
+        step = environment.step([numbers.choice(legal)])
+    assert sum(step.rewards) == 0
 
 
 @pytest.mark.parametrize("text", TEXTS)
