@@ -212,6 +212,7 @@ def test_tables_that_are_missing_are_named(tmp_path):
     assert "1v1" in done.stderr and "backtrick generate --cards 3" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("matplotlib") is None, reason="needs matplotlib: the extra `plots`")
 def test_plots_are_the_same_each_time(tables, tmp_path):
     pictures = []
