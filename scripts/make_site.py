@@ -33,8 +33,8 @@ BESIDE = {
 }
 """The pages that do not lie in docs/, and their names on the site."""
 
-MENTION = re.compile(r"^```.*?^```|(?P<mark>`?)\b(?P<path>docs/[\w/]+\.md)(?P=mark)", re.MULTILINE | re.DOTALL)
-"""A page of docs/ that a text names, with or without backquotes; or a block of code, in which it stays as it is."""
+MENTION = re.compile(rf"(?P<mark>`?)(?<![/\w])(?P<path>docs/[\w/]+\.md)(?P=mark)|{links.CODE}", re.MULTILINE | re.DOTALL)
+"""A page of docs/ that a text names, with or without backquotes; or code, in which it stays as it is."""
 
 REFERENCE = "  - Reference: reference\n"
 """The line of the navigation in whose place the pages of the reference are named."""
@@ -47,9 +47,10 @@ def sources() -> dict[str, str]:
 
 
 def on_site(path: str, page: str, address: str | None, image: bool = False) -> str | None:
-    """The link from a page of the site to a file of the repository: to its page, its picture, or its place on the code host."""
+    """The link from a page of the site to a file of the repository: to its page or copy there, or its place on the code host."""
     bare, _, anchor = path.partition("#")
-    place = sources().get(bare) or (bare.removeprefix("docs/") if image and bare.startswith("docs/") else None)
+    copied = bare.startswith("docs/") and not bare.endswith(".md")
+    place = bare.removeprefix("docs/") if copied else sources().get(bare)
     if place is None:
         return links.on_host(address, path, image)
     return posixpath.relpath(place, posixpath.dirname(page)) + (f"#{anchor}" if anchor else "")
@@ -64,10 +65,21 @@ def pages(address: str | None) -> dict[str, str]:
         def change(target: str, image: bool, path: str = path, page: str = page) -> str | None:
             return target if links.is_whole(target) else on_site(links.in_tree(path, target), page, address, image)
 
-        written[page] = links.relink(texts[path], change)
+        written[page] = _with_pages(named(links.relink(texts[path], change), page), page, address)
     for name, text in reference.pages(reference.public(texts.values())).items():
         written[f"reference/{name}"] = _with_pages(text, f"reference/{name}", address)
     return written
+
+
+def named(text: str, page: str) -> str:
+    """A text whose links to pages have the words of the navigation in place of the name of a file."""
+    titles = {place: title for title, place in re.findall(r"^ +- \"?(.+?)\"?: (\S+\.md)$", _navigation(), re.MULTILINE)}
+
+    def written(found: re.Match[str]) -> str:
+        place = posixpath.normpath(posixpath.join(posixpath.dirname(page), found["target"].partition("#")[0]))
+        return f"[{titles.get(place, found['words'])}]({found['target']})"
+
+    return re.sub(r"\[(?P<words>[\w/]+\.md)\]\((?P<target>[^()\s]+)\)", written, text)
 
 
 def _with_pages(text: str, page: str, address: str | None) -> str:
@@ -77,13 +89,16 @@ def _with_pages(text: str, page: str, address: str | None) -> str:
         place = on_site(found["path"], page, address)
         return f"[{found['path']}]({place})" if place else found[0]
 
-    return MENTION.sub(lambda found: linked(found) if found["path"] else found[0], text)
+    return named(MENTION.sub(lambda found: linked(found) if found["path"] else found[0], text), page)
 
 
 def navigation() -> list[str]:
     """The pages that mkdocs.yml names, in order."""
-    listed = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
-    return re.findall(r"^ +- (?:.+: )?(\S+\.md)$", listed, re.MULTILINE)
+    return re.findall(r"^ +- (?:.+: )?(\S+\.md)$", _navigation(), re.MULTILINE)
+
+
+def _navigation() -> str:
+    return (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
 
 
 def not_in_navigation(written: dict[str, str]) -> list[str]:

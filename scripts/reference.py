@@ -24,6 +24,9 @@ PACKAGE = Path(solver.__file__).parent
 SHARED = ("solver.core", "solver.storage")
 """Where the types live that both games share."""
 
+READ = "solver.adapters"
+"""Modules that need a library of others. They are read and not imported, so that the page is the same where it is missing."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Entry:
@@ -55,8 +58,31 @@ def listed(package: Path) -> dict[str, list[str]]:
         if re.search(r"^__all__\b", path.read_text(encoding="utf-8"), re.MULTILINE):
             parts = path.relative_to(package.parent).with_suffix("").parts
             module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-            found[module] = list(importlib.import_module(module).__all__)
+            found[module] = list(read(path) if module.startswith(READ) else importlib.import_module(module).__all__)
     return found
+
+
+def read(path: Path) -> dict[str, ast.AST]:
+    """The names in `__all__` of a module that is not imported, and where they are defined."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    [listing] = [node for node in tree.body if isinstance(node, ast.Assign) and "__all__" in _targets(node)]
+    names = ast.literal_eval(listing.value)
+    return {name: next(node for node in tree.body if name in _targets(node)) for name in names}
+
+
+def _targets(node: ast.stmt) -> list[str]:
+    """The names that a statement defines."""
+    if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return [name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
+
+
+def thing_of(module: str, name: str) -> Any:
+    """What a name stands for; in a module that is not imported, its definition."""
+    if module.startswith(READ):
+        return read(PACKAGE.parent / f"{module.replace('.', '/')}.py")[name]
+    return getattr(importlib.import_module(module), name)
 
 
 def imported(pages: Iterable[str]) -> dict[str, set[str]]:
@@ -64,7 +90,7 @@ def imported(pages: Iterable[str]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for text in pages:
         for module, names in re.findall(r"^(?: {4}|>>> )?from (solver[\w.]*) import ([\w, ]+)", text, re.MULTILINE):
-            for name in names.split(","):
+            for name in names.split(",") if not module.startswith(READ) else ():
                 thing = getattr(importlib.import_module(module), name.strip(), None)
                 if not isinstance(thing, ModuleType) and thing is not None:
                     found.setdefault(module, set()).add(name.strip())
@@ -79,7 +105,7 @@ def public(pages: Iterable[str]) -> list[Entry]:
     found = {}
     for module, those in names.items():
         for name in those:
-            thing = getattr(importlib.import_module(module), name)
+            thing = thing_of(module, name)
             found[module, name] = Entry(module, name, thing, home_of(thing, module, name))
     waiting = list(found.values())
     while waiting:  # types lead to types
@@ -100,8 +126,9 @@ def home_of(thing: Any, module: str, name: str) -> str:
 
 @cache
 def shared_types() -> dict[str, type]:
-    found = {}
-    for folder in SHARED:
+    """The types of the shared rooms by name."""
+    found: dict[str, type] = {}
+    for folder in reversed(SHARED):
         for path in sorted((PACKAGE.parent / folder.replace(".", "/")).glob("*.py")):
             module = importlib.import_module(f"{folder}.{path.stem}".removesuffix(".__init__"))
             own = {name: thing for name, thing in vars(module).items() if inspect.isclass(thing)}
@@ -112,14 +139,21 @@ def shared_types() -> dict[str, type]:
 def spoken_of(entry: Entry) -> Iterator[type]:
     """The shared types that the signatures and docstrings of a name mention, and those that a class is made from."""
     things = [entry.thing, *(thing for _, thing in members(entry.thing))]
-    texts = [f"{signature(thing)} {inspect.getdoc(thing)}" for thing in things]
+    texts = [f"{signature(thing)} {_doc(thing)}" for thing in things]
     words = set(re.findall(r"\b[A-Z]\w+", " ".join(texts)))
-    bases = {base.__name__ for base in getattr(entry.thing, "__mro__", ())}
-    yield from (shared_types()[word] for word in sorted((words | bases) & set(shared_types())))
+    yield from (base for base in getattr(entry.thing, "__mro__", ()) if base in shared_types().values())
+    own = {} if entry.module.startswith(READ) else vars(importlib.import_module(getattr(entry.thing, "__module__", entry.module)))
+    for word in sorted(words & set(shared_types())):
+        meant = own.get(word, shared_types()[word])  # a module may mean something else by the name
+        if inspect.isclass(meant) and meant.__module__.startswith(SHARED):
+            yield meant
 
 
 def members(thing: Any) -> list[tuple[str, Any]]:
     """The public methods and properties of a class of ours, in the order written, a base's after its own."""
+    if isinstance(thing, ast.ClassDef):
+        methods = [node for node in thing.body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"]
+        return [(method.name, method) for method in methods]
     found: dict[str, Any] = {}
     for base in getattr(thing, "__mro__", ()) if inspect.isclass(thing) else ():
         if base.__module__.startswith("solver"):
@@ -142,6 +176,8 @@ class _Verbatim:
 
 def signature(thing: Any) -> str:
     """The parameters and the result, as they are written; '' for what is no function or class."""
+    if isinstance(thing, ast.AST):
+        return _signature_read(thing)
     if isinstance(thing, (property, cached_property)):
         call = thing.fget if isinstance(thing, property) else thing.func
         returned = getattr(call, "__annotations__", {}).get("return")
@@ -165,13 +201,28 @@ def signature(thing: Any) -> str:
     return text if len(text) < 90 else _in_lines(found)
 
 
+def _signature_read(node: ast.AST) -> str:
+    if isinstance(node, ast.ClassDef):
+        return next((signature(one) for one in node.body if getattr(one, "name", None) == "__init__"), "")
+    if not isinstance(node, ast.FunctionDef):
+        return ""
+    parameters = re.sub(r"^self(, |$)", "", ast.unparse(node.args))
+    return f"({parameters})" + (f" -> {ast.unparse(node.returns)}" if node.returns else "")
+
+
+def _doc(thing: Any) -> str | None:
+    """The docstring of a class or function, its own or one that it inherits."""
+    if isinstance(thing, ast.AST):
+        return ast.get_docstring(thing) if isinstance(thing, (ast.ClassDef, ast.FunctionDef)) else None
+    return inspect.getdoc(getattr(thing, "__func__", thing))
+
+
 def _in_lines(found: inspect.Signature) -> str:
-    rows, kind = [], inspect.Parameter.POSITIONAL_OR_KEYWORD
+    rows: list[str] = []
     for one in found.parameters.values():
-        if one.kind is inspect.Parameter.KEYWORD_ONLY and kind not in (one.kind, inspect.Parameter.VAR_POSITIONAL):
+        if one.kind is inspect.Parameter.KEYWORD_ONLY and not any(row.startswith("*") for row in rows):
             rows.append("*")
         rows.append(str(one))
-        kind = one.kind
     result = found.replace(parameters=[])
     return "(\n" + "".join(f"    {row},\n" for row in rows) + str(result)[1:]
 
@@ -179,6 +230,8 @@ def _in_lines(found: inspect.Signature) -> str:
 def doc_of(entry: Entry) -> str | None:
     """The docstring; of a constant the text below its assignment, wherever it was assigned."""
     thing = entry.thing
+    if isinstance(thing, (ast.ClassDef, ast.FunctionDef)):
+        return _doc(thing)
     if inspect.isclass(thing) or inspect.isroutine(thing):
         own = thing.__doc__ if not inspect.isclass(thing) else thing.__dict__.get("__doc__")
         return None if own is None or _is_made_up(thing, own) else inspect.cleandoc(own)
@@ -191,15 +244,20 @@ def _is_made_up(thing: Any, doc: str) -> bool:
 
 
 def _below_assignment(module: str, name: str) -> str | None:
-    tree = ast.parse(Path(str(importlib.import_module(module).__file__)).read_text(encoding="utf-8"))
+    tree = ast.parse(_source(module))
     for node, below in zip(tree.body, [*tree.body[1:], None], strict=True):
         if isinstance(node, ast.ImportFrom) and node.module and name in (alias.asname or alias.name for alias in node.names):
             return _below_assignment(node.module, name)
-        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-        if name in (getattr(target, "id", None) for target in targets):
+        if name in _targets(node):
             text = below.value if isinstance(below, ast.Expr) else None
             return inspect.cleandoc(text.value) if isinstance(text, ast.Constant) and isinstance(text.value, str) else None
     return None
+
+
+def _source(module: str) -> str:
+    path = PACKAGE.parent / module.replace(".", "/")
+    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return path.read_text(encoding="utf-8") if path.is_file() else Path(str(importlib.import_module(module).__file__)).read_text()
 
 
 # Pages
@@ -219,7 +277,8 @@ def pages(entries: list[Entry]) -> dict[str, str]:
         near = {entry.name: f"#{entry.anchor}" for entry in reversed(entries) if page_of(entry.home) == page}
         parts = [f"# {'solver' if page == 'solver.md' else 'solver.' + page.removesuffix('.md')}\n"]
         for module in modules:
-            parts.append(f"## {module} {{ #{module} }}\n\n{markdown(importlib.import_module(module).__doc__, anchors | near)}\n")
+            about = ast.get_docstring(ast.parse(_source(module)))
+            parts.append(f"## {module} {{ #{module} }}\n\n{markdown(about, anchors | near)}\n")
             parts += [described(entry, anchors | near) for entry in entries if entry.module == module]
         written[page] = "\n".join(parts)
     return written
@@ -244,7 +303,10 @@ def described(entry: Entry, anchors: dict[str, str]) -> str:
     others = {name: anchor for name, anchor in anchors.items() if name != entry.name}
     call = signature(entry.thing)
     parts = [f"### `{entry.name}` {{ #{entry.anchor} }}\n"]
-    if inspect.isclass(entry.thing):
+    if isinstance(entry.thing, ast.ClassDef):
+        parts.append(code("class", entry.name, call.removesuffix(" -> None")))
+        parts.append(f"A subclass of {', '.join(f'`{ast.unparse(base)}`' for base in entry.thing.bases)}.\n")
+    elif inspect.isclass(entry.thing):
         bases = [base.__name__ for base in entry.thing.__bases__ if base.__module__.startswith("solver")]
         parts.append(code("class", entry.name, call.removesuffix(" -> None")))
         parts += [f"A subclass of {', '.join(f'`{base}`' for base in bases)}.\n"] if bases else []
@@ -252,7 +314,7 @@ def described(entry: Entry, anchors: dict[str, str]) -> str:
         parts.append(code("def", entry.name, call))
     parts.append(markdown(doc, others))
     for name, member in members(entry.thing):
-        text = inspect.getdoc(getattr(member, "__func__", member)) or inspect.getdoc(getattr(entry.thing, name, None)) or ""
+        text = _doc(member) or inspect.getdoc(getattr(entry.thing, name, None)) or ""
         kind = {property: "property", cached_property: "property", classmethod: "classmethod"}.get(type(member), "def")
         parts.append(f"#### `{entry.name}.{name}` {{ #{entry.anchor}.{name} }}\n")
         parts.append(code(kind, name, signature(member)))

@@ -27,8 +27,8 @@ from solver.storage import workers
 HERE = Path(__file__).parent  # a folder without `solver` in it: the installed one is found, if one is installed
 ROOT = HERE.parent
 BACKTRICK = [sys.executable, "-m", "solver"]
-PYTEST = [sys.executable, "-m", "pytest", "-p", "no:backtrick", "-p", "solver.testing.plugin"]
-"""The plugin is this one, whether or not another one is installed."""
+PYTEST = ["env", "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1", sys.executable, "-m", "pytest", "-p", "solver.testing.plugin"]
+"""With this plugin alone, however Backtrick was installed."""
 ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONPATH": str(Path(solver.__file__).parent.parent)}
 """What the tests import is what they run."""
 ENVIRONMENT.pop("PYTHONUNBUFFERED", None)  # it would hide what a buffer does when its stream is closed
@@ -57,7 +57,7 @@ def start(*arguments: str, **more) -> subprocess.Popen:
 def shell(command: str, text: str | None = None, place: Path = HERE) -> subprocess.CompletedProcess:
     """Run a line of bash that calls `backtrick`, `python` or `pytest`; output as text."""
     names = {"backtrick": BACKTRICK, "python": [sys.executable], "pytest": PYTEST}
-    functions = "".join(f'{name}() {{ {" ".join(map(repr, words))} "$@"; }}\n' for name, words in names.items())
+    functions = "".join(f'{name}() {{ {" ".join(map(repr, words))} "$@"; }}; export -f {name}\n' for name, words in names.items())
     line = ["bash", "-c", functions + command]
     given = {"stdin": subprocess.DEVNULL} if text is None else {"input": text}
     return subprocess.run(line, capture_output=True, text=True, cwd=place, timeout=60, env=ENVIRONMENT, **given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,15 @@ def part_of(module: str) -> str:
 def test_a_module_imports_only_what_lies_below_it(module):
     used = {part_of(name) for name in imports(MODULES[module].read_text()) if name not in ("solver", module)}
     assert used - {"solver", "_arguments"} <= MAY_USE[part_of(module)]
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name != "solver.__main__"])
+def test_a_module_can_be_imported(module):
+    """Examples in docstrings are passed over where a library is missing. Here it must be one that an extra installs."""
+    try:
+        import_module(module)
+    except ImportError as error:
+        assert "pip install 'backtrick[" in str(error)
 
 
 def test_nothing_goes_round_in_a_circle():

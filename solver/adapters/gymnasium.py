@@ -29,6 +29,8 @@ try:
 except ImportError:
     raise ImportError("the environments need Gymnasium: pip install 'backtrick[gymnasium]'") from None
 
+__all__ = ["LOSE", "RAISE", "Environment"]
+
 LOSE, RAISE = "lose", "raise"
 """What an action that is not legal does."""
 

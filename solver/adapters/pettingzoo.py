@@ -31,7 +31,10 @@ try:
 except ImportError:
     raise ImportError("the environments need PettingZoo: pip install 'backtrick[pettingzoo]'") from None
 
+__all__ = ["AGENTS", "Environment", "env"]
+
 AGENTS = ["player_0", "player_1"]
+"""Of every game; the first one begins."""
 
 
 def env(game: str = "face_to_face", **options: Any) -> Any:

@@ -98,6 +98,10 @@ class Steps(ABC, Generic[S]):
     def turns(self, position: Any) -> tuple[np.ndarray, np.ndarray]:
         """Every legal turn of an endgame: packed, shape (n,), and the numbers of its actions, -1 after the last, shape (n, m)."""
 
+    def legal(self, state: S) -> list[int]:
+        """The numbers of the legal actions of the player to move, ascending. OPTIONAL: a faster way than asking the state."""
+        return sorted(map(self.number, state.legal()))
+
     @abstractmethod
     def card(self, number: int) -> int | None:
         """The card that an action takes out of the hand; None if it takes none."""
@@ -224,7 +228,7 @@ class Moment(Generic[S]):
 
     def legal(self) -> list[int]:
         """The numbers of the legal actions, ascending; none if no player is to move. Each can be completed to a legal turn."""
-        return [] if self.to_move < 0 else sorted(map(self.steps.number, self.state.legal()))
+        return [] if self.to_move < 0 else self.steps.legal(self.state)
 
     def apply(self, number: int) -> Moment[S]:
         """The moment after an action of the player to move. Raises `BacktrickError`, which names the rule."""
@@ -274,11 +278,18 @@ class Moment(Generic[S]):
 
         Cards that are drawn together are ascending: between them nobody moves.
         """
-        words = [f"seat {seat}", *([self.begun.text] if self.begun.text else [])]
+        return f"seat {seat} {self._told(seat)}".rstrip()
+
+    def __str__(self) -> str:
+        """The start and every step, drawn cards of both players too."""
+        return self._told(None) or "start"
+
+    def _told(self, seat: int | None) -> str:
+        words = [self.begun.text] if self.begun.text else []
         for (who, drawn), events in groupby(self.events, key=lambda event: (event.seat, event.drawn)):
             if not drawn:
                 words += (f"{who}:{self.steps.text(event.number)}" for event in events)
-            elif who == seat:
+            elif seat in (who, None):
                 words.append(f"{who}+" + ",".join(str(event.number) for event in sorted(events)))
             else:
                 words.append(f"{who}+?{len(list(events))}")

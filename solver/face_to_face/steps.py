@@ -87,6 +87,22 @@ class Steps(core.Steps[State]):
         numbers[np.arange(len(plays)), (plays > 0).sum(axis=1)] = self.number(END)
         return packed, numbers
 
+    def legal(self, state: State) -> list[int]:
+        """The same as `state.legal()`, in a tenth of the time: the tops in a row, and no table for each play."""
+        own, other, plays = state.table.mover, state.table.opponent, state.table.plays
+        tops = (own.ascending, own.descending, other.ascending, other.descending)
+        helped = any(play.helpful for play in plays)
+        fitting = _fitting(own.hand, tops, helped, self.rules.step)
+        if plays:  # the opening play had a second one, so the turn is complete or goes on
+            ends = len(plays) > 1 or (self.rules.lone_card and not own.hand and not own.pile)  # F3, F13
+            return [0] * ends + [1 + 4 * (card - 2) + pile for card, pile in fitting]
+        lone = self.rules.lone_card and len(own.hand) == 1 and not own.pile
+        return [
+            1 + 4 * (card - 2) + pile
+            for card, pile in fitting
+            if lone or _goes_on(own.hand, tops, card, pile, self.rules.step)
+        ]
+
     def card(self, number: int) -> int | None:
         action = _ACTIONS[number]
         return None if isinstance(action, End) else action.card
@@ -130,6 +146,27 @@ class Steps(core.Steps[State]):
         yield self.one_hot(len(other.hand), HAND_SIZE + 1)
         yield self.one_hot(len(plays), HAND_SIZE + 1)
         yield np.array([any(play.helpful for play in plays)], np.float32)
+
+
+def _fitting(hand: tuple[int, ...], tops: tuple[int, ...], helped: bool, step: int) -> Iterator[tuple[int, int]]:
+    """The plays that fit (F4 to F8), each a card and the number of a pile, in the order of `State.legal`."""
+    ascending, descending, other_ascending, other_descending = tops
+    for card in hand:
+        if card > ascending or card == ascending - step:
+            yield card, 0
+        if card < descending or card == descending + step:
+            yield card, 1
+        if not helped and card < other_ascending:
+            yield card, 2
+        if not helped and card > other_descending:
+            yield card, 3
+
+
+def _goes_on(hand: tuple[int, ...], tops: tuple[int, ...], card: int, pile: int, step: int) -> bool:
+    """True if a second card fits after an opening play (F3)."""
+    left = tuple(one for one in hand if one != card)
+    after = (*tops[:pile], card, *tops[pile + 1 :])
+    return any(True for _ in _fitting(left, after, pile > 1, step))
 
 
 def _side(state: State, seat: int) -> Side:
