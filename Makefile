@@ -75,6 +75,7 @@ bench: $(VENV)/.built
 	$(BIN)/python benchmarks/deals.py --game take_that --count 20 --ideas
 	$(BIN)/python benchmarks/tables.py --quick
 	$(BIN)/python benchmarks/calls.py --lines 1000000
+	$(BIN)/python benchmarks/learners.py
 
 clean:
 	rm -rf build dist $(VENV) *.egg-info

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -100,7 +101,7 @@ def gather(tables: Path, kept: Kept, amounts: Amounts, seed: int, threads: int |
         if name.mover == 1:
             continue  # it has lost (F13)
         if name.cards <= amounts.classes:
-            add(f"exact {name}", counts.exactly, path, name, amounts.pairs)
+            add(f"exact {name}", partial(counts.exactly, path), name, amounts.pairs)
         elif path.exists():
             add(f"classes {name}", counts.sampled_classes, name, amounts.drawn, seed)
         if not amounts.counts(name):

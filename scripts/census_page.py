@@ -24,7 +24,8 @@ class Share(NamedTuple):
         """In per cent."""
         if self.sampled is None:
             return f"{100 * self.value:.{digits + 1}f}"
-        return "{:.{d}f} ({:.{d}f}..{:.{d}f})".format(*(100 * one for one in self.sampled), d=digits)
+        low, high = (f"{100 * one:.{digits}f}" for one in self.sampled[1:])
+        return self.text(digits + 1) if low == high else f"{100 * self.value:.{digits}f} ({low}..{high})"
 
     def said(self, digits: int = 2) -> str:
         """In a sentence."""
@@ -106,8 +107,10 @@ class All(NamedTuple):
         return self._of(("exact", "positions"), take)
 
     def positions(self, question: Question) -> Shares:
-        """The answers to a question among positions."""
-        return self._of(("exact", "positions"), lambda part, one: answer(question, one.get("positions", {}), part == "exact"))
+        """The answers to a question among positions. Where no class, or every class, answers yes, so do the positions."""
+        sampled = self._of(("exact", "positions"), lambda part, one: answer(question, one.get("positions", {}), part == "exact"))
+        whole = self._of(("exact",), lambda _, one: answer(question, one["classes"], True))
+        return sampled | {size: share for size, share in whole.items() if share.value in (0, 1)}
 
     def classes(self, question: Question) -> Shares:
         """The answers to a question among classes."""
@@ -155,8 +158,13 @@ def cell(shares: Shares, size: tuple[int, int], digits: int = 2) -> str:
     return shares[size].text(digits) if size in shares else ""
 
 
-def paragraph(text: str) -> str:
-    """A text in lines as long as those of other pages."""
+def flowed(text: str) -> str:
+    """A page whose paragraphs are wrapped like those of other pages; tables, blocks and headings are left alone."""
+    parts = (part if part.startswith(("|", "#", " ", "-", "!", "<")) else _wrapped(part) for part in text.split("\n\n"))
+    return "\n\n".join(parts)
+
+
+def _wrapped(text: str) -> str:
     return "\n".join(wrap(" ".join(text.split()), 128, break_long_words=False, break_on_hyphens=False))
 
 
@@ -168,7 +176,7 @@ def page(found: Record, amounts: Any, seed: int) -> str:
     """The whole page."""
     shares = shares_of(found)
     parts = [_beginning(found, amounts, seed), *_winning(shares), *_questions(shares, amounts), *_longest(found, amounts)]
-    return "\n\n".join([*parts, *_selfplay(found, shares), *_line(found)]) + "\n"
+    return flowed("\n\n".join([*parts, *_selfplay(found, shares), *_line(found)])) + "\n"
 
 
 def _beginning(found: Record, amounts: Any, seed: int) -> str:
@@ -177,6 +185,8 @@ def _beginning(found: Record, amounts: Any, seed: int) -> str:
 
 How often does the mover win? How often must a winning turn help the opponent? What does greed cost? This page counts it, for both
 games. It is made, with its plots, by
+
+<!-- not run: half an hour -->
 
     backtrick generate --cards {most} --tables DIR
     python scripts/census.py --tables DIR
@@ -187,7 +197,7 @@ and is not written by hand. The rules (F1 to F14, T1 to T12) are in [rules.md](r
 it (by Wilson), as in 81.07 (81.03..81.11). A mean has half of its 95 % interval behind ±. All shares are in per cent. Random
 numbers are those of seed {seed}.
 
-# The Game: Face to Face
+## The Game: Face to Face
 
 **Classes and positions.** Positions in which the rules see no difference are of one *class* ([classes.md](classes.md)); a class
 and its mirror image are two. Classes are of very different size, so shares of classes and shares of positions differ. For tables
@@ -198,24 +208,23 @@ positions are drawn evenly from all well-formed ones. [statistics.md](statistics
 
 def _winning(shares: All) -> Iterator[str]:
     classes, positions = shares.classes_won, shares.positions_won
-    yield """## How often the mover wins
+    yield """### How often the mover wins
 
 The plots show the share of wins by hand sizes: among all classes (as far as tables are built), among all positions, and among the
 endgames that two `frugal` players reach.
 
 ![Shares of wins by hand sizes](images/census_won.svg)"""
     best, worst = (choose(positions, key=lambda size: positions[size].value) for choose in (max, min))
-    yield paragraph(f"""
-        A mover with one card has lost (F13), and is left out. Every other mover wins most positions: most often in
+    yield f"""A mover with one card has lost (F13), and is left out. Every other mover wins most positions: most often in
         {name_of(best)}, {positions[best].said()}, least often in {name_of(worst)}, {positions[worst].said()}. An opponent with
         one card has lost after any turn, so all that can go wrong is to be stuck. Against more cards, their number hardly
-        matters: the mover mostly wins at once, by laying the whole hand, or not at all.""")
+        matters: the mover mostly wins at once, by laying the whole hand, or not at all."""
     heads = ("hands", "won, of the classes", "won, of the positions")
     yield rows(heads, [(name_of(one), cell(classes, one), cell(positions, one)) for one in sizes(classes, positions)])
 
 
 def _questions(shares: All, amounts: Any) -> Iterator[str]:
-    yield f"""## What winning turns have in common
+    yield f"""### What winning turns have in common
 
 Turns that lead to the same position are one *outcome*. Six questions were asked of every position:
 
@@ -234,22 +243,20 @@ positions were drawn.
 ![Six questions by hand sizes](images/census_turns.svg)"""
     whole, most, one, needed, can, must = (shares.positions(question) for question in QUESTIONS)
     later, big = shares.positions(LATER), (6, 6)
-    yield paragraph(f"""
-        With six cards each, the whole hand can be laid in {whole[big].said()} of the wins. In the others it is nearly always
-        wrong to lay as many cards as possible, in {later[big].said()}: who keeps one card loses unless the opponent is stuck, so
+    yield f"""With six cards each, the whole hand can be laid in {whole[big].said()} of the wins. In the others it is nearly
+        always wrong to lay as many cards as possible, in {later[big].said()}: who keeps one card loses unless the opponent is
+        stuck, so
         two must be kept that fit next time. In all, laying the most is not best in {most[big].said()} of the wins. There is only
-        one winning outcome in {one[big].said()}.""")
-    yield paragraph(f"""
-        A helpful card is needed in {needed[big].said()} of the wins of 6v6, and more often with two cards, in
+        one winning outcome in {one[big].said()}."""
+    yield f"""A helpful card is needed in {needed[big].said()} of the wins of 6v6, and more often with two cards, in
         {needed[2, 6].said()} of 2v6, because both must be laid (F3). Help that harms is rare: some turn does it in
         {can[big].said()} of the wins of 6v6, and only such turns win in {must[big].said()}. Three cards against two are the
         fewest for it. With two cards a turn lays the whole hand and wins whatever the opponent holds, and an opponent with one
-        card has lost whatever lies on the piles.""")
+        card has lost whatever lies on the piles."""
     yield "Among **positions**:"
     yield _question_rows([shares.positions(question) for question in QUESTIONS])
-    yield paragraph(f"""
-        Among **classes** with a well-formed position. Of each table of more than {amounts.classes} cards that was built,
-        {amounts.drawn:,} classes were drawn:""")
+    yield f"""Among **classes** with a well-formed position. Of each table of more than {amounts.classes} cards that was built,
+        {amounts.drawn:,} classes were drawn:"""
     yield _question_rows([shares.classes(question) for question in QUESTIONS])
 
 
@@ -259,7 +266,7 @@ def _question_rows(answers: list[Shares]) -> str:
 
 
 def _longest(found: Record, amounts: Any) -> Iterator[str]:
-    yield f"""## The longest wins
+    yield f"""### The longest wins
 
 The winner hurries and the loser delays. Up to 6 cards every win is a win in 1. Below are the shares of positions that take
 longer; {amounts.values:,} positions were drawn for each pair of hand sizes. The number of classes with the longest win is exact,
@@ -279,11 +286,11 @@ from the tables. Hand sizes without a win in 3 are left out; in an empty cell no
         longest_known = max(longest_known, longest["remoteness"])
         examples.append((size, longest))
     yield rows(("hands", "win in 3", "loss in 4", "win in 5", "longest win", "classes with it"), lines)
-    yield paragraph(f"""
-        The longest wins are wins in {longest_known}. A win in 5 leaves the opponent a loss in 4, and lays at least two cards. The
-        tables to 9 cards have no loss in 4 but in 5v4. So a win in 5 takes six cards against five or more. Of the longest wins
+    yield f"""The longest wins are wins in {longest_known}. A win in 5 leaves the opponent a loss in 4, and lays at least two
+        cards. The tables to 9 cards have no loss in 4 but in 5v4. So a win in 5 takes six cards against five or more. Of the
+        longest wins
         that were drawn, these are the hardest to find: the fewest winning outcomes, and of these the most outcomes. Under each
-        position is its principal line.""")
+        position is its principal line."""
     yield "\n".join(_example(size, one) for size, one in examples)
 
 
@@ -295,7 +302,7 @@ def _example(name: str, one: Record) -> str:
 
 def _selfplay(found: Record, shares: All) -> Iterator[str]:
     policies = [name.removeprefix("self-play ") for name in found if name.startswith("self-play ")]
-    yield """## Endgames of self-play
+    yield """### Endgames of self-play
 
 Positions that players reach differ from random ones: the piles are far advanced. These are the first positions with both draw
 piles empty, of games between two players of one policy ([players.md](players.md)). All shares are sampled."""
@@ -318,9 +325,8 @@ piles empty, of games between two players of one policy ([players.md](players.md
     for policy in policies:
         record = found[f"self-play {policy}"]
         ratio, error = record["harmful"] / max(record["helpful"], 1), Z * record["error"]
-        yield paragraph(f"""
-            The endgames of `{policy}` have {record['outcomes']:,} outcomes. {record['helpful']:,} of them lay a helpful card, and
-            {record['harmful']:,} of these harm: {100 * ratio:.4f} ± {100 * error:.4f} %.""")
+        yield f"""The endgames of `{policy}` have {record['outcomes']:,} outcomes. {record['helpful']:,} of them lay a helpful
+            card, and {record['harmful']:,} of these harm: {100 * ratio:.4f} ± {100 * error:.4f} %."""
     yield "The hardest of the longest wins among these endgames:"
     longest = {policy: found[f"self-play {policy}"]["longest"] for policy in policies}
     yield "\n".join(_example(policy, one) for policy, one in longest.items() if one)
@@ -346,13 +352,13 @@ LINE_RULES = {
 
 def _line(found: Record) -> Iterator[str]:
     policies = [name.removeprefix("line ") for name in found if name.startswith("line ")]
-    yield """# Take That
+    yield """## Take That
 
 The endgames of whole rounds between two players of one policy: the draw pile is empty, both hold nine cards, the dealer is to
 move. Every endgame is solved. The value is the mover's points minus the opponent's from here on (T12). The endgames are a sample,
 so all numbers have intervals.
 
-## Points by the length of the line
+### Points by the length of the line
 
 ![Points by the length of the line, and what rules of thumb give up](images/census_line.svg)
 
@@ -374,11 +380,11 @@ often nothing is given up."""
         yield rows((*heads, "twisting gives up", "twisting is best"), lines)
     first = found[f"line {policies[0]}"]["lines"]
     long = max((length for length in first if length != "all"), key=int)
-    yield paragraph(f"""
-        The longer the line, the more is at stake. Taking a line of one card gives up {mean_text(first['1']['take'])} points in
-        the mean, a line of {long} cards or more {mean_text(first[long]['take'])} (`{policies[0]}`). Yet taking at once is often
-        best, for long lines too: who cannot leave it to the opponent loses least before it grows.""")
-    yield """## What greed costs
+    yield f"""The longer the line, the more is at stake. Taking a line of one card gives up {mean_text(first['1']['take'])}
+        points in the mean, a line of {long} cards or more {mean_text(first[long]['take'])} (`{policies[0]}`). Yet taking at once
+        is often
+        best, for long lines too: who cannot leave it to the opponent loses least before it grows."""
+    yield """### What greed costs
 
 A rule of thumb plays the mover's actions to the end of the round, and the opponent plays exactly. The cost is the value less the
 points that the rule makes. *Costs something* is the share of the endgames in which it is above 0. An empty line cannot be taken:
@@ -393,10 +399,9 @@ such endgames are left out of the first row."""
     heads = tuple(head for policy in policies for head in (f"cost, `{policy}`", "costs something"))
     yield rows(("the mover", *heads), lines)
     greedy, proud, quick = (mean_text(first["all"][rule]) for rule in ("twisting", "staying", "take"))
-    yield paragraph(f"""
-        Greed for the two points of a twist costs {greedy} points an endgame (`{policies[0]}`), though all else is played exactly:
-        a twist is a move in hand, and may be worth more later. Never taking by choice costs {proud}, always taking at once
-        {quick}. So the question whether to take weighs far more than the question when to twist.""")
+    yield f"""Greed for the two points of a twist costs {greedy} points an endgame (`{policies[0]}`), though all else is played
+        exactly: a twist is a move in hand, and may be worth more later. Never taking by choice costs {proud}, always taking
+        at once {quick}. So the question whether to take weighs far more than the question when to twist."""
 
 
 def _text(share: Share | None) -> str:

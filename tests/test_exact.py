@@ -240,8 +240,9 @@ def test_what_is_refused():
         regret(lambda position: "20v", [position])
     with pytest.raises(LineError, match="the policy gave None, which is no turn"):
         regret(lambda position: None, [position])
-    with pytest.raises(LineError, match="packed turn 0: it stands for no turn"):
-        regret(lambda position: 0, [position])
+    for number in (0, -1, 1 << 64):
+        with pytest.raises(LineError, match=f"packed turn {number}: it stands for no turn"):
+            regret(lambda position, number=number: number, [position])
     with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
         regret("nobody", [position])
     with pytest.raises(ArgumentError, match="sees is 'position', 'view', 'moment', not 'all'"):

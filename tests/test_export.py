@@ -516,26 +516,3 @@ def test_progress_counts_positions(tmp_path, monkeypatch, capsys):
     game = game_of("take_that")
     export(tmp_path / "set", game, [packed(game)], form="jsonl", total=90)
     assert re.search(r"export: 90 of 90 positions, 100 %", capsys.readouterr().err)
-
-
-# the page
-
-
-def test_the_code_of_the_page_runs(tmp_path, monkeypatch):
-    """The examples of docs/export.md, in their order, in one directory."""
-    text = (ROOT / "docs/export.md").read_text()
-    blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    commands = re.findall(r"^    (backtrick export .*)\n", text, re.MULTILINE)
-    assert len(blocks) >= 3 and len(commands) >= 3
-    monkeypatch.chdir(tmp_path)
-    for command in commands[:3]:
-        done = ask(*command.split()[1:], "--quiet", place=tmp_path)
-        if "pyarrow" not in done.stderr:
-            assert done.returncode == 0, done.stderr
-    names: dict[str, object] = {}
-    for block in blocks:
-        needed = re.findall(r"^import (\w+)", block, re.MULTILINE)
-        for name in needed:
-            if name in ("pyarrow", "pandas"):
-                pytest.importorskip(name)
-        exec(compile(block, "docs/export.md", "exec"), names)  # noqa: S102, the page is ours

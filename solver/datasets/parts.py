@@ -59,6 +59,7 @@ def solved(game: AnyGame, positions: np.ndarray, classes: np.ndarray, rules: Any
     """The positions with their values, their best turns and the values of all turns. Raises `BacktrickError`."""
     answers = game.answer_columns(positions, Terms(rules, threads=threads, want=frozenset({BEST})))
     turns, turn_values, offsets = game.turn_values(positions, threads, rules)
-    assert answers.best is not None
+    best = answers.best
+    assert best is not None
     values = answers.values.astype(np.int16), turn_values.astype(np.int16)
-    return Part(positions, values[0], answers.best, classes, turns, values[1], offsets)
+    return Part(positions, values[0], best, classes, turns, values[1], offsets)

@@ -72,11 +72,10 @@ class Arrays(Writer):
         return [f"{split}/{column}.npy" for column in cls.columns]
 
     def _open(self) -> None:
-        game = self._game
-        assert game.position_dtype is not None and game.turn_dtype is not None
+        position, turn, number, wide = self._game.position_dtype, self._game.turn_dtype, np.dtype("<i2"), np.dtype("<i8")
+        assert position is not None and turn is not None
         (self._directory / self._split).mkdir()
-        turn, number, wide = game.turn_dtype, np.dtype("<i2"), np.dtype("<i8")
-        dtypes = (game.position_dtype, number, turn, wide, turn, number, wide)
+        dtypes: list[np.dtype] = [position, number, turn, wide, turn, number, wide]
         opened = [self._files.enter_context((self._directory / name).open("wb")) for name in self.names(self._split)]
         self._arrays = [GrowingArray(file, dtype) for file, dtype in zip(opened, dtypes, strict=True)]
         self._arrays[-1].append(np.zeros(1, wide))

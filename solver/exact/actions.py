@@ -75,8 +75,9 @@ def action_values(given: Any, rules: Any = None, threads: int | None = None, pro
     given: a sequence of moments of one game; or positions, as in `turn_values`, each at the beginning of a turn.
     rules: of the positions, None for the published game; moments know theirs. threads, progress: as in `turn_values`.
 
-    A moment at which no player is to move has no legal action. Raises `ArgumentError` if nothing is given or moments of several
-    games are mixed, and `BacktrickError` if cards are still to be drawn.
+    A moment takes 8 bytes for each number of an action, 1.8 KiB in Face to Face. One at which no player is to move has no legal
+    action. Raises `ArgumentError` if nothing is given or moments of several games are mixed, and `BacktrickError` if cards are
+    still to be drawn.
 
     >>> start = steps_of("face_to_face")(position="52^6v:16,18,19,57 53^15v:4,7,29,44").start
     >>> first = next(number for number in start.legal() if start.steps.text(number) == "16v")
@@ -101,25 +102,29 @@ def action_values(given: Any, rules: Any = None, threads: int | None = None, pro
 
 def _fill(game: AnyGame, steps: Steps[Any], asked: Sequence[_Asked], values: np.ndarray, threads: int | None) -> None:
     """Writes the values of the actions into the rows of `values`."""
-    turns, next_actions, places = [], [], []
-    for place, (position, played) in enumerate(asked):
-        if position is not None:
-            packed, numbers = steps.turns(position)
-            begun = (numbers[:, : len(played)] == played).all(axis=1)
-            turns.append(packed[begun])
-            next_actions.append(numbers[begun, len(played)])
-            places.append(np.full(int(begun.sum()), place))
-    if not turns:
+    begun = [(place, one) for place, one in enumerate(asked) if one.position is not None]
+    if not begun:
         return
-    row, array = np.concatenate(places), game.pack([one.position for one in asked if one.position is not None])
-    there = np.cumsum([one.position is not None for one in asked]) - 1
-    _, after = game.grade_many(array[there[row]], np.concatenate(turns), threads, steps.rules)
-    known, which = np.unique(after, return_inverse=True)
-    ranks = np.array([game.rank(value) for value in known.tolist()], np.float64)
+    turns, actions = zip(*(_completions(steps, one) for _, one in begun), strict=True)
+    counts = [len(one) for one in turns]
+    positions = np.repeat(game.pack([one.position for _, one in begun]), counts)
+    _, after = game.grade_many(positions, np.concatenate(turns), threads, steps.rules)
+    known = np.unique(after).astype(np.int64)
+    ranks = np.zeros(len(known) and known[-1] - known[0] + 1)
+    ranks[known - known[:1]] = [game.rank(value) for value in known.tolist()]
     best = np.full(values.shape, -np.inf)
-    np.maximum.at(best, (row, np.concatenate(next_actions)), ranks[which.reshape(-1)])
-    for value, rank in zip(known.tolist(), ranks.tolist(), strict=True):
-        values[best == rank] = value
+    np.maximum.at(best, (np.repeat([place for place, _ in begun], counts), np.concatenate(actions)), ranks[after - known[:1]])
+    for value in known.tolist():
+        values[best == game.rank(value)] = value
+
+
+def _completions(steps: Steps[Any], asked: _Asked) -> tuple[np.ndarray, np.ndarray]:
+    """Every turn that goes on from what is played, packed, and the number of its next action."""
+    turns, numbers = steps.turns(asked.position)
+    if asked.played:
+        fits = (numbers[:, : len(asked.played)] == asked.played).all(axis=1)
+        turns, numbers = turns[fits], numbers[fits]
+    return turns, numbers[:, len(asked.played)]
 
 
 def _read(given: Any, rules: Any) -> tuple[Steps[Any], list[_Asked]]:

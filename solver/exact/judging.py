@@ -11,6 +11,7 @@ import numpy as np
 
 from solver.core.errors import ArgumentError, BacktrickError, IllegalActionError, IllegalTurnError, LineError, PackedError
 from solver.core.game import BEST, Terms
+from solver.core.progress import bar
 from solver.core.values import whole
 from solver.exact.values import read_positions
 from solver.games import AnyGame, contest_of, steps_of
@@ -130,14 +131,20 @@ class Regret:
 
 
 def regret(
-    policy: str | Policy, positions: Any, rules: Any = None, *, sees: str = "position", threads: int | None = None
+    policy: str | Policy,
+    positions: Any,
+    rules: Any = None,
+    *,
+    sees: str = "position",
+    threads: int | None = None,
+    progress: bool | None = None,
 ) -> Regret:
     """What the turns of a policy give away in endgames. It plays one turn in each position that has one.
 
     policy: a function from a position to a legal turn (the object, its notation, or packed), or the name of a player, as of
     `backtrick match`. sees: 'view' for a function from a view, as the players of a game are; 'moment' for one from a moment
-    (`solver.core.steps`) to the number of a legal action, which is asked until its turn ends. positions, rules, threads: as in
-    `turn_values`.
+    (`solver.core.steps`) to the number of a legal action, which is asked until its turn ends. positions, rules, threads,
+    progress: as in `turn_values`.
 
     Raises `ArgumentError`, and `LineError`, which names the position, for a turn that is not legal.
 
@@ -150,9 +157,9 @@ def regret(
     array, best = _with_turns(game, array, rules, threads)
     if isinstance(policy, str):
         with player_of(contest_of(game), policy) as player:
-            turns = _played(game, array, rules, _by_view(game, player, rules))
+            turns = _played(game, array, _by_view(game, player, rules), progress)
     elif sees in SEEN:
-        turns = _played(game, array, rules, SEEN[sees](game, policy, rules))
+        turns = _played(game, array, SEEN[sees](game, policy, rules), progress)
     else:
         raise ArgumentError(f"sees is {', '.join(map(repr, SEEN))}, not {sees!r}")
     return _judged(game, array, best, turns, rules, threads)
@@ -216,22 +223,33 @@ SEEN: Mapping[str, Callable[[AnyGame, Policy, Any], Policy]] = {
 """What a policy may be a function of, and what makes one of positions of it."""
 
 
-def _played(game: AnyGame, array: np.ndarray, rules: Any, policy: Policy) -> np.ndarray:
+def _played(game: AnyGame, array: np.ndarray, policy: Policy, progress: bool | None) -> np.ndarray:
     """The packed turns of a policy. Raises `LineError`."""
     turns = np.empty(len(array), game.turn_dtype)
-    for place, position in enumerate(game.unpack(array)):
-        try:
-            given = policy(position)
-        except BacktrickError as error:
-            raise LineError(str(position), error) from None
-        try:
-            turn = game.parse_turn(given) if isinstance(given, str) else given
-            turns[place] = turn if isinstance(turn, (int, np.integer)) else game.pack_turn(turn)
-        except BacktrickError as error:
-            raise LineError(str(position), error) from None
-        except (AttributeError, TypeError, OverflowError):
-            raise LineError(str(position), ArgumentError(f"the policy gave {given!r}, which is no turn")) from None
+    with bar(len(array), "regret", "pos", progress) as shown:
+        for place, position in enumerate(game.unpack(array)):
+            try:
+                given = policy(position)
+                turns[place] = _packed(game, given)
+            except BacktrickError as error:
+                raise LineError(str(position), error) from None
+            shown.update()
     return turns
+
+
+def _packed(game: AnyGame, given: Any) -> int:
+    """A turn packed: the object, its notation, or packed already. Raises `BacktrickError`."""
+    packed = whole(given)
+    if packed is None:
+        try:
+            return game.pack_turn(game.parse_turn(given) if isinstance(given, str) else given)
+        except (AttributeError, TypeError):
+            raise ArgumentError(f"the policy gave {given!r}, which is no turn") from None
+    dtype = game.turn_dtype
+    assert dtype is not None
+    if not 0 < packed < 1 << (8 * dtype.itemsize):
+        raise PackedError("packed turn", packed, "it stands for no turn")
+    return packed
 
 
 def _judged(game: AnyGame, array: np.ndarray, best: np.ndarray, turns: np.ndarray, rules: Any, threads: int | None) -> Regret:

@@ -27,7 +27,8 @@ class GrowingArray:
 
     def append(self, items: np.ndarray) -> None:
         """Adds items of `dtype`."""
-        assert items.dtype == self.dtype
+        given, own = items.dtype, self.dtype
+        assert given == own
         self._file.write(items.tobytes())
         self.count += len(items)
 

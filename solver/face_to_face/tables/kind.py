@@ -9,9 +9,9 @@ from itertools import islice
 import numpy as np
 
 from solver.core.columns import table_text
-from solver.face_to_face.classes import representative
+from solver.face_to_face.classes import representative, representatives
 from solver.face_to_face.indices import size_of
-from solver.face_to_face.position import Position, pack
+from solver.face_to_face.position import Position
 from solver.face_to_face.solving import outcome_word
 from solver.face_to_face.tables.names import TableName
 from solver.face_to_face.tables.statistics import Statistics, facts_of, statistics, text_of
@@ -108,9 +108,8 @@ class TableKind(FileKind):
         """The representative of each slot that a well-formed position has."""
         reader, name, rules = open_by_itself(reader)
         for start in range(0, size_of(name).slots, PORTION):
-            slots = range(start, min(start + PORTION, size_of(name).slots))
-            found = (representative(name, slot, rules) for slot in slots)
-            yield pack([position for position in found if position is not None])
+            positions, there = representatives(name, np.arange(start, min(start + PORTION, size_of(name).slots)), rules)
+            yield positions[there]
 
 
 def _positions_with(reader: Reader, name: TableName, value: int) -> Iterator[Position]:
