@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
+import subprocess
+import sys
 from importlib.metadata import version
 
 import numpy as np
 import pytest
 import samples
 import take_that_samples
+from command import ENVIRONMENT, ROOT
 from openspiel_playthroughs import DATA, GAMES, playthrough
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -104,6 +109,22 @@ def test_wrong_parameters():
         pyspiel.load_game("backtrick_take_that(result=money)")
 
 
+def test_the_page_lists_every_parameter():
+    page = (ROOT / "docs" / "openspiel.md").read_text()
+    for name in openspiel.register():
+        for parameter, default in pyspiel.load_game(name).steps.parameters.items():
+            written = f'"{default}"' if isinstance(default, str) else default
+            assert f"| `{parameter}` | `{written}` |" in page, parameter
+
+
+def test_without_openspiel_one_sentence_says_what_to_install():
+    code = "import sys; sys.modules['pyspiel'] = None; import solver.adapters.openspiel"
+    done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True)
+    assert done.stderr.splitlines()[-1] == (
+        "ImportError: the games in OpenSpiel need it, and CPython 3.11 or later: pip install 'backtrick[openspiel]'"
+    )
+
+
 def test_an_illegal_action_names_the_rule():
     state = pyspiel.load_game(TEXTS[2]).new_initial_state()
     with pytest.raises(BacktrickError, match="F3"):
@@ -116,6 +137,29 @@ def test_a_clone_goes_its_own_way():
     assert clone.moment is state.moment
     clone.apply_action(clone.legal_actions()[0])
     assert str(clone) != str(state) and len(state.history()) == 0
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_games_and_states_travel(text):
+    """By pickle, as between the processes of a pool."""
+    game = pyspiel.load_game(text)
+    assert str(pickle.loads(pickle.dumps(game)).new_initial_state()) == str(game.new_initial_state())
+    for state in some(states(text, random.Random(1)), random.Random(1)):
+        again = pickle.loads(pickle.dumps(state))
+        assert str(again) == str(state) == str(copy.deepcopy(state)) and again.history() == state.history()
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_environment_of_reinforcement_learning(text):
+    from open_spiel.python import rl_environment
+
+    game, numbers = pyspiel.load_game(text), random.Random(1)
+    environment = rl_environment.Environment(game, chance_event_sampler=rl_environment.ChanceEventSampler(1))
+    step = environment.reset()
+    while not step.last():
+        legal = step.observations["legal_actions"][step.observations["current_player"]]
+        step = environment.step([numbers.choice(legal)])
+    assert sum(step.rewards) == 0
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -218,7 +262,7 @@ def test_the_is_mcts_of_python_plays(text):
     assert asked == 2
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", [pytest.param("face", marks=pytest.mark.slow), "that"])
 def test_cfr_comes_near_an_equilibrium(name):
     from open_spiel.python.algorithms import cfr, exploitability
 
@@ -230,6 +274,11 @@ def test_cfr_comes_near_an_equilibrium(name):
         for _ in range(4):
             solver.evaluate_and_update_policy()
     assert found[-1] < found[0] / 2
+    fast = pyspiel.CFRSolver(game)
+    for _ in range(3):
+        fast.evaluate_and_update_policy()
+    pyspiel.OutcomeSamplingMCCFRSolver(game).run_iteration()
+    assert exploitability.nash_conv(game, fast.average_policy()) < found[0]
 
 
 @pytest.mark.parametrize("text", TEXTS)

@@ -126,7 +126,8 @@ def same_turns(game, position, parameters):
 
 
 @pytest.mark.parametrize("lone_card", [False, True])
-def test_all_turns_of_a_small_deck_of_face_to_face(lone_card):
+@pytest.mark.parametrize("each", [7, pytest.param(1, marks=pytest.mark.slow)])
+def test_all_turns_of_a_small_deck_of_face_to_face(lone_card, each):
     from small_decks import every_position
 
     from solver.face_to_face.position import unpack
@@ -134,7 +135,7 @@ def test_all_turns_of_a_small_deck_of_face_to_face(lone_card):
     few, more = unpack(every_position(5)), unpack(every_position(6)[::50])
     assert (len(few), len(more)) == (3_008, 685)
     for highest, positions in ((5, few), (6, more)):
-        for position in positions[:: 1 + 4 * lone_card]:
+        for position in positions[::each]:
             same_turns("face_to_face", position, {"highest": highest, "step": 2, "lone_card": lone_card})
 
 

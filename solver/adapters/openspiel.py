@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -22,6 +23,8 @@ try:
     import pyspiel
 except ImportError:
     raise ImportError("the games in OpenSpiel need it, and CPython 3.11 or later: pip install 'backtrick[openspiel]'") from None
+
+__all__ = ["Game", "Observer", "State", "register"]
 
 PREFIX = "backtrick_"
 
@@ -59,19 +62,26 @@ class Game(pyspiel.Game):
 
     def __init__(self, params: Mapping[str, Any] | None = None):
         given = dict(params or {})
-        commas = {key: one.replace(_WRITTEN, _COMMA) if isinstance(one, str) else one for key, one in given.items()}
-        self.steps: Steps[Any] = steps_of(self.name)(**commas)
+        steps = self._steps_of(given)
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.steps.actions,
-            max_chance_outcomes=0 if self.steps.is_open else self.steps.chance_numbers,
+            num_distinct_actions=steps.actions,
+            max_chance_outcomes=0 if steps.is_open else steps.chance_numbers,
             num_players=2,
-            min_utility=-self.steps.most,
-            max_utility=self.steps.most,
+            min_utility=-steps.most,
+            max_utility=steps.most,
             utility_sum=0.0,
-            max_game_length=self.steps.longest,
+            max_game_length=steps.longest,
         )
-        written = {key: one.replace(_COMMA, _WRITTEN) if isinstance(one, str) else one for key, one in given.items()}
-        super().__init__(_type(self.name, self.steps.is_open), info, written)
+        super().__init__(_type(self.name, steps.is_open), info, _exchanged(given, _COMMA, _WRITTEN))
+        self.steps = steps
+
+    @cached_property
+    def steps(self) -> Steps[Any]:
+        """The game in Backtrick. One that comes out of a pickle was never initialised and makes it anew."""
+        return self._steps_of(self.get_parameters())
+
+    def _steps_of(self, given: Mapping[str, Any]) -> Steps[Any]:
+        return steps_of(self.name)(**_exchanged(given, _WRITTEN, _COMMA))
 
     def new_initial_state(self) -> State:
         """The state at the start."""
@@ -89,6 +99,11 @@ class Game(pyspiel.Game):
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             return None
         return Observer(self.steps, kind.perfect_recall)
+
+
+def _exchanged(given: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
+    """Parameters with a sign in texts exchanged for another one."""
+    return {name: one.replace(old, new) if isinstance(one, str) else one for name, one in given.items()}
 
 
 class State(pyspiel.State):
@@ -182,8 +197,9 @@ def register() -> list[str]:
     """Registers every game that is not registered yet, and returns their names in OpenSpiel. Importing this module calls it."""
     for name in GAMES:
         if PREFIX + name not in pyspiel.registered_names():
-            # OpenSpiel drops what it is given when Python is gone already, which only a class survives
-            pyspiel.register_game(_type(name, is_open=False), type(PREFIX + name, (Game,), {"name": name}))
+            # A class, because OpenSpiel drops what it is given when Python is gone already; pickle finds it by its name.
+            kind = globals()[PREFIX + name] = type(PREFIX + name, (Game,), {"name": name, "__module__": __name__})
+            pyspiel.register_game(_type(name, is_open=False), kind)
     return [PREFIX + name for name in GAMES]
 
 

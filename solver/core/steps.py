@@ -49,7 +49,7 @@ class Event(NamedTuple):
 class Steps(ABC, Generic[S]):
     """A game with its options and its start. All parts are REQUIRED unless they say something else.
 
-    parameters: every option with its default; a test of the game's documentation lists them
+    parameters: every option with its default; docs/openspiel.md lists them
     rules:      of the game
     actions:    how many numbers of actions there are; the numbers are 0..actions-1, and a number always means the same
     cards:      the numbers of all cards, ascending; chance draws these
