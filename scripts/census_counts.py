@@ -92,7 +92,7 @@ def sampled_classes(name: TableName, count: int, seed: int, threads: int | None)
     left = count
     with bar(count, f"classes of {name}", "class") as shown:
         while left:
-            slots = rng.integers(0, index.size, _SLOTS)
+            slots = rng.integers(0, index.size, min(_SLOTS, 2 * left))  # some are no class, or are left out
             positions, there = representatives(name, slots)
             times = there.astype(np.uint8)
             for place in range(len(slots)):

@@ -120,7 +120,7 @@ class All(NamedTuple):
         """In endgames of self-play; hand sizes with fewer than 30 are left out."""
         sizes = self.found[f"self-play {policy}"]["positions"]
         shares = {(int(size[0]), int(size[2])): answer(WON, one, False) for size, one in sizes.items() if sum(one.values()) >= 30}
-        return {size: share for size, share in shares.items() if share is not None}
+        return {size: share for size, share in shares.items() if share is not None and size[0] > 1}
 
 
 def shares_of(found: Record) -> All:
@@ -191,7 +191,8 @@ games. It is made, with its plots, by
     backtrick generate --cards {most} --tables DIR
     python scripts/census.py --tables DIR
 
-and is not written by hand. The rules (F1 to F14, T1 to T12) are in [rules.md](rules.md).
+and is not written by hand. What it asks of positions, `facts_many` of `solver.face_to_face.facts` and `kinds_many` of
+`solver.take_that.facts` answer for any array of them. The rules (F1 to F14, T1 to T12) are in [rules.md](rules.md).
 
 **Exact or sampled.** A number without an interval is exact: everything was counted. A sampled share has its 95 % interval behind
 it (by Wilson), as in 81.07 (81.03..81.11). A mean has half of its 95 % interval behind ±. All shares are in per cent. Random
@@ -211,7 +212,7 @@ def _winning(shares: All) -> Iterator[str]:
     yield """### How often the mover wins
 
 The plots show the share of wins by hand sizes: among all classes (as far as tables are built), among all positions, and among the
-endgames that two `frugal` players reach.
+endgames that two `frugal` players reach. [statistics.md](statistics.md) has the classes of all tables to 9 cards, by remoteness.
 
 ![Shares of wins by hand sizes](images/census_won.svg)"""
     best, worst = (choose(positions, key=lambda size: positions[size].value) for choose in (max, min))
@@ -245,9 +246,8 @@ positions were drawn.
     later, big = shares.positions(LATER), (6, 6)
     yield f"""With six cards each, the whole hand can be laid in {whole[big].said()} of the wins. In the others it is nearly
         always wrong to lay as many cards as possible, in {later[big].said()}: who keeps one card loses unless the opponent is
-        stuck, so
-        two must be kept that fit next time. In all, laying the most is not best in {most[big].said()} of the wins. There is only
-        one winning outcome in {one[big].said()}."""
+        stuck, so two must be kept that fit next time. In all, laying the most is not best in {most[big].said()} of the wins.
+        There is only one winning outcome in {one[big].said()}."""
     yield f"""A helpful card is needed in {needed[big].said()} of the wins of 6v6, and more often with two cards, in
         {needed[2, 6].said()} of 2v6, because both must be laid (F3). Help that harms is rare: some turn does it in
         {can[big].said()} of the wins of 6v6, and only such turns win in {must[big].said()}. Three cards against two are the
@@ -288,9 +288,8 @@ from the tables. Hand sizes without a win in 3 are left out; in an empty cell no
     yield rows(("hands", "win in 3", "loss in 4", "win in 5", "longest win", "classes with it"), lines)
     yield f"""The longest wins are wins in {longest_known}. A win in 5 leaves the opponent a loss in 4, and lays at least two
         cards. The tables to 9 cards have no loss in 4 but in 5v4. So a win in 5 takes six cards against five or more. Of the
-        longest wins
-        that were drawn, these are the hardest to find: the fewest winning outcomes, and of these the most outcomes. Under each
-        position is its principal line."""
+        longest wins that were drawn, these are the hardest to find: the fewest winning outcomes, and of these the most outcomes.
+        Under each position is its principal line."""
     yield "\n".join(_example(size, one) for size, one in examples)
 
 
@@ -382,8 +381,8 @@ often nothing is given up."""
     long = max((length for length in first if length != "all"), key=int)
     yield f"""The longer the line, the more is at stake. Taking a line of one card gives up {mean_text(first['1']['take'])}
         points in the mean, a line of {long} cards or more {mean_text(first[long]['take'])} (`{policies[0]}`). Yet taking at once
-        is often
-        best, for long lines too: who cannot leave it to the opponent loses least before it grows."""
+        is often best, for long lines too: who cannot leave it to the opponent loses least before it grows. Between `careful`
+        players a line of an even number of cards is better for the mover, who has opened it unless cards were twisted away."""
     yield """### What greed costs
 
 A rule of thumb plays the mover's actions to the end of the round, and the opponent plays exactly. The cost is the value less the

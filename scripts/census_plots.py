@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
+from census_counts import LINES
 from census_page import LINE_RULES, QUESTIONS, Shares, mean_of, shares_of
 
 matplotlib.use("svg")
@@ -66,9 +67,10 @@ def _lines(found: dict[str, Any], path: Path) -> None:
     for (rule, title), colour in zip(LINE_RULES.items(), COLOURS, strict=False):
         _curve(right, found[f"line {policies[0]}"]["lines"], rule, colour, title.replace("`", ""))
     left.axhline(0, color="grey", linewidth=0.8)
-    left.set(title="value of the endgame for the mover", xlabel="cards in the line", ylabel="points, mean with 95 %")
-    right.set(title=f"what a rule gives up ({policies[0]})", xlabel="cards in the line", ylabel="points, mean with 95 %")
+    left.set_title("value of the endgame for the mover")
+    right.set_title(f"what a rule gives up ({policies[0]})")
     for axis in (left, right):
+        axis.set(xlabel=f"cards in the line ({LINES}: or more)", ylabel="points, mean with 95 %")
         axis.grid(alpha=0.3)
         axis.legend(fontsize=8)
     _save(figure, path)

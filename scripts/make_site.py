@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
@@ -56,6 +57,12 @@ def on_site(path: str, page: str, address: str | None, image: bool = False) -> s
     return posixpath.relpath(place, posixpath.dirname(page)) + (f"#{anchor}" if anchor else "")
 
 
+@cache
+def names() -> list[reference.Entry]:
+    """The public names, also those that the examples of the pages import."""
+    return reference.public([(ROOT / path).read_text(encoding="utf-8") for path in sources()])
+
+
 def pages(address: str | None) -> dict[str, str]:
     """Every page of the site by its name: those of the repository with other links, and the reference."""
     written = {}
@@ -66,7 +73,7 @@ def pages(address: str | None) -> dict[str, str]:
             return target if links.is_whole(target) else on_site(links.in_tree(path, target), page, address, image)
 
         written[page] = _with_pages(named(links.relink(texts[path], change), page), page, address)
-    for name, text in reference.pages(reference.public(texts.values())).items():
+    for name, text in reference.pages(names()).items():
         written[f"reference/{name}"] = _with_pages(text, f"reference/{name}", address)
     return written
 
@@ -118,7 +125,7 @@ def missing() -> list[str]:
 def configuration(written: dict[str, str]) -> str:
     """mkdocs.yml with its folders, and with the pages of the reference in the navigation."""
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    assert text.count(REFERENCE) == 1, "mkdocs.yml has a line for the reference"
+    assert REFERENCE in text
     names = sorted(page for page in written if page.startswith("reference/") and page != "reference/index.md")
     rows = [f"      - {posixpath.basename(page).removesuffix('.md')}: {page}\n" for page in names]
     text = text.replace(REFERENCE, "  - Reference:\n      - reference/index.md\n" + "".join(rows))
@@ -172,7 +179,7 @@ def main() -> int:
     parser.add_argument("--pages-only", action="store_true", help="write the pages, and make no HTML of them")
     options = parser.parse_args()
     written = pages(links.source())
-    wrong = missing() + not_in_navigation(written)
+    wrong = missing() + not_in_navigation(written) + reference.without_docstring(names())
     stage(BUILD, written)
     if not options.pages_only and not wrong:
         line = [sys.executable, "-m", "zensical", "build", "--strict", "--clean", "--config-file", "mkdocs.yml"]

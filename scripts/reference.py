@@ -260,6 +260,11 @@ def _source(module: str) -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else Path(str(importlib.import_module(module).__file__)).read_text()
 
 
+def without_docstring(entries: list[Entry]) -> list[str]:
+    """The public names that have none, each in a sentence."""
+    return [f"{one.module}.{one.name} has no docstring" for one in entries if one.home == one.module and not one.doc]
+
+
 # Pages
 
 
@@ -298,8 +303,6 @@ def described(entry: Entry, anchors: dict[str, str]) -> str:
     """One public name, with the methods and properties of a class."""
     if entry.home != entry.module:
         return f"### `{entry.name}`\n\nSee [{entry.home}]({page_of(entry.home)}#{entry.anchor}).\n"
-    doc = entry.doc
-    assert doc, f"{entry.module}.{entry.name} has no docstring"
     others = {name: anchor for name, anchor in anchors.items() if name != entry.name}
     call = signature(entry.thing)
     parts = [f"### `{entry.name}` {{ #{entry.anchor} }}\n"]
@@ -312,7 +315,7 @@ def described(entry: Entry, anchors: dict[str, str]) -> str:
         parts += [f"A subclass of {', '.join(f'`{base}`' for base in bases)}.\n"] if bases else []
     elif call:
         parts.append(code("def", entry.name, call))
-    parts.append(markdown(doc, others))
+    parts.append(markdown(entry.doc, others))
     for name, member in members(entry.thing):
         text = _doc(member) or inspect.getdoc(getattr(entry.thing, name, None)) or ""
         kind = {property: "property", cached_property: "property", classmethod: "classmethod"}.get(type(member), "def")

@@ -169,6 +169,27 @@ def test_means_and_their_intervals():
     assert text.share_of(1, 0, True) is None and text.share_of(1, 4, True).text() == "25.000"
     assert text.share_of(50, 100, False).text() == "50.00 (40.38..59.62)"
     assert text.share_of(50, 100, False).said() == "50.00 % (40.38..59.62)"
+    assert text.share_of(0, 200_000, False).text() == "0.000 (0.000..0.002)"  # as many digits as tell the bounds apart
+
+
+def test_what_holds_in_every_class_is_exact_in_positions():
+    """Of a table whose classes are all known, and whose positions are drawn."""
+    codes = {str(1 + counts.FLAG["whole_hand"] + counts.FLAG["unique"]): 30, str(1 + counts.FLAG["whole_hand"]): 70, "0": 9}
+    found = {"exact 4v1": {"classes": codes}, "positions 4v1": {"positions": codes, "remoteness": [9, 100, 0, 0, 0, 0]}}
+    shares = text.shares_of(found)
+    texts = {question.title: shares.positions(question)[4, 1].text() for question in text.QUESTIONS}
+    assert (texts["whole hand"], texts["harm needed"]) == ("100.000", "0.000")
+    assert texts["one outcome wins"].startswith("30.00 (")
+    assert shares.classes(QUESTIONS["one outcome wins"])[4, 1].text() == "30.000"
+    assert shares.positions_won[4, 1].text().startswith("91.74 (")
+
+
+def test_paragraphs_are_wrapped_and_all_else_is_left_alone():
+    long = "word " * 60
+    page = f"# {long}\n\n{long}\n\n| {long} |\n\n    {long}\n\n- {long}"
+    head, paragraph, *rest = text.flowed(page).split("\n\n")
+    assert [head, *rest] == [part for part in page.split("\n\n") if part != long]
+    assert paragraph.split() == long.split() and max(map(len, paragraph.splitlines())) <= 128
 
 
 # The script
@@ -212,6 +233,7 @@ def test_tables_that_are_missing_are_named(tmp_path):
     assert "1v1" in done.stderr and "backtrick generate --cards 3" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("matplotlib") is None, reason="needs matplotlib: the extra `plots`")
 def test_plots_are_the_same_each_time(tables, tmp_path):
     pictures = []
