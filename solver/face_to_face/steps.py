@@ -121,7 +121,7 @@ class Steps(core.Steps[State]):
         if not view.hand_size:
             return ()  # nothing is dealt to the other yet, or all is laid
         hidden = replace(view, hand_size=view.hand_size - len(known), unlaid=view.unlaid - known, to_move=True)
-        return (*known, *_side(hidden.world(numbers), 1).hand)
+        return (*sorted(known), *_side(hidden.world(numbers), 1).hand)
 
     def drawer(self, state: State) -> int:
         return state.seat

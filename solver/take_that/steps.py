@@ -118,7 +118,7 @@ class Steps(core.Steps[State]):
         view = state.view(seat)
         unseen = tuple(card for card in view.unseen if card not in known)
         hidden = replace(view, unseen=unseen, hand_size=view.hand_size - len(known))
-        return (*known, *hidden.world(numbers).hands[1])
+        return (*sorted(known), *hidden.world(numbers).hands[1])
 
     def drawer(self, state: State) -> int:
         return next(seat for seat in (0, 1) if len(state.draw(min(state.chance())).hands[seat]) > len(state.hands[seat]))
