@@ -59,8 +59,9 @@ browser-test: $(VENV)/.built
 	$(BIN)/python scripts/install_browser.py
 	$(BIN)/python -m pytest tests/test_browser.py
 
+# The extra `docs` by itself: installing '.[docs]' would build everything again.
 docs: $(VENV)/.built
-	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(BIN)/python -m pip install --quiet "$$(sed -n 's/^docs = \["\(.*\)"\]$$/\1/p' pyproject.toml)"
 	$(BIN)/python scripts/make_site.py
 
 lint: $(VENV)/.built
