@@ -6,6 +6,7 @@
 # `make test-checked`: run the tests in a build that checks its own memory, indices, shifts and divisions (Linux with gcc).
 # `make test-threads`: run the tests with several threads in a build that finds data races (Linux with gcc).
 # `make browser-test`: install what it needs, and test the page of `backtrick serve` in Chromium (Debian, or a Chromium on the path).
+# `make wheels`: build the wheels of a release, and try each in every Python found (docs/packaging.md).
 # `make lint`: run ruff. `make bench`: run the benchmarks. `make clean`: remove everything that was built.
 
 PYTHON ?= python3
@@ -16,7 +17,7 @@ CHECKED = $(CURDIR)/build/checked/site
 THREADS = $(CURDIR)/build/threads/site
 SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.toml
 
-.PHONY: run test test-slow test-checked test-threads browser-test audit lint bench clean
+.PHONY: run test test-slow test-checked test-threads browser-test audit wheels lint bench clean
 
 $(VENV)/.built: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) scripts/patiently.py "making $(VENV)" $(PYTHON) -m venv $(VENV)
@@ -57,6 +58,9 @@ test-threads: $(VENV)/.built
 browser-test: $(VENV)/.built
 	$(BIN)/python scripts/install_browser.py
 	$(BIN)/python -m pytest tests/test_browser.py
+
+wheels:
+	$(PYTHON) scripts/try_wheels.py
 
 lint: $(VENV)/.built
 	$(BIN)/python -m pip install --quiet '.[lint]'
