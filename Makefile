@@ -7,6 +7,7 @@
 # `make test-threads`: run the tests with several threads in a build that finds data races (Linux with gcc).
 # `make browser-test`: install what it needs, and test the page of `backtrick serve` in Chromium (Debian, or a Chromium on the path).
 # `make wheels`: build the wheels of a release, and try each in every Python found (docs/packaging.md).
+# `make docs`: make the site below build/docs, and check every link of it.
 # `make lint`: run ruff. `make bench`: run the benchmarks. `make clean`: remove everything that was built.
 
 PYTHON ?= python3
@@ -17,7 +18,7 @@ CHECKED = $(CURDIR)/build/checked/site
 THREADS = $(CURDIR)/build/threads/site
 SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.toml
 
-.PHONY: run test test-slow test-checked test-threads browser-test audit wheels lint bench clean
+.PHONY: run test test-slow test-checked test-threads browser-test audit docs wheels lint bench clean
 
 $(VENV)/.built: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) scripts/patiently.py "making $(VENV)" $(PYTHON) -m venv $(VENV)
@@ -62,6 +63,10 @@ browser-test: $(VENV)/.built
 wheels:
 	$(PYTHON) scripts/try_wheels.py
 
+docs: $(VENV)/.built
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(BIN)/python scripts/make_site.py
+
 lint: $(VENV)/.built
 	$(BIN)/python -m pip install --quiet '.[lint]'
 	$(BIN)/ruff check .
@@ -74,6 +79,7 @@ bench: $(VENV)/.built
 	$(BIN)/python benchmarks/deals.py --game take_that --count 20 --ideas
 	$(BIN)/python benchmarks/tables.py --quick
 	$(BIN)/python benchmarks/calls.py --lines 1000000
+	$(BIN)/python benchmarks/learners.py
 
 clean:
 	rm -rf build dist $(VENV) *.egg-info

@@ -20,6 +20,7 @@ All builds are run on Linux with gcc. The flags for macOS and Windows are chosen
 import os
 import platform
 import re
+import runpy
 import sys
 import sysconfig
 from pathlib import Path
@@ -53,6 +54,12 @@ def link_flags(system: str) -> list[str]:
     return ["-Wl,-s"] if system == "linux" else []
 
 
+def long_description() -> str:
+    """What the package index shows: the README, its links as whole addresses."""
+    links = runpy.run_path("scripts/links.py")
+    return links["for_index"](Path("README.md").read_text(encoding="utf-8"), links["source"]())
+
+
 def main() -> None:
     from Cython.Build import cythonize
     from setuptools import Extension, setup
@@ -76,6 +83,8 @@ def main() -> None:
         for source in sorted(Path("ext").rglob("*.pyx"))
     ]
     setup(
+        long_description=long_description(),
+        long_description_content_type="text/markdown",
         options={"build": {"build_base": base}, **({"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE else {})},
         ext_modules=cythonize(
             extensions,

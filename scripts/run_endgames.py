@@ -7,10 +7,9 @@ import time
 
 import numpy as np
 from committed import endgames
+from one_deal import print_deal
 
-from solver.core.budget import Budget
-from solver.core.game import BEST, LINE, Terms
-from solver.face_to_face import GAME, PUBLISHED, Position, count_optimal_many, solve, solve_many, unpack
+from solver.face_to_face import GAME, count_optimal_many, solve, solve_many, unpack
 from solver.face_to_face.deals import selfplay, selfplay_array
 
 
@@ -33,16 +32,7 @@ def main() -> None:
     print(f"solved in {seconds:.3f} s: {len(positions) / seconds:,.0f} positions a second")
     print_by_hands(positions, values)
     print_most_interesting(positions, values)
-    print_deal(next(selfplay(1, seed=options.seed, piles=8)))
-
-
-def print_deal(deal: Position) -> None:
-    """Prints who wins a deal, and how."""
-    [answer] = GAME.answers([deal], Terms(PUBLISHED, deals=Budget(seconds=10), want=frozenset({BEST, LINE})))
-    print(f"\na deal, at most 8 cards still to come in each pile: {deal}")
-    print(f"  {answer.text}; {answer.best_text('no turn', 'not found')}")
-    if line := answer.known(lambda one: one.line):
-        print("  line: " + " | ".join(map(str, line)))
+    print_deal(GAME, next(selfplay(1, seed=options.seed, piles=8)), "a deal, at most 8 cards still to come in each pile")
 
 
 def print_by_hands(positions: np.ndarray, values: np.ndarray) -> None:

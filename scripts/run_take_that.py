@@ -6,10 +6,9 @@ import argparse
 import time
 
 import numpy as np
+from one_deal import print_deal
 
-from solver.core.budget import Budget
-from solver.core.game import BEST, LINE, Terms
-from solver.take_that import GAME, PUBLISHED, Position, pack_action, solve, unpack
+from solver.take_that import GAME, pack_action, solve, unpack
 from solver.take_that.action import TAKE
 from solver.take_that.deals import selfplay, selfplay_array
 from solver.take_that.solving import values_and_best_many
@@ -29,16 +28,7 @@ def main() -> None:
     print(f"solved in {seconds:.3f} s: {len(positions) / seconds:,.0f} positions a second, value and best action")
     if len(positions):
         print_summary(positions, values, best)
-    print_deal(next(selfplay(1, seed=options.seed, piles=8)))
-
-
-def print_deal(deal: Position) -> None:
-    """Prints what a deal is worth, and how."""
-    [answer] = GAME.answers([deal], Terms(PUBLISHED, deals=Budget(seconds=10), want=frozenset({BEST, LINE})))
-    print(f"\na deal, 8 cards still to come: {deal}")
-    print(f"  worth {answer.text}; {answer.best_text('no turn', 'not found')}")
-    if line := answer.known(lambda one: one.line):
-        print("  line: " + " | ".join(map(str, line)))
+    print_deal(GAME, next(selfplay(1, seed=options.seed, piles=8)), "a deal, 8 cards still to come")
 
 
 def print_summary(positions: np.ndarray, values: np.ndarray, best: np.ndarray) -> None:

@@ -3,6 +3,7 @@
 from solver.core.errors import BacktrickError
 
 __version__: str
+"""The version that is installed; `0+source` in a source tree that is not."""
 __all__ = ["BacktrickError", "__version__"]
 
 

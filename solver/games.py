@@ -10,6 +10,7 @@ from typing import Any
 from solver.core.contest import Contest
 from solver.core.errors import UnknownGameError, UsageError
 from solver.core.game import Game
+from solver.core.steps import Steps
 from solver.storage.stored import StoredGame
 from solver.storage.tablebase import Tablebase
 
@@ -66,6 +67,16 @@ def has_contest(game: AnyGame) -> bool:
     """True if a game has whole games for matches."""
     package = GAMES[game.name].rpartition(".")[0]
     return bool(package) and find_spec(f"{package}.contest") is not None
+
+
+def steps_of(name: str) -> type[Steps[Any]]:
+    """How a game in `GAMES` is played one step at a time: `STEPS` of the module `steps` beside its own. Adapters ask for it.
+
+    >>> steps_of("face_to_face")(position="27^40v:17,18 13^50v:5,12").start.legal()
+    [61, 66]
+    """
+    steps: type[Steps[Any]] = import_module(GAMES[name].rpartition(".")[0] + ".steps").STEPS
+    return steps
 
 
 def tell(text: str) -> AnyGame:

@@ -1,4 +1,4 @@
-"""The command as a user runs it, and quicker in this process; and the examples that help and README show.
+"""The command as a user runs it, and quicker in this process; and the examples that help shows.
 
     run    shell         a process each: for signals, closed pipes, streams that arrive bit by bit
     ask    ask_shell     `main` in this process, its three streams replaced: for what is printed, and the exit code
@@ -27,6 +27,8 @@ from solver.storage import workers
 HERE = Path(__file__).parent  # a folder without `solver` in it: the installed one is found, if one is installed
 ROOT = HERE.parent
 BACKTRICK = [sys.executable, "-m", "solver"]
+PYTEST = ["env", "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1", sys.executable, "-m", "pytest", "-p", "solver.testing.plugin"]
+"""With this plugin alone, however Backtrick was installed."""
 ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONPATH": str(Path(solver.__file__).parent.parent)}
 """What the tests import is what they run."""
 ENVIRONMENT.pop("PYTHONUNBUFFERED", None)  # it would hide what a buffer does when its stream is closed
@@ -53,9 +55,10 @@ def start(*arguments: str, **more) -> subprocess.Popen:
 
 
 def shell(command: str, text: str | None = None, place: Path = HERE) -> subprocess.CompletedProcess:
-    """Run a line of bash that calls `backtrick`; output as text."""
-    function = f'backtrick() {{ {" ".join(map(repr, BACKTRICK))} "$@"; }}\n'
-    line = ["bash", "-c", function + command]
+    """Run a line of bash that calls `backtrick`, `python` or `pytest`; output as text."""
+    names = {"backtrick": BACKTRICK, "python": [sys.executable], "pytest": PYTEST}
+    functions = "".join(f'{name}() {{ {" ".join(map(repr, words))} "$@"; }}; export -f {name}\n' for name, words in names.items())
+    line = ["bash", "-c", functions + command]
     given = {"stdin": subprocess.DEVNULL} if text is None else {"input": text}
     return subprocess.run(line, capture_output=True, text=True, cwd=place, timeout=60, env=ENVIRONMENT, **given)
 
@@ -88,19 +91,19 @@ def _streams(given: TextIOWrapper, written: TextIOWrapper, said: TextIOWrapper, 
         os.chdir(place)
 
 
-def ask_shell(command: str, scratch: Path) -> subprocess.CompletedProcess:
+def ask_shell(command: str, scratch: Path, place: Path = HERE) -> subprocess.CompletedProcess:
     """As `shell`, with `backtrick` in this process, and its worker processes as a thread. The rest of a line goes to bash, each
     part of a pipe when the one before it is done; directories of `mktemp -d` are made under `scratch`. Understands `;`, `|`,
     `cd` and `2>&1`; what else a shell can do with `backtrick` is bash's work.
     """
     if re.search(r"&&|\|\||[{}`]", command):
-        return shell(command)
+        return shell(command, place=place)
     with patch.object(workers, "local_processes", lambda *_: workers.executor_of(0)):
-        return _in_parts(command, scratch)
+        return _in_parts(command, scratch, place)
 
 
-def _in_parts(command: str, scratch: Path) -> subprocess.CompletedProcess:
-    place, shown, said, code = HERE, "", "", 0
+def _in_parts(command: str, scratch: Path, place: Path) -> subprocess.CompletedProcess:
+    shown, said, code = "", "", 0
     for statement in _parts(command, ";"):
         passed = None
         for part in _parts(statement, "|"):

@@ -335,6 +335,33 @@ def grades_of_arrays_are_those_of_each(game, rules, positions):
 
 
 @law
+def the_values_of_turns_are_those_of_the_outcomes(game, rules, positions):
+    if game.position_dtype is None:
+        return
+    array = game.pack(positions)
+    for way in (game.turn_values, lambda *asked: Game.turn_values(game, *asked)):
+        turns, values, offsets = way(array, 2, rules)
+        assert turns.dtype == game.turn_dtype and len(turns) == len(values) == offsets[-1] and len(offsets) == len(array) + 1
+        for place, position in enumerate(positions):
+            part = slice(offsets[place], offsets[place + 1])
+            found = dict(zip(map(game.unpack_turn, turns[part].tolist()), values[part].tolist(), strict=True))
+            assert found == {one.turn: one.value for one in game.outcomes(position, rules)}, position
+        empty = game.turn_values(array[:0], 2, rules)
+        assert [len(part) for part in empty] == [0, 0, 1]
+
+
+@law
+def a_better_value_does_not_pay_less(game, rules, positions):
+    if game.position_dtype is None:
+        return
+    values = {game.solve(position, rules).value for position in positions}
+    values |= {one.value for position in positions for one in game.outcomes(position, rules)}
+    ranked = np.array(sorted(values, key=game.rank))
+    paid = game.payoffs(ranked)
+    assert paid.dtype == np.float64 and paid.shape == ranked.shape and (np.diff(paid) >= 0).all() and len(set(paid)) > 1
+
+
+@law
 @of_deals
 def records_are_plain_values(game, rules, positions):
     for position in positions:

@@ -83,7 +83,8 @@ def first(pattern: str, name: str) -> str:
 
 def test_one_version_and_date_wherever_they_are_written():
     version, date = first(r'^version = "(.+)"$', "pyproject.toml"), first(r"^date-released: (.+)$", "CITATION.cff")
-    assert first(r"^version: (.+)$", "CITATION.cff") == version
+    assert first(r"^version: (.+)$", "CITATION.cff") == version == first(r"^  version = \{(.+)\},$", "docs/citing.md")
+    assert first(r"^  date    = \{(.+)\},$", "docs/citing.md") == date
     sections = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert sections[:2] == ["Unreleased", f"{version} - {date}"]
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", date)

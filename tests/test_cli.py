@@ -154,7 +154,7 @@ def test_samples_are_positions_and_the_seed_decides(source):
     assert len(first.stdout.splitlines()) == 5
 
 
-# What help and README show
+# What help shows
 
 
 def test_a_line_run_in_this_process_does_what_a_shell_does(tmp_path):
@@ -173,14 +173,6 @@ def test_a_line_run_in_this_process_does_what_a_shell_does(tmp_path):
 def test_the_examples_of_help_print_what_they_show(command, tmp_path):
     shown = examples(ask(command, "--help").stdout)
     assert len(shown) >= 2
-    for line, expected in shown:
-        done = ask_shell(line, tmp_path)
-        assert (done.stdout.strip("\n"), done.stderr) == (expected, ""), line
-
-
-def test_the_examples_of_the_readme_print_what_they_show(tmp_path):
-    shown = [example for example in examples((ROOT / "README.md").read_text()) if "backtrick" in example[0]]
-    assert len(shown) >= 5
     for line, expected in shown:
         done = ask_shell(line, tmp_path)
         assert (done.stdout.strip("\n"), done.stderr) == (expected, ""), line

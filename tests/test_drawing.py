@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import runpy
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 
 import pytest
-from command import ask
+from command import ROOT, ask
 
 from solver import face_to_face, take_that
 from solver.drawing.palette import LIGHT, THEMED
@@ -63,3 +64,15 @@ def test_the_command_writes_the_drawing(tmp_path):
     assert ask("draw", text, "--svg", str(target)).stdout == "" and target.read_text() == drawn
     refused = ask("draw", "15,16 15,53 51", "--svg", str(tmp_path / "other.svg"))
     assert refused.returncode == 2 and "(T1)" in refused.stderr and [path.name for path in tmp_path.iterdir()] == ["table.svg"]
+
+
+# The pictures of docs/rules.md
+
+
+def test_the_pictures_of_the_rules_are_those_that_are_drawn():
+    script = runpy.run_path(str(ROOT / "scripts" / "draw_rules.py"))
+    page = (ROOT / "docs" / "rules.md").read_text()
+    assert {path.stem for path in script["IMAGES"].glob("*.svg")} == set(script["PICTURES"])
+    for name, (position, turn) in script["PICTURES"].items():
+        assert (script["IMAGES"] / f"{name}.svg").read_text() == script["drawn"](position, turn), "python scripts/draw_rules.py"
+        assert f"](images/rules/{name}.svg)" in page and f"`{position}`" in page and (turn is None or f"`{turn}`" in page)

@@ -66,6 +66,13 @@ ABOUT = {
         "positions to work on",
         "Prints endgames, or deals, one a line, from whole games or at random. The same seed gives the same positions.",
     ),
+    "export": (
+        "a data set of solved positions, for learners",
+        "Solves positions and writes them into a new directory: position, value, best turn, the value of every turn. The splits\n"
+        "train, validation and test are made by class, so that no image of a training position is in another split. README.md\n"
+        "is a data card, croissant.json describes the files for programs (docs/export.md). Prints for each split how many\n"
+        "positions and turns it has. The directory appears whole or not at all.",
+    ),
     "generate": (
         "build complete tables, or solve a list of positions into a file",
         "Builds the missing tables, each after those it needs, and prints their names and digests. Finished work survives an\n"
@@ -164,7 +171,7 @@ def parser() -> argparse.ArgumentParser:
         if name in ("check", "verify", "info"):
             default = f"(default: {TABLES})"
             command.add_argument("paths", nargs="*", type=read_text, metavar="DIR|FILE", default=[TABLES], help=default)
-        if name not in ("draw", "generate", "check", "verify", "serve"):  # which print names and words, and no answers
+        if name not in ("draw", "export", "generate", "check", "verify", "serve"):  # which print names and words, and no answers
             command.add_argument("--json", action="store_true", help="one JSON object a line")
         if name in FORMATTED:
             command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
@@ -286,6 +293,29 @@ def _add_sample(command: argparse.ArgumentParser) -> None:
     piles = "deals: positions whose draw piles hold at most R cards, for a source that takes it (default: 0, endgames)"
     command.add_argument("--piles", type=read_whole(0, MOST), metavar="R", help=piles)
     command.epilog = "\n\n".join(f"sources of {game.title}:\n{indent(_sources(game), '  ')}" for game in games)
+
+
+def _add_export(command: argparse.ArgumentParser) -> None:
+    command.add_argument("questions", nargs="*", metavar="POSITION", help="a position, or - for standard input")
+    command.usage = "backtrick export --output DIR [options] POSITION ... | - | --input FILE | --positions N"
+    add = command.add_argument
+    add("--output", type=read_text, required=True, metavar="DIR", help="the directory to write, which must not exist")
+    forms = "parquet needs pyarrow: pip install 'backtrick[arrow]' (default: %(default)s)"
+    add("--format", choices=("parquet", "npy", "jsonl"), default="parquet", help=forms)
+    files = "read the positions from FILE: rows, records, .npy or .parquet as for solve; or a table, set or closure (.h5)"
+    add("--input", type=read_text, metavar="FILE", help=files)
+    add("--positions", type=read_whole(0, MOST), metavar="N", help="N positions as sample draws them, from self-play by default")
+    add("--seed", type=read_whole(0, MOST), metavar="N", help="with --positions: 0, 1, 2, ... (default: 0)")
+    add("--source", metavar="SOURCE", help="with --positions: how they are made, as for sample")
+    add("--policies", nargs=2, metavar=("A", "B"), help="with --positions: the two players, as for sample")
+    hands = "with --positions: cards in the mover's and the opponent's hand, as for sample"
+    add("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
+    add("--unique", action="store_true", help="only the first position of each class (default: all positions, also equal ones)")
+    add("--force", action="store_true", help="replace DIR if it is a data set")
+    add("--quiet", action="store_true", help="no progress; only errors")
+    _add_threads(command)
+    _add_game(command, f"(default: as the notation tells; {all_games()[0].name} with --positions)")
+    _add_rules(command)
 
 
 def _sources(game: AnyGame) -> str:
@@ -447,6 +477,7 @@ ADDING = {
     "odds": _add_odds,
     "draw": _add_draw,
     "sample": _add_sample,
+    "export": _add_export,
     "generate": _add_generate,
     "check": _add_check,
     "verify": _add_verify,

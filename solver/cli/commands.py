@@ -187,7 +187,7 @@ def sample(options: argparse.Namespace) -> int:
     """sample: writes positions as they are found, and keeps none."""
     game = game_of(options.game or next(iter(GAMES)))
     source_name = next(iter(game.sources), "") if options.source is None else options.source
-    positions = _source(game, source_name, options)
+    positions = source_of(game, source_name, options)
     form = _form(options)
     tally = _Tally(form)
     with output(options.command, form, _shape(options, ROWS), options.output) as out:
@@ -205,7 +205,8 @@ SOME = 64
 """Positions of a sample that are written together: for each by itself, flushing would take longer than the rest."""
 
 
-def _source(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator[Any]:
+def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator[Any]:
+    """The positions of a source of a game, as the options of `sample` say. Raises `UsageError`."""
     if name not in game.sources:
         raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.sources)}")
     source: Source[Any] = game.sources[name]

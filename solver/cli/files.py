@@ -172,7 +172,7 @@ def check(options: argparse.Namespace) -> int:
     for path in _paths(options.paths):
         try:
             with Reader(path) as reader:
-                _kind(reader).check(reader)
+                kind_of(reader).check(reader)
                 header = reader.header
             if listed.get(path.name, header.digest) != header.digest:
                 raise ForeignFileError(str(path), f"its digest is {header.digest}, {options.digests} says {listed[path.name]}")
@@ -205,7 +205,7 @@ def verify(options: argparse.Namespace) -> int:
     how = Verification(options.threads, options.by, options.share, options.seed)
     for path in _paths(options.paths):
         with Reader(path) as reader:
-            for what in _kind(reader).verify(reader, how):
+            for what in kind_of(reader).verify(reader, how):
                 write(f"{printable(path)}\tverified\t{what}\n")
         flush()
     return 0
@@ -215,7 +215,7 @@ def info(options: argparse.Namespace) -> int:
     """info: describes every file."""
     for place, path in enumerate(_paths(options.paths)):
         with Reader(path) as reader:
-            facts = _kind(reader).describe(reader, options.full, options.threads)
+            facts = kind_of(reader).describe(reader, options.full, options.threads)
         if options.json:
             write(json.dumps({"file": str(path), **facts.record()}) + "\n")
         else:
@@ -224,7 +224,8 @@ def info(options: argparse.Namespace) -> int:
     return 0
 
 
-def _kind(reader: Reader) -> FileKind:
+def kind_of(reader: Reader) -> FileKind:
+    """The kind of a file. Raises `ForeignFileError`."""
     game = reader.header.game
     if game not in GAMES:
         raise ForeignFileError(str(reader.path), f"of an unknown game, {game[:40]!r}")

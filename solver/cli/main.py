@@ -75,6 +75,10 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
         from solver.cli import odds
 
         return odds.COMMANDS[name]
+    if name == "export":
+        from solver.cli import export
+
+        return export.COMMANDS[name]
     if name == "serve":
         from solver.cli import serve
 

@@ -19,6 +19,7 @@ from solver.core.errors import StorageError, UsageError
 from solver.forms.columns import Columns
 from solver.forms.formats import ARRAY, GROUP, METADATA, TABLE, arrow
 from solver.forms.forms import Form
+from solver.forms.growing import GrowingArray
 from solver.games import AnyGame
 from solver.storage.atomic import whole_file
 
@@ -131,16 +132,12 @@ class _OfOneGame(_File, ABC):
 class _Array(_OfOneGame):
     """A numpy array with one axis: the fields of a position, then what was answered."""
 
-    _count = 0
-    _dtype: np.dtype
-    _begin: int
+    _growing: GrowingArray
 
     def _open(self, game: AnyGame, rules: Any) -> None:
         if game.position_dtype is None:
             raise UsageError(f"{self._path}: positions of {game.title} have no array form")
-        self._dtype = np.dtype([*game.position_dtype.descr, *self._form.fields(game)])
-        self._header()
-        self._begin = self._file.tell()
+        self._growing = GrowingArray(self._file, np.dtype([*game.position_dtype.descr, *self._form.fields(game)]))
 
     def write(self, items: Iterable[Any]) -> None:
         for group in _groups(items):
@@ -153,24 +150,17 @@ class _Array(_OfOneGame):
         self._put(columns.answers.positions, columns.numbers())
 
     def _put(self, positions: np.ndarray, columns: Sequence[Any]) -> None:
-        array = np.empty(len(positions), self._dtype)
+        dtype = self._growing.dtype
+        array = np.empty(len(positions), dtype)
         names = positions.dtype.names or ()
         for name in names:
             array[name] = positions[name]
-        for name, column in zip((self._dtype.names or ())[len(names) :], columns, strict=True):
+        for name, column in zip((dtype.names or ())[len(names) :], columns, strict=True):
             array[name] = column
-        self._file.write(array.tobytes())
-        self._count += len(array)
+        self._growing.append(array)
 
     def _close(self) -> None:
-        self._file.seek(0)
-        self._header()  # again, now with the count: numpy leaves room for it
-        end, begin = self._file.tell(), self._begin
-        assert end == begin
-
-    def _header(self) -> None:
-        header = {"descr": np.lib.format.dtype_to_descr(self._dtype), "fortran_order": False, "shape": (self._count,)}
-        np.lib.format.write_array_header_1_0(self._file, header)
+        self._growing.close()
 
 
 class _Table(_OfOneGame):

@@ -130,7 +130,8 @@ class Game(Written[P, T], Generic[P, T, R]):
         hand_size: the most cards in a hand, for sources that take `hands`
         value_types: the fields of `value_record`, each with its type: int, str, bool, or list for two ints
         position_dtype, turn_dtype: of arrays, see `Written`
-        fields:    texts for --help on the fields of a row; 'value' describes the fields of a value
+        fields:    texts for --help on the fields of a row; 'value' describes the fields of a value, and 'number' a value as a
+                   number
         examples:  texts for --help, by command; a test runs them
     """
 
@@ -207,6 +208,12 @@ class Game(Written[P, T], Generic[P, T, R]):
     def symbols(self) -> Iterator[tuple[str, str]]:
         """Every card that can be drawn: its name, and SVG whose colours are variables of a style sheet."""
         return iter(())
+
+    # OPTIONAL: what the mover is paid. Without: the value.
+
+    def payoffs(self, values: np.ndarray) -> np.ndarray:
+        """What values are worth as payoffs of a game in which one player loses what the other gains: float64, the same shape."""
+        return values.astype(np.float64)
 
     # OPTIONAL: words for values. Without: numbers.
 
@@ -404,6 +411,17 @@ class Game(Written[P, T], Generic[P, T, R]):
             except BacktrickError:
                 return place
         return -1
+
+    def turn_values(
+        self, positions: np.ndarray, threads: int | None, rules: R
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """One packed turn for each distinct outcome of each position; the mover's value if it is played; and offsets, int64,
+        shape (n + 1,): those of position i are at offsets[i]:offsets[i + 1]. Raises `BacktrickError`."""
+        found = [self.outcomes(position, rules) for position in self.unpack(positions)]
+        offsets = np.concatenate([[0], np.cumsum([len(outcomes) for outcomes in found], dtype=np.int64)])
+        every = [outcome for outcomes in found for outcome in outcomes]
+        turns = np.array([self.pack_turn(outcome.turn) for outcome in every], self.turn_dtype)
+        return turns, np.array([outcome.value for outcome in every], np.int64), offsets
 
     def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[P, R]) -> GradeColumns:
         """What `grades` says, in columns. The terms have no budget and no known values. Raises `BacktrickError`."""

@@ -19,7 +19,7 @@ from solver.face_to_face._records import key
 from solver.face_to_face._shapes import MOST_NUMBERS, Shapes
 from solver.face_to_face.indices import index_at, index_of, index_with, indices_over, size_of
 from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.position import Position, check_well_formed, pack
+from solver.face_to_face.position import POSITION_DTYPE, Position, check_well_formed, pack
 from solver.face_to_face.tables.names import TableName
 
 PATTERN, PATTERNS = 28, (1 << 29) - 1  # where the number of the pattern stands in a key (`_keys.pxd`)
@@ -67,6 +67,24 @@ def representative(name: TableName, slot: int, rules: Rules = PUBLISHED) -> Posi
     index = index_at(name, slot)
     row = _representative.of_slot(index, slot, rules.highest, rules.step)
     return None if row is None else Position.of_row(row)
+
+
+def representatives(name: TableName, slots: np.ndarray, rules: Rules = PUBLISHED) -> tuple[np.ndarray, np.ndarray]:
+    """The positions of `representative` for many slots, `POSITION_DTYPE`, and True where there is one, bool: shape (n,), both.
+
+    slots: of a table of up to 9 cards, integers, shape (n,). Zeros stand where there is no position. Raises `IndexError` if the
+    table has no such slot.
+
+    >>> found, there = representatives(TableName(3, 2), np.arange(2))
+    >>> there.tolist(), str(Position.of_row(found[0].item()))
+    ([True, True], '1^2v:3,4,5 1^2v:3,4')
+    """
+    index = index_of(name)
+    rows = [_representative.of_slot(index, slot, rules.highest, rules.step) for slot in slots.tolist()]
+    there = np.array([row is not None for row in rows], bool)
+    found = np.zeros(len(rows), POSITION_DTYPE)
+    found[there] = [row for row in rows if row is not None]
+    return found, there
 
 
 def canonical(position: Position, rules: Rules = PUBLISHED) -> Position:

@@ -34,6 +34,7 @@ from solver.face_to_face.solving import (
     best_packed,
     optimal_many,
     outcome_word,
+    outcomes_many,
     remoteness,
     solve_many,
 )
@@ -84,7 +85,8 @@ class FaceToFace(Game[Position, Turn, Rules]):
     policies = POLICIES
     fields = {
         "value": "outcome (win or loss) and remoteness, the number of turns until the game ends; "
-        "of a deal win, loss or unsolved, and ?"
+        "of a deal win, loss or unsolved, and ?",
+        "number": "the remoteness, the number of turns until the game ends: odd, the mover wins; even, the mover loses",
     }
     examples = EXAMPLES
 
@@ -145,6 +147,14 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def rank(self, value: int) -> int:
         """Win fast, lose slowly."""
         return 1000 - value if value % 2 else value
+
+    def payoffs(self, values: np.ndarray) -> np.ndarray:
+        """1 for a win, -1 for a loss.
+
+        >>> GAME.payoffs(np.array([0, 1, 4, WON, LOST]))
+        array([-1.,  1., -1.,  1., -1.])
+        """
+        return np.where(values % 2 == 1, 1.0, -1.0)
 
     def value_text(self, bounds: Bounds) -> str:
         """A value for people.
@@ -365,6 +375,13 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """The remoteness before and after each turn: int8, shape (n,), both. Raises `IllegalTurnError` and others."""
         return grade_many(positions, turns, threads, rules, progress=False)
 
+    def turn_values(
+        self, positions: np.ndarray, threads: int | None, rules: Rules
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The outcomes of all positions in the order of the first turns. Raises `PositionError`, `ArrayError`."""
+        rows, offsets = outcomes_many(positions, threads, rules, progress=False)
+        return rows["turn"].copy(), rows["remoteness"].copy(), offsets
+
     def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: Rules) -> int:
         """The first place whose packed turn is not legal in its position; -1 if all are."""
         return first_illegal(positions, turns, rules)
@@ -434,3 +451,4 @@ UNKNOWN = Bounds(LOST, WON)
 
 
 GAME: FaceToFace = FaceToFace()
+"""The Game: Face to Face as a value, for all that is blind to the game (`solver.core.game.Game`)."""

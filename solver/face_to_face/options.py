@@ -44,3 +44,4 @@ class Rules:
 
 
 PUBLISHED = Rules()
+"""The rules of the published game."""

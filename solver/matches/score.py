@@ -70,10 +70,7 @@ class Score:
         share, trials = self.share, float(self.pairs)
         if self.variance:
             trials *= share * (1 - share) / self.variance
-        centre = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
-        half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + Z**2 / (4 * trials**2))
-        low = 0.0 if share == 0 else centre - half  # without the last digit's rounding
-        return Interval(share, low, 1.0 if share == 1 else centre + half)
+        return wilson(share, trials)
 
     @property
     def elo(self) -> Interval:
@@ -85,6 +82,18 @@ class Score:
         """How many times smaller the variance of the mean is than if the games of a pair were independent."""
         single = self.share * (1 - self.share) / 2
         return single / self.variance if self.variance else math.inf
+
+
+def wilson(share: float, trials: float) -> Interval:
+    """A share of so many independent trials, with its interval by Wilson (1927), which is within 0..1.
+
+    >>> print("{:.2f} {:.3f} {:.3f}".format(*wilson(0.9, 10)))
+    0.90 0.596 0.982
+    """
+    centre = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
+    half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + Z**2 / (4 * trials**2))
+    low = 0.0 if share == 0 else centre - half  # without the last digit's rounding
+    return Interval(share, low, 1.0 if share == 1 else centre + half)
 
 
 def elo_of(share: float) -> float:

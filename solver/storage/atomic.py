@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,6 +37,45 @@ def whole_file(path: Path) -> Iterator[Path]:
             _sync(path.parent, os.O_RDONLY)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def whole_directory(path: Path) -> Iterator[Path]:
+    """Yields a temporary directory to fill, beside `path`. At the end it takes the place of `path`, durably; after an error it
+    is removed. What lay at `path` stays until then, and is removed after it.
+
+    Raises `StorageError` for whatever the system refuses. A process that is killed leaves the temporary directory behind, whose
+    name is that of `path`, then numbers, then `.tmp`.
+
+    >>> import tempfile
+    >>> target = Path(tempfile.mkdtemp()) / "x"
+    >>> with whole_directory(target) as temporary:
+    ...     _ = (temporary / "y").write_text("all of it")
+    >>> [one.name for one in target.iterdir()]
+    ['y']
+    """
+    temporary, aside = (path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}{TEMPORARY}") for _ in range(2))
+    with reported(path):
+        try:
+            temporary.mkdir()
+            yield temporary
+            for folder, _, names in os.walk(temporary):
+                for name in names:
+                    _sync(Path(folder, name), os.O_RDWR)
+                _sync(Path(folder), os.O_RDONLY)
+            if path.exists():
+                path.rename(aside)
+            try:
+                temporary.rename(path)
+            except OSError:
+                if aside.exists():
+                    aside.rename(path)
+                raise
+            _sync(path.parent, os.O_RDONLY)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+            if path.exists():
+                shutil.rmtree(aside, ignore_errors=True)
 
 
 @contextlib.contextmanager

@@ -33,6 +33,7 @@ from solver.storage.held import Held, Stream
 __all__ = ["SUFFIX", "Header", "Reader", "digest_of", "merge_files", "reading", "write_file"]
 
 SUFFIX = ".h5"
+"""Of the name of a file with a table, a solved set or a closure."""
 
 _SEAL = re.compile(
     rb"backtrick \d{1,4}, HDF5 after 512 bytes: (\d{1,18}) bytes, chunks (\d{1,18}), header (\d{1,6}), "

@@ -25,6 +25,7 @@ class Held:
             os.close(self._descriptor)
 
     def status(self) -> os.stat_result:
+        """Size and times of the file."""
         return os.fstat(self._descriptor)
 
     def read(self, offset: int, count: int) -> bytes:
@@ -63,6 +64,7 @@ class Stream(io.RawIOBase):
         return self._place
 
     def readinto(self, buffer: Any) -> int:
+        """Fills the buffer, or as much of it as the file still has; returns the number of bytes."""
         found = self._held.read(self._place, len(buffer))
         buffer[: len(found)] = found
         self._place += len(found)

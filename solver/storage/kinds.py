@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
+import numpy as np
+
 from solver.core.answer import R
+from solver.core.errors import StorageError
 from solver.storage.file import Header, Reader
 
 N = TypeVar("N")
@@ -59,6 +62,13 @@ class FileKind(ABC):
     @abstractmethod
     def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> Facts:
         """What `info` shows about a file. full: also what takes a while."""
+
+    def positions(self, reader: Reader) -> Iterator[np.ndarray]:
+        """The packed positions that a file has values of, one for each entry, in portions. Raises a `TableError`.
+
+        This default raises `StorageError`: the file is only a part of another one.
+        """
+        raise StorageError(str(reader.path), f"a {reader.header.kind} is a part of a file, whose positions cannot be listed")
 
 
 class Costs(ABC):

@@ -101,6 +101,7 @@ def _parse_card_action(cursor: Cursor) -> Action:
 
 
 TAKE = Action()
+"""The action of taking the line (T6)."""
 
 
 def mirror_action(action: Action) -> Action:

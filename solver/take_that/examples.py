@@ -71,6 +71,13 @@ gives 7 points away: -1; best 44: +6
 $ cd "$(mktemp -d)"; backtrick draw "15,43,44 21,53 51-62-35" --svg table.svg; ls
 table.svg
 """,
+    "export": """\
+$ cd "$(mktemp -d)"; backtrick sample 500 --game take_that | backtrick export - --unique --format npy --output tt; ls -m tt
+train	392	1286
+validation	59	193
+test	49	149
+README.md, croissant.json, dataset.json, test, train, validation
+""",
     "sample": """\
 $ backtrick sample 2 --seed 1 --game take_that
 12,14,15,64,65,72,79,83,88 13,21,22,56,66,67,89,93,97 57-49-54-62

@@ -29,6 +29,7 @@ from solver.take_that.outcomes import (
     lines_many,
     optimal_many,
     outcome_rows,
+    outcomes_many,
     outcomes_of,
     play_many,
     values_after,
@@ -79,7 +80,8 @@ class TakeThat(Game[Position, Action, Rules]):
     }
     policies = POLICIES
     fields = {
-        "value": "the mover's points minus the opponent's from here on; LOWEST..HIGHEST if a limit was met before it was known"
+        "value": "the mover's points minus the opponent's from here on; LOWEST..HIGHEST if a limit was met before it was known",
+        "number": "the mover's points minus the opponent's from here on",
     }
     examples = EXAMPLES
 
@@ -296,6 +298,13 @@ class TakeThat(Game[Position, Action, Rules]):
         """The value before and after each action: int8, shape (n,), both. Raises `IllegalActionError` and others."""
         return grade_many(positions, turns, threads, rules, progress=False)
 
+    def turn_values(
+        self, positions: np.ndarray, threads: int | None, rules: Rules
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """All legal actions, in the order of `legal_actions`. Raises `PositionError`, `ArrayError`."""
+        rows, offsets = outcomes_many(positions, threads, rules, progress=False)
+        return rows["turn"].copy(), rows["value"].copy(), offsets
+
     def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: Rules) -> int:
         """The first place whose packed action is not legal in its position; -1 if all are."""
         return first_illegal(positions, turns, rules)
@@ -323,3 +332,4 @@ UNKNOWN = Bounds(-(1 << 15), 1 << 15)
 """The bounds of a deal of which nothing is known."""
 
 GAME: TakeThat = TakeThat()
+"""Take That as a value, for all that is blind to the game (`solver.core.game.Game`)."""

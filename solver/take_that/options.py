@@ -41,3 +41,4 @@ class Rules:
 
 
 PUBLISHED = Rules()
+"""The rules of the published game."""

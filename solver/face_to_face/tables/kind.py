@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 
 from solver.core.columns import table_text
-from solver.face_to_face.classes import representative
+from solver.face_to_face.classes import representative, representatives
 from solver.face_to_face.indices import size_of
 from solver.face_to_face.position import Position
 from solver.face_to_face.solving import outcome_word
@@ -20,6 +20,7 @@ from solver.face_to_face.tables.verifying import check_table, open_by_itself, ve
 from solver.storage.file import Reader
 from solver.storage.kinds import Facts, FileKind, Verification
 
+PORTION = 1 << 12
 LONGEST = 3  # positions of the longest win that are named
 WINS = (5, 3, 1)  # longest first
 
@@ -102,6 +103,13 @@ class TableKind(FileKind):
         longest = next((value for value in WINS if slots[value]), None)
         examples = () if longest is None else tuple(islice(_positions_with(reader, name, longest), LONGEST))
         return TableFacts(reader, name, longest, examples, statistics(reader, threads) if full else None)
+
+    def positions(self, reader: Reader) -> Iterator[np.ndarray]:
+        """The representative of each slot that a well-formed position has."""
+        reader, name, rules = open_by_itself(reader)
+        for start in range(0, size_of(name).slots, PORTION):
+            positions, there = representatives(name, np.arange(start, min(start + PORTION, size_of(name).slots)), rules)
+            yield positions[there]
 
 
 def _positions_with(reader: Reader, name: TableName, value: int) -> Iterator[Position]:

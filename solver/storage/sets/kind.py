@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Generic
+
+import numpy as np
 
 from solver.core.answer import P, R, T
 from solver.core.budget import Bounds
 from solver.core.columns import table_text
+from solver.core.errors import CorruptTableError
 from solver.core.game import Game
 from solver.storage.closures import Closure, verify_closure
 from solver.storage.codec import Codec
@@ -79,6 +83,14 @@ class SetKind(FileKind, Generic[P, T, R]):
 
     def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> Facts:
         return SetFacts(self.open(reader).reader, self.game)
+
+    def positions(self, reader: Reader) -> Iterator[np.ndarray]:
+        """The position of each entry."""
+        for entries in self.open(reader).reader:
+            positions = self.codec.positions_of(entries)
+            if self.game.first_malformed(positions) >= 0:
+                raise CorruptTableError(str(reader.path), "it holds a position that is not well-formed")
+            yield positions
 
 
 class ClosureKind(SetKind[P, T, R]):

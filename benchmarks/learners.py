@@ -1,0 +1,65 @@
+"""What labelling and playing cost those who train agents: processor time of one thread, medians.
+
+    python benchmarks/learners.py [--rounds 5]
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+
+import machine
+import numpy as np
+
+from solver import exact
+from solver.adapters.gymnasium import Environment
+from solver.face_to_face import deals as duels
+from solver.take_that import deals as rounds
+
+POSITIONS, ACTIONS = 1000, 500
+
+
+def cost(work: Callable[[], int], times: int) -> float:
+    """Seconds of processor time for each thing that `work` counts."""
+    found = []
+    for _ in range(times):
+        start = time.process_time()
+        count = work()
+        found.append((time.process_time() - start) / count)
+    return statistics.median(found)
+
+
+def play(environment: Environment, numbers: np.random.Generator) -> int:
+    """Plays actions at random."""
+    environment.reset(seed=1)
+    for _ in range(ACTIONS):
+        if environment.step(int(numbers.choice(np.flatnonzero(environment.action_masks()))))[2]:
+            environment.reset()
+    return ACTIONS
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    times = parser.parse_args().rounds
+    print(machine.describe())
+    for name, source, player in (("face_to_face", duels, "frugal"), ("take_that", rounds, "eager")):
+        array = source.selfplay_array(POSITIONS, seed=1)
+        judged = exact.regret(player, array, threads=1)
+        for what, work in (
+            ("all turns of an endgame", lambda array=array: len(exact.turn_values(array, threads=1, progress=False).positions)),
+            ("all actions of an endgame", lambda array=array: len(exact.action_values(array, threads=1, progress=False).values)),
+            ("judge a turn", lambda judged=judged: len(exact.judge(judged.positions, judged.turns, threads=1))),
+        ):
+            print(f"{name:13} {what:26} {cost(work, times) * 1e6:8.1f} us")
+        for what, options in (("whole games", {}), ("endgames", {"positions": array})):
+            environment = Environment(name, player, **options)
+            numbers = np.random.default_rng(1)
+            seconds = cost(lambda made=environment, numbers=numbers: play(made, numbers), times)
+            print(f"{name:13} {'actions of ' + what:26} {1 / seconds:8,.0f} a second")
+
+
+if __name__ == "__main__":
+    main()

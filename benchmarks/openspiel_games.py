@@ -1,0 +1,88 @@
+"""The games in OpenSpiel beside OpenSpiel's own Python games: a clone in the middle of a game, a random game, a state drawn anew.
+
+    python benchmarks/openspiel_games.py [--rounds N]
+
+Prints the machine and a table in Markdown. A time is the median of the rounds, in microseconds of the processor; each round runs
+all games. A step is `legal_actions` or `chance_outcomes`, and `apply_action`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable
+
+import machine
+import pyspiel
+from open_spiel.python.games import kuhn_poker, liars_poker, tic_tac_toe  # noqa: F401, they register themselves
+from timing import medians, processor
+
+from solver.adapters import openspiel  # noqa: F401
+
+GAMES = (
+    "python_tic_tac_toe",
+    "python_kuhn_poker",
+    "python_liars_poker",
+    "backtrick_face_to_face",
+    "backtrick_face_to_face(position=45^17v:18;33;50 43^20v:4;5;9)",
+    "backtrick_take_that",
+)
+CLONES, GAMES_EACH, SAMPLES = 2_000, 5, 10
+
+
+def walk(state: pyspiel.State, numbers: random.Random, most: int) -> int:
+    """Plays at random to the end, or until a player is to move after `most` steps. The number of steps."""
+    count = 0
+    while not state.is_terminal() and (count < most or state.is_chance_node()):
+        if state.is_chance_node():
+            state.apply_action(numbers.choice([card for card, _ in state.chance_outcomes()]))
+        else:
+            state.apply_action(numbers.choice(state.legal_actions()))
+        count += 1
+    return count
+
+
+def clone_time(state: pyspiel.State) -> float:
+    return processor(lambda: [state.clone() for _ in range(CLONES)] and None) / CLONES
+
+
+def game_time(game: pyspiel.Game) -> tuple[float, float]:
+    """The time of a random game, and its steps."""
+    numbers, steps = random.Random(1), []
+    seconds = processor(lambda: steps.extend(walk(game.new_initial_state(), numbers, 10**6) for _ in range(GAMES_EACH)))
+    return seconds / GAMES_EACH, sum(steps) / GAMES_EACH
+
+
+def sample_time(state: pyspiel.State) -> float:
+    numbers = random.Random(1)
+    player = state.current_player()
+    return processor(lambda: [state.resample_from_infostate(player, numbers.random) for _ in range(SAMPLES)] and None) / SAMPLES
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=7)
+    rounds = parser.parse_args().rounds
+    tasks: dict[str, Callable[[], float]] = {}
+    steps: dict[str, float] = {}
+    for name in GAMES:
+        game = pyspiel.load_game(name)
+        middle = game.new_initial_state()
+        walk(middle, random.Random(1), 2 if "python" in name or "position" in name else 60)
+        tasks[f"clone {name}"] = lambda state=middle: clone_time(state)
+        tasks[f"game {name}"] = lambda game=game: game_time(game)[0]
+        steps[name] = game_time(game)[1]
+        if name.startswith("backtrick") and "position" not in name:
+            tasks[f"sample {name}"] = lambda state=middle: sample_time(state)
+    found = medians(tasks, rounds)
+    print(machine.describe(), end="\n\n")
+    print("| game | a clone | a step | a random game | steps | resample_from_infostate |\n|---|---|---|---|---|---|")
+    for name in GAMES:
+        whole = found[f"game {name}"]
+        sample = f"{found[f'sample {name}'] * 1e6:,.0f}" if f"sample {name}" in found else ""
+        times = f"{found[f'clone {name}'] * 1e6:.1f} | {whole / steps[name] * 1e6:.1f} | {whole * 1e6:,.0f} | {steps[name]:.1f}"
+        print(f"| {name} | {times} | {sample} |")
+
+
+if __name__ == "__main__":
+    main()

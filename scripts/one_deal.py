@@ -1,0 +1,17 @@
+"""What the scripts of `make run` print of a deal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solver.core.budget import Budget
+from solver.core.game import BEST, LINE, Game, Terms
+
+
+def print_deal(game: Game[Any, Any, Any], deal: Any, told: str) -> None:
+    """Prints a deal, its value, the best turn and the line. told: what to say of the deal before it."""
+    [answer] = game.answers([deal], Terms(game.published, deals=Budget(seconds=10), want=frozenset({BEST, LINE})))
+    print(f"\n{told}: {deal}")
+    print(f"  {answer.text}; {answer.best_text('no turn', 'not found')}")
+    if line := answer.known(lambda one: one.line):
+        print("  line: " + " | ".join(map(str, line)))

@@ -1,0 +1,90 @@
+"""What environments of all libraries share: where an episode begins, and what chance draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from solver.core.errors import ArgumentError
+from solver.core.state import CHANCE, GAME_OVER
+from solver.core.steps import Floats, Moment, Steps
+from solver.games import GAMES, game_of, steps_of
+
+AnyMoment = Moment[Any]
+
+TRIES = 1000
+"""How often a start is drawn again, if the game is over there or the player who learns has no turn."""
+
+
+class Episodes:
+    """The episodes of a game: how they begin, and what a player gets to see.
+
+    game:       its name
+    positions:  starts to draw from, all equally likely: an array of the game's POSITION_DTYPE, or a sequence of positions or
+                views, as objects or in notation; None for the one start that the parameters say
+    history:    True if a player also sees the past, as an information state
+    parameters: of the game's `Steps`: rule options, a small deck, a position
+
+    Raises `ArgumentError` or another `BacktrickError` for what cannot be.
+    """
+
+    def __init__(self, game: str, positions: Any, history: bool, parameters: dict[str, Any]) -> None:
+        if game not in GAMES:
+            raise ArgumentError(f"no game is called {game!r}; there are {', '.join(GAMES)}")
+        if positions is not None and "position" in parameters:
+            raise ArgumentError("position is one start, and positions are many: one of them is given")
+        many = isinstance(positions, (np.ndarray, Sequence)) and not isinstance(positions, str)
+        if positions is not None and not (many and len(positions)):
+            raise ArgumentError("positions are one or more, in a sequence or an array")
+        self.game, self.history = game_of(game), history
+        self._kind, self._parameters = steps_of(game), parameters
+        self._positions: Any = positions
+        self.steps: Steps[Any] = self._at(0) if positions is not None else self._kind(**parameters)
+
+    def start(self, numbers: np.random.Generator, position: Any = None) -> AnyMoment:
+        """The first moment of an episode: one of the starts, or a position that is given for this episode alone.
+
+        Chance has still to draw. Raises `BacktrickError` if the position is not well-formed.
+        """
+        if position is not None:
+            return self._kind(**{**self._parameters, "position": str(position)}).start
+        if self._positions is None:
+            return self.steps.start
+        return self._at(int(numbers.integers(len(self._positions)))).start
+
+    def _at(self, place: int) -> Steps[Any]:
+        given = self._positions
+        position = self.game.unpack(given[place : place + 1])[0] if isinstance(given, np.ndarray) else given[place]
+        return self._kind(**self._parameters, position=str(position))
+
+    @property
+    def size(self) -> int:
+        """How many numbers an observation has."""
+        layout = self.steps.information_layout if self.history else self.steps.observation_layout
+        return sum(size for _, size in layout)
+
+    def seen(self, moment: AnyMoment, seat: int) -> Floats:
+        """What a seat sees: float32, shape (size,)."""
+        return moment.information(seat) if self.history else moment.observation(seat)
+
+    def mask(self, moment: AnyMoment, seat: int) -> np.ndarray:
+        """1 for each action that is legal for a seat, else 0: int8. All are 0 if another one is to move."""
+        mask = np.zeros(self.steps.actions, np.int8)
+        if moment.to_move == seat:
+            mask[moment.legal()] = 1
+        return mask
+
+
+def after_chance(moment: AnyMoment, numbers: np.random.Generator) -> AnyMoment:
+    """The moment at which a player is to move or the game is over: chance has drawn all cards that are due."""
+    while moment.to_move == CHANCE:
+        cards, chances = zip(*moment.chance(), strict=True)
+        moment = moment.draw(int(numbers.choice(cards, p=chances)))
+    return moment
+
+
+def is_over(moment: AnyMoment) -> bool:
+    """True if the game is over."""
+    return moment.to_move == GAME_OVER

@@ -1,0 +1,144 @@
+"""Gymnasium: one player learns, and the other one is a player of Backtrick (docs/learners.md). Needs the extra `gymnasium`.
+
+>>> env = gymnasium.make("solver.adapters.gymnasium:backtrick/TakeThat-v0", opponent="eager", position="15,43,44 21,53 51-62-35")
+>>> observation, info = env.reset(seed=1)
+>>> over, reward = False, 0.0
+>>> while not over:
+...     action = int(info["action_mask"].argmax())
+...     observation, reward, over, _, info = env.step(action)
+>>> reward
+6.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+
+from solver.adapters.episodes import TRIES, AnyMoment, Episodes, after_chance, is_over
+from solver.core.errors import ArgumentError, BacktrickError
+from solver.games import contest_of
+from solver.matches.players import player_of
+
+try:
+    import gymnasium
+    from gymnasium.spaces import Box, Discrete
+except ImportError:
+    raise ImportError("the environments need Gymnasium: pip install 'backtrick[gymnasium]'") from None
+
+__all__ = ["LOSE", "RAISE", "Environment"]
+
+LOSE, RAISE = "lose", "raise"
+"""What an action that is not legal does."""
+
+
+class Environment(gymnasium.Env[Any, Any]):
+    """A game against an opponent, an action at a time: one card laid, or the end of a turn. Chance draws by the seed of `reset`.
+
+    An observation is float32, the parts of `Steps.observation_layout`, with `history` of `Steps.information_layout`. `info` has
+    `action_mask`, int8: 1 for each legal action; `action_masks()` gives the same as bools. The reward comes at the end: 1 or -1,
+    or the difference of the points.
+
+    game, positions, history, parameters: as of `Episodes`
+    opponent: a player by name, as of `backtrick match`; or a function from a view to a whole turn, as the players of a game are
+    seat:     of who learns: 0 begins, and from a position is the mover; None draws it anew for each game
+    illegal:  'lose': an action that is not legal ends the game, and the reward is minus the most that a game can be worth; `info`
+              says in `illegal` which rule it breaks. 'raise': it raises `BacktrickError`, and changes nothing
+    render_mode: 'ansi' or None
+
+    `reset` takes options={"position": ...}: the start of this game alone.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+
+    def __init__(
+        self,
+        game: str = "face_to_face",
+        opponent: str | Callable[[Any], Any] = "random",
+        seat: int | None = 0,
+        positions: Any = None,
+        history: bool = False,
+        illegal: str = LOSE,
+        render_mode: str | None = None,
+        **parameters: Any,
+    ):
+        if render_mode not in (None, "ansi"):
+            raise ArgumentError(f"render_mode is 'ansi' or None, not {render_mode!r}")
+        if seat not in (0, 1, None):
+            raise ArgumentError(f"seat is 0, 1 or None, not {seat!r}")
+        if illegal not in (LOSE, RAISE):
+            raise ArgumentError(f"illegal is {LOSE!r} or {RAISE!r}, not {illegal!r}")
+        self.episodes = Episodes(game, positions, history, parameters)
+        self.render_mode, self._seat, self._illegal = render_mode, seat, illegal
+        self._contest, self._opened = contest_of(self.episodes.game), ExitStack()
+        named = isinstance(opponent, str)
+        self._opponent: Any = self._opened.enter_context(player_of(self._contest, str(opponent))) if named else opponent
+        self.observation_space = Box(-1, 1, (self.episodes.size,))
+        self.action_space = Discrete(self.episodes.steps.actions)
+        self.seat, self.moment, self._ended = seat or 0, self.episodes.steps.start, True
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
+        """A new game, up to the first action of who learns. Raises `ArgumentError` if it is over before."""
+        super().reset(seed=seed)
+        position = (options or {}).get("position")
+        for _ in range(1 if position is not None and self._seat is not None else TRIES):
+            self.seat = int(self.np_random.integers(2)) if self._seat is None else self._seat
+            self.moment = self._go_on(self.episodes.start(self.np_random, position))
+            if not is_over(self.moment):
+                self._ended = False
+                return self._seen(), self._info()
+        raise ArgumentError("the game is over at its start, before the player who learns has a turn")
+
+    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """Plays an action, and then the opponent, up to the next action of who learns or the end."""
+        if self._ended:
+            raise ArgumentError("the game is over: call reset")
+        try:
+            moment = self.moment.apply(int(action))
+        except BacktrickError as error:
+            if self._illegal == RAISE:
+                raise
+            self._ended = True
+            return self._seen(), -self.episodes.steps.most, True, False, {**self._info(), "illegal": str(error)}
+        self.moment = self._go_on(moment)
+        self._ended = is_over(self.moment)
+        reward = self.moment.returns()[self.seat] if self._ended else 0.0
+        return self._seen(), reward, self._ended, False, self._info()
+
+    def render(self) -> str | None:
+        """What the player who learns sees, as text, with render_mode 'ansi'."""
+        return None if self.render_mode is None else self.moment.observation_text(self.seat)
+
+    def action_masks(self) -> np.ndarray:
+        """True for each legal action: bool. None is legal once the game is over."""
+        mask: np.ndarray = self._mask().astype(bool)
+        return mask
+
+    def close(self) -> None:
+        """Ends an opponent that is a program."""
+        self._opened.close()
+
+    def _go_on(self, moment: AnyMoment) -> AnyMoment:
+        """The moment at which who learns is to move, or the game is over."""
+        moment = after_chance(moment, self.np_random)
+        while moment.to_move == 1 - self.seat:
+            for number in moment.steps.numbers_of(self._contest.ask(self._opponent, moment.state)):
+                moment = moment.apply(number)
+            moment = after_chance(moment, self.np_random)
+        return moment
+
+    def _seen(self) -> np.ndarray:
+        return self.episodes.seen(self.moment, self.seat)
+
+    def _mask(self) -> np.ndarray:
+        return np.zeros(self.episodes.steps.actions, np.int8) if self._ended else self.episodes.mask(self.moment, self.seat)
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._mask()}
+
+
+for _name, _game in (("FaceToFace", "face_to_face"), ("TakeThat", "take_that")):
+    gymnasium.register(f"backtrick/{_name}-v0", entry_point=Environment, kwargs={"game": _game})

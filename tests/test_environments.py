@@ -1,0 +1,302 @@
+"""The environments of PettingZoo and Gymnasium: their own checks, and against the states of the house."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+from command import ROOT
+
+gymnasium = pytest.importorskip("gymnasium", reason="the environments need the extra `gymnasium`")
+pytest.importorskip("pettingzoo", reason="the environments need the extra `pettingzoo`")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+from pettingzoo.test import api_test, seed_test  # noqa: E402
+
+from solver import face_to_face, take_that  # noqa: E402
+from solver.adapters.gymnasium import Environment  # noqa: E402
+from solver.adapters.pettingzoo import AGENTS, env, raw_env  # noqa: E402
+from solver.core.errors import ArgumentError, BacktrickError, IllegalTurnError, NotationError  # noqa: E402
+from solver.core.player import numbers_for  # noqa: E402
+from solver.exact import action_values  # noqa: E402
+from solver.face_to_face import deals as duels  # noqa: E402
+from solver.face_to_face.players import PLAYERS  # noqa: E402
+from solver.games import game_of, steps_of  # noqa: E402
+from solver.take_that import deals as rounds  # noqa: E402
+
+STUCK = "59^2v:3,13 27^40v:5,12"
+TOGETHER = "52^6v:16,18,19,57 53^15v:4,7,29,44"
+SMALL_LINE = "12,13,14,15,21,22,23,31,32,33,41,42"
+STARTS = {
+    "face_to_face": {"game": "face_to_face"},
+    "take_that": {"game": "take_that"},
+    "small deck": {"game": "face_to_face", "highest": 12, "step": 3, "lone_card": True},
+    "small line": {"game": "take_that", "cards": SMALL_LINE, "hand_size": 3, "result": "win", "forced_only": True},
+    "endgames": {"game": "face_to_face", "positions": duels.selfplay_array(20, seed=1)},
+    "lines": {"game": "take_that", "positions": list(rounds.selfplay(5, seed=1, piles=4)), "history": True},
+    "a view": {"game": "face_to_face", "position": "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"},
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_warnings():
+    """What the checks of the libraries warn of is a failure, but for what is as it should be."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", ".*Observation is not a NumPy array.*")
+        warnings.filterwarnings("ignore", ".*probably should be gymnasium.spaces.box or.*")  # a dict has the mask
+        warnings.filterwarnings("ignore", ".*all zeros.*")  # the mask of who is not to move
+        yield
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_pettingzoo_finds_nothing(start):
+    api_test(env(**STARTS[start], render_mode="ansi"), num_cycles=40)
+    seed_test(lambda: env(**STARTS[start]), num_cycles=40)
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_gymnasium_finds_nothing(start):
+    options = dict(STARTS[start])
+    name = {"face_to_face": "FaceToFace", "take_that": "TakeThat"}[options.pop("game")]
+    made = gymnasium.make(f"solver.adapters.gymnasium:backtrick/{name}-v0", seat=None, render_mode="ansi", **options)
+    check_env(made.unwrapped)
+    check_env(gymnasium.make(f"backtrick/{name}-v0", illegal="lose", **options).unwrapped, skip_render_check=True)
+
+
+def played(made, seed: int, random: np.random.Generator):
+    """What happens in a game of random actions: agent, observation, action, reward, over."""
+    made.reset(seed=seed)
+    for agent in made.agent_iter():
+        seen, reward, over, cut, _ = made.last()
+        assert not cut
+        action = None if over else int(random.choice(np.flatnonzero(seen["action_mask"])))
+        yield agent, seen, action, reward, over
+        made.step(action)
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_a_game_is_what_the_house_says(start):
+    """The same game, played again by moments: masks, observations, who is to move, rewards."""
+    for seed in range(2):
+        made, total, ended = env(**STARTS[start]), dict.fromkeys(AGENTS, 0.0), 0
+        inner = made.unwrapped
+        for agent, seen, action, reward, over in played(made, seed, np.random.default_rng(seed)):
+            moment, seat = inner.moment, AGENTS.index(agent)
+            total[agent] += reward
+            if over:
+                ended += 1
+                assert action is None and moment.to_move < 0
+                continue
+            assert moment.to_move == seat and np.flatnonzero(seen["action_mask"]).tolist() == moment.legal()
+            expected = moment.information(seat) if STARTS[start].get("history") else moment.observation(seat)
+            assert np.array_equal(seen["observation"], expected) and seen in inner.observation_space(agent)
+            assert not inner.observe(AGENTS[1 - seat])["action_mask"].any()
+        assert ended == 2 and tuple(total.values()) == inner.moment.returns() and sum(total.values()) == 0
+
+
+@pytest.mark.parametrize("start", ["face_to_face", "lines"])
+def test_a_seed_says_the_game_alone(start):
+    def course(seed):
+        made = env(**STARTS[start])
+        made.reset(seed=seed)
+        first = made.unwrapped.moment.observation_text(0)
+        made.reset()
+        return first, made.unwrapped.moment.observation_text(0)
+
+    assert course(1) == course(1) and len({course(seed) for seed in range(6)}) > 3
+    assert any(len(set(course(seed))) > 1 for seed in range(6))
+
+
+def test_rewards_of_a_line_are_its_points():
+    made = env("take_that", position="15,43,44 21,53 51-62-35")
+    made.reset()
+    steps = made.unwrapped.episodes.steps
+    for text in ("44", "53x35", "43", "take"):
+        made.step(steps.number(take_that.Action.parse(text)))
+    assert made.unwrapped.rewards == {"player_0": 6.0, "player_1": -6.0}
+
+
+# Actions that are not legal
+
+
+@pytest.mark.parametrize("start", ["face_to_face", "take_that"])
+def test_an_illegal_action_loses_at_once_in_pettingzoo(start):
+    made = env(**STARTS[start])
+    made.reset(seed=1)
+    mask = made.last()[0]["action_mask"]
+    made.step(int(mask.argmin()))
+    most = steps_of(start)().most
+    assert made.unwrapped.rewards == {"player_0": -most, "player_1": 0} and all(made.unwrapped.terminations.values())
+
+
+def test_without_wrappers_an_illegal_action_is_refused_and_changes_nothing():
+    made = raw_env("face_to_face", position=TOGETHER)
+    made.reset()
+    before = made.moment
+    with pytest.raises(IllegalTurnError, match="F3"):
+        made.step(0)
+    with pytest.raises(ArgumentError, match=r"actions have the numbers 0\.\.232, not 233"):
+        made.step(233)
+    assert made.moment is before and made.agent_selection == "player_0"
+
+
+@pytest.mark.parametrize("start", ["face_to_face", "take_that"])
+def test_an_illegal_action_loses_at_once_in_gymnasium(start):
+    made = Environment(**STARTS[start])
+    _, info = made.reset(seed=1)
+    seen, reward, over, cut, info = made.step(int(info["action_mask"].argmin()))
+    assert (reward, over, cut) == (-steps_of(start)().most, True, False) and not info["action_mask"].any()
+    assert "(" in info["illegal"] and seen in made.observation_space and not made.action_masks().any()
+    with pytest.raises(ArgumentError, match="call reset"):
+        made.step(0)
+    made.reset()
+    assert made.action_masks().any()
+
+
+def test_an_illegal_action_is_refused_in_gymnasium_if_asked():
+    made = Environment("face_to_face", position=TOGETHER, illegal="raise")
+    _, info = made.reset()
+    with pytest.raises(IllegalTurnError, match="F3"):
+        made.step(0)
+    assert np.array_equal(made.action_masks(), info["action_mask"].astype(bool))
+    assert made.step(int(info["action_mask"].argmax()))[1:4] == (0.0, False, False)
+
+
+# The opponent, and exact play
+
+
+@pytest.mark.parametrize("array", [duels.selfplay_array(25, seed=3), rounds.selfplay_array(25, seed=3)], ids=["duels", "rounds"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_exact_play_against_exact_play_is_paid_the_value(array, seat):
+    game = game_of("face_to_face" if array.dtype == face_to_face.POSITION_DTYPE else "take_that")
+    made, games = Environment(game.name, "exact:random", seat=seat, positions=array), 0
+    for position in game.unpack(array):
+        try:
+            made.reset(options={"position": position})
+        except ArgumentError:  # over before this seat has a turn
+            continue
+        games, over, reward = games + 1, False, 0.0
+        while not over:
+            action = int(action_values([made.moment]).optimal.argmax())
+            _, reward, over, _, _ = made.step(action)
+        value = float(game.payoffs(np.array([game.solve(position).value]))[0])
+        assert reward == (value if seat == 0 else -value)
+    assert games > (2 if seat and game.name == "face_to_face" else 12)
+
+
+def test_the_opponent_is_asked_for_whole_turns_with_its_view():
+    views = []
+
+    def opponent(view):
+        views.append(view)
+        return face_to_face.best_turn(view.position)
+
+    made = Environment("face_to_face", opponent, seat=1, positions=[TOGETHER])
+    made.reset()
+    assert [view.position for view in views] == [face_to_face.Position.parse(TOGETHER)] and made.moment.to_move == 1
+    frugal = PLAYERS.player("frugal")
+    hidden = Environment("face_to_face", lambda view: views.append(view) or frugal(view), seat=1)
+    hidden.reset(seed=1)
+    assert views[-1].position is None and len(views[-1].unlaid) == 58
+
+
+def test_an_opponent_who_takes_opens_a_line():
+    def taker(view):
+        moves = view.legal()
+        return moves[-1] if moves[-1].is_take else moves[0]
+
+    made = Environment("take_that", taker)
+    made.reset(seed=2)
+    for _ in range(3):
+        _, _, over, _, info = made.step(int(made.action_masks().argmax()))
+        assert not over and info["action_mask"].any()
+    texts = [made.moment.steps.text(event.number) for event in made.moment.events if event.seat == 1 and not event.drawn]
+    assert texts.count("take") == 3 and len(texts) == 6
+
+
+def test_the_seat_of_who_learns():
+    made = Environment("take_that", seat=None, cards=SMALL_LINE, hand_size=3)
+    seats = []
+    for seed in range(12):
+        made.reset(seed=seed)
+        seats.append(made.seat)
+        assert made.moment.to_move == made.seat
+    assert set(seats) == {0, 1}
+
+
+# Starts
+
+
+def test_positions_in_every_form_are_the_same_starts():
+    array = duels.selfplay_array(4, seed=5)
+    objects = face_to_face.unpack(array)
+    for given in (array, objects, list(map(str, objects))):
+        made = raw_env("face_to_face", positions=given)
+        texts = set()
+        for seed in range(40):
+            made.reset(seed=seed)
+            texts.add(made.moment.begun.text)
+        live = [one for one in objects if face_to_face.legal_turns(one)]
+        assert texts == set(map(str, live))
+
+
+def test_a_start_where_the_game_is_over_is_drawn_again_or_refused():
+    for kind in (raw_env, Environment):
+        made = kind("face_to_face", positions=[STUCK, TOGETHER])
+        for seed in range(5):
+            made.reset(seed=seed)
+            assert made.moment.begun.text == TOGETHER
+        with pytest.raises(ArgumentError, match="the game is over at its start"):
+            made.reset(options={"position": STUCK})
+        with pytest.raises(ArgumentError, match="the game is over at its start"):
+            kind("face_to_face", positions=[STUCK]).reset()
+
+
+def test_what_is_refused():
+    for kind in (env, Environment):
+        for options, match in (
+            ({"game": "chess"}, "no game is called 'chess'"),
+            ({"positions": []}, "positions are one or more"),
+            ({"positions": TOGETHER}, "positions are one or more"),
+            ({"positions": [TOGETHER], "position": TOGETHER}, "position is one start"),
+            ({"colour": 3}, "'colour' is no parameter"),
+            ({"render_mode": "human"}, "render_mode is 'ansi' or None"),
+            ({"highest": 2}, "highest is 4..60"),
+        ):
+            with pytest.raises(BacktrickError, match=match):
+                kind(**{"game": "face_to_face", **options})
+    with pytest.raises(NotationError):
+        env(position="nothing")
+    for options, match in (
+        ({"opponent": "nobody"}, "no player is called 'nobody'"),
+        ({"seat": 2}, "seat is 0, 1 or None"),
+        ({"illegal": "ask"}, "illegal is 'lose' or 'raise'"),
+    ):
+        with pytest.raises(ArgumentError, match=match):
+            Environment(**options)
+    with pytest.raises(ArgumentError, match="call reset"):
+        Environment().step(0)
+
+
+def test_environments_travel_and_render():
+    made = pickle.loads(pickle.dumps(raw_env("face_to_face", position=TOGETHER, render_mode="ansi")))
+    made.reset()
+    assert made.render() == f"seat 0, 0 to move: {TOGETHER}" and raw_env().render() is None
+    one = Environment("face_to_face", position=TOGETHER, render_mode="ansi")
+    one.reset()
+    assert one.render() == made.render() and Environment().render() is None
+    hidden = Environment("face_to_face", render_mode="ansi")
+    hidden.reset(seed=numbers_for(1, "a seed").below(1000))
+    assert "?6:" in hidden.render(), "the hand of the opponent is not shown"
+
+
+@pytest.mark.parametrize("library", ["pettingzoo", "gymnasium"])
+def test_a_missing_library_is_one_sentence(library):
+    source = f"import sys; sys.modules['{library}'] = None; import solver.adapters.{library}"
+    done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, timeout=100)
+    assert done.stderr.splitlines()[-1].startswith("ImportError: ") and f"pip install 'backtrick[{library}]'" in done.stderr

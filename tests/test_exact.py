@@ -1,0 +1,265 @@
+"""`solver.exact`: what turns are worth as arrays, and regret, against slow twins written from the rules."""
+
+from __future__ import annotations
+
+import math
+from functools import cache, partial
+from random import Random
+
+import numpy as np
+import pytest
+from small_decks import every_position
+
+from solver import exact, face_to_face, take_that
+from solver.core.errors import ArgumentError, ArrayError, LineError, PositionError
+from solver.core.player import numbers_for
+from solver.exact import TurnValues, judge, regret, turn_values
+from solver.face_to_face import deals as duels
+from solver.face_to_face import rules as duel
+from solver.face_to_face.players import PLAYERS
+from solver.matches.score import Z
+from solver.take_that import deals as rounds
+from solver.take_that import rules as line
+
+HIGHEST = 6
+SMALL = face_to_face.Rules(highest=HIGHEST, step=2)
+TOGETHER = "52^6v:16,18,19,57 53^15v:4,7,29,44"
+"""Its only winning turn is 16v 18v'."""
+
+
+@cache
+def wins(position: face_to_face.Position, rules: face_to_face.Rules) -> bool:
+    """True if the mover wins: some turn leads to a position in which the next mover does not."""
+    return any(not (after.mover.hand and wins(after, rules)) for after, _ in followers(position, rules))
+
+
+def followers(position, rules):
+    """What every turn leads to, by the readable rules. The next mover may hold nothing only if the game is over."""
+    return [(duel.after(position, turn, rules), turn) for turn in duel.legal_turns(position, rules)]
+
+
+def paid_by_duel(position, turn, rules) -> float:
+    """1 if the turn wins by exact play, else -1."""
+    return -1.0 if wins(duel.after(position, turn, rules), rules) else 1.0
+
+
+def paid_by_line(position, turn, rules) -> float:
+    """The points of the turn, less what the opponent then makes."""
+    points, following = line.play(position, turn, rules)
+    return float(points - (line.value(following, rules) if following else 0))
+
+
+def small_duels(count: int, seed: int = 1) -> np.ndarray:
+    """Positions of a small deck, any of them."""
+    every = every_position(HIGHEST)
+    return every[np.random.default_rng(seed).choice(len(every), count, replace=False)]
+
+
+def small_rounds(count: int, seed: int = 1) -> list[take_that.Position]:
+    """Positions of few cards near each other, so that cards fit and twist."""
+    random, cards = Random(seed), [card for card in range(12, 56) if card % 10]
+    made = []
+    for _ in range(count):
+        chosen = random.sample(cards, random.randint(3, 9))
+        own, other = sorted((random.randint(0, len(chosen) // 2), random.randint(0, len(chosen))))
+        made.append(take_that.Position(chosen[:own], chosen[own:other], chosen[other:]))
+    return made
+
+
+CASES = {
+    "small deck": (face_to_face.GAME, SMALL, face_to_face.unpack(small_duels(60)), paid_by_duel),
+    "lone card": (face_to_face.GAME, face_to_face.Rules(True, HIGHEST, 2), face_to_face.unpack(small_duels(30, 2)), paid_by_duel),
+    "line": (take_that.GAME, take_that.Rules(), small_rounds(80), paid_by_line),
+    "forced only": (take_that.GAME, take_that.Rules(True, "ends"), small_rounds(80, 2), paid_by_line),
+}
+
+
+def twin(case: str) -> list[dict[str, float]]:
+    """What every legal turn of every position pays, from the rules alone."""
+    game, rules, positions, paid = CASES[case]
+    listed = duel.legal_turns if game is face_to_face.GAME else line.legal_actions
+    return [{str(turn): paid(position, turn, rules) for turn in listed(position, rules)} for position in positions]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_turns_pay_what_the_rules_say(case):
+    _, rules, positions, _ = CASES[case]
+    found, expected = turn_values(positions, rules, threads=1), twin(case)
+    assert found.counts.sum() == len(found.turns) == len(found.values) and len(found.places) == len(found.turns)
+    for place, every in enumerate(expected):
+        told = {str(turn): float(found.game.payoffs(np.array([value]))[0]) for turn, value in found.of(place)}
+        assert told.items() <= every.items() and set(told.values()) == set(every.values()), positions[place]
+        part = found.places == place
+        assert np.array_equal(found.regrets[part], max(every.values(), default=0.0) - found.payoffs[part])
+    assert 0 < found.optimal.sum() < len(found.turns) and (found.regrets[found.optimal] == 0).all()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_regret_of_a_policy_is_what_the_rules_say(case):
+    """A policy that plays the first legal turn."""
+    game, rules, positions, _ = CASES[case]
+    played, expected = [], [every for every in twin(case) if every]
+
+    def first(position):
+        played.append(str(next(iter(game.legal_turns(position, rules)))))
+        return played[-1]
+
+    found = regret(first, positions, rules)
+    lost = [max(every.values()) - every[turn] for turn, every in zip(played, expected, strict=True)]
+    assert found.regrets.tolist() == lost and sum(lost) > 0 and len(found) < len(positions)
+    assert found.mean.value == pytest.approx(sum(lost) / len(lost))
+    assert found.kept_share.value == pytest.approx(lost.count(0) / len(lost))
+
+
+def test_values_are_those_of_solved_positions():
+    for array in (duels.selfplay_array(80, seed=5), rounds.selfplay_array(80, seed=5)):
+        found = turn_values(array)
+        for place, answer in enumerate(found.game.answers(found.game.unpack(array), exact_terms(found))):
+            told = {str(turn): value for turn, value in found.of(place)}
+            assert told == {str(one.turn): one.value for one in answer.outcomes}
+            part = found.places == place
+            assert found.optimal[part].sum() == answer.optimal
+
+
+def exact_terms(found: TurnValues):
+    from solver.core.game import Terms
+
+    return Terms(found.rules)
+
+
+def test_positions_without_a_turn_have_none_and_are_not_asked():
+    stuck = face_to_face.Position.parse("59^2v:3,13 27^40v:5,12")
+    won = face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12")
+    found = turn_values([stuck, won, stuck])
+    assert found.counts[[0, 2]].tolist() == [0, 0] and found.counts[1] > 0 and found.optimal.any()
+    assert found.of(0) == found.of(2) == [] and set(found.places.tolist()) == {1}
+    assert turn_values([stuck]).regrets.shape == turn_values([stuck]).optimal.shape == (0,)
+    assert len(regret("frugal", [stuck, won, stuck])) == 1
+    with pytest.raises(ArgumentError, match="no position has a legal turn"):
+        regret("frugal", [stuck])
+    with pytest.raises(ArgumentError, match="2 of the positions have no legal turn"):
+        judge([stuck, won, stuck], np.zeros(3, np.uint64))
+
+
+def test_exact_play_has_no_regret_and_random_play_has():
+    for array in (duels.selfplay_array(400, seed=3), rounds.selfplay_array(200, seed=3)):
+        best = regret("exact:random", array)
+        assert not best.regrets.any() and best.optimal.all() and best.worst() == []
+        assert best.mean == (0, 0, 0) and best.optimal_share.value == 1 and best.optimal_share.low > 0.97
+        poor = regret("random", array)
+        assert poor.mean.low > 0.1 and best.less(poor).low > 0.1 and poor.less(best).high < -0.1
+
+
+def test_ways_to_say_a_policy_agree():
+    array, game, frugal = duels.selfplay_array(200, seed=4), face_to_face.GAME, PLAYERS.player("frugal")
+    by_name = regret("frugal", array)
+    by_view = regret(frugal, array, sees="view")
+    made = [frugal(face_to_face.State.begin(position).view(0)) for position in game.unpack(by_name.positions)]
+    turns = dict(zip(game.unpack(by_name.positions), made, strict=True))
+    by_object = regret(turns.__getitem__, game.unpack(array))
+    by_text = regret(lambda position: str(turns[position]), array)
+    by_number = regret(lambda position: game.pack_turn(turns[position]), array)
+    judged = judge(by_name.positions, by_name.turns)
+    for other in (by_view, by_object, by_text, by_number, judged):
+        assert np.array_equal(other.turns, by_name.turns) and np.array_equal(other.regrets, by_name.regrets)
+
+
+def test_the_worst_turns_come_first():
+    found = regret("eager", rounds.selfplay_array(300, seed=2))
+    worst = found.worst(20)
+    assert [one.regret for one in worst] == sorted(found.regrets, reverse=True)[:20] and len(found.worst()) == 5
+    for one in worst:
+        grade = take_that.grade(one.position, one.turn)
+        assert (grade.before, grade.after) == (one.before, one.after) and one.regret == one.before - one.after > 0
+        assert take_that.grade(one.position, one.best).optimal
+
+
+def test_slower_wins_are_not_best_but_cost_nothing():
+    slow = next(
+        (position, turn)
+        for position in duels.tight(200, seed=1)
+        for turn, value in turn_values([position]).of(0)
+        if value == 5 and face_to_face.remoteness(position) == 3
+    )
+    found = regret(lambda position: slow[1], [slow[0]])
+    assert not found.optimal[0] and found.regrets[0] == 0 and found.kept_share.value == 1 and found.optimal_share.value == 0
+    assert [one.regret for one in found.worst()] == [0]
+
+
+def test_intervals_are_those_of_the_formulas():
+    """By hand: 100 turns, of which 20 throw a win away, so regrets are 0 or 2 with mean 0.4."""
+    position = face_to_face.Position.parse(TOGETHER)
+    turns = np.array([face_to_face.pack_turn(face_to_face.Turn.parse(turn)) for turn in ["16v 18v'"] * 80 + ["16v 18^'"] * 20])
+    found = judge(face_to_face.pack([position] * 100), turns.astype(np.uint64))
+    half = Z * math.sqrt(4 * 0.2 * 0.8 / 99)
+    assert found.mean == pytest.approx((0.4, 0.4 - half, 0.4 + half))
+    assert found.optimal_share == pytest.approx((0.8, 0.7112, 0.8666), abs=1e-4)  # Wilson's interval for 80 of 100
+    low, high = found.bootstrap().low, found.bootstrap().high
+    assert found.bootstrap().value == found.mean.value and abs(low - found.mean.low) < 0.03 and abs(high - found.mean.high) < 0.03
+    assert found.bootstrap() == found.bootstrap(0) != found.bootstrap(1)
+    draws = np.random.default_rng(1).choice(found.regrets, (4000, 100)).mean(axis=1)
+    assert np.quantile(draws, (0.025, 0.975)) == pytest.approx((low, high), abs=0.03)
+
+
+def test_an_interval_holds_the_true_mean_as_often_as_it_says():
+    """The mean regret of all positions of a small deck is known. Samples of 200 give intervals that hold it 95 times in 100."""
+    everything = regret_of_random(every_position(HIGHEST)[::7])
+    truth, held = everything.regrets.mean(), [0, 0]
+    random = np.random.default_rng(1)
+    for number in range(200):
+        sample = random.integers(len(everything), size=200)
+        one = exact.Regret(*(getattr(everything, name) for name in ("game", "rules")), *(
+            getattr(everything, name)[sample] for name in ("positions", "turns", "best", "before", "after")))  # fmt: skip
+        for place, interval in enumerate((one.mean, one.bootstrap(number)) if number < 60 else (one.mean,)):
+            held[place] += interval.low <= truth <= interval.high
+    assert 0 < truth < 1 and 0.91 <= held[0] / 200 <= 0.99 and held[1] / 60 >= 0.85
+
+
+def regret_of_random(array: np.ndarray):
+    """The regret of a turn drawn at random, by whole arrays."""
+    found = turn_values(array, SMALL)
+    there = found.counts > 0
+    chosen = found.offsets[:-1][there] + np.random.default_rng(0).integers(found.counts[there])
+    return judge(array[there], found.turns[chosen], SMALL)
+
+
+def test_what_is_refused():
+    array, position = duels.selfplay_array(3, seed=1), face_to_face.Position.parse(TOGETHER)
+    deal = face_to_face.Position.parse("27^40v:17,18,45+20 43^20v:5,12+4,9")
+    for wrong in ([], np.zeros(0, face_to_face.POSITION_DTYPE), np.zeros(3), array.reshape(1, 3), "27^40v:17,18 13^50v:5", 7):
+        for ask in (turn_values, partial(regret, "frugal")):
+            with pytest.raises(ArgumentError, match="positions are"):
+                ask(wrong)
+    with pytest.raises(ArgumentError, match="is not a position of The Game: Face to Face"):
+        turn_values([position, take_that.Position.parse("12 - 34")])
+    with pytest.raises(PositionError, match="F11"):
+        turn_values([position, deal])
+    with pytest.raises(PositionError, match="position 1 of the array"):
+        turn_values(np.concatenate([array[:1], np.zeros(1, array.dtype)]))
+    with pytest.raises(LineError, match=r"52\^6v.* illegal turn '20v', play 20v: 20 is not in the mover's hand \(F3\)"):
+        regret(lambda position: "20v", [position])
+    with pytest.raises(LineError, match="the policy gave None, which is no turn"):
+        regret(lambda position: None, [position])
+    for number in (0, -1, 1 << 64):
+        with pytest.raises(LineError, match=f"packed turn {number}: it stands for no turn"):
+            regret(lambda position, number=number: number, [position])
+    with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
+        regret("nobody", [position])
+    with pytest.raises(ArgumentError, match="sees is 'position', 'view', 'moment', not 'all'"):
+        regret("frugal".split, [position], sees="all")
+    with pytest.raises(ArrayError):
+        judge([position], np.zeros(1))
+    with pytest.raises(ArrayError):
+        judge([position], np.zeros(2, np.uint64))
+    with pytest.raises(ArgumentError, match="the same positions"):
+        regret("frugal", array[:1]).less(regret("frugal", array[1:]))
+
+
+def test_a_policy_of_chance_is_asked_once_a_position():
+    array = duels.selfplay_array(10, seed=6)
+
+    def chance(position):
+        turns = face_to_face.legal_turns(position)
+        return turns[numbers_for(1, position).below(len(turns))]
+
+    assert np.array_equal(regret(chance, array).turns, regret(chance, array).turns)

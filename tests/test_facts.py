@@ -1,0 +1,197 @@
+"""Facts of many positions, of both games, against slow twins that list every turn by the readable rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from samples import sample
+from small_decks import every_position
+from take_that_samples import ALL_RULES, SMALL_DECKS
+from take_that_samples import every_position as every_line_position
+
+from solver import take_that
+from solver.core.errors import ArrayError, PositionError
+from solver.face_to_face import PUBLISHED, Position, Rules, pack, remoteness, unpack
+from solver.face_to_face import rules as referee
+from solver.face_to_face.classes import index_of, representative, representatives
+from solver.face_to_face.facts import FACTS_DTYPE, facts_many
+from solver.face_to_face.tables.names import TableName
+from solver.face_to_face.tables.weights import draw
+from solver.take_that import rules as line_referee
+from solver.take_that.action import pack_action, unpack_action
+from solver.take_that.facts import KINDS, eager_many, kinds_many, play_out_many
+from solver.take_that.policies import eager
+from solver.take_that.solving import best_many, value
+from solver.take_that.state import State
+
+# Face to Face
+
+
+def facts_by_turns(position, rules=PUBLISHED):
+    """The slow twin: all turns by the readable rules, the values of what they lead to one by one."""
+    worth = remoteness(position, rules)
+    outcomes = []  # of each: cards laid, whether it wins, is best, helps, harms
+    for following, (turn, _) in referee.outcomes(position, rules).items():
+        left = remoteness(following, rules)
+        helps = [play for play in turn if play.helpful]
+        harms = False
+        if helps and left % 2 == 0 and following.opponent.hand:
+            piles = {"ascending": position.opponent.ascending, "descending": position.opponent.descending}
+            harms = remoteness(replace(following, mover=replace(following.mover, **piles)), rules) % 2 == 1
+        outcomes.append((len(turn), left % 2 == 0, left + 1 == worth, bool(helps), harms))
+    most = max((laid for laid, *_ in outcomes), default=0)
+    winning = [one for one in outcomes if one[1]]
+    return (
+        worth,
+        len(outcomes),
+        len(winning),
+        sum(helps for *_, helps, _ in outcomes),
+        sum(harms for *_, harms in outcomes),
+        most == len(position.mover.hand) and most > 0,
+        any(best for laid, _, best, *_ in outcomes if laid == most),
+        any(wins for laid, wins, *_ in outcomes if laid == most),
+        bool(winning) and all(helps for *_, helps, _ in winning),
+        bool(winning) and all(harms for *_, harms in winning),
+    )
+
+
+@pytest.mark.parametrize(("highest", "step"), [(5, 1), (5, 2), (6, 2), (7, 3)])
+def test_facts_of_small_decks(highest, step):
+    """Every position of the smallest deck, some of larger ones."""
+    rules, array = Rules(highest=highest, step=step), every_position(highest)
+    if highest > 5:
+        array = array[np.random.default_rng(highest).integers(0, len(array), 400)]
+    found = facts_many(array, rules=rules, progress=False)
+    for position, facts in zip(unpack(array), found.tolist(), strict=True):
+        assert facts == facts_by_turns(position, rules), position
+
+
+@pytest.mark.parametrize("lone_card", [False, True])
+def test_facts_of_the_real_deck(lone_card):
+    positions = [one for kind in ("uniform", "tight", "clustered", "hard") for one in sample(kind, 60, seed=5, most=5)]
+    rules = Rules(lone_card)
+    found = facts_many(pack(positions), rules=rules, progress=False)
+    assert found.dtype == FACTS_DTYPE
+    for position, facts in zip(positions, found.tolist(), strict=True):
+        assert facts == facts_by_turns(position, rules), position
+    for name in ("whole_hand", "most_is_best", "most_wins", "needs_help"):
+        assert 0 < np.count_nonzero(found[name]) < len(found), name
+    assert (found["outcomes"] == 0).any()
+
+
+def test_facts_of_positions_where_help_harms():
+    drawn = draw(TableName(4, 3), 4000, seed=1)
+    found = facts_many(drawn, progress=False)
+    chosen = np.union1d(np.flatnonzero(found["harmful"]), np.arange(100))
+    for position, facts in zip(unpack(drawn[chosen]), found[chosen].tolist(), strict=True):
+        assert facts == facts_by_turns(position), position
+    assert np.count_nonzero(found["harmful"]) > 20 and found["needs_harm"].any()
+
+
+def test_facts_in_parts_are_facts_of_the_whole():
+    positions = pack(sample("clustered", 50, seed=6, most=4))
+    whole = facts_many(np.tile(positions, 100), progress=False)  # longer than what is in memory at once
+    assert np.array_equal(whole.reshape(100, -1), np.tile(facts_many(positions, progress=False), (100, 1)))
+    assert len(facts_many(positions[:0])) == 0
+
+
+def test_facts_name_what_is_wrong():
+    array = pack(sample("uniform", 3, seed=1))
+    array["mover_ascending"][2] = 60
+    with pytest.raises(PositionError, match="position 2 of the array"):
+        facts_many(array)
+    with pytest.raises(ArrayError):
+        facts_many(np.zeros(2))
+
+
+def test_help_that_harms_is_the_example_of_the_statistics():
+    [facts] = facts_many(pack([Position.parse("50^10v:30,45,57 50^10v:40,41")]))
+    assert (facts["harmful"], facts["needs_harm"]) == (1, True)
+
+
+def test_representatives_are_those_of_each_slot():
+    name = TableName(2, 1)
+    slots = np.random.default_rng(3).integers(0, index_of(name).size, 300)
+    found, there = representatives(name, slots)
+    for slot, row, known in zip(slots.tolist(), found, there.tolist(), strict=True):
+        assert representative(name, slot) == (Position.of_row(row.item()) if known else None)
+    assert 0 < there.sum() < len(there) and not found[~there]["mover_hand"].any()
+    with pytest.raises(IndexError):
+        representatives(name, np.array([index_of(name).size]))
+
+
+# Take That
+
+
+def line_positions(count, seed):
+    """Random positions of the real deck, lines and hands of all sizes, some of them over."""
+    random, deck = Random(seed), list(take_that.cards.DECK)
+    for _ in range(count):
+        random.shuffle(deck)
+        first, second, line = random.randrange(6), random.randrange(6), random.randrange(9)
+        yield take_that.Position(deck[:first], deck[first : first + second], deck[first + second :][:line])
+
+
+def small_line_positions():
+    return [position for deck in SMALL_DECKS.values() for position in every_line_position(deck)]
+
+
+def kind_of(action):
+    return "take" if action.is_take else "twist" if action.is_twist else "lay"
+
+
+def kinds_by_actions(position, rules):
+    """The slow twin: for each kind the value and the first of its best actions, packed; 0 and 0 if there is none."""
+    best = {kind: (0, 0) for kind in KINDS}
+    for action, points, following in line_referee.successors(position, rules):
+        worth = points - (0 if following is None else value(following, rules))
+        kind = kind_of(action)
+        if best[kind][1] == 0 or worth > best[kind][0]:
+            best[kind] = (worth, pack_action(action))
+    return (value(position, rules), *(best[kind][0] for kind in KINDS), *(best[kind][1] for kind in KINDS))
+
+
+@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+def test_kinds_of_actions(rules):
+    positions = [*Random(4).sample(small_line_positions(), 400), *line_positions(150, 5)]
+    found = kinds_many(take_that.pack(positions), rules=rules, progress=False)
+    seen = Counter()
+    for position, kinds in zip(positions, found.tolist(), strict=True):
+        assert kinds == kinds_by_actions(position, rules), position
+        seen.update(kind for kind, action in zip(KINDS, kinds[4:], strict=True) if action)
+    assert min(seen[kind] for kind in KINDS) > 50
+
+
+def going_on(positions):
+    return [position for position in positions if line_referee.legal_actions(position)]
+
+
+def test_eager_is_the_policy():
+    positions = going_on([*small_line_positions(), *line_positions(500, 6)])
+    found = eager_many(take_that.pack(positions))
+    seen = Counter()
+    for position, packed in zip(positions, found.tolist(), strict=True):
+        action = unpack_action(packed)
+        assert action == eager(State.begin(position).view(0)), position
+        seen[kind_of(action)] += 1
+    assert min(seen[kind] for kind in KINDS) > 100
+
+
+def test_endgames_are_played_out():
+    positions = going_on(line_positions(200, 7))
+    array = take_that.pack(positions)
+    exact = play_out_many(array, best_many, progress=False)
+    found = play_out_many(array, eager_many, progress=False)
+    assert exact.tolist() == [value(position) for position in positions]
+    assert (found <= exact).all() and (found < exact).any()
+    for position, points in zip(positions, found.tolist(), strict=True):
+        total, sign, state = 0, 1, position
+        while state is not None:
+            action = eager(State.begin(state).view(0)) if sign > 0 else unpack_action(int(best_many(take_that.pack([state]))[0]))
+            gained, state = line_referee.play(state, action)
+            total, sign = total + sign * gained, -sign
+        assert points == total, position
