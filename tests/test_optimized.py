@@ -63,6 +63,7 @@ def test_an_assert_that_only_looks_is_left_alone(line):
     assert at_work(line) == []
 
 
+@pytest.mark.tree
 def test_sources_are_found():
     assert len(SOURCES) >= 50 and len(KERNELS) >= 15
 
