@@ -17,6 +17,7 @@ from command import ROOT, ask, start
 
 from solver import face_to_face, take_that
 from solver.core import progress
+from solver.core.errors import StorageError
 from solver.core.game import Game
 from solver.datasets import exporting, told, writers
 from solver.datasets.classes import SPLITS, Seen, class_numbers, in_split
@@ -412,6 +413,20 @@ def test_an_error_on_the_way_leaves_what_was_there(game, form, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         export(tmp_path / "set", game, broken(), form=form, force=True, progress=False)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_what_comes_to_lie_there_meanwhile_stays(tmp_path, force):
+    game = game_of("take_that")
+
+    def meanwhile():
+        (tmp_path / "set").mkdir()
+        (tmp_path / "set/theirs").write_text("theirs")
+        yield packed(game, 5)
+
+    with pytest.raises(StorageError, match="set: is "):
+        export(tmp_path / "set", game, meanwhile(), form="jsonl", force=force, progress=False)
+    assert [one.name for one in tmp_path.iterdir()] == ["set"] and (tmp_path / "set/theirs").read_text() == "theirs"
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def export(
     rules = game.published if rules is None else rules
     codec, told = codec_of(game), head_of(game, rules, form, origin, unique)
     counts, seen = Counts(), Seen() if unique else None
-    with whole_directory(Path(directory).resolve()) as temporary:
+    with whole_directory(Path(directory).resolve(), partial(check_target, directory, form, force)) as temporary:
         with ExitStack() as stack, bar(total, "export", "positions", progress) as shown:
             writers = {split: stack.enter_context(WRITERS[form](game, temporary, split, told)) for split in SPLITS}
             for positions in _portions(batches):

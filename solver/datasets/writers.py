@@ -23,10 +23,7 @@ MOST_BYTES = 1 << 25
 
 
 class Writer(ABC):
-    """Writes a split below a directory. It is a context: after an error its files are closed as they are.
-
-    names: the files that it writes, each with its kind in words, as paths below the directory
-    """
+    """Writes a split below a directory. It is a context: after an error its files are closed as they are."""
 
     def __init__(self, game: AnyGame, directory: Path, split: str, told: Mapping[str, object]):
         self._game, self._directory, self._split, self._told = game, directory, split, told
@@ -172,9 +169,8 @@ class Parquet(Writer):
 
     def _texts(self, texts: np.ndarray) -> Any:
         """A column of texts, without making an object for each."""
-        offsets = np.zeros(len(texts) + 1, np.int32)
-        np.cumsum(np.char.str_len(texts), out=offsets[1:])
-        buffers = map(self._arrow.py_buffer, (offsets, joined(texts, count=len(texts))))
+        text, ends = _items(b"", texts, b"")
+        buffers = map(self._arrow.py_buffer, (ends.astype(np.int32), text))
         return self._arrow.StringArray.from_buffers(len(texts), *buffers)
 
 

@@ -6,7 +6,7 @@ import contextlib
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from solver.core.errors import StorageError
@@ -40,16 +40,18 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def whole_directory(path: Path) -> Iterator[Path]:
+def whole_directory(path: Path, check: Callable[[], None]) -> Iterator[Path]:
     """Yields a temporary directory to fill, beside `path`. At the end it takes the place of `path`, durably; after an error it
     is removed. What lay at `path` stays until then, and is removed after it.
+
+    check: called right before that; it raises if what lies at `path` by then must stay.
 
     Raises `StorageError` for whatever the system refuses. A process that is killed leaves the temporary directory behind, whose
     name is that of `path`, then numbers, then `.tmp`.
 
     >>> import tempfile
     >>> target = Path(tempfile.mkdtemp()) / "x"
-    >>> with whole_directory(target) as temporary:
+    >>> with whole_directory(target, check=lambda: None) as temporary:
     ...     _ = (temporary / "y").write_text("all of it")
     >>> [one.name for one in target.iterdir()]
     ['y']
@@ -63,19 +65,16 @@ def whole_directory(path: Path) -> Iterator[Path]:
                 for name in names:
                     _sync(Path(folder, name), os.O_RDWR)
                 _sync(Path(folder), os.O_RDONLY)
+            check()
             if path.exists():
                 path.rename(aside)
-            try:
-                temporary.rename(path)
-            except OSError:
-                if aside.exists():
-                    aside.rename(path)
-                raise
+            temporary.rename(path)
             _sync(path.parent, os.O_RDONLY)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
-            if path.exists():
-                shutil.rmtree(aside, ignore_errors=True)
+            if aside.exists() and not path.exists():
+                aside.rename(path)  # the new one did not arrive
+            shutil.rmtree(aside, ignore_errors=True)
 
 
 @contextlib.contextmanager
