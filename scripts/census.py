@@ -121,26 +121,28 @@ def gather(tables: Path, kept: Kept, amounts: Amounts, seed: int, threads: int |
 def main() -> None:
     parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parse.add_argument("--tables", type=Path, default=Path("tablebases"), help="where the tables are (default: %(default)s)")
-    parse.add_argument("--output", type=Path, default=DOCS, help="the folder of the page and its images (default: docs)")
-    parse.add_argument("--kept", type=Path, default=Path("census"), help="what was counted before (default: %(default)s)")
-    parse.add_argument("--quick", action="store_true", help="few positions, to try it")
+    parse.add_argument("--output", type=Path, help="the folder of the page and its images (default: docs)")
+    parse.add_argument("--kept", type=Path, help="what was counted before (default: census)")
+    parse.add_argument("--quick", action="store_true", help="few positions, to try it; by default all goes to census/quick")
     parse.add_argument("--seed", type=read_whole(0), default=0)
     parse.add_argument("--threads", type=read_whole(1), help="default: one a core")
     options = parse.parse_args()
     amounts = QUICK if options.quick else Amounts()
+    kept = options.kept or Path("census", *["quick"] * options.quick)
+    output = options.output or (kept if options.quick else DOCS)
     try:
-        found = gather(options.tables, Kept(options.kept), amounts, options.seed, options.threads)
+        found = gather(options.tables, Kept(kept), amounts, options.seed, options.threads)
     except BacktrickError as error:
         made = f"backtrick generate --cards {amounts.classes} --tables {options.tables}"
         parse.exit(2, f"{error}\nall tables of at most {amounts.classes} cards are needed: {made}\n")
-    options.output.mkdir(parents=True, exist_ok=True)
-    (options.output / "census.md").write_text(page(found, amounts, options.seed))
+    output.mkdir(parents=True, exist_ok=True)
+    (output / "census.md").write_text(page(found, amounts, options.seed))
     if find_spec("matplotlib") is None:
         print("no plots: matplotlib is not installed", flush=True)
     else:
         from census_plots import draw_all
 
-        draw_all(found, options.output / "images")
+        draw_all(found, output / "images")
 
 
 if __name__ == "__main__":

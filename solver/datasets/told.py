@@ -43,8 +43,8 @@ def columns_of(game: AnyGame, form: str) -> dict[str, str]:
         "position": f"the position, {'packed: POSITION_DTYPE of the game' if packed else 'in notation'}",
         "value": f"the value for the mover: {game.fields.get('number', 'a whole number')}",
         "best": f"the first of the best turns; {'packed, 0' if packed else 'null'} if there is no legal turn",
-        "class": "a number for the class of the position: the same for its mirror image and its relabellings; the last decimal "
-        "digit decides the split",
+        "class": "a number for the class of the position: the same for its mirror image and all other positions of the class; "
+        "the last decimal digit decides the split",
         "turns": f"{'packed: ' if packed else ''}the first turn that leads to each distinct outcome, in the order of the legal "
         "turns",
         "turn_values": "for each of these turns the value of the position if it is played",
