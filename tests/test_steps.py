@@ -333,3 +333,6 @@ def test_wrong_steps():
         steps("that whole").start.apply(0)
     with pytest.raises(BacktrickError, match="99 cannot be placed"):
         steps("that view").start.draw(99)
+    for name in ("face endgame", "that endgame"):
+        with pytest.raises(BacktrickError, match="it cannot be drawn now|no card is to be drawn now"):
+            steps(name).start.draw(12)

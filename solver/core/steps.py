@@ -119,10 +119,6 @@ class Steps(ABC, Generic[S]):
         """A hand that the other player may hold as far as a seat sees, all equally likely; it has the cards `known`."""
 
     @abstractmethod
-    def drawer(self, state: S) -> int:
-        """The seat that gets the card that chance draws."""
-
-    @abstractmethod
     def returns(self, state: S) -> tuple[float, float]:
         """What a game that is over is worth to seat 0 and seat 1; they add up to 0."""
 
@@ -249,8 +245,9 @@ class Moment(Generic[S]):
     def draw(self, card: int) -> Moment[S]:
         """The moment after chance drew a card. Raises `BacktrickError` if it cannot be drawn."""
         if len(self.events) >= self.begun.to_place:
-            seat = self.steps.drawer(self.state)
-            return replace(self, state=self.state.draw(card), events=(*self.events, Event(seat, card, True)))
+            state = self.state.draw(card)
+            seat = next(seat for seat in (0, 1) if self.steps.hand(state, seat) != self.steps.hand(self.state, seat))
+            return replace(self, state=state, events=(*self.events, Event(seat, card, True)))
         if card not in self._unplaced():
             raise ArgumentError(f"{card} cannot be placed: the player to move sees it, or it is placed")
         events = (*self.events, Event(1, card, True))

@@ -123,9 +123,6 @@ class Steps(core.Steps[State]):
         hidden = replace(view, hand_size=view.hand_size - len(known), unlaid=view.unlaid - known, to_move=True)
         return (*sorted(known), *_side(hidden.world(numbers), 1).hand)
 
-    def drawer(self, state: State) -> int:
-        return state.seat
-
     def returns(self, state: State) -> tuple[float, float]:
         return (1.0, -1.0) if state.winner == 0 else (-1.0, 1.0)
 

@@ -120,9 +120,6 @@ class Steps(core.Steps[State]):
         hidden = replace(view, unseen=unseen, hand_size=view.hand_size - len(known))
         return (*sorted(known), *hidden.world(numbers).hands[1])
 
-    def drawer(self, state: State) -> int:
-        return next(seat for seat in (0, 1) if len(state.draw(min(state.chance())).hands[seat]) > len(state.hands[seat]))
-
     def returns(self, state: State) -> tuple[float, float]:
         difference = state.points[0] - state.points[1]
         if self.given["result"] == WIN:
