@@ -142,6 +142,8 @@ def test_without_wrappers_an_illegal_action_is_refused_and_changes_nothing():
         made.step(0)
     with pytest.raises(ArgumentError, match=r"actions have the numbers 0\.\.232, not 233"):
         made.step(233)
+    with pytest.raises(ArgumentError, match=r"actions have the numbers 0\.\.232, not 58\.5"):
+        made.step(58.5)
     assert made.moment is before and made.agent_selection == "player_0"
 
 

@@ -323,6 +323,12 @@ def test_wrong_parameters(game, parameters, sentence):
     assert sentence in str(caught.value)
 
 
+def test_numbers_of_numpy_are_numbers():
+    moment = steps("face view").start.draw(np.int64(5)).draw(np.uint8(12)).apply(np.array(61))
+    assert [type(event.number) for event in moment.events] == [int, int, int]
+    assert str(moment) == f"{STARTS['face view'][1]['position']} 1+5,12 0:17^"
+
+
 def test_wrong_steps():
     moment = steps("face endgame").start
     with pytest.raises(BacktrickError, match="F3"):
@@ -333,6 +339,12 @@ def test_wrong_steps():
         steps("that whole").start.apply(0)
     with pytest.raises(BacktrickError, match="99 cannot be placed"):
         steps("that view").start.draw(99)
+    for wrong in (58.0, "58", None, np.array([58])):
+        with pytest.raises(BacktrickError, match=r"actions have the numbers 0\.\.232, not "):
+            moment.apply(wrong)
+        for name in ("face whole", "face view", "that whole", "that view"):
+            with pytest.raises(BacktrickError, match="a card is a whole number, not "):
+                steps(name).start.draw(wrong)
     for name in ("face endgame", "that endgame"):
         with pytest.raises(BacktrickError, match="it cannot be drawn now|no card is to be drawn now"):
             steps(name).start.draw(12)

@@ -97,7 +97,7 @@ class Environment(gymnasium.Env[Any, Any]):
         if self._ended:
             raise ArgumentError("the game is over: call reset")
         try:
-            moment = self.moment.apply(int(action))
+            moment = self.moment.apply(action)
         except BacktrickError as error:
             if self._illegal == RAISE:
                 raise

@@ -118,7 +118,7 @@ class Environment(AECEnv, EzPickle):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.moment = after_chance(self.moment.apply(int(action)), self._numbers)
+        self.moment = after_chance(self.moment.apply(action), self._numbers)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if is_over(self.moment):

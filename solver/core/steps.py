@@ -231,9 +231,10 @@ class Moment(Generic[S]):
         seat = self.to_move
         if seat < 0:
             raise ArgumentError("no player is to move: " + ("the game is over" if seat == GAME_OVER else "a card is to be drawn"))
-        if not 0 <= number < self.steps.actions:
+        action = whole(number)
+        if action is None or not 0 <= action < self.steps.actions:
             raise ArgumentError(f"actions have the numbers 0..{self.steps.actions - 1}, not {number!r}")
-        return replace(self, state=self.state.apply(self.steps.action(number)), events=(*self.events, Event(seat, number)))
+        return replace(self, state=self.state.apply(self.steps.action(action)), events=(*self.events, Event(seat, action)))
 
     def chance(self) -> list[tuple[int, float]]:
         """The cards that chance may draw, ascending, each with its probability; none unless `to_move` is `CHANCE`."""
@@ -244,13 +245,16 @@ class Moment(Generic[S]):
 
     def draw(self, card: int) -> Moment[S]:
         """The moment after chance drew a card. Raises `BacktrickError` if it cannot be drawn."""
+        number = whole(card)
+        if number is None:
+            raise ArgumentError(f"a card is a whole number, not {card!r}")
         if len(self.events) >= self.begun.to_place:
-            state = self.state.draw(card)
+            state = self.state.draw(number)
             seat = next(seat for seat in (0, 1) if self.steps.hand(state, seat) != self.steps.hand(self.state, seat))
-            return replace(self, state=state, events=(*self.events, Event(seat, card, True)))
-        if card not in self._unplaced():
-            raise ArgumentError(f"{card} cannot be placed: the player to move sees it, or it is placed")
-        events = (*self.events, Event(1, card, True))
+            return replace(self, state=state, events=(*self.events, Event(seat, number, True)))
+        if number not in self._unplaced():
+            raise ArgumentError(f"{number} cannot be placed: the player to move sees it, or it is placed")
+        events = (*self.events, Event(1, number, True))
         hand = tuple(event.number for event in events)
         return replace(self, state=self.steps.placed(self.begun.view, hand), events=events)
 
