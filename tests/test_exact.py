@@ -234,6 +234,9 @@ def test_what_is_refused():
         turn_values([position, take_that.Position.parse("12 - 34")])
     with pytest.raises(PositionError, match="F11"):
         turn_values([position, deal])
+    for place in (1, 2, -1):
+        with pytest.raises(ArgumentError, match=f"the places of the positions are 0..0, not {place}"):
+            turn_values([position]).of(place)
     with pytest.raises(PositionError, match="position 1 of the array"):
         turn_values(np.concatenate([array[:1], np.zeros(1, array.dtype)]))
     with pytest.raises(LineError, match=r"52\^6v.* illegal turn '20v', play 20v: 20 is not in the mover's hand \(F3\)"):
