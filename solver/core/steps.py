@@ -266,8 +266,9 @@ class Moment(Generic[S]):
         """The cards of the other player's hand that a seat knows: all if the cards are open; those of a view at the start."""
         if self.begun.is_open:
             return frozenset(self.steps.hand(self.state, 1 - seat))
-        used = {self.steps.card(event.number) for event in self.events if event.seat == 0 and not event.drawn}
-        return self.begun.hand - used if seat == 1 else frozenset()
+        if seat == 0 or not self.begun.hand:
+            return frozenset()  # no need to walk through the past
+        return self.begun.hand - {self.steps.card(event.number) for event in self.events if event.seat == 0 and not event.drawn}
 
     def observation_text(self, seat: int) -> str:
         """What a seat sees now, as text."""
