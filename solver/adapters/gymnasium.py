@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -120,6 +121,13 @@ class Environment(gymnasium.Env[Any, Any]):
     def close(self) -> None:
         """Ends an opponent that is a program."""
         self._opened.close()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Environment:
+        """A copy that plays on from here. It has the same opponent, as a program has no copy."""
+        memo |= {id(one): one for one in (self._opponent, self._opened)}
+        copied = type(self).__new__(type(self))
+        copied.__dict__.update(deepcopy(self.__dict__, memo))
+        return copied
 
     def _go_on(self, moment: AnyMoment) -> AnyMoment:
         """The moment at which who learns is to move, or the game is over."""
