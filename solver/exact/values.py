@@ -64,7 +64,7 @@ class TurnValues:
         return best
 
     def of(self, place: int) -> list[tuple[Any, int]]:
-        """The turns of the position at a place, each with its value, best first. Raises `ArgumentError` if there is no such place."""
+        """The turns of the position at a place, each with its value, best first. Raises `ArgumentError` for no place."""
         if not 0 <= place < len(self.positions):
             raise ArgumentError(f"the places of the positions are 0..{len(self.positions) - 1}, not {place!r}")
         part = slice(*self.offsets[place : place + 2].tolist())
