@@ -313,6 +313,7 @@ def test_a_copy_costs_nothing():
         ("face_to_face", {"position": "27^40v:17,18"}, "expected"),
         ("take_that", {"result": "money"}, "result is 'points' or 'win', not 'money'"),
         ("take_that", {"cards": "12,,13"}, "cards are numbers with commas between, not '12,,13'"),
+        ("take_that", {"cards": "1" * 5000}, f"cards are numbers with commas between, not '{'1' * 57}...'"),
         ("take_that", {"cards": "12,20"}, "cards are different ones of 12..98 without 20, 30, ..., 90 (T1)"),
         ("take_that", {"hand_size": 2, "position": "12 21 34"}, "cards and hand_size do not go with it"),
     ],

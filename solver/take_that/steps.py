@@ -9,6 +9,7 @@ The numbers of actions, the same for every deck:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from solver.core import steps as core
 from solver.core.errors import ArgumentError
 from solver.core.random import Stream
 from solver.core.steps import Floats, Start
+from solver.core.values import shortened
 from solver.take_that.action import TAKE, Action, pack_action
 from solver.take_that.cards import DECK, cost, is_toad, twisted
 from solver.take_that.options import Rules
@@ -148,8 +150,8 @@ class Steps(core.Steps[State]):
 def _deck(text: str) -> tuple[int, ...]:
     """The cards of a small deck, ascending. Raises `ArgumentError`."""
     words = text.split(",")
-    if not all(word.strip().isdecimal() for word in words):
-        raise ArgumentError(f"cards are numbers with commas between, not {text!r}")
+    if not all(re.fullmatch(r"\s*[0-9]{1,3}\s*", word) for word in words):
+        raise ArgumentError(f"cards are numbers with commas between, not {shortened(text)!r}")
     return tuple(sorted(int(word) for word in words))
 
 
