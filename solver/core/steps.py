@@ -23,6 +23,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from solver.core.contest import Contest
 from solver.core.errors import ArgumentError, BacktrickError
 from solver.core.random import Stream
 from solver.core.state import CHANCE, GAME_OVER, State
@@ -49,6 +50,7 @@ class Event(NamedTuple):
 class Steps(ABC, Generic[S]):
     """A game with its options and its start. All parts are REQUIRED unless they say something else.
 
+    contest:    what reads and begins positions and views
     parameters: every option with its default; docs/openspiel.md lists them
     rules:      of the game
     actions:    how many numbers of actions there are; the numbers are 0..actions-1, and a number always means the same
@@ -57,9 +59,11 @@ class Steps(ABC, Generic[S]):
     longest:    no game has more actions of players than this
     most:       no player's return is above this, or below its negative
 
-    A subclass sets all but the first in `set_up`. Raises `ArgumentError` or another `BacktrickError` for wrong options.
+    A subclass sets the first two; `set_up` sets the others by the options. Raises `ArgumentError` or another `BacktrickError`
+    for wrong options.
     """
 
+    contest: ClassVar[Contest[Any, Any, Any]]
     parameters: ClassVar[Mapping[str, Given]]
     rules: Any
     actions: int
@@ -72,11 +76,16 @@ class Steps(ABC, Generic[S]):
         self.given = {name: _read(name, given.get(name, default), default) for name, default in self.parameters.items()}
         if unknown := sorted(set(given) - set(self.parameters)):
             raise ArgumentError(f"{unknown[0]!r} is no parameter; there are {', '.join(self.parameters)}")
-        self.start = Moment(self, *self.set_up(str(self.given["position"])))
+        self.set_up()
+        self.start: Moment[S] = Moment(self, *self._first(str(self.given["position"])))
 
     @abstractmethod
-    def set_up(self, position: str) -> tuple[S, Start]:
-        """Sets the parts above. The first state, and what kind of start it is. position: '' for a whole game."""
+    def set_up(self) -> None:
+        """Sets the parts above by the options in `given`."""
+
+    @abstractmethod
+    def whole_game(self) -> S:
+        """The state of a whole game before the deal."""
 
     @abstractmethod
     def number(self, action: Any) -> int:
@@ -111,6 +120,10 @@ class Steps(ABC, Generic[S]):
         """The cards in the hand of a seat."""
 
     @abstractmethod
+    def cards_of(self, view: Any) -> tuple[Iterable[int], Iterable[int]]:
+        """The cards in the hand of a view's player, and those that the other may hold."""
+
+    @abstractmethod
     def placed(self, view: Any, hand: tuple[int, ...]) -> S:
         """The state that shows a view to seat 0, if the other holds `hand` and the order of the piles is not known."""
 
@@ -131,6 +144,17 @@ class Steps(ABC, Generic[S]):
         """The same as numbers: the parts of `layout` in order."""
 
     # What follows is the same for every game.
+
+    def _first(self, text: str) -> tuple[S, Start]:
+        """The first state, and what kind of start it is. text: of a position or a view, '' for a whole game."""
+        if not text:
+            return self.whole_game(), Start()
+        view: Any = self.contest.parse_view(text, self.rules) if "?" in text else None
+        position = self.contest.game.parse(text) if view is None else view.position
+        if position is not None:
+            return self.contest.begin(position, self.rules), Start(str(position), True)
+        hand, unplaced = map(frozenset, self.cards_of(view))
+        return self.placed(view, ()), Start(str(view), False, view, hand, unplaced, view.hand_size)
 
     @property
     def chance_numbers(self) -> int:

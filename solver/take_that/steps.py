@@ -10,7 +10,7 @@ The numbers of actions, the same for every deck:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,10 +18,11 @@ import numpy as np
 from solver.core import steps as core
 from solver.core.errors import ArgumentError
 from solver.core.random import Stream
-from solver.core.steps import Floats, Start
+from solver.core.steps import Floats
 from solver.core.values import shortened
 from solver.take_that.action import TAKE, Action, pack_action
 from solver.take_that.cards import DECK, cost, is_toad, twisted
+from solver.take_that.contest import CONTEST
 from solver.take_that.options import Rules
 from solver.take_that.position import HAND_SIZE, Position
 from solver.take_that.rules import legal_actions
@@ -49,20 +50,20 @@ class Steps(core.Steps[State]):
     (-3.0, 3.0)
     """
 
+    contest = CONTEST
     parameters = {
         "forced_only": False, "empty_line": "opens", "cards": "", "hand_size": HAND_SIZE, "result": POINTS, "position": "",
     }  # fmt: skip
     actions = len(_ACTIONS)
 
-    def set_up(self, position: str) -> tuple[State, Start]:
+    def set_up(self) -> None:
         forced_only, empty_line, cards, hand_size, result = (self.given[name] for name in list(self.parameters)[:-1])
         self.rules = Rules(bool(forced_only), str(empty_line))
         if result not in (POINTS, WIN):
             raise ArgumentError(f"result is {POINTS!r} or {WIN!r}, not {result!r}")
-        if position and (cards or hand_size != HAND_SIZE):
+        if self.given["position"] and (cards or hand_size != HAND_SIZE):
             raise ArgumentError("a position says which cards there are: cards and hand_size do not go with it")
         self.cards = _deck(str(cards)) if cards else DECK
-        state, start = self._first(position, int(hand_size))
         self.most = 1.0 if result == WIN else float(cost(self.cards))  # T5, T6: a card is twisted, for one point, or taken
         self.layout = (
             *((name, len(self.cards)) for name in ("hand", "unseen", "other_hand", "order", "line", "end")),
@@ -72,21 +73,9 @@ class Steps(core.Steps[State]):
             ("points", 2),
         )
         self.longest = 2 * len(self.cards) + 1  # each card leaves a hand once; a line has a card, and is taken once
-        return state, start
 
-    def _first(self, position: str, hand_size: int) -> tuple[State, Start]:
-        if not position:
-            return State.start(self.rules, self.cards, hand_size), Start()
-        if "?" not in position:
-            return self._open(Position.parse(position))
-        view = View.parse(position, rules=self.rules)
-        if view.position is not None:
-            return self._open(view.position)
-        start = Start(str(view), False, view, frozenset(view.hand), frozenset(view.unseen), view.hand_size)
-        return self.placed(view, ()), start
-
-    def _open(self, position: Position) -> tuple[State, Start]:
-        return State.begin(position, self.rules), Start(str(position), True)
+    def whole_game(self) -> State:
+        return State.start(self.rules, self.cards, int(self.given["hand_size"]))
 
     def number(self, action: Action) -> int:
         return _NUMBERS[action]
@@ -111,6 +100,9 @@ class Steps(core.Steps[State]):
 
     def hand(self, state: State, seat: int) -> tuple[int, ...]:
         return state.hands[seat]
+
+    def cards_of(self, view: View) -> tuple[Iterable[int], Iterable[int]]:
+        return view.hand, view.unseen
 
     def placed(self, view: View, hand: tuple[int, ...]) -> State:
         pile = frozenset(view.unseen).difference(hand) or ()
