@@ -77,7 +77,8 @@ class Steps(ABC, Generic[S]):
         if unknown := sorted(set(given) - set(self.parameters)):
             raise ArgumentError(f"{unknown[0]!r} is no parameter; there are {', '.join(self.parameters)}")
         self.set_up()
-        self.start: Moment[S] = Moment(self, *self._first(str(self.given["position"])))
+        state, self.begun = self._first(str(self.given["position"]))
+        self.start: Moment[S] = Moment(self, state)
 
     @abstractmethod
     def set_up(self) -> None:
@@ -136,11 +137,11 @@ class Steps(ABC, Generic[S]):
         """What a game that is over is worth to seat 0 and seat 1; they add up to 0."""
 
     @abstractmethod
-    def seen_text(self, state: S, seat: int, known: frozenset[int], is_open: bool) -> str:
-        """What a seat sees now, as text. known: cards of the other's hand that it knows. is_open: it sees all cards."""
+    def seen_text(self, state: S, seat: int, known: frozenset[int]) -> str:
+        """What a seat sees now, as text; with `is_open` all cards. known: cards of the other's hand that it knows."""
 
     @abstractmethod
-    def seen(self, state: S, seat: int, known: frozenset[int], is_open: bool) -> Iterator[Floats]:
+    def seen(self, state: S, seat: int, known: frozenset[int]) -> Iterator[Floats]:
         """The same as numbers: the parts of `layout` in order."""
 
     # What follows is the same for every game.
@@ -164,7 +165,7 @@ class Steps(ABC, Generic[S]):
     @property
     def is_open(self) -> bool:
         """True if all cards are open and there is no chance: the start is a position."""
-        return self.start.begun.is_open
+        return self.begun.is_open
 
     @property
     def observation_layout(self) -> Layout:
@@ -232,7 +233,6 @@ class Moment(Generic[S]):
 
     steps: Steps[S]
     state: S
-    begun: Start
     events: tuple[Event, ...] = ()
 
     def __copy__(self) -> Moment[S]:
@@ -240,6 +240,11 @@ class Moment(Generic[S]):
 
     def __deepcopy__(self, memo: object) -> Moment[S]:
         return self
+
+    @property
+    def begun(self) -> Start:
+        """Where the game began."""
+        return self.steps.begun
 
     @property
     def to_move(self) -> int:
@@ -288,7 +293,7 @@ class Moment(Generic[S]):
 
     def known(self, seat: int) -> frozenset[int]:
         """The cards of the other player's hand that a seat knows: all if the cards are open; those of a view at the start."""
-        if self.begun.is_open:
+        if self.steps.is_open:
             return frozenset(self.steps.hand(self.state, 1 - seat))
         if seat == 0 or not self.begun.hand:
             return frozenset()  # no need to walk through the past
@@ -297,7 +302,7 @@ class Moment(Generic[S]):
     def observation_text(self, seat: int) -> str:
         """What a seat sees now, as text."""
         who = {CHANCE: "chance", GAME_OVER: "nobody"}.get(self.to_move, str(self.to_move))
-        return f"seat {seat}, {who} to move: {self.steps.seen_text(self.state, seat, self.known(seat), self.begun.is_open)}"
+        return f"seat {seat}, {who} to move: {self.steps.seen_text(self.state, seat, self.known(seat))}"
 
     def information_text(self, seat: int) -> str:
         """All that a seat has seen, as text: the start, own cards drawn, how many the other drew, every action.
@@ -336,7 +341,7 @@ class Moment(Generic[S]):
         """The parts of `observation`."""
         yield self.steps.one_hot(seat, 2)
         yield self.steps.one_hot(self.to_move, 2) if self.to_move >= 0 else np.zeros(2, np.float32)
-        yield from self.steps.seen(self.state, seat, self.known(seat), self.begun.is_open)
+        yield from self.steps.seen(self.state, seat, self.known(seat))
 
     def information_parts(self, seat: int) -> Iterator[Floats]:
         """The parts of `information`."""
@@ -363,7 +368,7 @@ class Moment(Generic[S]):
         Where a play says much about a hand (`forced_only`), `TRIES` may not suffice; then a past is built that fits, and not
         each is equally likely. Raises `ArgumentError` if none is found.
         """
-        if self.begun.is_open:
+        if self.steps.is_open:
             return self
         held: set[tuple[int, int]] = set()  # a card, and the place of an event at which the other cannot have held it
         for tried in range(MOST_TRIES):

@@ -122,17 +122,17 @@ class Steps(core.Steps[State]):
     def returns(self, state: State) -> tuple[float, float]:
         return (1.0, -1.0) if state.winner == 0 else (-1.0, 1.0)
 
-    def seen_text(self, state: State, seat: int, known: frozenset[int], is_open: bool) -> str:
+    def seen_text(self, state: State, seat: int, known: frozenset[int]) -> str:
         own, other = (str(_side(state, one)) for one in (seat, 1 - seat))
-        text = f"{own} {other}" if is_open else str(state.view(seat))
-        if known and not is_open:
+        text = f"{own} {other}" if self.is_open else str(state.view(seat))
+        if known and not self.is_open:
             text += f" ({','.join(map(str, sorted(known)))})"
         return " ".join((text, *map(str, state.table.plays)))
 
-    def seen(self, state: State, seat: int, known: frozenset[int], is_open: bool) -> Iterator[Floats]:
+    def seen(self, state: State, seat: int, known: frozenset[int]) -> Iterator[Floats]:
         own, other, plays = _side(state, seat), _side(state, 1 - seat), state.table.plays
         yield from map(self.of_cards, (own.hand, own.pile, (*other.hand, *other.pile), known))
-        yield from (self.in_order(tuple(side.pile) if is_open else ()) for side in (own, other))
+        yield from (self.in_order(tuple(side.pile) if self.is_open else ()) for side in (own, other))
         for side in (own, other):
             yield self.one_hot(side.ascending - 1, self.rules.highest)
             yield self.one_hot(side.descending - 1, self.rules.highest)

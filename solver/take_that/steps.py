@@ -120,17 +120,17 @@ class Steps(core.Steps[State]):
             difference = (difference > 0) - (difference < 0)
         return float(difference), float(-difference)
 
-    def seen_text(self, state: State, seat: int, known: frozenset[int], is_open: bool) -> str:
+    def seen_text(self, state: State, seat: int, known: frozenset[int]) -> str:
         view = state.view(seat)
-        text = str(Position(view.hand, state.hands[1 - seat], view.line, tuple(state.pile)) if is_open else view)
-        if known and not is_open:
+        text = str(Position(view.hand, state.hands[1 - seat], view.line, tuple(state.pile)) if self.is_open else view)
+        if known and not self.is_open:
             text += f" ({','.join(map(str, sorted(known)))})"
         return f"{text} {view.points[0]}:{view.points[1]}" + (" opens" if state.phase == OPEN else "")
 
-    def seen(self, state: State, seat: int, known: frozenset[int], is_open: bool) -> Iterator[Floats]:
+    def seen(self, state: State, seat: int, known: frozenset[int]) -> Iterator[Floats]:
         view = state.view(seat)
         yield from map(self.of_cards, (view.hand, view.unseen, known))
-        yield self.in_order(tuple(state.pile) if is_open else ())
+        yield self.in_order(tuple(state.pile) if self.is_open else ())
         yield self.in_order(view.line)
         yield self.of_cards(view.line[-1:])
         yield self.one_hot(view.hand_size, HAND_SIZE + 1)
