@@ -277,6 +277,7 @@ def test_what_is_refused():
         env(position="nothing")
     for options, match in (
         ({"opponent": "nobody"}, "no player is called 'nobody'"),
+        ({"opponent": None}, "opponent is the name of a player or a function from a view to a turn, not None"),
         ({"seat": 2}, "seat is 0, 1 or None"),
         ({"illegal": "ask"}, "illegal is 'lose' or 'raise'"),
     ):

@@ -72,6 +72,8 @@ class Environment(gymnasium.Env[Any, Any]):
             raise ArgumentError(f"seat is 0, 1 or None, not {seat!r}")
         if illegal not in (LOSE, RAISE):
             raise ArgumentError(f"illegal is {LOSE!r} or {RAISE!r}, not {illegal!r}")
+        if not (isinstance(opponent, str) or callable(opponent)):
+            raise ArgumentError(f"opponent is the name of a player or a function from a view to a turn, not {opponent!r}")
         self.episodes = Episodes(game, positions, history, parameters)
         self.render_mode, self._seat, self._illegal = render_mode, seat, illegal
         self._contest, self._opened = contest_of(self.episodes.game), ExitStack()
