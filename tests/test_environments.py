@@ -173,6 +173,7 @@ def test_an_illegal_action_is_refused_in_gymnasium_if_asked():
 # The opponent, and exact play
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("array", [duels.selfplay_array(25, seed=3), rounds.selfplay_array(25, seed=3)], ids=["duels", "rounds"])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_exact_play_against_exact_play_is_paid_the_value(array, seat):

@@ -201,6 +201,7 @@ def test_intervals_are_those_of_the_formulas():
     assert np.quantile(draws, (0.025, 0.975)) == pytest.approx((low, high), abs=0.03)
 
 
+@pytest.mark.slow
 def test_an_interval_holds_the_true_mean_as_often_as_it_says():
     """The mean regret of all positions of a small deck is known. Samples of 200 give intervals that hold it 95 times in 100."""
     everything = regret_of_random(every_position(HIGHEST)[::7])
@@ -258,6 +259,7 @@ def test_what_is_refused():
         regret("frugal", array[:1]).less(regret("frugal", array[1:]))
 
 
+@pytest.mark.slow
 def test_a_policy_of_chance_is_asked_once_a_position():
     array = duels.selfplay_array(10, seed=6)
 

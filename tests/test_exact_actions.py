@@ -141,6 +141,7 @@ def test_a_taker_who_opens_a_line_plays_two_actions():
     assert (steps.text(take), steps.text(opening)) == ("take", "94") and steps.turn_of((take, opening)) == turn
 
 
+@pytest.mark.slow
 def test_the_regret_of_a_policy_of_moments():
     """One that plays the best action has none; one that plays the first action plays the turn that these actions make."""
     for array in (duels.selfplay_array(30, seed=9), rounds.selfplay_array(30, seed=9)):

@@ -126,7 +126,7 @@ def same_turns(game, position, parameters):
 
 
 @pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize("each", [7, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("each", [25, pytest.param(1, marks=pytest.mark.slow)])
 def test_all_turns_of_a_small_deck_of_face_to_face(lone_card, each):
     from small_decks import every_position
 
@@ -156,7 +156,7 @@ def test_all_turns_of_small_decks_of_take_that():
     assert count == 3 * (10 * 3 * 2 + 5 * 4 * 6 + 10 * 3 * 1 + 5 * 24 + 5 * 4)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [pytest.param("face_to_face", marks=pytest.mark.slow), "take_that"])
 def test_turns_of_positions_of_the_whole_deck(game):
     make = game_of(game).sources["selfplay"].make
     count = 0
@@ -184,7 +184,7 @@ def test_a_seat_sees_no_hidden_card(name):
                     assert other.legal() == moment.legal()
 
 
-@pytest.mark.parametrize("name", STARTS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if "whole" in name else ()) for name in STARTS])
 def test_the_real_hidden_cards_have_no_part_in_resampling(name):
     """Two games that look the same to a seat and differ in hidden cards: the same random numbers give the same cards."""
     one, numbers, differed = steps(name), random.Random(3), 0
@@ -239,6 +239,7 @@ def test_the_information_of_a_seat(name):
     assert len(tensors) > 50 and all(len(own) == 1 for own in pasts.values())
 
 
+@pytest.mark.slow
 def test_every_past_is_as_likely():
     """Of all games of a tiny deck that look the same to a seat, `resample` gives each, and each as often."""
     one = steps_of("take_that")(cards="12,13,21,22,31", hand_size=2)
