@@ -6,6 +6,7 @@
 # `make test-checked`: run the tests in a build that checks its own memory, indices, shifts and divisions (Linux with gcc).
 # `make test-threads`: run the tests with several threads in a build that finds data races (Linux with gcc).
 # `make browser-test`: install what it needs, and test the page of `backtrick serve` in Chromium (Debian, or a Chromium on the path).
+# `make wheels`: build the wheels of a release, and try each in every Python found (docs/packaging.md).
 # `make docs`: make the site below build/docs, and check every link of it.
 # `make lint`: run ruff. `make bench`: run the benchmarks. `make clean`: remove everything that was built.
 
@@ -17,7 +18,7 @@ CHECKED = $(CURDIR)/build/checked/site
 THREADS = $(CURDIR)/build/threads/site
 SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.toml
 
-.PHONY: run test test-slow test-checked test-threads browser-test audit docs lint bench clean
+.PHONY: run test test-slow test-checked test-threads browser-test audit docs wheels lint bench clean
 
 $(VENV)/.built: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) scripts/patiently.py "making $(VENV)" $(PYTHON) -m venv $(VENV)
@@ -59,12 +60,18 @@ browser-test: $(VENV)/.built
 	$(BIN)/python scripts/install_browser.py
 	$(BIN)/python -m pytest tests/test_browser.py
 
+wheels:
+	$(PYTHON) scripts/try_wheels.py
+
+# An extra by itself: installing '.[docs]' would build everything again.
+EXTRA = $(BIN)/python -m pip install --quiet "$$(sed -n 's/^$(1) = \["\(.*\)"\]$$/\1/p' pyproject.toml)"
+
 docs: $(VENV)/.built
-	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(call EXTRA,docs)
 	$(BIN)/python scripts/make_site.py
 
 lint: $(VENV)/.built
-	$(BIN)/python -m pip install --quiet '.[lint]'
+	$(call EXTRA,lint)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 

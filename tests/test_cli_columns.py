@@ -22,11 +22,11 @@ from solver.take_that.deals import selfplay as lines
 
 PLACES = {
     "face_to_face": [
-        *duels(15, seed=1, progress=False), *tight(5, seed=2), *clustered(5, seed=3),
+        *duels(8, seed=1, progress=False), *tight(4, seed=2), *clustered(3, seed=3),
         *map(face_to_face.Position.parse, ["52^6v:18,19 53^15v:4", "1^60v:5 2^59v:", "27^40v:28 13^50v:5,12"]),
     ],
     "take_that": [
-        *lines(15, seed=1, progress=False),
+        *lines(10, seed=1, progress=False),
         *map(take_that.Position.parse, ["- 12 -", "- 12 34", "45 46,47 41", "12,44 98 -", "12,33 21,94 34-41-49"]),
     ],
 }  # fmt: skip

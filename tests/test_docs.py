@@ -21,6 +21,8 @@ from solver.storage.hdf5 import FRONT, SEAL
 from solver.storage.header import MOST_TEXT, VERSION
 from solver.take_that.audit.checks import BUDGETS, NODES
 
+pytestmark = pytest.mark.tree  # files of the package are named by their path in the repository
+
 PAGES = sorted(
     path.relative_to(ROOT).as_posix() for folder in (".", "docs", "tablebases") for path in (ROOT / folder).glob("*.md")
 )

@@ -58,11 +58,6 @@ def test_every_position_of_a_small_deck(highest, step, lone_card):
     check_deck(highest, step, lone_card)
 
 
-@pytest.mark.parametrize(("step", "lone_card"), [(2, True)])
-def test_every_position_of_highest_7(step, lone_card):
-    check_deck(7, step, lone_card)
-
-
 @pytest.mark.slow
 @BOTH
 @pytest.mark.parametrize("step", [1, 2, 3, 4, 5])

@@ -63,6 +63,7 @@ def test_an_assert_that_only_looks_is_left_alone(line):
     assert at_work(line) == []
 
 
+@pytest.mark.tree
 def test_sources_are_found():
     assert len(SOURCES) >= 50 and len(KERNELS) >= 15
 
@@ -129,7 +130,8 @@ def test_every_command_answers_the_same_without_asserts(tmp_path):
         (place / "notes.h5").write_text("not a file of ours")
         line = [sys.executable, *[switch] * bool(switch), "-c", PROGRAM, json.dumps(COMMANDS)]
         done = subprocess.run(line, cwd=place, env=ENVIRONMENT, capture_output=True, text=True, timeout=120)
-        assert (done.returncode, done.stderr) == (0, "")
+        slow = [line for line in done.stderr.splitlines() if " so far" not in line]  # a busy machine tells how far it is
+        assert (done.returncode, slow) == (0, [])
         said[switch] = done.stdout
     assert said["-O"] == said[""]
     assert said[""].count("\nexit 0\n") == len(COMMANDS) - 6 and said[""].count("$ ") == len(COMMANDS)

@@ -142,6 +142,7 @@ def test_an_exception_ends_the_lines(log, monkeypatch):
 # Who uses it
 
 
+@pytest.mark.tree
 def test_bars_are_made_in_one_place():
     for folder in ("solver", "scripts"):
         for path in (ROOT / folder).rglob("*.py"):

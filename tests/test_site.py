@@ -183,7 +183,7 @@ def test_a_broken_link_in_the_html_would_be_found(tmp_path):
 @pytest.mark.slow
 def test_the_site_is_made_without_a_warning():
     pytest.importorskip("zensical")
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "site.py")], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "make_site.py")], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

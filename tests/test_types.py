@@ -44,6 +44,7 @@ def said(source: str, place: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.tree
 @pytest.mark.skipif(bool(CHECKED), reason="the sources are the same in every build")
 def test_the_package_is_sound():
     """By the settings in pyproject.toml; the first time takes some fifteen seconds, later ones two."""
