@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import subprocess
 import sys
@@ -142,6 +143,8 @@ def test_without_wrappers_an_illegal_action_is_refused_and_changes_nothing():
         made.step(0)
     with pytest.raises(ArgumentError, match=r"actions have the numbers 0\.\.232, not 233"):
         made.step(233)
+    with pytest.raises(ArgumentError, match=r"actions have the numbers 0\.\.232, not 58\.5"):
+        made.step(58.5)
     assert made.moment is before and made.agent_selection == "player_0"
 
 
@@ -170,6 +173,7 @@ def test_an_illegal_action_is_refused_in_gymnasium_if_asked():
 # The opponent, and exact play
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("array", [duels.selfplay_array(25, seed=3), rounds.selfplay_array(25, seed=3)], ids=["duels", "rounds"])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_exact_play_against_exact_play_is_paid_the_value(array, seat):
@@ -274,6 +278,7 @@ def test_what_is_refused():
         env(position="nothing")
     for options, match in (
         ({"opponent": "nobody"}, "no player is called 'nobody'"),
+        ({"opponent": None}, "opponent is the name of a player or a function from a view to a turn, not None"),
         ({"seat": 2}, "seat is 0, 1 or None"),
         ({"illegal": "ask"}, "illegal is 'lose' or 'raise'"),
     ):
@@ -293,6 +298,45 @@ def test_environments_travel_and_render():
     hidden = Environment("face_to_face", render_mode="ansi")
     hidden.reset(seed=numbers_for(1, "a seed").below(1000))
     assert "?6:" in hidden.render(), "the hand of the opponent is not shown"
+
+
+@pytest.mark.parametrize("start", ["face_to_face", "take_that"])
+def test_a_copy_in_the_middle_of_a_game_goes_its_own_way(start):
+    """It goes on where the game is, with the same cards to come."""
+    for copied in (copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made))):
+        made = env(start)
+        made.reset(seed=1)
+        made.step(int(made.last()[0]["action_mask"].argmax()))
+        ended = []
+        for one in (made, copied(made)):
+            for _ in one.agent_iter():
+                seen, _, over, _, _ = one.last()
+                one.step(None if over else int(seen["action_mask"].argmax()))
+            ended.append(str(one.unwrapped.moment))
+        assert ended[0] == ended[1]
+    for opponent in ("random", "exact:random"):
+        alone = Environment(start, opponent)
+        alone.reset(seed=1)
+        alone.step(int(alone.action_masks().argmax()))
+        ended = []
+        for one in (alone, copy.deepcopy(alone)):
+            while one.action_masks().any():
+                one.step(int(one.action_masks().argmax()))
+            ended.append(str(one.moment))
+        assert ended[0] == ended[1]
+
+
+def test_a_copy_has_the_same_program_as_opponent(tmp_path):
+    program = tmp_path / "player.py"
+    program.write_text("for _ in iter(input, ''): print(\"16v 18v'\", flush=True)")
+    made = Environment("face_to_face", f"cmd:{sys.executable} {program}", seat=1, position=TOGETHER)
+    made.reset()
+    copied = copy.deepcopy(made)
+    assert copied.moment is made.moment
+    made.step(int(made.action_masks().argmax()))
+    assert copied.moment is not made.moment
+    copied.reset()
+    made.close()
 
 
 @pytest.mark.parametrize("library", ["pettingzoo", "gymnasium"])

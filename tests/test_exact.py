@@ -201,6 +201,7 @@ def test_intervals_are_those_of_the_formulas():
     assert np.quantile(draws, (0.025, 0.975)) == pytest.approx((low, high), abs=0.03)
 
 
+@pytest.mark.slow
 def test_an_interval_holds_the_true_mean_as_often_as_it_says():
     """The mean regret of all positions of a small deck is known. Samples of 200 give intervals that hold it 95 times in 100."""
     everything = regret_of_random(every_position(HIGHEST)[::7])
@@ -234,6 +235,9 @@ def test_what_is_refused():
         turn_values([position, take_that.Position.parse("12 - 34")])
     with pytest.raises(PositionError, match="F11"):
         turn_values([position, deal])
+    for place in (1, 2, -1):
+        with pytest.raises(ArgumentError, match=f"the places of the positions are 0..0, not {place}"):
+            turn_values([position]).of(place)
     with pytest.raises(PositionError, match="position 1 of the array"):
         turn_values(np.concatenate([array[:1], np.zeros(1, array.dtype)]))
     with pytest.raises(LineError, match=r"52\^6v.* illegal turn '20v', play 20v: 20 is not in the mover's hand \(F3\)"):
@@ -255,6 +259,7 @@ def test_what_is_refused():
         regret("frugal", array[:1]).less(regret("frugal", array[1:]))
 
 
+@pytest.mark.slow
 def test_a_policy_of_chance_is_asked_once_a_position():
     array = duels.selfplay_array(10, seed=6)
 

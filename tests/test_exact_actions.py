@@ -141,6 +141,7 @@ def test_a_taker_who_opens_a_line_plays_two_actions():
     assert (steps.text(take), steps.text(opening)) == ("take", "94") and steps.turn_of((take, opening)) == turn
 
 
+@pytest.mark.slow
 def test_the_regret_of_a_policy_of_moments():
     """One that plays the best action has none; one that plays the first action plays the turn that these actions make."""
     for array in (duels.selfplay_array(30, seed=9), rounds.selfplay_array(30, seed=9)):
@@ -163,13 +164,14 @@ def test_what_is_refused():
     start = kind(position=TOGETHER).start
     deal = kind(position="27^40v:17,18,45+20 43^20v:5,12+4,9").start
     line = steps_of("take_that")(position="12 - 34").start
-    for moments in ([start, small], [start, line], [start, position]):
+    for moments in ([start, small], [start, line], [start, position], [position, start]):
         with pytest.raises(ArgumentError, match="moments are all of one game"):
             action_values(moments)
     with pytest.raises(ArgumentError, match="rules are for positions"):
         action_values([start], SMALL)
-    with pytest.raises(ArgumentError, match="positions are"):
-        action_values([])
+    for wrong in ([], 7, start, {start}, iter([start])):
+        with pytest.raises(ArgumentError, match="positions are"):
+            action_values(wrong)
     with pytest.raises(PositionError, match="F11"):
         action_values([deal])
     with pytest.raises(PositionError, match="T7"):

@@ -262,7 +262,8 @@ def test_the_is_mcts_of_python_plays(text):
     assert asked == 2
 
 
-@pytest.mark.parametrize("name", [pytest.param("face", marks=pytest.mark.slow), "that"])
+@pytest.mark.parametrize("name", ["face", "that"])
+@pytest.mark.slow
 def test_cfr_comes_near_an_equilibrium(name):
     from open_spiel.python.algorithms import cfr, exploitability
 
@@ -308,6 +309,6 @@ def test_an_observer_that_there_is_not():
 
 
 @pytest.mark.skipif(not version("open_spiel").startswith("2.0."), reason="another version writes playthroughs in its own way")
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if "face" in name else ()) for name in GAMES])
 def test_the_playthrough(name):
     assert playthrough(name) == (DATA / name).read_text()

@@ -126,7 +126,7 @@ def same_turns(game, position, parameters):
 
 
 @pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize("each", [7, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("each", [25, pytest.param(1, marks=pytest.mark.slow)])
 def test_all_turns_of_a_small_deck_of_face_to_face(lone_card, each):
     from small_decks import every_position
 
@@ -156,7 +156,7 @@ def test_all_turns_of_small_decks_of_take_that():
     assert count == 3 * (10 * 3 * 2 + 5 * 4 * 6 + 10 * 3 * 1 + 5 * 24 + 5 * 4)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [pytest.param("face_to_face", marks=pytest.mark.slow), "take_that"])
 def test_turns_of_positions_of_the_whole_deck(game):
     make = game_of(game).sources["selfplay"].make
     count = 0
@@ -184,7 +184,7 @@ def test_a_seat_sees_no_hidden_card(name):
                     assert other.legal() == moment.legal()
 
 
-@pytest.mark.parametrize("name", STARTS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if "whole" in name else ()) for name in STARTS])
 def test_the_real_hidden_cards_have_no_part_in_resampling(name):
     """Two games that look the same to a seat and differ in hidden cards: the same random numbers give the same cards."""
     one, numbers, differed = steps(name), random.Random(3), 0
@@ -239,6 +239,7 @@ def test_the_information_of_a_seat(name):
     assert len(tensors) > 50 and all(len(own) == 1 for own in pasts.values())
 
 
+@pytest.mark.slow
 def test_every_past_is_as_likely():
     """Of all games of a tiny deck that look the same to a seat, `resample` gives each, and each as often."""
     one = steps_of("take_that")(cards="12,13,21,22,31", hand_size=2)
@@ -313,6 +314,7 @@ def test_a_copy_costs_nothing():
         ("face_to_face", {"position": "27^40v:17,18"}, "expected"),
         ("take_that", {"result": "money"}, "result is 'points' or 'win', not 'money'"),
         ("take_that", {"cards": "12,,13"}, "cards are numbers with commas between, not '12,,13'"),
+        ("take_that", {"cards": "1" * 5000}, f"cards are numbers with commas between, not '{'1' * 57}...'"),
         ("take_that", {"cards": "12,20"}, "cards are different ones of 12..98 without 20, 30, ..., 90 (T1)"),
         ("take_that", {"hand_size": 2, "position": "12 21 34"}, "cards and hand_size do not go with it"),
     ],
@@ -321,6 +323,12 @@ def test_wrong_parameters(game, parameters, sentence):
     with pytest.raises(BacktrickError) as caught:
         steps_of(game)(**parameters)
     assert sentence in str(caught.value)
+
+
+def test_numbers_of_numpy_are_numbers():
+    moment = steps("face view").start.draw(np.int64(5)).draw(np.uint8(12)).apply(np.array(61))
+    assert [type(event.number) for event in moment.events] == [int, int, int]
+    assert str(moment) == f"{STARTS['face view'][1]['position']} 1+5,12 0:17^"
 
 
 def test_wrong_steps():
@@ -333,3 +341,12 @@ def test_wrong_steps():
         steps("that whole").start.apply(0)
     with pytest.raises(BacktrickError, match="99 cannot be placed"):
         steps("that view").start.draw(99)
+    for wrong in (58.0, "58", None, np.array([58])):
+        with pytest.raises(BacktrickError, match=r"actions have the numbers 0\.\.232, not "):
+            moment.apply(wrong)
+        for name in ("face whole", "face view", "that whole", "that view"):
+            with pytest.raises(BacktrickError, match="a card is a whole number, not "):
+                steps(name).start.draw(wrong)
+    for name in ("face endgame", "that endgame"):
+        with pytest.raises(BacktrickError, match="it cannot be drawn now|no card is to be drawn now"):
+            steps(name).start.draw(12)

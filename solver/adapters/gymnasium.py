@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,8 @@ class Environment(gymnasium.Env[Any, Any]):
             raise ArgumentError(f"seat is 0, 1 or None, not {seat!r}")
         if illegal not in (LOSE, RAISE):
             raise ArgumentError(f"illegal is {LOSE!r} or {RAISE!r}, not {illegal!r}")
+        if not (isinstance(opponent, str) or callable(opponent)):
+            raise ArgumentError(f"opponent is the name of a player or a function from a view to a turn, not {opponent!r}")
         self.episodes = Episodes(game, positions, history, parameters)
         self.render_mode, self._seat, self._illegal = render_mode, seat, illegal
         self._contest, self._opened = contest_of(self.episodes.game), ExitStack()
@@ -97,7 +100,7 @@ class Environment(gymnasium.Env[Any, Any]):
         if self._ended:
             raise ArgumentError("the game is over: call reset")
         try:
-            moment = self.moment.apply(int(action))
+            moment = self.moment.apply(action)
         except BacktrickError as error:
             if self._illegal == RAISE:
                 raise
@@ -120,6 +123,13 @@ class Environment(gymnasium.Env[Any, Any]):
     def close(self) -> None:
         """Ends an opponent that is a program."""
         self._opened.close()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Environment:
+        """A copy that plays on from here. It has the same opponent, as a program has no copy."""
+        memo |= {id(one): one for one in (self._opponent, self._opened)}
+        copied = type(self).__new__(type(self))
+        copied.__dict__.update(deepcopy(self.__dict__, memo))
+        return copied
 
     def _go_on(self, moment: AnyMoment) -> AnyMoment:
         """The moment at which who learns is to move, or the game is over."""

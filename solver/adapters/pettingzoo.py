@@ -25,7 +25,7 @@ from solver.core.errors import ArgumentError
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete
-    from gymnasium.utils import EzPickle, seeding
+    from gymnasium.utils import seeding
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError:
@@ -47,7 +47,7 @@ def env(game: str = "face_to_face", **options: Any) -> Any:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-class Environment(AECEnv, EzPickle):
+class Environment(AECEnv):
     """A game of two agents, an action at a time: one card laid, or the end of a turn. Chance draws by the seed of `reset`.
 
     player_0 begins; from a position it is the mover. An observation is a dict: `observation`, float32, the parts of
@@ -70,7 +70,6 @@ class Environment(AECEnv, EzPickle):
         render_mode: str | None = None,
         **parameters: Any,
     ):
-        EzPickle.__init__(self, game, positions, history, render_mode, **parameters)
         super().__init__()
         if render_mode not in (None, "ansi"):
             raise ArgumentError(f"render_mode is 'ansi' or None, not {render_mode!r}")
@@ -118,7 +117,7 @@ class Environment(AECEnv, EzPickle):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.moment = after_chance(self.moment.apply(int(action)), self._numbers)
+        self.moment = after_chance(self.moment.apply(action), self._numbers)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if is_over(self.moment):

@@ -23,6 +23,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from solver.core.contest import Contest
 from solver.core.errors import ArgumentError, BacktrickError
 from solver.core.random import Stream
 from solver.core.state import CHANCE, GAME_OVER, State
@@ -49,6 +50,7 @@ class Event(NamedTuple):
 class Steps(ABC, Generic[S]):
     """A game with its options and its start. All parts are REQUIRED unless they say something else.
 
+    contest:    what reads and begins positions and views
     parameters: every option with its default; docs/openspiel.md lists them
     rules:      of the game
     actions:    how many numbers of actions there are; the numbers are 0..actions-1, and a number always means the same
@@ -57,9 +59,11 @@ class Steps(ABC, Generic[S]):
     longest:    no game has more actions of players than this
     most:       no player's return is above this, or below its negative
 
-    A subclass sets all but the first in `set_up`. Raises `ArgumentError` or another `BacktrickError` for wrong options.
+    A subclass sets the first two; `set_up` sets the others by the options. Raises `ArgumentError` or another `BacktrickError`
+    for wrong options.
     """
 
+    contest: ClassVar[Contest[Any, Any, Any]]
     parameters: ClassVar[Mapping[str, Given]]
     rules: Any
     actions: int
@@ -72,11 +76,17 @@ class Steps(ABC, Generic[S]):
         self.given = {name: _read(name, given.get(name, default), default) for name, default in self.parameters.items()}
         if unknown := sorted(set(given) - set(self.parameters)):
             raise ArgumentError(f"{unknown[0]!r} is no parameter; there are {', '.join(self.parameters)}")
-        self.start = Moment(self, *self.set_up(str(self.given["position"])))
+        self.set_up()
+        state, self.begun = self._first(str(self.given["position"]))
+        self.start: Moment[S] = Moment(self, state)
 
     @abstractmethod
-    def set_up(self, position: str) -> tuple[S, Start]:
-        """Sets the parts above. The first state, and what kind of start it is. position: '' for a whole game."""
+    def set_up(self) -> None:
+        """Sets the parts above by the options in `given`."""
+
+    @abstractmethod
+    def whole_game(self) -> S:
+        """The state of a whole game before the deal."""
 
     @abstractmethod
     def number(self, action: Any) -> int:
@@ -111,6 +121,10 @@ class Steps(ABC, Generic[S]):
         """The cards in the hand of a seat."""
 
     @abstractmethod
+    def cards_of(self, view: Any) -> tuple[Iterable[int], Iterable[int]]:
+        """The cards in the hand of a view's player, and those that the other may hold."""
+
+    @abstractmethod
     def placed(self, view: Any, hand: tuple[int, ...]) -> S:
         """The state that shows a view to seat 0, if the other holds `hand` and the order of the piles is not known."""
 
@@ -119,22 +133,29 @@ class Steps(ABC, Generic[S]):
         """A hand that the other player may hold as far as a seat sees, all equally likely; it has the cards `known`."""
 
     @abstractmethod
-    def drawer(self, state: S) -> int:
-        """The seat that gets the card that chance draws."""
-
-    @abstractmethod
     def returns(self, state: S) -> tuple[float, float]:
         """What a game that is over is worth to seat 0 and seat 1; they add up to 0."""
 
     @abstractmethod
-    def seen_text(self, state: S, seat: int, known: frozenset[int], is_open: bool) -> str:
-        """What a seat sees now, as text. known: cards of the other's hand that it knows. is_open: it sees all cards."""
+    def seen_text(self, state: S, seat: int, known: frozenset[int]) -> str:
+        """What a seat sees now, as text; with `is_open` all cards. known: cards of the other's hand that it knows."""
 
     @abstractmethod
-    def seen(self, state: S, seat: int, known: frozenset[int], is_open: bool) -> Iterator[Floats]:
+    def seen(self, state: S, seat: int, known: frozenset[int]) -> Iterator[Floats]:
         """The same as numbers: the parts of `layout` in order."""
 
     # What follows is the same for every game.
+
+    def _first(self, text: str) -> tuple[S, Start]:
+        """The first state, and what kind of start it is. text: of a position or a view, '' for a whole game."""
+        if not text:
+            return self.whole_game(), Start()
+        view: Any = self.contest.parse_view(text, self.rules) if "?" in text else None
+        position = self.contest.game.parse(text) if view is None else view.position
+        if position is not None:
+            return self.contest.begin(position, self.rules), Start(str(position), True)
+        hand, unplaced = map(frozenset, self.cards_of(view))
+        return self.placed(view, ()), Start(str(view), False, view, hand, unplaced, view.hand_size)
 
     @property
     def chance_numbers(self) -> int:
@@ -144,7 +165,7 @@ class Steps(ABC, Generic[S]):
     @property
     def is_open(self) -> bool:
         """True if all cards are open and there is no chance: the start is a position."""
-        return self.start.begun.is_open
+        return self.begun.is_open
 
     @property
     def observation_layout(self) -> Layout:
@@ -212,7 +233,6 @@ class Moment(Generic[S]):
 
     steps: Steps[S]
     state: S
-    begun: Start
     events: tuple[Event, ...] = ()
 
     def __copy__(self) -> Moment[S]:
@@ -220,6 +240,11 @@ class Moment(Generic[S]):
 
     def __deepcopy__(self, memo: object) -> Moment[S]:
         return self
+
+    @property
+    def begun(self) -> Start:
+        """Where the game began."""
+        return self.steps.begun
 
     @property
     def to_move(self) -> int:
@@ -235,9 +260,10 @@ class Moment(Generic[S]):
         seat = self.to_move
         if seat < 0:
             raise ArgumentError("no player is to move: " + ("the game is over" if seat == GAME_OVER else "a card is to be drawn"))
-        if not 0 <= number < self.steps.actions:
+        action = whole(number)
+        if action is None or not 0 <= action < self.steps.actions:
             raise ArgumentError(f"actions have the numbers 0..{self.steps.actions - 1}, not {number!r}")
-        return replace(self, state=self.state.apply(self.steps.action(number)), events=(*self.events, Event(seat, number)))
+        return replace(self, state=self.state.apply(self.steps.action(action)), events=(*self.events, Event(seat, action)))
 
     def chance(self) -> list[tuple[int, float]]:
         """The cards that chance may draw, ascending, each with its probability; none unless `to_move` is `CHANCE`."""
@@ -248,12 +274,16 @@ class Moment(Generic[S]):
 
     def draw(self, card: int) -> Moment[S]:
         """The moment after chance drew a card. Raises `BacktrickError` if it cannot be drawn."""
+        number = whole(card)
+        if number is None:
+            raise ArgumentError(f"a card is a whole number, not {card!r}")
         if len(self.events) >= self.begun.to_place:
-            seat = self.steps.drawer(self.state)
-            return replace(self, state=self.state.draw(card), events=(*self.events, Event(seat, card, True)))
-        if card not in self._unplaced():
-            raise ArgumentError(f"{card} cannot be placed: the player to move sees it, or it is placed")
-        events = (*self.events, Event(1, card, True))
+            state = self.state.draw(number)
+            seat = next(seat for seat in (0, 1) if self.steps.hand(state, seat) != self.steps.hand(self.state, seat))
+            return replace(self, state=state, events=(*self.events, Event(seat, number, True)))
+        if number not in self._unplaced():
+            raise ArgumentError(f"{number} cannot be placed: the player to move sees it, or it is placed")
+        events = (*self.events, Event(1, number, True))
         hand = tuple(event.number for event in events)
         return replace(self, state=self.steps.placed(self.begun.view, hand), events=events)
 
@@ -263,15 +293,16 @@ class Moment(Generic[S]):
 
     def known(self, seat: int) -> frozenset[int]:
         """The cards of the other player's hand that a seat knows: all if the cards are open; those of a view at the start."""
-        if self.begun.is_open:
+        if self.steps.is_open:
             return frozenset(self.steps.hand(self.state, 1 - seat))
-        used = {self.steps.card(event.number) for event in self.events if event.seat == 0 and not event.drawn}
-        return self.begun.hand - used if seat == 1 else frozenset()
+        if seat == 0 or not self.begun.hand:
+            return frozenset()  # no need to walk through the past
+        return self.begun.hand - {self.steps.card(event.number) for event in self.events if event.seat == 0 and not event.drawn}
 
     def observation_text(self, seat: int) -> str:
         """What a seat sees now, as text."""
         who = {CHANCE: "chance", GAME_OVER: "nobody"}.get(self.to_move, str(self.to_move))
-        return f"seat {seat}, {who} to move: {self.steps.seen_text(self.state, seat, self.known(seat), self.begun.is_open)}"
+        return f"seat {seat}, {who} to move: {self.steps.seen_text(self.state, seat, self.known(seat))}"
 
     def information_text(self, seat: int) -> str:
         """All that a seat has seen, as text: the start, own cards drawn, how many the other drew, every action.
@@ -310,7 +341,7 @@ class Moment(Generic[S]):
         """The parts of `observation`."""
         yield self.steps.one_hot(seat, 2)
         yield self.steps.one_hot(self.to_move, 2) if self.to_move >= 0 else np.zeros(2, np.float32)
-        yield from self.steps.seen(self.state, seat, self.known(seat), self.begun.is_open)
+        yield from self.steps.seen(self.state, seat, self.known(seat))
 
     def information_parts(self, seat: int) -> Iterator[Floats]:
         """The parts of `information`."""
@@ -337,7 +368,7 @@ class Moment(Generic[S]):
         Where a play says much about a hand (`forced_only`), `TRIES` may not suffice; then a past is built that fits, and not
         each is equally likely. Raises `ArgumentError` if none is found.
         """
-        if self.begun.is_open:
+        if self.steps.is_open:
             return self
         held: set[tuple[int, int]] = set()  # a card, and the place of an event at which the other cannot have held it
         for tried in range(MOST_TRIES):

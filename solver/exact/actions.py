@@ -129,14 +129,14 @@ def _completions(steps: Steps[Any], asked: _Asked) -> tuple[np.ndarray, np.ndarr
 
 def _read(given: Any, rules: Any) -> tuple[Steps[Any], list[_Asked]]:
     """How actions are numbered, and what is asked."""
-    if isinstance(given, np.ndarray) or not any(isinstance(one, Moment) for one in given):
+    if not isinstance(given, Sequence) or not any(isinstance(one, Moment) for one in given):
         game, array = read_positions(given)
         rules = game.published if rules is None else rules
         steps = steps_of(game.name)(**asdict(rules))
         return steps, list(map(_Asked, game.unpack(array)))
     if rules is not None:
         raise ArgumentError("moments know their rules: rules are for positions")
-    steps = given[0].steps
+    steps = next(one.steps for one in given if isinstance(one, Moment))
     if any(not isinstance(one, Moment) or type(one.steps) is not type(steps) or one.steps.rules != steps.rules for one in given):
         raise ArgumentError("moments are all of one game, with the same rules")
     return steps, list(map(_begun, given))

@@ -64,8 +64,10 @@ class TurnValues:
         return best
 
     def of(self, place: int) -> list[tuple[Any, int]]:
-        """The turns of the position at a place, each with its value, best first."""
-        part = slice(*self.offsets[place : place + 2].tolist()) if place >= 0 else slice(0)
+        """The turns of the position at a place, each with its value, best first. Raises `ArgumentError` for no place."""
+        if not 0 <= place < len(self.positions):
+            raise ArgumentError(f"the places of the positions are 0..{len(self.positions) - 1}, not {place!r}")
+        part = slice(*self.offsets[place : place + 2].tolist())
         turns = map(self.game.unpack_turn, self.turns[part].tolist())
         found = list(zip(turns, self.values[part].tolist(), strict=True))
         return sorted(found, key=lambda one: -self.game.rank(one[1]))

@@ -8,14 +8,15 @@ The numbers of actions, the same for every deck:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from solver.core import steps as core
 from solver.core.random import Stream
-from solver.core.steps import Floats, Start
+from solver.core.steps import Floats
+from solver.face_to_face.contest import CONTEST
 from solver.face_to_face.options import Rules
 from solver.face_to_face.position import HAND_SIZE, Position, Side
 from solver.face_to_face.state import END, Action, End, State, View
@@ -39,10 +40,11 @@ class Steps(core.Steps[State]):
     (['18^', '18v'], 'seat 1 27^40v:17,18 13^50v:5,12 0:17^')
     """
 
+    contest = CONTEST
     parameters = {"lone_card": False, "highest": 60, "step": 10, "position": ""}
     most = 1.0
 
-    def set_up(self, position: str) -> tuple[State, Start]:
+    def set_up(self) -> None:
         lone_card, highest, step = (self.given[name] for name in ("lone_card", "highest", "step"))
         self.rules = Rules(bool(lone_card), int(highest), int(step))
         top = self.rules.highest
@@ -55,18 +57,9 @@ class Steps(core.Steps[State]):
             ("helped", 1),
         )
         self.longest = 3 * len(self.cards) + 1  # F3: a turn lays two cards of 2 * len(self.cards), and one end; F13: but one
-        if not position:
-            return State.start(self.rules), Start()
-        if "?" not in position:
-            return self._open(Position.parse(position))
-        view = View.parse(position, self.rules)
-        if view.position is not None:
-            return self._open(view.position)
-        start = Start(str(view), False, view, frozenset(view.own.hand), view.unlaid, view.hand_size)
-        return self.placed(view, ()), start
 
-    def _open(self, position: Position) -> tuple[State, Start]:
-        return State.begin(position, self.rules), Start(str(position), True)
+    def whole_game(self) -> State:
+        return State.start(self.rules)
 
     def number(self, action: Action) -> int:
         return _NUMBERS[action]
@@ -110,6 +103,9 @@ class Steps(core.Steps[State]):
     def hand(self, state: State, seat: int) -> tuple[int, ...]:
         return _side(state, seat).hand
 
+    def cards_of(self, view: View) -> tuple[Iterable[int], Iterable[int]]:
+        return view.own.hand, view.unlaid
+
     def placed(self, view: View, hand: tuple[int, ...]) -> State:
         world = view.world(Stream(0, 0))
         own = replace(view.own, pile=frozenset(view.own.pile) or ())
@@ -123,23 +119,20 @@ class Steps(core.Steps[State]):
         hidden = replace(view, hand_size=view.hand_size - len(known), unlaid=view.unlaid - known, to_move=True)
         return (*sorted(known), *_side(hidden.world(numbers), 1).hand)
 
-    def drawer(self, state: State) -> int:
-        return state.seat
-
     def returns(self, state: State) -> tuple[float, float]:
         return (1.0, -1.0) if state.winner == 0 else (-1.0, 1.0)
 
-    def seen_text(self, state: State, seat: int, known: frozenset[int], is_open: bool) -> str:
+    def seen_text(self, state: State, seat: int, known: frozenset[int]) -> str:
         own, other = (str(_side(state, one)) for one in (seat, 1 - seat))
-        text = f"{own} {other}" if is_open else str(state.view(seat))
-        if known and not is_open:
+        text = f"{own} {other}" if self.is_open else str(state.view(seat))
+        if known and not self.is_open:
             text += f" ({','.join(map(str, sorted(known)))})"
         return " ".join((text, *map(str, state.table.plays)))
 
-    def seen(self, state: State, seat: int, known: frozenset[int], is_open: bool) -> Iterator[Floats]:
+    def seen(self, state: State, seat: int, known: frozenset[int]) -> Iterator[Floats]:
         own, other, plays = _side(state, seat), _side(state, 1 - seat), state.table.plays
         yield from map(self.of_cards, (own.hand, own.pile, (*other.hand, *other.pile), known))
-        yield from (self.in_order(tuple(side.pile) if is_open else ()) for side in (own, other))
+        yield from (self.in_order(tuple(side.pile) if self.is_open else ()) for side in (own, other))
         for side in (own, other):
             yield self.one_hot(side.ascending - 1, self.rules.highest)
             yield self.one_hot(side.descending - 1, self.rules.highest)

@@ -9,7 +9,8 @@ The numbers of actions, the same for every deck:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,9 +18,11 @@ import numpy as np
 from solver.core import steps as core
 from solver.core.errors import ArgumentError
 from solver.core.random import Stream
-from solver.core.steps import Floats, Start
+from solver.core.steps import Floats
+from solver.core.values import shortened
 from solver.take_that.action import TAKE, Action, pack_action
 from solver.take_that.cards import DECK, cost, is_toad, twisted
+from solver.take_that.contest import CONTEST
 from solver.take_that.options import Rules
 from solver.take_that.position import HAND_SIZE, Position
 from solver.take_that.rules import legal_actions
@@ -47,20 +50,20 @@ class Steps(core.Steps[State]):
     (-3.0, 3.0)
     """
 
+    contest = CONTEST
     parameters = {
         "forced_only": False, "empty_line": "opens", "cards": "", "hand_size": HAND_SIZE, "result": POINTS, "position": "",
     }  # fmt: skip
     actions = len(_ACTIONS)
 
-    def set_up(self, position: str) -> tuple[State, Start]:
+    def set_up(self) -> None:
         forced_only, empty_line, cards, hand_size, result = (self.given[name] for name in list(self.parameters)[:-1])
         self.rules = Rules(bool(forced_only), str(empty_line))
         if result not in (POINTS, WIN):
             raise ArgumentError(f"result is {POINTS!r} or {WIN!r}, not {result!r}")
-        if position and (cards or hand_size != HAND_SIZE):
+        if self.given["position"] and (cards or hand_size != HAND_SIZE):
             raise ArgumentError("a position says which cards there are: cards and hand_size do not go with it")
         self.cards = _deck(str(cards)) if cards else DECK
-        state, start = self._first(position, int(hand_size))
         self.most = 1.0 if result == WIN else float(cost(self.cards))  # T5, T6: a card is twisted, for one point, or taken
         self.layout = (
             *((name, len(self.cards)) for name in ("hand", "unseen", "other_hand", "order", "line", "end")),
@@ -70,21 +73,9 @@ class Steps(core.Steps[State]):
             ("points", 2),
         )
         self.longest = 2 * len(self.cards) + 1  # each card leaves a hand once; a line has a card, and is taken once
-        return state, start
 
-    def _first(self, position: str, hand_size: int) -> tuple[State, Start]:
-        if not position:
-            return State.start(self.rules, self.cards, hand_size), Start()
-        if "?" not in position:
-            return self._open(Position.parse(position))
-        view = View.parse(position, rules=self.rules)
-        if view.position is not None:
-            return self._open(view.position)
-        start = Start(str(view), False, view, frozenset(view.hand), frozenset(view.unseen), view.hand_size)
-        return self.placed(view, ()), start
-
-    def _open(self, position: Position) -> tuple[State, Start]:
-        return State.begin(position, self.rules), Start(str(position), True)
+    def whole_game(self) -> State:
+        return State.start(self.rules, self.cards, int(self.given["hand_size"]))
 
     def number(self, action: Action) -> int:
         return _NUMBERS[action]
@@ -110,6 +101,9 @@ class Steps(core.Steps[State]):
     def hand(self, state: State, seat: int) -> tuple[int, ...]:
         return state.hands[seat]
 
+    def cards_of(self, view: View) -> tuple[Iterable[int], Iterable[int]]:
+        return view.hand, view.unseen
+
     def placed(self, view: View, hand: tuple[int, ...]) -> State:
         pile = frozenset(view.unseen).difference(hand) or ()
         return replace(view.world(Stream(0, 0)), hands=(view.hand, tuple(sorted(hand))), pile=pile)
@@ -120,26 +114,23 @@ class Steps(core.Steps[State]):
         hidden = replace(view, unseen=unseen, hand_size=view.hand_size - len(known))
         return (*sorted(known), *hidden.world(numbers).hands[1])
 
-    def drawer(self, state: State) -> int:
-        return next(seat for seat in (0, 1) if len(state.draw(min(state.chance())).hands[seat]) > len(state.hands[seat]))
-
     def returns(self, state: State) -> tuple[float, float]:
         difference = state.points[0] - state.points[1]
         if self.given["result"] == WIN:
             difference = (difference > 0) - (difference < 0)
         return float(difference), float(-difference)
 
-    def seen_text(self, state: State, seat: int, known: frozenset[int], is_open: bool) -> str:
+    def seen_text(self, state: State, seat: int, known: frozenset[int]) -> str:
         view = state.view(seat)
-        text = str(Position(view.hand, state.hands[1 - seat], view.line, tuple(state.pile)) if is_open else view)
-        if known and not is_open:
+        text = str(Position(view.hand, state.hands[1 - seat], view.line, tuple(state.pile)) if self.is_open else view)
+        if known and not self.is_open:
             text += f" ({','.join(map(str, sorted(known)))})"
         return f"{text} {view.points[0]}:{view.points[1]}" + (" opens" if state.phase == OPEN else "")
 
-    def seen(self, state: State, seat: int, known: frozenset[int], is_open: bool) -> Iterator[Floats]:
+    def seen(self, state: State, seat: int, known: frozenset[int]) -> Iterator[Floats]:
         view = state.view(seat)
         yield from map(self.of_cards, (view.hand, view.unseen, known))
-        yield self.in_order(tuple(state.pile) if is_open else ())
+        yield self.in_order(tuple(state.pile) if self.is_open else ())
         yield self.in_order(view.line)
         yield self.of_cards(view.line[-1:])
         yield self.one_hot(view.hand_size, HAND_SIZE + 1)
@@ -151,8 +142,8 @@ class Steps(core.Steps[State]):
 def _deck(text: str) -> tuple[int, ...]:
     """The cards of a small deck, ascending. Raises `ArgumentError`."""
     words = text.split(",")
-    if not all(word.strip().isdecimal() for word in words):
-        raise ArgumentError(f"cards are numbers with commas between, not {text!r}")
+    if not all(re.fullmatch(r"\s*[0-9]{1,3}\s*", word) for word in words):
+        raise ArgumentError(f"cards are numbers with commas between, not {shortened(text)!r}")
     return tuple(sorted(int(word) for word in words))
 
 
