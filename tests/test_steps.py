@@ -337,6 +337,13 @@ def test_wrong_steps():
         moment.apply(0)
     with pytest.raises(BacktrickError, match="actions have the numbers 0..232, not 233"):
         moment.apply(233)
+    with pytest.raises(BacktrickError, match="actions have the numbers 0..232, not -1"):
+        moment.steps.text(-1)
+    for asked in (moment.observation, moment.information, moment.observation_text, moment.information_text):
+        with pytest.raises(BacktrickError, match="seat is 0 or 1, not -1"):
+            asked(-1)
+    with pytest.raises(BacktrickError, match="seat is 0 or 1, not 2"):
+        steps("face whole").start.resample(2, Stream(0, 0))
     with pytest.raises(BacktrickError, match="a card is to be drawn"):
         steps("that whole").start.apply(0)
     with pytest.raises(BacktrickError, match="99 cannot be placed"):

@@ -178,9 +178,16 @@ class Steps(ABC, Generic[S]):
         past = (("played_by_0", self.actions), ("played_by_1", self.actions), ("drawn", len(self.cards)))
         return (*self.observation_layout, *past)
 
+    def read_number(self, number: object) -> int:
+        """The number of an action. Raises `ArgumentError` for what is none."""
+        read = whole(number)
+        if read is None or not 0 <= read < self.actions:
+            raise ArgumentError(f"actions have the numbers 0..{self.actions - 1}, not {number!r}")
+        return read
+
     def text(self, number: int) -> str:
         """An action in notation."""
-        return str(self.action(number))
+        return str(self.action(self.read_number(number)))
 
     def one_hot(self, place: int, size: int) -> Floats:
         """Zeros, and a one at a place."""
@@ -260,9 +267,7 @@ class Moment(Generic[S]):
         seat = self.to_move
         if seat < 0:
             raise ArgumentError("no player is to move: " + ("the game is over" if seat == GAME_OVER else "a card is to be drawn"))
-        action = whole(number)
-        if action is None or not 0 <= action < self.steps.actions:
-            raise ArgumentError(f"actions have the numbers 0..{self.steps.actions - 1}, not {number!r}")
+        action = self.steps.read_number(number)
         return replace(self, state=self.state.apply(self.steps.action(action)), events=(*self.events, Event(seat, action)))
 
     def chance(self) -> list[tuple[int, float]]:
@@ -301,6 +306,7 @@ class Moment(Generic[S]):
 
     def observation_text(self, seat: int) -> str:
         """What a seat sees now, as text."""
+        _check_seat(seat)
         who = {CHANCE: "chance", GAME_OVER: "nobody"}.get(self.to_move, str(self.to_move))
         return f"seat {seat}, {who} to move: {self.steps.seen_text(self.state, seat, self.known(seat))}"
 
@@ -309,6 +315,7 @@ class Moment(Generic[S]):
 
         Cards that are drawn together are ascending: between them nobody moves.
         """
+        _check_seat(seat)
         return f"seat {seat} {self._told(seat)}".rstrip()
 
     def __str__(self) -> str:
@@ -339,6 +346,7 @@ class Moment(Generic[S]):
 
     def observation_parts(self, seat: int) -> Iterator[Floats]:
         """The parts of `observation`."""
+        _check_seat(seat)
         yield self.steps.one_hot(seat, 2)
         yield self.steps.one_hot(self.to_move, 2) if self.to_move >= 0 else np.zeros(2, np.float32)
         yield from self.steps.seen(self.state, seat, self.known(seat))
@@ -368,6 +376,7 @@ class Moment(Generic[S]):
         Where a play says much about a hand (`forced_only`), `TRIES` may not suffice; then a past is built that fits, and not
         each is equally likely. Raises `ArgumentError` if none is found.
         """
+        _check_seat(seat)
         if self.steps.is_open:
             return self
         held: set[tuple[int, int]] = set()  # a card, and the place of an event at which the other cannot have held it
@@ -423,6 +432,11 @@ class Moment(Generic[S]):
 
     def _unplaced(self) -> set[int]:
         return set(self.begun.unplaced).difference(event.number for event in self.events)
+
+
+def _check_seat(seat: int) -> None:
+    if seat not in (0, 1):
+        raise ArgumentError(f"seat is 0 or 1, not {seat!r}")
 
 
 def _latest(held: set[tuple[int, int]], card: int, before: int) -> int:
