@@ -46,7 +46,7 @@ audit: $(VENV)/.built
 test-checked: $(VENV)/.built
 	rm -rf $(CHECKED)
 	BACKTRICK_CHECKED=1 $(BIN)/python -m pip install --quiet --no-deps --target $(CHECKED) .
-	BACKTRICK_CHECKED=1 PYTHONPATH=$(CHECKED) ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 LD_PRELOAD=$$(gcc -print-file-name=libasan.so) \
+	BACKTRICK_CHECKED=1 PYTHONPATH=$(CHECKED) ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 LD_PRELOAD=$$(gcc -print-file-name=libasan.so):$$(gcc -print-file-name=libstdc++.so) \
 	    $(BIN)/pytest -m "not slow" --timeout 1200 -W error::pytest.PytestUnraisableExceptionWarning tests
 
 # Any report makes the exit code 66. Python and numpy are not watched, except their locks and what they copy.
