@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import threading
+from functools import partial
 
 import pytest
 
@@ -330,14 +332,23 @@ def test_too_much_work_is_turned_away_and_comes_back_later():
 
 
 def test_work_that_waited_too_long_is_not_begun():
-    late = web.Client(limits=Limits(workers=1, waiting=5, seconds=0.2))
-    query = f"position={spelled(web.LONG)}"
+    begun, free = [], threading.Event()
+
+    def work(name, cancel):
+        begun.append(name)
+        return free.wait(60)
 
     async def run():
-        return await asyncio.gather(*[late.asked("GET", SOLVE, query) for _ in range(3)])
+        workers = Workers(Limits(workers=1, waiting=5, seconds=0.1))
+        asked = [asyncio.ensure_future(workers.run("", asyncio.Event().wait, partial(work, name))) for name in "abc"]
+        while workers.under_way < 3 or not all(cancel.called for cancel in workers._cancels):
+            await asyncio.sleep(0.01)
+        free.set()
+        return await asyncio.gather(*asked, return_exceptions=True)
 
-    first, *others = (one.status for one in asyncio.run(run()))
-    assert first == 200 and 503 in others and {*others} <= {200, 503}
+    first, *others = asyncio.run(run())
+    assert first is True and begun == ["a"]
+    assert [(type(other), other.status, other.detail[:18]) for other in others] == [(Busy, 503, "no thread was free")] * 2
 
 
 def test_a_client_that_goes_away_frees_its_worker():
