@@ -13,7 +13,7 @@ from solver.core.errors import ArgumentError
 from solver.core.progress import bar
 from solver.core.steps import Moment, Steps
 from solver.exact.values import read_positions
-from solver.games import AnyGame, steps_of, tell
+from solver.games import AnyGame, steps_of
 
 AnyMoment = Moment[Any]
 
@@ -88,9 +88,9 @@ def action_values(given: Any, rules: Any = None, threads: int | None = None, pro
     18^' 2, 18v' 3, 19^' 2, 19v' 2, 57^ 2, 57v' 2
     """
     steps, asked = _read(given, rules)
-    game = next((tell(str(one.position)) for one in asked if one.position is not None), None)
-    if game is None:
+    if all(one.position is None for one in asked):
         raise ArgumentError("no player is to move at any of the moments")
+    game = steps.contest.game
     values = np.full((len(asked), steps.actions), np.nan)
     with bar(len(asked), "actions", "pos", progress) as shown:
         for start in range(0, len(asked), PART):
@@ -157,5 +157,5 @@ def _begun(moment: AnyMoment) -> _Asked:
     position = first.state.position()
     if position is None:
         raise ArgumentError("an endgame is asked for, and cards of unknown order are still to be drawn")
-    tell(str(position)).check_endgame(position)
+    moment.steps.contest.game.check_endgame(position)
     return _Asked(position, tuple(played))
