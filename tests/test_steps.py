@@ -342,6 +342,8 @@ def test_wrong_steps():
     for asked in (moment.observation, moment.information, moment.observation_text, moment.information_text):
         with pytest.raises(BacktrickError, match="seat is 0 or 1, not -1"):
             asked(-1)
+    with pytest.raises(BacktrickError, match="seat is 0 or 1, not 1.0"):
+        moment.observation(1.0)
     with pytest.raises(BacktrickError, match="seat is 0 or 1, not 2"):
         steps("face whole").start.resample(2, Stream(0, 0))
     with pytest.raises(BacktrickError, match="a card is to be drawn"):

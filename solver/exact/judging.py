@@ -13,7 +13,7 @@ from solver.core.errors import ArgumentError, BacktrickError, IllegalActionError
 from solver.core.game import BEST, Terms
 from solver.core.progress import bar
 from solver.core.values import whole
-from solver.exact.values import read_positions
+from solver.exact.values import read_positions, read_rules
 from solver.games import AnyGame, contest_of, steps_of
 from solver.matches.players import player_of
 from solver.matches.ratings import resampled
@@ -152,16 +152,18 @@ def regret(
     >>> print(regret("eager", deals.selfplay_array(1000, seed=1)))
     1,000 turns: regret 2.529 (2.244..2.814), best 48.4 % (45.3 %..51.5 %), as good 48.4 % (45.3 %..51.5 %)
     """
+    if sees not in SEEN:
+        raise ArgumentError(f"sees is {', '.join(map(repr, SEEN))}, not {sees!r}")
+    if not (isinstance(policy, str) or callable(policy)):
+        raise ArgumentError(f"a policy is a function or the name of a player, not {policy!r}")
     game, array = read_positions(positions)
-    rules = game.published if rules is None else rules
+    rules = read_rules(game, rules)
     array, best = _with_turns(game, array, rules, threads)
     if isinstance(policy, str):
         with player_of(contest_of(game), policy) as player:
             turns = _played(game, array, _by_view(game, player, rules), progress)
-    elif sees in SEEN:
-        turns = _played(game, array, SEEN[sees](game, policy, rules), progress)
     else:
-        raise ArgumentError(f"sees is {', '.join(map(repr, SEEN))}, not {sees!r}")
+        turns = _played(game, array, SEEN[sees](game, policy, rules), progress)
     return _judged(game, array, best, turns, rules, threads)
 
 
@@ -174,7 +176,7 @@ def judge(positions: Any, turns: np.ndarray, rules: Any = None, *, threads: int 
     array([2.])
     """
     game, array = read_positions(positions)
-    rules = game.published if rules is None else rules
+    rules = read_rules(game, rules)
     on, best = _with_turns(game, array, rules, threads)
     if len(on) < len(array):
         raise ArgumentError(f"{len(array) - len(on):,} of the positions have no legal turn")
