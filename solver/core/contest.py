@@ -11,7 +11,6 @@ from solver.core.errors import ArgumentError
 from solver.core.game import Game
 from solver.core.player import Kinds
 from solver.core.state import GAME_OVER, Player, State
-from solver.core.values import whole
 from solver.core.worlds import Worlds
 
 S = TypeVar("S", bound=State[Any, Any, Any])
@@ -53,14 +52,12 @@ class Contest(ABC, Generic[S, V, T]):
 
     game:      whose notation and values it uses
     players:   the kinds of players, by name
-    turn_type: the class of whole turns
     by_points: True if the players play for points, and a game may be a draw
     deal_budget: for a deal of a recorded game, a second or so. OPTIONAL: without, there is no limit.
     """
 
     game: ClassVar[Game[Any, Any, Any]]
     players: Kinds[V, T]
-    turn_type: ClassVar[type[Any]]
     by_points: ClassVar[bool] = False
     deal_budget: ClassVar[Budget] = Budget()
 
@@ -118,23 +115,8 @@ class Contest(ABC, Generic[S, V, T]):
 
         Raises `BacktrickError` for an answer that is no turn. A turn need not be legal: `play` checks that.
         """
-        return self.answer(player, state.view(state.to_move))
-
-    def answer(self, player: Player[V, T], view: V) -> T:
-        """What a player answers to its view: a turn, which it may also give in notation or, if of an endgame, packed.
-
-        Raises `BacktrickError` for what is no turn.
-        """
-        given: Any = player(view)
-        turn = given
-        if isinstance(given, str):
-            turn = self.game.parse_turn(given)
-        elif (packed := whole(given)) is not None:
-            turn = self.game.unpack_turn(packed)
-        if not isinstance(turn, self.turn_type):
-            raise ArgumentError(f"{given!r} is no turn")
-        answered: T = turn
-        return answered
+        answer: T = self.game.read_turn(player(state.view(state.to_move)))
+        return answer
 
     def result(self, state: S) -> Result | None:
         """How a game ended; None if it goes on."""

@@ -231,27 +231,11 @@ def _played(game: AnyGame, array: np.ndarray, policy: Policy, progress: bool | N
     with bar(len(array), "regret", "pos", progress) as shown:
         for place, position in enumerate(game.unpack(array)):
             try:
-                given = policy(position)
-                turns[place] = _packed(game, given)
+                turns[place] = game.pack_turn(game.read_turn(policy(position)))
             except BacktrickError as error:
                 raise LineError(str(position), error) from None
             shown.update()
     return turns
-
-
-def _packed(game: AnyGame, given: Any) -> int:
-    """A turn packed: the object, its notation, or packed already. Raises `BacktrickError`."""
-    packed = whole(given)
-    if packed is None:
-        try:
-            return game.pack_turn(game.parse_turn(given) if isinstance(given, str) else given)
-        except (AttributeError, TypeError):
-            raise ArgumentError(f"the policy gave {given!r}, which is no turn") from None
-    dtype = game.turn_dtype
-    assert dtype is not None
-    if not 0 < packed < 1 << (8 * dtype.itemsize):
-        raise PackedError("packed turn", packed, "it stands for no turn")
-    return packed
 
 
 def _judged(game: AnyGame, array: np.ndarray, best: np.ndarray, turns: np.ndarray, rules: Any, threads: int | None) -> Regret:

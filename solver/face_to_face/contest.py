@@ -26,7 +26,6 @@ class Contest(contest.Contest[State, View, Turn]):
 
     game = GAME
     players = PLAYERS
-    turn_type = Turn
     deal_budget = Budget(nodes=100_000)
 
     def deal(self, seed: int, number: int, rules: Rules) -> State:

@@ -26,7 +26,6 @@ class Contest(contest.Contest[State, View, Action]):
 
     game = GAME
     players = PLAYERS
-    turn_type = Action
     deal_budget = Budget(nodes=1_000_000)
     by_points = True
 
@@ -49,11 +48,11 @@ class Contest(contest.Contest[State, View, Action]):
 
         Raises `BacktrickError` for an answer that is no turn, and for a second one that lays no card.
         """
-        turn = self.answer(player, state.view(state.to_move))
+        turn: Action = self.game.read_turn(player(state.view(state.to_move)))
         if not turn.is_take or turn.opening is not None or not state.pile:
             return turn
         opening = state.apply(TAKE)
-        laid = self.answer(player, opening.view(opening.to_move))
+        laid: Action = self.game.read_turn(player(opening.view(opening.to_move)))
         opening.apply(laid)  # raises an error that names the rule if it is no lay
         return Action(opening=laid.card)
 
