@@ -32,7 +32,7 @@ try:
 except ImportError:
     raise ImportError("the environments need PettingZoo: pip install 'backtrick[pettingzoo]'") from None
 
-__all__ = ["AGENTS", "Environment", "env"]
+__all__ = ["AGENTS", "Environment", "env", "raw_env"]
 
 AGENTS = ["player_0", "player_1"]
 """Of every game; the first one begins."""
@@ -89,9 +89,11 @@ class Environment(AECEnv):
         self.agent_selection = AGENTS[0]
 
     def observation_space(self, agent: str) -> Any:
+        """What an agent may see: the same for both."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
+        """The numbers of actions: the same for both."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
