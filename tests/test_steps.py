@@ -10,7 +10,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from solver.core.errors import BacktrickError
+from solver.core.errors import ArgumentError, BacktrickError
 from solver.core.random import Stream
 from solver.core.state import CHANCE, GAME_OVER
 from solver.core.steps import Moment
@@ -323,6 +323,13 @@ def test_wrong_parameters(game, parameters, sentence):
     with pytest.raises(BacktrickError) as caught:
         steps_of(game)(**parameters)
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["Face to Face", None, ["take_that"]])
+def test_no_such_game(name):
+    for ask in (steps_of, game_of):
+        with pytest.raises(ArgumentError, match="no game is called .*; there are face_to_face, take_that"):
+            ask(name)
 
 
 def test_numbers_of_numpy_are_numbers():

@@ -10,7 +10,7 @@ import numpy as np
 from solver.core.errors import ArgumentError
 from solver.core.state import CHANCE, GAME_OVER, View
 from solver.core.steps import Floats, Moment, Steps
-from solver.games import GAMES, game_of, steps_of
+from solver.games import game_of, steps_of
 
 AnyMoment = Moment[Any]
 
@@ -31,13 +31,11 @@ class Episodes:
     """
 
     def __init__(self, game: str, positions: Any, history: bool, parameters: dict[str, Any]) -> None:
-        if not isinstance(game, str) or game not in GAMES:
-            raise ArgumentError(f"no game is called {game!r}; there are {', '.join(GAMES)}")
+        self.game, self.history = game_of(game), history
         if positions is not None and "position" in parameters:
             raise ArgumentError("position is one start, and positions are many: one of them is given")
         if positions is not None and not _are_many(positions):
             raise ArgumentError("positions are one or more, in a sequence or an array with one axis")
-        self.game, self.history = game_of(game), history
         self._kind = steps_of(game)
         if "position" in parameters:
             parameters = {**parameters, "position": self._text(parameters["position"])}
