@@ -393,6 +393,7 @@ def test_what_is_refused():
             ({"position": None}, "position is a position or a view of .*, not None"),
             ({"positions": duels.selfplay_array(4, seed=1).reshape(2, 2)}, "an array with one axis"),
             ({"positions": np.array(7)}, "an array with one axis"),
+            ({"position": duels.selfplay_array(4, seed=1)}, "position is one start, not 4: positions takes many"),
             ({"positions": [3]}, "position is a position or a view"),
             ({"positions": []}, "positions are one or more"),
             ({"positions": TOGETHER}, "positions are one or more"),

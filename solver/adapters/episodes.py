@@ -61,6 +61,8 @@ class Episodes:
     def _text(self, position: Any) -> str:
         """A position or a view in notation. Raises `ArgumentError` for anything else."""
         if isinstance(position, (np.ndarray, np.void)):
+            if position.size != 1:
+                raise ArgumentError(f"position is one start, not {position.size}: positions takes many")
             [position] = self.game.unpack(np.atleast_1d(position))
         if not isinstance(position, (str, View, type(self.game.parse(self.game.example)))):
             kinds = f"a position or a view of {self.game.title}, as an object or in notation"
