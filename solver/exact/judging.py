@@ -12,7 +12,6 @@ import numpy as np
 from solver.core.errors import ArgumentError, BacktrickError, IllegalActionError, IllegalTurnError, LineError, PackedError
 from solver.core.game import BEST, Terms
 from solver.core.progress import bar
-from solver.core.values import whole
 from solver.exact.values import read_positions, read_rules
 from solver.games import AnyGame, contest_of, steps_of
 from solver.matches.players import player_of
@@ -207,9 +206,7 @@ def _by_moment(game: AnyGame, policy: Policy, rules: Any) -> Policy:
         moment = kind(**options, position=str(position)).start
         seat, numbers = moment.to_move, []
         while moment.to_move == seat:
-            number = whole(policy(moment))
-            if number is None:
-                raise ArgumentError("the policy gave something else than the number of an action")
+            number = moment.steps.read_number(policy(moment))
             moment = moment.apply(number)
             numbers.append(number)
         return moment.steps.turn_of(numbers)
