@@ -630,7 +630,7 @@ def calls() -> dict[str, Call]:
         "take_that._ismcts.Tree.search": Call(
             tree().search, {"key": 1, "first": 0, "last": 3},
             {"key": [-1, 2**64], "first": [-1, 4, 2**64], "last": [-1, 2**20, 2**64]}),
-        "take_that._ismcts.Tree.replies": Call(tree().replies, {}),
+        "take_that._ismcts.Tree.replies": Call(tree().replies, {"path": np.array([12], np.uint16)}),
         "take_that._layout.look_ups": Call(_layout.look_ups, {}),
         "_lines.squeeze": Call(
             _lines.squeeze, {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)}, {"squeezed": [bytes_of(8), bytes_of(0)]}),

@@ -58,6 +58,7 @@ class TakeThat(Game[Position, Action, Rules]):
     published = PUBLISHED
     hand_size = HAND_SIZE
     position_dtype = POSITION_DTYPE
+    turn_type = Action
     turn_dtype = TURN_DTYPE
     outcome_field = "points"
     rule_options = {
