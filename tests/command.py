@@ -32,6 +32,7 @@ PYTEST = ["env", "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1", sys.executable, "-m", "pyte
 ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONPATH": str(Path(solver.__file__).parent.parent)}
 """What the tests import is what they run."""
 ENVIRONMENT.pop("PYTHONUNBUFFERED", None)  # it would hide what a buffer does when its stream is closed
+ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)  # with it each process would compile the whole package again
 
 
 def run(*arguments: str, text: str | bytes | None = None, variables=(), **more) -> subprocess.CompletedProcess:

@@ -1,4 +1,9 @@
-"""What all tests share: one profile for hypothesis, the same examples in every run; a limit of time for each test."""
+"""What all tests share: one profile for hypothesis, the same examples in every run; a limit of time for each test; no waiting
+for the disk."""
+
+import os
+from collections.abc import Iterator
+from unittest.mock import patch
 
 import pytest
 from hypothesis import settings
@@ -16,3 +21,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _files_of_tests_may_be_lost_with_the_power() -> Iterator[None]:
+    """Nothing waits for the disk: files of tests may be lost with the power. Processes that tests start do wait."""
+    with patch.object(os, "fsync", lambda handle: None):
+        yield
