@@ -1,6 +1,7 @@
 """What all tests share: one profile for hypothesis, the same examples in every run; a limit of time for each test; no waiting
-for the disk."""
+for the disk; a command line that speaks English."""
 
+import argparse
 import os
 from collections.abc import Iterator
 from unittest.mock import patch
@@ -27,4 +28,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _files_of_tests_may_be_lost_with_the_power() -> Iterator[None]:
     """Nothing waits for the disk: files of tests may be lost with the power. Processes that tests start do wait."""
     with patch.object(os, "fsync", lambda handle: None):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _argparse_looks_for_no_translations() -> Iterator[None]:
+    """Each parser would look in many folders, again and again, for a catalogue of the language that the environment names."""
+    with patch.object(argparse, "_", str):
         yield
