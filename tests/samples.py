@@ -26,7 +26,9 @@ KINDS = ("uniform", "tight", "clustered", "hard", "self_play")
 
 
 def sample(kind: str, count: int, seed: int, most: int = 6, least: int = 1) -> list[Position]:
-    """`count` positions of one kind with hands of `least` to `most` cards, the same for the same seed; fewer are the first of more."""
+    """`count` positions of one kind with hands of `least` to `most` cards. They are the same for the same seed, and fewer are the
+    first of more.
+    """
     found, more = _drawn(kind, seed, most, least)
     found.extend(islice(more, max(0, count - len(found))))
     return found[:count]
