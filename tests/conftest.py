@@ -16,6 +16,9 @@ settings.register_profile("repeatable", max_examples=60, derandomize=True, deadl
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
+if "COLUMNS" in os.environ:
+    os.environ["COLUMNS"] = "80"  # help breaks its lines as without it: what is printed here goes to no terminal
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A slow test that names no limit of its own has the longer one."""
