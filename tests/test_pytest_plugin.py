@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from command import ROOT, ask
 
-from solver.face_to_face import Position, build_tables, solve
+from solver.core.errors import ArgumentError
+from solver.face_to_face import Position, Turn, build_tables, pack_turn, solve
 from solver.games import game_of, tell
 from solver.testing import assert_optimal, assert_value
 from solver.testing.solved import rules_of, wrong_lines
@@ -113,6 +114,7 @@ def test_a_line_that_goes_on_after_the_end_is_wrong(tmp_path):
     ('{"outcome": "win"}', "it has no position"),
     (json.dumps({"position": WON}), "it has no value: outcome or remoteness"),
     (json.dumps({"position": WON, "outcome": "win", "game": "chess"}), "no game is called 'chess'"),
+    (json.dumps({"position": WON, "outcome": "win", "game": ["take_that"]}), "no game is called"),
 ])  # fmt: skip
 def test_a_line_that_cannot_be_read_is_named(tmp_path, line, problem):
     path = tmp_path / "a.solved"
@@ -198,6 +200,10 @@ def test_the_fixture_tablebase(pytester, run, tmp_path):
 def test_assertions_of_both_games():
     assert_optimal(WON, "16v 18v'")
     assert_optimal(Position.parse(WON), solve(Position.parse(WON)).best)
+    assert_optimal(WON, pack_turn(Turn.parse("16v 18v'")))
+    for wrong in (None, 5.0, ["16v"], object()):  # what an agent may return that has a fault
+        with pytest.raises(ArgumentError, match=" is no turn$"):
+            assert_optimal(WON, wrong)
     assert_value(WON, 3)
     game = tell(LONGER)
     answer = game.solve(game.parse(LONGER))

@@ -129,6 +129,7 @@ class Game(Written[P, T], Generic[P, T, R]):
         sources:   the sources of `sample` by name, the default first; `policies` by name for the sources that take them
         hand_size: the most cards in a hand, for sources that take `hands`
         value_types: the fields of `value_record`, each with its type: int, str, bool, or list for two ints
+        turn_type: the class of turns. Without, any object is taken for one
         position_dtype, turn_dtype: of arrays, see `Written`
         fields:    texts for --help on the fields of a row; 'value' describes the fields of a value, and 'number' a value as a
                    number
