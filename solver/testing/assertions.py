@@ -21,7 +21,7 @@ def assert_optimal(position: object, turn: object, rules: Any = None) -> None:
     """
     __tracebackhide__ = True  # pytest shows the line of the test that called
     game, position = _told(position)
-    grade = game.grade(position, game.read_turn(turn), rules)
+    grade = game.grade(position, turn, rules)
     if not grade.optimal:
         raise AssertionError(f"{position}: {grade.turn} {grade.verdict}; best is {grade.answer.best}")
 
