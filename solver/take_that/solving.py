@@ -166,8 +166,9 @@ def values_and_best_many(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The arrays that `solve_many` and `best_many` return, from one search of each position."""
     found = answers_many(positions, frozenset({BEST}), threads, rules, progress, table_mib)
-    assert found.best is not None
-    return found.values, found.best
+    best = found.best
+    assert best is not None
+    return found.values, best
 
 
 def optimal_many(
