@@ -84,9 +84,9 @@ cdef int settle(Search *s, const Side *x, const Side *y) noexcept nogil:
         return WIN
     if is_stuck(&s.deal, x, y):
         return LOSS
-    outcome = recalled(s, x, y)
-    if outcome == UNKNOWN and s.ideas & SOLITAIRE:
-        outcome = solitaire(&s.bounder, x, y)
+    outcome = solitaire(&s.bounder, x, y) if s.ideas & SOLITAIRE else UNKNOWN
+    if outcome == UNKNOWN:                     # after the cheaper bounds: the table is large, so a look at it misses the caches
+        outcome = recalled(s, x, y)
     if outcome == UNKNOWN and s.ideas & RACE:
         outcome = race(&s.bounder, x, y)
     return outcome
