@@ -69,11 +69,11 @@ def ours(positions: list[game.Position]) -> tuple[np.ndarray, np.ndarray, np.nda
     solver = Solver(False, True, TABLE_MIB << 20)
     for turn in range(ROUNDS):
         start = time.process_time()
-        solver.solve_range(packed, values, None, nodes, 0, len(positions))
+        solver.solve_range(packed, values, None, None, None, nodes, 0, len(positions))
         together.append((time.process_time() - start) / len(positions))
         for i in range(len(positions)):
             start = time.process_time()
-            solver.solve_range(packed, values, None, nodes, i, i + 1)
+            solver.solve_range(packed, values, None, None, None, nodes, i, i + 1)
             spent[turn, i] = time.process_time() - start
     return values, np.median(spent, axis=0), nodes, min(together)
 

@@ -126,8 +126,8 @@ MADE_FROM = {
 }  # fmt: skip
 """What a class is called with, by name, or by `GAME._module.Class` where two games differ."""
 
-OPTIONAL = {"Solver.solve_range": ("best", "nodes"), "_games.play_range": ("actions",), "_text.read_range": ("turns",),
-            "_examples.examples_range": ("weights",)}  # fmt: skip
+OPTIONAL = {"Solver.solve_range": ("best", "lines", "optimal", "nodes"), "_games.play_range": ("actions",),
+            "_text.read_range": ("turns",), "_examples.examples_range": ("weights",)}  # fmt: skip
 """Parameters that may be None, by function as above."""
 
 _NUMBERS = re.compile(r"(?:u?int\d*(?:_t)?|int|Py_ssize_t|size_t|double)$")

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from solver.core.contest import Contest
-from solver.core.errors import UnknownGameError, UsageError
+from solver.core.errors import ArgumentError, UnknownGameError, UsageError
 from solver.core.game import Game
 from solver.core.steps import Steps
 from solver.storage.stored import StoredGame
@@ -24,12 +24,12 @@ AnyGame = Game[Any, Any, Any]
 
 
 def game_of(name: str) -> AnyGame:
-    """The game of a name in `GAMES`.
+    """The game of a name in `GAMES`. Raises `ArgumentError`.
 
     >>> game_of("face_to_face").title
     'The Game: Face to Face'
     """
-    game = import_module(GAMES[name]).GAME
+    game = import_module(_module_of(name)).GAME
     assert isinstance(game, Game)
     return game
 
@@ -72,11 +72,19 @@ def has_contest(game: AnyGame) -> bool:
 def steps_of(name: str) -> type[Steps[Any]]:
     """How a game in `GAMES` is played one step at a time: `STEPS` of the module `steps` beside its own. Adapters ask for it.
 
+    Raises `ArgumentError`.
+
     >>> steps_of("face_to_face")(position="27^40v:17,18 13^50v:5,12").start.legal()
     [61, 66]
     """
-    steps: type[Steps[Any]] = import_module(GAMES[name].rpartition(".")[0] + ".steps").STEPS
+    steps: type[Steps[Any]] = import_module(_module_of(name).rpartition(".")[0] + ".steps").STEPS
     return steps
+
+
+def _module_of(name: str) -> str:
+    if not isinstance(name, str) or name not in GAMES:
+        raise ArgumentError(f"no game is called {name!r}; there are {', '.join(GAMES)}")
+    return GAMES[name]
 
 
 def tell(text: str) -> AnyGame:

@@ -32,6 +32,7 @@ PYTEST = ["env", "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1", sys.executable, "-m", "pyte
 ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONPATH": str(Path(solver.__file__).parent.parent)}
 """What the tests import is what they run."""
 ENVIRONMENT.pop("PYTHONUNBUFFERED", None)  # it would hide what a buffer does when its stream is closed
+ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)  # with it each process would compile the whole package again
 
 
 def run(*arguments: str, text: str | bytes | None = None, variables=(), **more) -> subprocess.CompletedProcess:
@@ -66,16 +67,23 @@ def shell(command: str, text: str | None = None, place: Path = HERE) -> subproce
 def ask(
     *arguments: str, text: str | bytes | None = None, place: Path = HERE, together: bool = False
 ) -> subprocess.CompletedProcess:
-    """As `run`, without a process of its own. place: where it runs; together: standard error goes where the output goes."""
+    """As `run`, without a process of its own: worker processes are a thread. place: where it runs; together: standard error goes
+    where the output goes.
+    """
     given = TextIOWrapper(BytesIO(text.encode() if isinstance(text, str) else text or b""), "utf-8")
     written, said = (TextIOWrapper(BytesIO(), "utf-8", newline="") for _ in range(2))
-    with _streams(given, written, written if together else said, place):
+    with _streams(given, written, written if together else said, place), no_processes():
         code = main(arguments)
     outputs = []
     for stream in (written, said):
         stream.flush()
         outputs.append(stream.buffer.getvalue().decode())
     return subprocess.CompletedProcess(arguments, code, *outputs)
+
+
+def no_processes():
+    """A block in which workers on this machine are a thread: processes take half a second of a core each to begin."""
+    return patch.object(workers, "local_processes", lambda *_: workers.executor_of(0))
 
 
 @contextmanager
@@ -92,17 +100,12 @@ def _streams(given: TextIOWrapper, written: TextIOWrapper, said: TextIOWrapper, 
 
 
 def ask_shell(command: str, scratch: Path, place: Path = HERE) -> subprocess.CompletedProcess:
-    """As `shell`, with `backtrick` in this process, and its worker processes as a thread. The rest of a line goes to bash, each
+    """As `shell`, with `backtrick` in this process, as `ask` runs it. The rest of a line goes to bash, each
     part of a pipe when the one before it is done; directories of `mktemp -d` are made under `scratch`. Understands `;`, `|`,
     `cd` and `2>&1`; what else a shell can do with `backtrick` is bash's work.
     """
     if re.search(r"&&|\|\||[{}`]", command):
         return shell(command, place=place)
-    with patch.object(workers, "local_processes", lambda *_: workers.executor_of(0)):
-        return _in_parts(command, scratch, place)
-
-
-def _in_parts(command: str, scratch: Path, place: Path) -> subprocess.CompletedProcess:
     shown, said, code = "", "", 0
     for statement in _parts(command, ";"):
         passed = None

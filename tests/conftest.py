@@ -1,4 +1,11 @@
-"""What all tests share: one profile for hypothesis, the same examples in every run; a limit of time for each test."""
+"""What all tests share: one profile for hypothesis, the same examples in every run; a limit of time for each test; no waiting
+for the disk; a command line that speaks English."""
+
+import argparse
+import gc
+import os
+from collections.abc import Iterator
+from unittest.mock import patch
 
 import pytest
 from hypothesis import settings
@@ -10,9 +17,32 @@ settings.register_profile("repeatable", max_examples=60, derandomize=True, deadl
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
+if "COLUMNS" in os.environ:
+    os.environ["COLUMNS"] = "80"  # help breaks its lines as without it: what is printed here goes to no terminal
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A slow test that names no limit of its own has the longer one."""
     for item in items:
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
+
+
+def pytest_collection_finish() -> None:
+    """The garbage collector passes over what is there, and comes less often: it took a sixth of the time of tests in Python."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _files_of_tests_may_be_lost_with_the_power() -> Iterator[None]:
+    """Nothing waits for the disk: files of tests may be lost with the power. Processes that tests start do wait."""
+    with patch.object(os, "fsync", lambda handle: None):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _argparse_looks_for_no_translations() -> Iterator[None]:
+    """Each parser would look in many folders, again and again, for a catalogue of the language that the environment names."""
+    with patch.object(argparse, "_", str):
+        yield

@@ -10,7 +10,9 @@ self_play  whole games from the deal, played greedily, from the moment both draw
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from random import Random
 
 from oracles.face_to_face_brute import state_of
@@ -24,20 +26,27 @@ KINDS = ("uniform", "tight", "clustered", "hard", "self_play")
 
 
 def sample(kind: str, count: int, seed: int, most: int = 6, least: int = 1) -> list[Position]:
-    """`count` positions of one kind with hands of `least` to `most` cards, the same for the same seed."""
-    return list(_sample(kind, count, seed, most, least))
+    """`count` positions of one kind with hands of `least` to `most` cards. They are the same for the same seed, and fewer are the
+    first of more.
+    """
+    found, more = _drawn(kind, seed, most, least)
+    found.extend(islice(more, max(0, count - len(found))))
+    return found[:count]
 
 
 @cache  # tests ask for the same sample under both readings of F13, and hard ones are dear
-def _sample(kind: str, count: int, seed: int, most: int, least: int) -> tuple[Position, ...]:
+def _drawn(kind: str, seed: int, most: int, least: int) -> tuple[list[Position], Iterator[Position]]:
+    """The positions drawn so far, and those that follow."""
+    return [], _draw(kind, seed, most, least)
+
+
+def _draw(kind: str, seed: int, most: int, least: int) -> Iterator[Position]:
     random = Random(f"{kind} {seed}")
     make = {"uniform": uniform, "tight": tight, "clustered": clustered, "hard": hard, "self_play": self_play}[kind]
-    found: list[Position] = []
-    while len(found) < count:
+    while True:
         position = make(random, most)
         if position is not None and min(len(position.mover.hand), len(position.opponent.hand)) >= least:
-            found.append(position)
-    return tuple(found)
+            yield position
 
 
 def whole(numbers: tuple[int, int], hand, their_numbers: tuple[int, int], their_hand, highest: int = 60) -> Position | None:

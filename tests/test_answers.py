@@ -8,6 +8,7 @@ import pickle
 import pytest
 
 from solver import face_to_face, take_that
+from solver.core.errors import ArgumentError
 from solver.face_to_face import game as module
 
 ASKED = {
@@ -97,3 +98,22 @@ def test_what_was_worked_out_is_kept(game):
     found = game.solve(ASKED[game][0])
     first = LATER[0]
     assert getattr(found, first) is getattr(found, first)
+
+
+def test_what_is_no_position_is_one_sentence(game):
+    """A text that was not parsed is the likeliest one."""
+    other = face_to_face if game is take_that else take_that
+    for wrong in (str(ASKED[game][0]), None, ASKED[other][0]):
+        for ask in (game.solve, game.best_turn):
+            with pytest.raises(ArgumentError, match=f"is no position of {game.GAME.title}; Position.parse makes one of a text"):
+                ask(wrong)
+
+
+def test_a_turn_is_graded_in_every_form(game):
+    position, _ = ASKED[game]
+    turn = game.best_turn(position)
+    for form in (turn, str(turn), game.GAME.pack_turn(turn)):
+        assert game.grade(position, form) == game.grade(position, turn) and game.grade(position, form).turn == turn
+    for wrong in (None, [str(turn)], 0):
+        with pytest.raises(ArgumentError, match="is no turn"):
+            game.grade(position, wrong)

@@ -144,6 +144,19 @@ def test_wrong_best_actions_are_found(word, monkeypatch):
     assert run_unit(check, 11, 0).mismatches > 0
 
 
+def test_wrong_lines_are_found(monkeypatch):
+    """One line in 40 goes wrong after its first action."""
+    right = checks.lines_many
+
+    def wrong(positions, *rest, **more):
+        lines = right(positions, *rest, **more)
+        lines[::40, 1] += 1
+        return lines
+
+    monkeypatch.setattr(checks, "lines_many", wrong)
+    assert run_unit(part_of("line"), 11, 0).mismatches > 0
+
+
 @pytest.mark.parametrize("name", ["optimal_many", "lines_many", "grade_many", "outcomes_many"])
 def test_wrong_arrays_are_found(name, monkeypatch):
     """One count, line, grade or value in 40 is another."""

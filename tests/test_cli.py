@@ -237,9 +237,9 @@ def test_a_line_without_end_does_not_fill_the_memory():
 def test_long_streams_are_answered_in_portions_and_in_order():
     lines = LINES * 450
     assert len(lines) > 1 << 20
-    rows = run("solve", "-", "--threads", "2", text=lines).stdout.splitlines()
+    rows = ask("solve", "-", "--threads", "2", text=lines).stdout.splitlines()
     assert [row.partition("\t")[0] for row in rows] == lines.splitlines()
-    assert rows == run("solve", "-", "--threads", "1", text=LINES).stdout.splitlines() * 450
+    assert rows == ask("solve", "-", "--threads", "1", text=LINES).stdout.splitlines() * 450
 
 
 def test_who_asks_one_line_at_a_time_is_answered_at_once():
@@ -253,7 +253,7 @@ def test_who_asks_one_line_at_a_time_is_answered_at_once():
 
 @pytest.mark.parametrize("game", ["face_to_face", "take_that"])
 def test_a_sample_is_the_same_with_any_number_of_threads(game):
-    one, three = (run("sample", "1500", "--seed", "7", "--game", game, "--threads", threads).stdout for threads in "13")
+    one, three = (ask("sample", "1500", "--seed", "7", "--game", game, "--threads", threads).stdout for threads in "13")
     assert one == three and len(one.splitlines()) == 1500
 
 
@@ -267,8 +267,7 @@ def test_a_sample_is_the_same_with_any_number_of_threads(game):
 )
 def test_progress_is_for_a_terminal_only(commands, shown, summary):
     text = f"{EASY}\n{POSITION}\n".encode()
-    process = start(*commands)
-    assert process.communicate(text)[1] == b""
+    assert ask(*commands, text=text).stderr == ""
     terminal, inner = pty.openpty()
     fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     process = start(*commands, stderr=inner)
@@ -369,7 +368,7 @@ def test_the_command_is_the_module():
     command = Path(sys.executable).with_name("backtrick")
     if not command.exists():
         pytest.skip("the distribution is not installed here")
-    assert subprocess.run([command, "best", EASY], capture_output=True, text=True).stdout == run("best", EASY).stdout
+    assert subprocess.run([command, "best", EASY], capture_output=True, text=True).stdout == ask("best", EASY).stdout
 
 
 def test_the_version_is_told_without_anything_heavy():

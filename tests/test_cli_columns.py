@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from contextlib import contextmanager
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -77,6 +78,7 @@ def both(capsys, tmp_path, monkeypatch):
     return twice
 
 
+@cache
 def mixed(name, graded):
     """Lines of all kinds, as a list; nearly half of them plain. With `graded` each has a turn."""
     game, random, found = game_of(name), Random(5), []
@@ -94,6 +96,7 @@ def mixed(name, graded):
     return found
 
 
+@cache
 def bad(name, graded):
     """Lines that cannot be answered."""
     game, (first, second, *_) = game_of(name), PLACES[name]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from command import no_processes
 
 from solver.cli import main
 from solver.face_to_face import Position, pack, solve_many
@@ -166,6 +167,11 @@ def test_an_estimate_builds_nothing(said, tmp_path):
 
 @pytest.mark.parametrize(("game", "positions", "value"), [("face_to_face", [ABOVE, POSITION], "3"), ("take_that", [ROUND], "6")])
 def test_solved_sets_of_both_games(said, tmp_path, game, positions, value):
+    with no_processes():
+        check_solved_sets(said, tmp_path, game, positions, value)
+
+
+def check_solved_sets(said, tmp_path, game, positions, value):
     asked = tmp_path / "list.txt"
     asked.write_text("# a comment\n" + "\n".join(positions) + "\n")
     code, out, _ = said("generate", "--positions", asked, "--name", "some", "--tables", tmp_path, "--processes", "1")

@@ -26,11 +26,13 @@ from solver.core.player import numbers_for  # noqa: E402
 from solver.exact import action_values  # noqa: E402
 from solver.face_to_face import deals as duels  # noqa: E402
 from solver.face_to_face.players import PLAYERS  # noqa: E402
-from solver.games import game_of, steps_of  # noqa: E402
+from solver.face_to_face.policies import frugal as frugal_policy  # noqa: E402
+from solver.games import game_of, steps_of, tell  # noqa: E402
 from solver.take_that import deals as rounds  # noqa: E402
 
 STUCK = "59^2v:3,13 27^40v:5,12"
 TOGETHER = "52^6v:16,18,19,57 53^15v:4,7,29,44"
+PUZZLE = "15,43,44 21,53 51-62-35"
 SMALL_LINE = "12,13,14,15,21,22,23,31,32,33,41,42"
 STARTS = {
     "face_to_face": {"game": "face_to_face"},
@@ -51,6 +53,7 @@ def _no_warnings():
         warnings.filterwarnings("ignore", ".*Observation is not a NumPy array.*")
         warnings.filterwarnings("ignore", ".*probably should be gymnasium.spaces.box or.*")  # a dict has the mask
         warnings.filterwarnings("ignore", ".*all zeros.*")  # the mask of who is not to move
+        warnings.filterwarnings("ignore", "'options' is no option of reset.*")  # `api_test` gives it
         yield
 
 
@@ -209,6 +212,70 @@ def test_the_opponent_is_asked_for_whole_turns_with_its_view():
     assert views[-1].position is None and len(views[-1].unlaid) == 58
 
 
+NO_TURN = {
+    "nothing": (TOGETHER, None, "opponent player: None is no turn; it saw TOGETHER"),
+    "illegal": (TOGETHER, face_to_face.Turn.parse("17^ 16v"), "17 is not in the mover's hand (F3); it saw TOGETHER"),
+    "too short": (TOGETHER, "16v", "a turn lays at least two cards (F3); it saw TOGETHER"),
+    "not in notation": (TOGETHER, "lay 16", "opponent player: turn 'lay 16', column 1: expected a number"),
+    "no such card": (TOGETHER, face_to_face.Turn((face_to_face.Play(70, "^"),)), "70^ lays no number card: these are 2..59 (F1)"),
+    "packed": (TOGETHER, -1, "opponent player: packed turn -1: it is 0..2^64-1; it saw TOGETHER"),
+    "of the other game": (PUZZLE, face_to_face.Turn.parse("17^ 16v"), "is no turn; it saw PUZZLE"),
+    "no line": (PUZZLE, None, "opponent player: None is no turn; it saw PUZZLE"),
+    "not held": (PUZZLE, take_that.Action(98), "98 is not in the mover's hand (T3); it saw PUZZLE"),
+    "not in the deck": (PUZZLE, take_that.Action(20), "20 is no action with a card of the deck (T1); it saw PUZZLE"),
+    "opens no line": (PUZZLE, take_that.Action(opening=43), "the game is over; it saw PUZZLE"),
+}
+
+
+@pytest.mark.parametrize("case", NO_TURN)
+def test_an_opponent_without_a_legal_turn_is_one_sentence(case):
+    position, answer, sentence = NO_TURN[case]
+
+    def player(view):
+        return answer
+
+    made = Environment(tell(position).name, player, seat=1, position=position)
+    with pytest.raises(ArgumentError) as caught:
+        made.reset()
+    assert sentence.replace("TOGETHER", TOGETHER).replace("PUZZLE", PUZZLE) in str(caught.value)
+    with pytest.raises(ArgumentError, match="call reset"):
+        made.step(0)
+
+
+def test_an_opponent_who_takes_must_open_a_line():
+    def taker(view):
+        return None if view.opens else view.legal()[-1]
+
+    made = Environment("take_that", taker)
+    made.reset(seed=2)
+    with pytest.raises(ArgumentError, match=r"opponent taker: None is no turn; it saw \S+ \?9 "):
+        made.step(int(made.action_masks().argmax()))
+    with pytest.raises(ArgumentError, match="call reset"):
+        made.step(0)
+
+
+def test_faults_of_an_opponent_of_your_own_keep_their_traceback():
+    made = Environment("face_to_face", lambda view: 1 // 0, seat=1)
+    with pytest.raises(ZeroDivisionError):
+        made.reset()
+
+
+def test_a_program_that_forfeits_is_named():
+    made = Environment("face_to_face", f"cmd:{sys.executable} -c pass", seat=1, position=TOGETHER)
+    with pytest.raises(ArgumentError) as caught:
+        made.reset()
+    sentence = str(caught.value)
+    assert "-c pass'" in sentence and "forfeit (crashed): it ended with exit code 0" in sentence and TOGETHER in sentence
+
+
+def test_an_opponent_may_say_its_turn_in_three_ways():
+    turn = face_to_face.Turn.parse("16v 18v'")
+    for answer in (turn, str(turn), face_to_face.pack_turn(turn)):
+        made = Environment("face_to_face", lambda view, answer=answer: answer, seat=1, position=TOGETHER)
+        made.reset()
+        assert str(made.moment) == f"{TOGETHER} 0:16v 0:18v' 0:end"
+
+
 def test_an_opponent_who_takes_opens_a_line():
     def taker(view):
         moves = view.legal()
@@ -261,10 +328,73 @@ def test_a_start_where_the_game_is_over_is_drawn_again_or_refused():
             kind("face_to_face", positions=[STUCK]).reset()
 
 
+def test_a_start_in_every_form():
+    array = duels.selfplay_array(3, seed=1)
+    position = face_to_face.unpack(array[:1])[0]
+    for kind in (raw_env, Environment):
+        for form in (position, str(position), array[0], array[:1]):
+            made = kind("face_to_face")
+            made.reset(options={"position": form})
+            begun = kind("face_to_face", position=form)
+            begun.reset(options={})
+            assert made.moment.begun.text == begun.moment.begun.text == str(position)
+        made.reset(options={"position": None})
+        assert made.moment.begun.text == ""
+
+
+def test_wrong_options_of_reset_are_refused():
+    """PettingZoo's own test gives an option that no game has, so there it is a warning."""
+    for kind in (raw_env, env, Environment):
+        made = kind("face_to_face", position=TOGETHER)
+        for options, match in (
+            ({"positon": TOGETHER}, "'positon' is no option of reset; the only one is 'position'"),
+            ({"position": TOGETHER, "seat": 1}, "'seat' is no option of reset"),
+        ):
+            with pytest.raises(ArgumentError, match=match) if kind is Environment else pytest.warns(UserWarning, match=match):
+                made.reset(options=options)
+        for options, match in (
+            ([TOGETHER], "options of reset are a dict, as {'position': ...}, not"),
+            ({"position": 5}, "position is a position or a view of The Game: Face to Face, as an object or in notation, not 5"),
+            ({"position": take_that.Position.parse(PUZZLE)}, "position is a position or a view of The Game: Face to Face"),
+        ):
+            with pytest.raises(ArgumentError, match=match):
+                made.reset(options=options)
+
+
+def test_what_is_no_action_is_refused_and_changes_nothing():
+    """A number out of range, or none: no player can mean that, so nobody loses by it."""
+    made = Environment("face_to_face", position=TOGETHER)
+    made.reset()
+    for wrong in (None, "16v", 58.0, -1, 233, np.array([58])):
+        with pytest.raises(ArgumentError, match=r"actions have the numbers 0\.\.232, not "):
+            made.step(wrong)
+    assert not made.step(np.array(58))[2]
+
+
+def test_without_a_game_there_is_no_step():
+    made = raw_env("take_that", position=PUZZLE, render_mode="ansi")
+    assert made.render().endswith(f"to move: {PUZZLE} 0:0")
+    with pytest.raises(ArgumentError, match="no game is on: call reset"):
+        made.step(0)
+    made.reset()
+    for action in (151, None, None):
+        made.step(action)
+    with pytest.raises(ArgumentError, match="no game is on: call reset"):
+        made.step(None)
+    with pytest.raises(ArgumentError, match="the agents are player_0 and player_1, not 'player_2'"):
+        made.observe("player_2")
+
+
 def test_what_is_refused():
     for kind in (env, Environment):
         for options, match in (
             ({"game": "chess"}, "no game is called 'chess'"),
+            ({"game": ["take_that"]}, "no game is called"),
+            ({"position": None}, "position is a position or a view of .*, not None"),
+            ({"positions": duels.selfplay_array(4, seed=1).reshape(2, 2)}, "an array with one axis"),
+            ({"positions": np.array(7)}, "an array with one axis"),
+            ({"position": duels.selfplay_array(4, seed=1)}, "position is one start, not 4: positions takes many"),
+            ({"positions": [3]}, "position is a position or a view"),
             ({"positions": []}, "positions are one or more"),
             ({"positions": TOGETHER}, "positions are one or more"),
             ({"positions": [TOGETHER], "position": TOGETHER}, "position is one start"),
@@ -280,6 +410,8 @@ def test_what_is_refused():
         ({"opponent": "nobody"}, "no player is called 'nobody'"),
         ({"opponent": None}, "opponent is the name of a player or a function from a view to a turn, not None"),
         ({"seat": 2}, "seat is 0, 1 or None"),
+        ({"seat": 1.0}, "seat is 0, 1 or None"),
+        ({"seat": np.array([0, 1])}, "seat is 0, 1 or None"),
         ({"illegal": "ask"}, "illegal is 'lose' or 'raise'"),
     ):
         with pytest.raises(ArgumentError, match=match):
@@ -292,6 +424,11 @@ def test_environments_travel_and_render():
     made = pickle.loads(pickle.dumps(raw_env("face_to_face", position=TOGETHER, render_mode="ansi")))
     made.reset()
     assert made.render() == f"seat 0, 0 to move: {TOGETHER}" and raw_env().render() is None
+    for opponent in ("random", frugal_policy):  # a function travels if pickle finds it by its name
+        sent = Environment("face_to_face", opponent, seat=0, position=TOGETHER)
+        sent.reset(seed=1)
+        arrived = pickle.loads(pickle.dumps(sent))
+        assert str(arrived.moment) == str(sent.moment) and np.array_equal(arrived.action_masks(), sent.action_masks())
     one = Environment("face_to_face", position=TOGETHER, render_mode="ansi")
     one.reset()
     assert one.render() == made.render() and Environment().render() is None

@@ -11,6 +11,7 @@ from solver.core import errors
 from solver.core.errors import BacktrickError, IllegalTurnError, NotationError, PositionError, RulesError
 from solver.face_to_face.options import PUBLISHED, Rules
 from solver.face_to_face.turn import Play, Turn
+from solver.matches.forfeit import ForfeitError
 
 TURN = Turn.parse("18^ 17^")
 EXAMPLES = [
@@ -20,6 +21,7 @@ EXAMPLES = [
     (PositionError(0, "the mover's hand", "too low", "F1"), "0 in the mover's hand: too low (F1)"),
     (IllegalTurnError(TURN, Play(18, "^"), "too low", "F5"), "illegal turn '18^ 17^', play 18^: too low (F5)"),
     (IllegalTurnError(TURN, None, "too short", "F3"), "illegal turn '18^ 17^': too short (F3)"),
+    (ForfeitError("late", "no answer within 10 s"), "forfeit (late): no answer within 10 s"),
     (RulesError("highest is 4..60, not 3 (F1)"), "highest is 4..60, not 3 (F1)"),
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from functools import cache, partial
 from random import Random
 
@@ -13,7 +14,7 @@ from small_decks import every_position
 from solver import exact, face_to_face, take_that
 from solver.core.errors import ArgumentError, ArrayError, LineError, PositionError
 from solver.core.player import numbers_for
-from solver.exact import TurnValues, judge, regret, turn_values
+from solver.exact import TurnValues, action_values, judge, regret, turn_values
 from solver.face_to_face import deals as duels
 from solver.face_to_face import rules as duel
 from solver.face_to_face.players import PLAYERS
@@ -233,24 +234,37 @@ def test_what_is_refused():
                 ask(wrong)
     with pytest.raises(ArgumentError, match="is not a position of The Game: Face to Face"):
         turn_values([position, take_that.Position.parse("12 - 34")])
+    for wrong, shown in ((TOGETHER, "'52"), (3, "3")):
+        with pytest.raises(ArgumentError, match=f"positions are objects, as `Position.parse` makes them, .*, not {shown}"):
+            turn_values([wrong])
+    for ask in (turn_values, partial(regret, "frugal"), lambda given, rules: judge(given, None, rules), action_values):
+        with pytest.raises(ArgumentError, match="rules are `Rules` of The Game: Face to Face, not Rules\\(forced_only"):
+            ask([position], take_that.Rules())
     with pytest.raises(PositionError, match="F11"):
         turn_values([position, deal])
-    for place in (1, 2, -1):
-        with pytest.raises(ArgumentError, match=f"the places of the positions are 0..0, not {place}"):
+    for place in (1, 2, -1, 0.0, "0"):
+        with pytest.raises(ArgumentError, match=f"the places of the positions are 0..0, not {place!r}"):
             turn_values([position]).of(place)
     with pytest.raises(PositionError, match="position 1 of the array"):
         turn_values(np.concatenate([array[:1], np.zeros(1, array.dtype)]))
     with pytest.raises(LineError, match=r"52\^6v.* illegal turn '20v', play 20v: 20 is not in the mover's hand \(F3\)"):
         regret(lambda position: "20v", [position])
-    with pytest.raises(LineError, match="the policy gave None, which is no turn"):
+    with pytest.raises(LineError, match=r"52\^6v:.*: None is no turn"):
         regret(lambda position: None, [position])
-    for number in (0, -1, 1 << 64):
-        with pytest.raises(LineError, match=f"packed turn {number}: it stands for no turn"):
+    for number, problem in ((0, "0 is no turn"), (-1, "packed turn -1: it is 0"), (1 << 64, f"packed turn {1 << 64}: it is 0")):
+        with pytest.raises(LineError, match=problem):
             regret(lambda position, number=number: number, [position])
+    for other in (position, take_that.Position.parse("15,43,44 21,53 51-62-35")):
+        with pytest.raises(LineError, match="None is no turn"):
+            regret(lambda view: None, [other], sees="view")
+        with pytest.raises(LineError, match=r"forfeit \(crashed\): it ended with exit code 0"):
+            regret(f"cmd:{sys.executable} -c pass", [other])
+    with pytest.raises(ArgumentError, match="a policy is a function or the name of a player, not None"):
+        regret(None, [position])
     with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
         regret("nobody", [position])
     with pytest.raises(ArgumentError, match="sees is 'position', 'view', 'moment', not 'all'"):
-        regret("frugal".split, [position], sees="all")
+        regret("frugal", [position], sees="all")
     with pytest.raises(ArrayError):
         judge([position], np.zeros(1))
     with pytest.raises(ArrayError):

@@ -186,7 +186,7 @@ def test_what_is_refused():
         action_values([start, whole])
     with pytest.raises(LineError, match="52.* illegal turn"):
         regret(lambda moment: 0, [position], sees="moment")
-    with pytest.raises(LineError, match="52.* something else than the number of an action"):
+    with pytest.raises(LineError, match="52.* actions have the numbers 0..232, not None"):
         regret(lambda moment: None, [position], sees="moment")
 
 

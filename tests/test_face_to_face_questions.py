@@ -106,6 +106,7 @@ class Twin:
     """The questions of a position by the turns of the readable twin."""
 
     def __init__(self, rules):
+        self.rules = rules
         self.followers = cache(lambda position: list(referee.outcomes(position, rules)))
 
     def can_finish(self, position):
@@ -117,7 +118,7 @@ class Twin:
             shown = {number for side in (position.mover, position.opponent) for number in (side.ascending, side.descending)}
             spare = min(set(range(2, 60)) - shown - set(position.mover.hand))
             position = Position(position.mover, Side(position.opponent.ascending, position.opponent.descending, (spare,)))
-        return not self.followers(position)
+        return next(referee.turns_of(referee.Table(position.mover, position.opponent), self.rules), None) is None
 
     def can_stick(self, position):
         return len(position.mover.hand) > 1 and any(self.stuck(after) for after in self.followers(position))

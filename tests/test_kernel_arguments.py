@@ -630,7 +630,7 @@ def calls() -> dict[str, Call]:
         "take_that._ismcts.Tree.search": Call(
             tree().search, {"key": 1, "first": 0, "last": 3},
             {"key": [-1, 2**64], "first": [-1, 4, 2**64], "last": [-1, 2**20, 2**64]}),
-        "take_that._ismcts.Tree.replies": Call(tree().replies, {}),
+        "take_that._ismcts.Tree.replies": Call(tree().replies, {"path": np.array([12], np.uint16)}),
         "take_that._layout.look_ups": Call(_layout.look_ups, {}),
         "_lines.squeeze": Call(
             _lines.squeeze, {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)}, {"squeezed": [bytes_of(8), bytes_of(0)]}),
@@ -697,11 +697,13 @@ def calls() -> dict[str, Call]:
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)], "nodes": [-1, 2**64]}),
         "take_that._solver.Solver.solve_range": Call(
             take_that_solver().solve_range,
-            {"packed": take_that_positions(), "values": np.zeros(2, np.int8), "best": bytes_of(2), "nodes": words(2), "first": 0,
-             "last": 2},
+            {"packed": take_that_positions(), "values": np.zeros(2, np.int8), "best": bytes_of(2),
+             "lines": np.zeros((2, 19), np.uint8), "optimal": np.zeros(2, np.uint32), "nodes": words(2), "first": 0, "last": 2},
             {"packed": [take_that_positions()[:1], take_that_positions()[:0], take_that_positions()[:, :96].copy()],
              "values": [np.zeros(1, np.int8), np.zeros(0, np.int8)], "best": [bytes_of(1), bytes_of(0)],
-             "nodes": [words(1), words(0)], "first": [-1, 3, 2**62], "last": [-1, 3, 2**62]}),
+             "lines": [np.zeros((1, 19), np.uint8), np.zeros((2, 18), np.uint8), np.zeros((2, 20), np.uint8)],
+             "optimal": [np.zeros(1, np.uint32)], "nodes": [words(1), words(0)], "first": [-1, 3, 2**62],
+             "last": [-1, 3, 2**62]}),
     }  # fmt: skip
 
 
@@ -717,7 +719,7 @@ CALLS = calls()
 MAY_BE_NONE = {"face_to_face._deal_search.DealSolver": {"stop"},
                "face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
                "take_that._deal_search.DealSolver": {"stop"}, "take_that._solver.Solver": {"stop"},
-               "take_that._solver.Solver.solve_range": {"best", "nodes"},
+               "take_that._solver.Solver.solve_range": {"best", "lines", "optimal", "nodes"},
                "take_that._games.play_range": {"actions"},
                "face_to_face._realised.Realised": {"shapes_of"}}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]

@@ -482,18 +482,18 @@ def test_a_table_that_grows_keeps_what_it_holds():
     assert table.counts() == (1 << 12, 0, 0, 0, 0)
     table.forget(16)
     assert table.counts() == (1 << 12, 16, 0, 16, 1)
-    known, used = {}, 16
+    known, there, used = {}, {}, 16
     for first, second in keys(random, 3000):
         low = random.randint(-100, 90)
         known[first, second] = random.randint(0, 127), low, low + random.randint(0, 20)
-        there = {key for key in known if table.find(*key) is not None}
         table.put(first, second, *known[first, second])
-        now = {key for key in known if table.find(*key) is not None}
-        assert len(there - now) <= 1 or table.counts()[1] > used
-        assert len(there - now) <= 1 + len(there) // 8 and (first, second) in now
+        now = {key: found for key in known if (found := table.find(*key)) is not None}
+        assert len(there.keys() - now) <= 1 or table.counts()[1] > used
+        assert len(there.keys() - now) <= 1 + len(there) // 8 and (first, second) in now
         used = table.counts()[1]
         assert table.counts()[2] == len(now) and (2 * len(now) <= used or used == 1 << 12)
-        assert all(table.find(*key) == known[key] for key in now)
+        assert all(found == known[key] for key, found in now.items())
+        there = now
     assert used == 1 << 12
     table.grow()
     table.forget(1 << 20)

@@ -34,7 +34,7 @@ from solver.matches.grading import ENDGAMES, judged
 from solver.matches.ratings import connected, ratings, resampled, strengths
 from solver.matches.record import Played, Record
 from solver.matches.recording import read, recording
-from solver.matches.replaying import check, moments
+from solver.matches.replaying import check, stages
 from solver.matches.report import reports
 from solver.matches.running import Match, play_match
 from solver.matches.schedule import games_of, portions
@@ -154,7 +154,7 @@ def test_deals_are_adjudicated_where_they_are_solved_first(game, players, nodes)
         assert whole.end.turns[: len(one.end.turns)] == one.end.turns
         if one.end.reason != "solved deal":
             continue
-        *before, last = moments(one)
+        *before, last = stages(one)
         assert contest.cards_to_come(last.state) <= 8
         deal = last.state.position()
         value = game.solve(deal, game.published).value
@@ -169,7 +169,7 @@ def test_a_deal_beyond_the_nodes_or_the_piles_is_played_on():
     for where in (Adjudication(1, 1), Adjudication(24, 1)):
         judged = play(players=("careful", "eager"), games=2, game=LINE, adjudicate=where)
         for one in judged:
-            ends = [contest_of(LINE).adjudicated(moment.state, where, LINE.published) for moment in moments(one)]
+            ends = [contest_of(LINE).adjudicated(stage.state, where, LINE.published) for stage in stages(one)]
             assert [end is not None for end in ends[:-1]] == [False] * len(one.end.turns)
 
 

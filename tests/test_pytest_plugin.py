@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from command import ROOT
+from command import ROOT, ask
 
-from solver.face_to_face import Position, solve
+from solver.core.errors import ArgumentError
+from solver.face_to_face import Position, Turn, build_tables, pack_turn, solve
 from solver.games import game_of, tell
 from solver.testing import assert_optimal, assert_value
 from solver.testing.solved import rules_of, wrong_lines
@@ -26,11 +25,12 @@ LONGER = "12,14,15,64,65,72,79,83,88 13,21,22,56,66,67,89,93,97 57-49-54-62"
 
 @pytest.fixture
 def run(pytester):
-    """pytest in a folder of its own and in a process of its own, with this plugin alone."""
+    """pytest in a folder of its own, with this plugin alone; if asked, in a process of its own too, which takes longer."""
 
-    def run(*arguments: str) -> pytest.RunResult:
+    def run(*arguments: str, process: bool = False) -> pytest.RunResult:
         plain = ("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:timeout")
-        return pytester.runpytest_subprocess("-p", "solver.testing.plugin", *plain, *arguments)
+        begin = pytester.runpytest_subprocess if process else pytester.runpytest_inprocess
+        return begin("-p", "solver.testing.plugin", *plain, *arguments)
 
     return run
 
@@ -51,16 +51,15 @@ def solved(pytester, *lines: str, name: str = "a") -> Path:
 def test_a_file_of_both_games_is_one_test(pytester, run):
     record = json.dumps(tell(ROUND).solve(tell(ROUND).parse(ROUND)).record())
     solved(pytester, "# positions", "", f"{WON}\twin\t3\t16v 18v'", f"{WON}\twin", f"{WON}\twin in 3", f"{WON}\t3", record)
-    run("-v").assert_outcomes(passed=1)
+    run("-v", process=True).assert_outcomes(passed=1)
 
 
 def test_what_the_command_line_prints_is_a_file(tmp_path):
-    backtrick = [sys.executable, "-m", "solver"]
-    path, to_text = tmp_path / "a.solved", {"capture_output": True, "text": True, "check": True}
+    path = tmp_path / "a.solved"
     for game in ("face_to_face", "take_that"):
-        positions = subprocess.run([*backtrick, "sample", "40", "--game", game], **to_text).stdout
+        positions = ask("sample", "40", "--game", game).stdout
         for form in ([], ["--json"], ["--json", "--all"]):
-            path.write_text(subprocess.run([*backtrick, "solve", "-", *form], input=positions, **to_text).stdout)
+            path.write_text(ask("solve", "-", *form, text=positions).stdout)
             assert len(path.read_text().splitlines()) == 40
             assert not wrong_lines(path)
 
@@ -115,6 +114,7 @@ def test_a_line_that_goes_on_after_the_end_is_wrong(tmp_path):
     ('{"outcome": "win"}', "it has no position"),
     (json.dumps({"position": WON}), "it has no value: outcome or remoteness"),
     (json.dumps({"position": WON, "outcome": "win", "game": "chess"}), "no game is called 'chess'"),
+    (json.dumps({"position": WON, "outcome": "win", "game": ["take_that"]}), "no game is called"),
 ])  # fmt: skip
 def test_a_line_that_cannot_be_read_is_named(tmp_path, line, problem):
     path = tmp_path / "a.solved"
@@ -174,8 +174,7 @@ def test_the_fixture_endgame(pytester, run):
 
 
 def test_the_fixture_tablebase(pytester, run, tmp_path):
-    build = [sys.executable, "-m", "solver", "generate", "--cards", "4", "--tables", str(tmp_path)]
-    subprocess.run(build, check=True, capture_output=True)
+    build_tables(tmp_path, ["2v2"], processes=0)
     pytester.makepyfile("""
         from solver.face_to_face import Position
         kept = []
@@ -201,6 +200,10 @@ def test_the_fixture_tablebase(pytester, run, tmp_path):
 def test_assertions_of_both_games():
     assert_optimal(WON, "16v 18v'")
     assert_optimal(Position.parse(WON), solve(Position.parse(WON)).best)
+    assert_optimal(WON, pack_turn(Turn.parse("16v 18v'")))
+    for wrong in (None, 5.0, ["16v"], object()):  # what an agent may return that has a fault
+        with pytest.raises(ArgumentError, match=" is no turn$"):
+            assert_optimal(WON, wrong)
     assert_value(WON, 3)
     game = tell(LONGER)
     answer = game.solve(game.parse(LONGER))
@@ -251,7 +254,7 @@ def test_a_run_that_needs_nothing_of_it_imports_nothing(pytester, run):
             assert "solver.testing.plugin" in sys.modules
             assert "numpy" not in sys.modules and "solver.games" not in sys.modules
     """)
-    run().assert_outcomes(passed=1)
+    run(process=True).assert_outcomes(passed=1)
 
 
 def test_pytest_finds_the_plugin():

@@ -40,8 +40,10 @@ from solver.take_that.stored import STORED as LINE_STORED
 
 def duel_positions(count, seed):
     """Face to Face positions of all kinds and hand sizes."""
-    found = [position for kind in KINDS for position in sample(kind, count // len(KINDS) + 1, seed)]
-    found += [position for kind in KINDS for position in sample(kind, count // len(KINDS) + 1, seed + 1, most=3)]
+    each = count // len(KINDS) + 1
+    seeds = {kind: seed + 1 for kind in KINDS} | {"self_play": 1}  # few games end with so few cards: always the same ones
+    found = [position for kind in KINDS for position in sample(kind, each, seed)]
+    found += [position for kind in KINDS for position in sample(kind, each, seeds[kind], most=3)]
     return [position for position in found if position.opponent.hand]
 
 

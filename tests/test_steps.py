@@ -10,7 +10,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from solver.core.errors import BacktrickError
+from solver.core.errors import ArgumentError, BacktrickError
 from solver.core.random import Stream
 from solver.core.state import CHANCE, GAME_OVER
 from solver.core.steps import Moment
@@ -325,6 +325,13 @@ def test_wrong_parameters(game, parameters, sentence):
     assert sentence in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["Face to Face", None, ["take_that"]])
+def test_no_such_game(name):
+    for ask in (steps_of, game_of):
+        with pytest.raises(ArgumentError, match="no game is called .*; there are face_to_face, take_that"):
+            ask(name)
+
+
 def test_numbers_of_numpy_are_numbers():
     moment = steps("face view").start.draw(np.int64(5)).draw(np.uint8(12)).apply(np.array(61))
     assert [type(event.number) for event in moment.events] == [int, int, int]
@@ -342,6 +349,8 @@ def test_wrong_steps():
     for asked in (moment.observation, moment.information, moment.observation_text, moment.information_text):
         with pytest.raises(BacktrickError, match="seat is 0 or 1, not -1"):
             asked(-1)
+    with pytest.raises(BacktrickError, match="seat is 0 or 1, not 1.0"):
+        moment.observation(1.0)
     with pytest.raises(BacktrickError, match="seat is 0 or 1, not 2"):
         steps("face whole").start.resample(2, Stream(0, 0))
     with pytest.raises(BacktrickError, match="a card is to be drawn"):

@@ -35,7 +35,8 @@ from solver.take_that import (
     unpack,
 )
 from solver.take_that.deals import hard, selfplay
-from solver.take_that.outcomes import LONGEST_PLAY, first_illegal
+from solver.take_that.outcomes import first_illegal
+from solver.take_that.solving import LONGEST_PLAY
 
 rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)
 

@@ -116,10 +116,8 @@ def test_other_requests_do_not_wait_for_a_player_that_thinks(client, name):
     async def both():
         slow = asyncio.ensure_future(client.asked("GET", path(name, "move"), thinks))
         await asyncio.sleep(0.1)
-        answered = []
-        for _ in range(5):
-            answered.append((await client.asked("GET", path(name, "solve"), f"position={game_of(name).example}")).status)
+        answered = (await client.asked("GET", path(name, "solve"), f"position={game_of(name).example}")).status
         finished_first = not slow.done()
         return answered, finished_first, (await slow).status
 
-    assert asyncio.run(both()) == ([200] * 5, True, 200)
+    assert asyncio.run(both()) == (200, True, 200)

@@ -1,13 +1,20 @@
 # The tree of `solver/core/ismcts.py`, for the kernels of the games. An action is a code, a byte or two that the game chooses.
 #
 # A tree of n iterations has at most n nodes and the root, which is node 0: an iteration adds one. The replies to a node are a list,
-# the latest one first.
+# the latest one first. In an iteration a game asks `choose` for each action, and tells `back_up` how it ended.
 
 from libc.math cimport log, sqrt
-from libc.stdint cimport int32_t, uint16_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc
+
+from solver._arguments cimport check_room
+from solver._random cimport Stream, below
 
 cdef enum:
     MOST_ACTIONS = 32           # legal at one moment
+    MOST_ITERATIONS = 1 << 30
+    OUTSIDE = -1
+    LONGEST_PATH = 256          # actions of a game: each game says beside its `iterate` why it has fewer
 
 cdef struct Node:               # as `core.ismcts.Node`
     double reward
@@ -23,10 +30,52 @@ cdef struct Nodes:
     int32_t room
     double exploration
 
+cdef struct Path:               # of one iteration, as far as the tree goes
+    int32_t node                # where it is; OUTSIDE after the new node: from there on at random
+    int length
+    int32_t nodes[LONGEST_PATH]
+    uint8_t seats[LONGEST_PATH]     # who chose each of them
+
 cdef struct Actions:
     uint16_t codes[MOST_ACTIONS]    # the legal ones, in the order of the rules
     int32_t nodes[MOST_ACTIONS]     # where in the tree they are; 0 for those not tried
     int count
+
+cdef inline int plant(Nodes *nodes, double exploration, uint32_t iterations) except -1:
+    """Makes room for so many iterations. Raises `ValueError`, `MemoryError`; who plants frees `nodes.all`."""
+    if not 0 <= exploration <= 1000:
+        raise ValueError(f"exploration is 0..1000, not {exploration}")
+    if not 0 < iterations < MOST_ITERATIONS:
+        raise ValueError(f"iterations are 1..2^30-1, not {iterations}")
+    check_room(iterations + 1, sizeof(Node))
+    nodes.exploration = exploration
+    nodes.room, nodes.used = <int32_t> iterations + 1, 1
+    nodes.all = <Node *> calloc(iterations + 1, sizeof(Node))
+    if nodes.all == NULL:
+        raise MemoryError(f"no room for {iterations} nodes")
+    return 0
+
+cdef inline int check_iterations(const Nodes *nodes, uint64_t first, uint64_t last) except -1:
+    """Raises `ValueError` unless there is room for the iterations first..last-1."""
+    if first > last or last - first > <uint64_t> (nodes.room - nodes.used):
+        raise ValueError(f"iterations {first}..{last} of a tree with room for {nodes.room - nodes.used} more")
+    return 0
+
+cdef inline list replies_after(const Nodes *nodes, const uint16_t[::1] path):
+    """The code, visits, availability and reward of every action tried after those of a path, the latest one first."""
+    cdef int32_t node = 0
+    cdef Py_ssize_t i
+    found = []
+    for i in range(path.shape[0]):
+        node = reply_of(nodes, node, path[i])
+        if node == 0:
+            return found
+    node = nodes.all[node].first
+    while node:
+        one = &nodes.all[node]
+        found.append((one.code, one.visits, one.available, one.reward))
+        node = one.next
+    return found
 
 cdef inline void list_action(Actions *actions, int code) noexcept nogil:
     actions.codes[actions.count] = code
@@ -78,6 +127,25 @@ cdef inline void count_available(Nodes *nodes, const Actions *actions) noexcept 
         if actions.nodes[i]:
             nodes.all[actions.nodes[i]].available += 1
 
-cdef inline void reward(Nodes *nodes, int32_t node, double share) noexcept nogil:
-    nodes.all[node].visits += 1
-    nodes.all[node].reward += share
+cdef inline int choose(Nodes *nodes, Path *path, Actions *actions, int seat, Stream *numbers) noexcept nogil:
+    """The place of the action that the player in a seat chooses: in the tree, or outside of it at random."""
+    return below(numbers, actions.count) if path.node == OUTSIDE else choose_in_tree(nodes, path, actions, seat, numbers)
+
+cdef inline int choose_in_tree(Nodes *nodes, Path *path, Actions *actions, int seat, Stream *numbers) noexcept nogil:
+    """An action not tried yet, which becomes a node, or else the best one of the tree."""
+    cdef int untried = find(nodes, path.node, actions), best
+    best = add(nodes, path.node, actions, below(numbers, untried)) if untried else best_of(nodes, actions)
+    count_available(nodes, actions)
+    path.nodes[path.length], path.seats[path.length] = actions.nodes[best], seat
+    path.length += 1
+    path.node = OUTSIDE if untried else actions.nodes[best]
+    return best
+
+cdef inline void back_up(Nodes *nodes, const Path *path, double share) noexcept nogil:
+    """Rewards the nodes of a path. share: of seat 0, 1 if it has won, 0 if the other has, 1/2 for a draw."""
+    cdef int i
+    cdef Node *node
+    for i in range(path.length):
+        node = &nodes.all[path.nodes[i]]
+        node.visits += 1
+        node.reward += share if path.seats[i] == 0 else 1 - share

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from solver.core.errors import ArgumentError
-from solver.core.state import CHANCE, GAME_OVER
+from solver.core.state import CHANCE, GAME_OVER, View
 from solver.core.steps import Floats, Moment, Steps
-from solver.games import GAMES, game_of, steps_of
+from solver.games import game_of, steps_of
 
 AnyMoment = Moment[Any]
 
@@ -25,39 +25,49 @@ class Episodes:
     positions:  starts to draw from, all equally likely: an array of the game's POSITION_DTYPE, or a sequence of positions or
                 views, as objects or in notation; None for the one start that the parameters say
     history:    True if a player also sees the past, as an information state
-    parameters: of the game's `Steps`: rule options, a small deck, a position
+    parameters: of the game's `Steps`: rule options, a small deck, a position, also as an object
 
     Raises `ArgumentError` or another `BacktrickError` for what cannot be.
     """
 
     def __init__(self, game: str, positions: Any, history: bool, parameters: dict[str, Any]) -> None:
-        if game not in GAMES:
-            raise ArgumentError(f"no game is called {game!r}; there are {', '.join(GAMES)}")
+        self.game, self.history = game_of(game), history
         if positions is not None and "position" in parameters:
             raise ArgumentError("position is one start, and positions are many: one of them is given")
-        many = isinstance(positions, (np.ndarray, Sequence)) and not isinstance(positions, str)
-        if positions is not None and not (many and len(positions)):
-            raise ArgumentError("positions are one or more, in a sequence or an array")
-        self.game, self.history = game_of(game), history
-        self._kind, self._parameters = steps_of(game), parameters
+        if positions is not None and not _are_many(positions):
+            raise ArgumentError("positions are one or more, in a sequence or an array with one axis")
+        self._kind = steps_of(game)
+        if "position" in parameters:
+            parameters = {**parameters, "position": self._text(parameters["position"])}
+        self._parameters = parameters
         self._positions: Any = positions
-        self.steps: Steps[Any] = self._at(0) if positions is not None else self._kind(**parameters)
+        self.steps: Steps[Any] = self._kind(**parameters) if positions is None else self._begun(positions[0])
 
     def start(self, numbers: np.random.Generator, position: Any = None) -> AnyMoment:
         """The first moment of an episode: one of the starts, or a position that is given for this episode alone.
 
-        Chance has still to draw. Raises `BacktrickError` if the position is not well-formed.
+        Chance has still to draw. Raises `BacktrickError` if the position is none, or not well-formed.
         """
         if position is not None:
-            return self._kind(**{**self._parameters, "position": str(position)}).start
+            return self._begun(position).start
         if self._positions is None:
             return self.steps.start
-        return self._at(int(numbers.integers(len(self._positions)))).start
+        return self._begun(self._positions[int(numbers.integers(len(self._positions)))]).start
 
-    def _at(self, place: int) -> Steps[Any]:
-        given = self._positions
-        position = self.game.unpack(given[place : place + 1])[0] if isinstance(given, np.ndarray) else given[place]
-        return self._kind(**self._parameters, position=str(position))
+    def _begun(self, position: Any) -> Steps[Any]:
+        """The game from a position or a view: an object, in notation, or an item of an array."""
+        return self._kind(**{**self._parameters, "position": self._text(position)})
+
+    def _text(self, position: Any) -> str:
+        """A position or a view in notation. Raises `ArgumentError` for anything else."""
+        if isinstance(position, (np.ndarray, np.void)):
+            if position.size != 1:
+                raise ArgumentError(f"position is one start, not {position.size}: positions takes many")
+            [position] = self.game.unpack(np.atleast_1d(position))
+        if not isinstance(position, (str, View, type(self.game.parse(self.game.example)))):
+            kinds = f"a position or a view of {self.game.title}, as an object or in notation"
+            raise ArgumentError(f"position is {kinds}, not {position!r}")
+        return str(position)
 
     @property
     def size(self) -> int:
@@ -75,6 +85,33 @@ class Episodes:
         if moment.to_move == seat:
             mask[moment.legal()] = 1
         return mask
+
+
+def _are_many(positions: Any) -> bool:
+    """True for a sequence or an array of one or more."""
+    if isinstance(positions, np.ndarray):
+        return positions.ndim == 1 and len(positions) > 0
+    return isinstance(positions, Sequence) and not isinstance(positions, (str, bytes)) and len(positions) > 0
+
+
+def position_in(options: Any, unknown: Callable[[str], None]) -> Any:
+    """The position among the options of `reset`; None if there is none. Raises `ArgumentError` if they are no dict.
+
+    unknown: gets a sentence about an option that does not exist
+    """
+    if options is None:
+        return None
+    if not isinstance(options, Mapping):
+        raise ArgumentError(f"options of reset are a dict, as {{'position': ...}}, not {options!r}")
+    for name in options:
+        if name != "position":
+            unknown(f"{name!r} is no option of reset; the only one is 'position'")
+    return options.get("position")
+
+
+def refuse(sentence: str) -> None:
+    """Raises `ArgumentError`."""
+    raise ArgumentError(sentence)
 
 
 def after_chance(moment: AnyMoment, numbers: np.random.Generator) -> AnyMoment:

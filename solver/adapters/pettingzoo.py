@@ -17,10 +17,11 @@ player_1 -10.0
 from __future__ import annotations
 
 from typing import Any
+from warnings import warn
 
 import numpy as np
 
-from solver.adapters.episodes import TRIES, AnyMoment, Episodes, after_chance, is_over
+from solver.adapters.episodes import TRIES, AnyMoment, Episodes, after_chance, is_over, position_in
 from solver.core.errors import ArgumentError
 
 try:
@@ -31,7 +32,7 @@ try:
 except ImportError:
     raise ImportError("the environments need PettingZoo: pip install 'backtrick[pettingzoo]'") from None
 
-__all__ = ["AGENTS", "Environment", "env"]
+__all__ = ["AGENTS", "Environment", "env", "raw_env"]
 
 AGENTS = ["player_0", "player_1"]
 """Of every game; the first one begins."""
@@ -85,18 +86,21 @@ class Environment(AECEnv):
         self.action_spaces = {agent: Discrete(actions) for agent in AGENTS}
         self._numbers, _ = seeding.np_random()
         self.moment: AnyMoment = self.episodes.steps.start
+        self.agent_selection = AGENTS[0]
 
     def observation_space(self, agent: str) -> Any:
+        """What an agent may see: the same for both."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
+        """The numbers of actions: the same for both."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game. Raises `ArgumentError` if it is over before it begins."""
+        """A new game. Raises `ArgumentError` if it is over before it begins; warns of an option that does not exist."""
+        position = position_in(options, warn)  # a warning, as PettingZoo's own `api_test` gives an option that no game has
         if seed is not None:
             self._numbers, _ = seeding.np_random(seed)
-        position = (options or {}).get("position")
         for _ in range(1 if position is not None else TRIES):
             self.moment = after_chance(self.episodes.start(self._numbers, position), self._numbers)
             if not is_over(self.moment):
@@ -112,7 +116,9 @@ class Environment(AECEnv):
         self.agent_selection = AGENTS[self.moment.to_move]
 
     def step(self, action: Any) -> None:
-        """Plays an action of the agent who is to move."""
+        """Plays an action of the agent who is to move; None for one whose game is over."""
+        if not self.agents:
+            raise ArgumentError("no game is on: call reset")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -129,7 +135,9 @@ class Environment(AECEnv):
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """What an agent sees."""
+        """What an agent sees. Raises `ArgumentError` if there is no such agent."""
+        if agent not in AGENTS:
+            raise ArgumentError(f"the agents are {' and '.join(AGENTS)}, not {agent!r}")
         seat = AGENTS.index(agent)
         return {"observation": self.episodes.seen(self.moment, seat), "action_mask": self.episodes.mask(self.moment, seat)}
 

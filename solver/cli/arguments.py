@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from textwrap import indent
 from typing import NoReturn
 
@@ -148,8 +148,10 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (try: {self.prog} --help)")
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line; `command` names the command."""
+def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of a command line; `command` names the command. Only a command that is among the arguments gets its options:
+    those of all commands take longer to make than a small question takes to answer.
+    """
     whole = _Parser(
         prog="backtrick",
         description="Exact endgames, solved: " + ", ".join(game.title for game in all_games()) + ".",
@@ -158,6 +160,9 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--version", action="version", version=f"backtrick {__version__}")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (summary, description) in ABOUT.items():
+        if name not in arguments:
+            commands.add_parser(name, help=summary, add_help=False)
+            continue
         command = commands.add_parser(
             name,
             help=summary,

@@ -52,13 +52,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    if list(sys.argv[1:] if arguments is None else arguments) == ["--version"]:
+    given = sys.argv[1:] if arguments is None else arguments
+    if list(given) == ["--version"]:
         write(f"backtrick {solver.__version__}\n")  # without all that a parser needs to know
         return 0
     from solver.cli.arguments import parser
 
     try:
-        options = parser().parse_args(arguments)
+        options = parser(given).parse_args(given)
     except SystemExit as done:  # --help, --version
         return int(done.code or 0)
     with _warnings_said():

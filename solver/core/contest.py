@@ -111,8 +111,12 @@ class Contest(ABC, Generic[S, V, T]):
         return None
 
     def ask(self, player: Player[V, T], state: S) -> T:
-        """The whole turn of a player, which sees its view and nothing else. OPTIONAL: without, it is asked once."""
-        return player(state.view(state.to_move))
+        """The whole turn of a player, which sees its view and nothing else. OPTIONAL: without, it is asked once.
+
+        Raises `BacktrickError` for an answer that is no turn. A turn need not be legal: `play` checks that.
+        """
+        answer: T = self.game.read_turn(player(state.view(state.to_move)))
+        return answer
 
     def result(self, state: S) -> Result | None:
         """How a game ended; None if it goes on."""

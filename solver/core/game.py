@@ -23,7 +23,7 @@ from solver.core.answer import SEARCH, Answer, Grade, Outcome, P, R, Step, T
 from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.batches import in_threads
 from solver.core.budget import DEAL_MIB, DEAL_SECONDS, MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget, exactly
-from solver.core.errors import BacktrickError, NotationError, NotSolvedError, PackedError
+from solver.core.errors import ArgumentError, BacktrickError, NotationError, NotSolvedError, PackedError
 from solver.core.look import Look, look_of_turns
 from solver.core.rows import outcomes_of_rows, rows_of
 from solver.core.state import State
@@ -129,6 +129,7 @@ class Game(Written[P, T], Generic[P, T, R]):
         sources:   the sources of `sample` by name, the default first; `policies` by name for the sources that take them
         hand_size: the most cards in a hand, for sources that take `hands`
         value_types: the fields of `value_record`, each with its type: int, str, bool, or list for two ints
+        turn_type: the class of turns. Without, any object is taken for one
         position_dtype, turn_dtype: of arrays, see `Written`
         fields:    texts for --help on the fields of a row; 'value' describes the fields of a value, and 'number' a value as a
                    number
@@ -469,10 +470,15 @@ class Game(Written[P, T], Generic[P, T, R]):
     def solve(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
         """The answer for a position: its exact value and, on demand, every outcome, the best turn, the principal line.
 
-        Raises `NotSolvedError`, which carries the bounds, if the budget does not suffice for the value.
+        Raises `NotSolvedError`, which carries the bounds, if the budget does not suffice for the value, and `ArgumentError` for
+        what is no position, as a text that was not parsed.
         """
         rules = self.published if rules is None else rules
-        if self.is_deal(position):
+        try:
+            is_deal = self.is_deal(position)
+        except AttributeError:
+            raise ArgumentError(f"{position!r} is no position of {self.title}; Position.parse makes one of a text") from None
+        if is_deal:
             [answer] = self.answers([position], Terms(rules, budget, threads=1))
         else:
             answer = Answer(self, position, rules, self.bounds(position, rules, budget), SEARCH, budget)
@@ -483,10 +489,13 @@ class Game(Written[P, T], Generic[P, T, R]):
         """The first of the best turns; None if there is no legal turn. Raises `NotSolvedError`."""
         return self.solve(position, rules, budget).best
 
-    def grade(self, position: P, turn: T, rules: R | None = None, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
-        """What a turn was worth. Raises `NotSolvedError`, or `BacktrickError`, which names the rule that the turn breaks."""
+    def grade(self, position: P, turn: T | str | int, rules: R | None = None, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
+        """What a turn was worth. turn: the object, its notation, or packed.
+
+        Raises `NotSolvedError`, or `BacktrickError`, which names the rule that the turn breaks.
+        """
         rules = self.published if rules is None else rules
-        [grade] = self.grades([(position, turn)], Terms(rules, budget, threads=1))
+        [grade] = self.grades([(position, self.read_turn(turn))], Terms(rules, budget, threads=1))
         if grade.after is None or not grade.answer.solved:
             known = grade.answer.bounds
             words = "it is not known what the turn is worth" if grade.answer.solved else self.value_text(known)

@@ -8,16 +8,20 @@ legal in some worlds only, so UCB1 counts how often it was available where the u
 
 from __future__ import annotations
 
+import time
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from math import log, sqrt
-from typing import Any
+from typing import Any, Protocol
 
 from solver.core.random import Stream
 from solver.core.state import GAME_OVER, State, View
 
 EXPLORATION = 0.7
 """The constant of UCB1 that the authors use, for rewards of 0..1."""
+
+MOST = 1 << 20
+"""The most iterations of a turn: the tree of one with a limit of seconds has room for them."""
 
 
 @dataclass(slots=True)
@@ -68,6 +72,21 @@ def searched(view: View, key: int, first: int, last: int, root: Node) -> None:
         for seat, node in path:
             node.visits += 1
             node.reward += 0.5 if winner is None else float(winner == seat)
+
+
+class Tree(Protocol):
+    """The tree of a kernel."""
+
+    def search(self, key: int, first: int, last: int) -> None:
+        """Iterations first..last-1 of a key."""
+
+
+def search_until(tree: Tree, key: int, seconds: float, batch: int) -> None:
+    """As many iterations as `seconds` allow, at most `MOST`. batch: iterations between two looks at the clock."""
+    ends, done = time.perf_counter() + seconds, 0
+    while done < MOST and time.perf_counter() < ends:
+        done, before = min(done + batch, MOST), done
+        tree.search(key, before, done)
 
 
 def _bound(node: Node, action: Hashable) -> float:

@@ -144,8 +144,8 @@ def odds(
     are taken in random order; so if a limit ends the work before, those seen are a sample. Raises `ArgumentError`.
     """
     limits = _Limits.of(samples, seconds, precision)
-    number = whole(seed)
-    if number is None or not 0 <= number < SEEDS:
+    read = whole(seed)
+    if read is None or not 0 <= read < SEEDS:
         raise ArgumentError(f"seed is a whole number 0..2^64-1, not {seed!r}")
     listed: Sequence[S] | None = None
     if worlds.count <= min(SAMPLES if limits.samples is None else limits.samples, MOST_LISTED):

@@ -90,7 +90,7 @@ class Steps(ABC, Generic[S]):
 
     @abstractmethod
     def number(self, action: Any) -> int:
-        """The number of an action of the game's `State`."""
+        """The number of an action of the game's `State`. Raises `ArgumentError` for what no deck has."""
 
     @abstractmethod
     def action(self, number: int) -> Any:
@@ -98,7 +98,7 @@ class Steps(ABC, Generic[S]):
 
     @abstractmethod
     def numbers_of(self, turn: Any) -> tuple[int, ...]:
-        """The numbers of the actions of a whole turn."""
+        """The numbers of the actions of a whole turn. Raises `ArgumentError` as `number` does."""
 
     @abstractmethod
     def turn_of(self, numbers: Sequence[int]) -> Any:
@@ -435,7 +435,7 @@ class Moment(Generic[S]):
 
 
 def _check_seat(seat: int) -> None:
-    if seat not in (0, 1):
+    if whole(seat) not in (0, 1):
         raise ArgumentError(f"seat is 0 or 1, not {seat!r}")
 
 

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, Generic
+from typing import Any, ClassVar, Generic
 
 import numpy as np
 
 from solver.core.answer import P, T
 from solver.core.arrays import as_positions, as_turns
-from solver.core.errors import BacktrickError, LineError
+from solver.core.errors import ArgumentError, BacktrickError, LineError
 from solver.core.lines import Lines, joined
+from solver.core.values import whole
 
 STRETCH = 1 << 12
 """Positions or turns that are written at once: few enough that their texts stay near the processor."""
@@ -24,6 +25,7 @@ class Written(ABC, Generic[P, T]):
     """Notation, arrays, and both for many positions at once."""
 
     title: ClassVar[str]
+    turn_type: ClassVar[type[Any]] = object
     position_dtype: ClassVar[np.dtype | None] = None
     turn_dtype: ClassVar[np.dtype | None] = None
 
@@ -92,6 +94,21 @@ class Written(ABC, Generic[P, T]):
         return np.array([b"" if turn is None else str(turn).encode() for turn in unpacked], "S")
 
     # These follow from the parts above and are not overridden.
+
+    def read_turn(self, given: Any) -> T:
+        """The turn that a user gives: the object, its notation, or packed. It need not be legal.
+
+        Raises `ArgumentError` for what is none, `NotationError`, `PackedError`.
+        """
+        turn: Any = given
+        if isinstance(given, str):
+            turn = self.parse_turn(given)
+        elif not isinstance(given, self.turn_type) and (packed := whole(given)) is not None:
+            turn = self.unpack_turn(packed)
+        if turn is None or not isinstance(turn, self.turn_type):
+            raise ArgumentError(f"{given!r} is no turn")
+        read: T = turn
+        return read
 
     def parse_many(self, text: bytes | str) -> np.ndarray:
         """The positions of a text, one a line, as an array of `position_dtype`, shape (n,).

@@ -4,6 +4,7 @@ parts     a portion of positions, solved, in columns
 classes   the number of a class, its split, and which classes were seen
 writers   the columns as Parquet, numpy arrays or JSON lines
 told      what a data set says about itself: dataset.json
-card      README.md for people, and croissant.json for programs
+card      README.md for people
+croissant croissant.json for programs
 exporting all of this: a directory from portions of positions
 """

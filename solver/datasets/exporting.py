@@ -14,8 +14,9 @@ import numpy as np
 
 from solver.core.errors import StorageError, UsageError
 from solver.core.progress import bar
-from solver.datasets.card import File, card, croissant
+from solver.datasets.card import card
 from solver.datasets.classes import SPLITS, Seen, class_numbers, in_split
+from solver.datasets.croissant import File, croissant
 from solver.datasets.parts import PORTION, solved
 from solver.datasets.told import Counts, Told, columns_of, head_of
 from solver.datasets.writers import WRITERS

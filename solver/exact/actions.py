@@ -12,7 +12,7 @@ import numpy as np
 from solver.core.errors import ArgumentError
 from solver.core.progress import bar
 from solver.core.steps import Moment, Steps
-from solver.exact.values import read_positions
+from solver.exact.values import read_positions, read_rules
 from solver.games import AnyGame, steps_of
 
 AnyMoment = Moment[Any]
@@ -131,8 +131,7 @@ def _read(given: Any, rules: Any) -> tuple[Steps[Any], list[_Asked]]:
     """How actions are numbered, and what is asked."""
     if not isinstance(given, Sequence) or not any(isinstance(one, Moment) for one in given):
         game, array = read_positions(given)
-        rules = game.published if rules is None else rules
-        steps = steps_of(game.name)(**asdict(rules))
+        steps = steps_of(game.name)(**asdict(read_rules(game, rules)))
         return steps, list(map(_Asked, game.unpack(array)))
     if rules is not None:
         raise ArgumentError("moments know their rules: rules are for positions")

@@ -12,8 +12,7 @@ import numpy as np
 from solver.core.errors import ArgumentError, BacktrickError, IllegalActionError, IllegalTurnError, LineError, PackedError
 from solver.core.game import BEST, Terms
 from solver.core.progress import bar
-from solver.core.values import whole
-from solver.exact.values import read_positions
+from solver.exact.values import read_positions, read_rules
 from solver.games import AnyGame, contest_of, steps_of
 from solver.matches.players import player_of
 from solver.matches.ratings import resampled
@@ -152,16 +151,18 @@ def regret(
     >>> print(regret("eager", deals.selfplay_array(1000, seed=1)))
     1,000 turns: regret 2.529 (2.244..2.814), best 48.4 % (45.3 %..51.5 %), as good 48.4 % (45.3 %..51.5 %)
     """
+    if sees not in SEEN:
+        raise ArgumentError(f"sees is {', '.join(map(repr, SEEN))}, not {sees!r}")
+    if not (isinstance(policy, str) or callable(policy)):
+        raise ArgumentError(f"a policy is a function or the name of a player, not {policy!r}")
     game, array = read_positions(positions)
-    rules = game.published if rules is None else rules
+    rules = read_rules(game, rules)
     array, best = _with_turns(game, array, rules, threads)
     if isinstance(policy, str):
         with player_of(contest_of(game), policy) as player:
             turns = _played(game, array, _by_view(game, player, rules), progress)
-    elif sees in SEEN:
-        turns = _played(game, array, SEEN[sees](game, policy, rules), progress)
     else:
-        raise ArgumentError(f"sees is {', '.join(map(repr, SEEN))}, not {sees!r}")
+        turns = _played(game, array, SEEN[sees](game, policy, rules), progress)
     return _judged(game, array, best, turns, rules, threads)
 
 
@@ -174,7 +175,7 @@ def judge(positions: Any, turns: np.ndarray, rules: Any = None, *, threads: int 
     array([2.])
     """
     game, array = read_positions(positions)
-    rules = game.published if rules is None else rules
+    rules = read_rules(game, rules)
     on, best = _with_turns(game, array, rules, threads)
     if len(on) < len(array):
         raise ArgumentError(f"{len(array) - len(on):,} of the positions have no legal turn")
@@ -205,9 +206,7 @@ def _by_moment(game: AnyGame, policy: Policy, rules: Any) -> Policy:
         moment = kind(**options, position=str(position)).start
         seat, numbers = moment.to_move, []
         while moment.to_move == seat:
-            number = whole(policy(moment))
-            if number is None:
-                raise ArgumentError("the policy gave something else than the number of an action")
+            number = moment.steps.read_number(policy(moment))
             moment = moment.apply(number)
             numbers.append(number)
         return moment.steps.turn_of(numbers)
@@ -229,27 +228,11 @@ def _played(game: AnyGame, array: np.ndarray, policy: Policy, progress: bool | N
     with bar(len(array), "regret", "pos", progress) as shown:
         for place, position in enumerate(game.unpack(array)):
             try:
-                given = policy(position)
-                turns[place] = _packed(game, given)
+                turns[place] = game.pack_turn(game.read_turn(policy(position)))
             except BacktrickError as error:
                 raise LineError(str(position), error) from None
             shown.update()
     return turns
-
-
-def _packed(game: AnyGame, given: Any) -> int:
-    """A turn packed: the object, its notation, or packed already. Raises `BacktrickError`."""
-    packed = whole(given)
-    if packed is None:
-        try:
-            return game.pack_turn(game.parse_turn(given) if isinstance(given, str) else given)
-        except (AttributeError, TypeError):
-            raise ArgumentError(f"the policy gave {given!r}, which is no turn") from None
-    dtype = game.turn_dtype
-    assert dtype is not None
-    if not 0 < packed < 1 << (8 * dtype.itemsize):
-        raise PackedError("packed turn", packed, "it stands for no turn")
-    return packed
 
 
 def _judged(game: AnyGame, array: np.ndarray, best: np.ndarray, turns: np.ndarray, rules: Any, threads: int | None) -> Regret:

@@ -11,7 +11,8 @@ import numpy as np
 
 from solver.core.errors import ArgumentError
 from solver.core.progress import bar
-from solver.games import AnyGame, all_games, tell
+from solver.core.values import whole
+from solver.games import AnyGame, all_games
 
 PART = 1 << 12
 """Positions whose outcomes are held at once, each of up to a thousand."""
@@ -65,7 +66,7 @@ class TurnValues:
 
     def of(self, place: int) -> list[tuple[Any, int]]:
         """The turns of the position at a place, each with its value, best first. Raises `ArgumentError` for no place."""
-        if not 0 <= place < len(self.positions):
+        if whole(place) is None or not 0 <= place < len(self.positions):
             raise ArgumentError(f"the places of the positions are 0..{len(self.positions) - 1}, not {place!r}")
         part = slice(*self.offsets[place : place + 2].tolist())
         turns = map(self.game.unpack_turn, self.turns[part].tolist())
@@ -98,7 +99,7 @@ def turn_values(positions: Any, rules: Any = None, threads: int | None = None, p
     16v 18^' 2
     """
     game, array = read_positions(positions)
-    rules = game.published if rules is None else rules
+    rules = read_rules(game, rules)
     parts = []
     with bar(len(array), "turns", "pos", progress) as shown:
         for start in range(0, len(array), PART):
@@ -120,8 +121,19 @@ def read_positions(given: Any) -> tuple[AnyGame, np.ndarray]:
         raise ArgumentError(f"positions are one or more in an array of a game's POSITION_DTYPE with one axis, not {kind}")
     if not isinstance(given, Sequence) or isinstance(given, str) or not given:
         raise ArgumentError("positions are a sequence of one or more of a game, or an array of its POSITION_DTYPE")
-    game = tell(str(given[0]))
-    made = type(game.parse(game.example))
-    if wrong := next((one for one in given if not isinstance(one, made)), None):
-        raise ArgumentError(f"{wrong!r} is not a position of {game.title}, and the first one is")
-    return game, game.pack(given)
+    for game in all_games():
+        made = type(game.parse(game.example))
+        if isinstance(given[0], made):
+            if wrong := [one for one in given if not isinstance(one, made)]:
+                raise ArgumentError(f"{wrong[0]!r} is not a position of {game.title}, and the first one is")
+            return game, game.pack(given)
+    raise ArgumentError(f"positions are objects, as `Position.parse` makes them, or an array, not {given[0]!r}")
+
+
+def read_rules(game: AnyGame, given: Any) -> Any:
+    """The rules of a game, None for the published ones. Raises `ArgumentError` for those of another game."""
+    if given is None:
+        return game.published
+    if not isinstance(given, type(game.published)):
+        raise ArgumentError(f"rules are `Rules` of {game.title}, not {given!r}")
+    return given

@@ -69,6 +69,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     hand_size = HAND_SIZE
     value_types = {"outcome": str, "remoteness": int}
     position_dtype = POSITION_DTYPE
+    turn_type = Turn
     turn_dtype = TURN_DTYPE
     limits = LIMITS
     rule_options = {"lone_card": Option("a lone last card may be laid wherever it fits, and wins (F13)")}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 
 import numpy as np
 
-from solver.core.ismcts import EXPLORATION
+from solver.core.ismcts import EXPLORATION, MOST, search_until
 from solver.core.player import MOST_SECONDS, check_within, key_for
 from solver.core.random import Stream
 from solver.core.state import Player
@@ -16,8 +15,6 @@ from solver.face_to_face.state import END, Action, View
 from solver.face_to_face.turn import PLAY_PILES, Play, Turn
 
 BATCH = 20  # iterations between two looks at the clock
-MOST = 1 << 20
-"""The most iterations of a turn with a limit of seconds: a tree has room for them."""
 
 
 def tree_of(view: View, iterations: int) -> Tree:
@@ -57,10 +54,7 @@ def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
         key = key_for(seed, view)
         tree = tree_of(view, MOST if seconds else iterations)
         if seconds:
-            ends, done = time.perf_counter() + seconds, 0
-            while done < MOST and time.perf_counter() < ends:
-                done, before = min(done + BATCH, MOST), done
-                tree.search(key, before, done)
+            search_until(tree, key, seconds, BATCH)
         else:
             tree.search(key, 0, iterations)
         return most_visited(view, tree)

@@ -45,13 +45,11 @@ class Table:
 
     def lay(self, play: Play) -> Table:
         """The table after a legal play; the card is the new top, whoever laid it (F9)."""
-        mover = replace(self.mover, hand=tuple(card for card in self.mover.hand if card != play.card))
-        opponent = self.opponent
+        hand = tuple(card for card in self.mover.hand if card != play.card)
+        plays = (*self.plays, play)
         if play.helpful:
-            opponent = _topped(opponent, play)
-        else:
-            mover = _topped(mover, play)
-        return Table(mover, opponent, (*self.plays, play))
+            return Table(replace(self.mover, hand=hand), _topped(self.opponent, play, self.opponent.hand), plays)
+        return Table(_topped(self.mover, play, hand), self.opponent, plays)
 
     def turn_objection(self, rules: Rules) -> tuple[str, str] | None:
         """Why the turn may not end here, as (what is wrong, rule); None if it may."""
@@ -86,8 +84,10 @@ class Table:
         return Position(self.opponent, drawn(self.mover, self.to_draw()))
 
 
-def _topped(side: Side, play: Play) -> Side:
-    return replace(side, ascending=play.card) if play.pile == ASCENDING else replace(side, descending=play.card)
+def _topped(side: Side, play: Play, hand: tuple[int, ...]) -> Side:
+    if play.pile == ASCENDING:
+        return replace(side, ascending=play.card, hand=hand)
+    return replace(side, descending=play.card, hand=hand)
 
 
 def all_laid(side: Side) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from solver.core import steps as core
+from solver.core.errors import ArgumentError
 from solver.core.random import Stream
 from solver.core.steps import Floats
 from solver.face_to_face.contest import CONTEST
@@ -62,7 +63,10 @@ class Steps(core.Steps[State]):
         return State.start(self.rules)
 
     def number(self, action: Action) -> int:
-        return _NUMBERS[action]
+        try:
+            return _NUMBERS[action]
+        except KeyError:
+            raise ArgumentError(f"{action} lays no number card: these are 2..59 (F1)") from None
 
     def action(self, number: int) -> Action:
         return _ACTIONS[number]

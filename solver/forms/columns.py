@@ -137,6 +137,8 @@ class SolveColumns(AnswersIn):
         """The turns of lines, each in quotation marks, with commas between them."""
         parts: list[Text] = []
         for place, turns in enumerate(lines.T):
+            if not turns.any():
+                break  # no line is longer
             parts += [
                 np.where(turns != 0, b', "' if place else b'"', b""),
                 self.game.turn_column(np.ascontiguousarray(turns)),

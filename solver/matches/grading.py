@@ -14,7 +14,7 @@ from solver.core.odds import Odds, TurnOdds, odds
 from solver.core.progress import bar
 from solver.games import contest_of, game_of
 from solver.matches.record import Record
-from solver.matches.replaying import Moment, moments
+from solver.matches.replaying import Stage, stages
 
 EXACT, SOLVED, NOT_SOLVED, UNKNOWN = "exact", "solved", "not solved", "?"
 """What is known of a turn: no card is to come; all cards are known to us who look on, and the deal is solved; it is not, within
@@ -86,20 +86,20 @@ def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
     """The turns of a game in their order. Raises `RecordError` for a turn that is not legal."""
     game = game_of(record.game)
     contest, rules = contest_of(game), game.rules_with(record.rules or {})
-    played = list(moments(record))
+    played = list(stages(record))
 
-    def is_near(moment: Moment) -> bool:
-        position, piles = _position(moment), contest.cards_to_come(moment.state)
+    def is_near(stage: Stage) -> bool:
+        position, piles = _position(stage), contest.cards_to_come(stage.state)
         return position is not None and (not piles or (piles <= judge.piles and game.is_deal(position)))
 
-    near = [moment for moment in played if is_near(moment)]
+    near = [stage for stage in played if is_near(stage)]
     terms: Terms[Any, Any] = Terms(rules, threads=judge.threads, deals=judge.budget or contest.deal_budget)
-    answers = dict(zip(map(id, near), game.answers([_position(moment) for moment in near], terms), strict=True))
-    for number, (moment, following) in enumerate(zip(played, played[1:], strict=False), 1):
-        state, turn = moment
+    answers = dict(zip(map(id, near), game.answers([_position(stage) for stage in near], terms), strict=True))
+    for number, (stage, following) in enumerate(zip(played, played[1:], strict=False), 1):
+        state, turn = stage
         grade, found = None, None
-        if id(moment) in answers:
-            answer = answers[id(moment)]
+        if id(stage) in answers:
+            answer = answers[id(stage)]
             points, after = game.play(answer.position, turn, rules)
             grade = Grade.of(answer, turn, points, None if after is None else answers[id(following)])
         piles = contest.cards_to_come(state)
@@ -107,11 +107,11 @@ def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
             worlds = contest.worlds(state.view(state.to_move))
             every = odds(worlds, samples=judge.samples, seed=judge.seed, threads=judge.threads)
             found = every.of(worlds.turns[worlds.place(turn)]), every
-        yield Judged(number, record.players[state.to_move], piles, _position(moment), turn, grade, found)
+        yield Judged(number, record.players[state.to_move], piles, _position(stage), turn, grade, found)
 
 
-def _position(moment: Moment) -> Any:
-    return moment.state.position()
+def _position(stage: Stage) -> Any:
+    return stage.state.position()
 
 
 @dataclass

@@ -12,14 +12,14 @@ from solver.matches.forfeit import REASONS
 from solver.matches.record import Record
 
 
-class Moment(NamedTuple):
-    """A state between two turns, and the turn that followed; None at the end."""
+class Stage(NamedTuple):
+    """A state of a recorded game between two turns, and the turn that followed; None at the end."""
 
     state: Any
     turn: Any
 
 
-def moments(record: Record) -> Iterator[Moment]:
+def stages(record: Record) -> Iterator[Stage]:
     """The states of a game in their order. Raises `RecordError` for a turn that is not legal."""
     contest = contest_of(game_of(record.game))
     try:
@@ -32,14 +32,14 @@ def moments(record: Record) -> Iterator[Moment]:
             following = contest.play(state, turn)
         except BacktrickError as error:
             raise RecordError(f"turn {number}: {error}") from None
-        yield Moment(state, turn)
+        yield Stage(state, turn)
         state = following
-    yield Moment(state, None)
+    yield Stage(state, None)
 
 
 def check(record: Record) -> None:
     """Raises `RecordError` unless the turns are legal and lead to the recorded result."""
-    *_, last = moments(record)
+    *_, last = stages(record)
     contest, played = contest_of(game_of(record.game)), record.end
     told = Result(played.winner, played.points, played.reason)
     found = contest.result(last.state)

@@ -14,14 +14,12 @@ from solver.take_that.options import PUBLISHED, Rules
 from solver.take_that.outcomes import (
     OUTCOME_DTYPE,
     grade_many,
-    lines_many,
-    optimal_many,
     outcome_rows,
     outcomes_many,
 )
 from solver.take_that.position import POSITION_DTYPE, Position, canonical, mirror, pack, unpack
 from solver.take_that.rules import after, legal_actions, play, successors
-from solver.take_that.solving import best_many, bounds, solve_many, value
+from solver.take_that.solving import best_many, bounds, lines_many, optimal_many, solve_many, value
 from solver.take_that.state import State, View
 from solver.take_that.stored import STORED
 from solver.take_that.tablebase import Tablebase, open_tablebase

@@ -44,12 +44,15 @@ class Contest(contest.Contest[State, View, Action]):
         return state.apply(TAKE).apply(Action(turn.opening))
 
     def ask(self, player: Player[View, Action], state: State) -> Action:
-        """The whole turn of a player. Who takes is asked again, unless the answer says what is laid then (T6)."""
-        turn = player(state.view(state.to_move))
+        """The whole turn of a player. Who takes is asked again, unless the answer says what is laid then (T6).
+
+        Raises `BacktrickError` for an answer that is no turn, and for a second one that lays no card.
+        """
+        turn: Action = self.game.read_turn(player(state.view(state.to_move)))
         if not turn.is_take or turn.opening is not None or not state.pile:
             return turn
         opening = state.apply(TAKE)
-        laid = player(opening.view(opening.to_move))
+        laid: Action = self.game.read_turn(player(opening.view(opening.to_move)))
         opening.apply(laid)  # raises an error that names the rule if it is no lay
         return Action(opening=laid.card)
 

@@ -11,7 +11,7 @@ from solver.core.answer import OVER, SEARCH, Answer, Grade, Outcome, Outcomes, S
 from solver.core.answered import AnswerColumns, GradeColumns
 from solver.core.budget import UNLIMITED, Bounds, Budget
 from solver.core.errors import IllegalActionError, PackedError
-from solver.core.game import BEST, LIMITS, LINE, OPTIMAL, OUTCOMES, Game, Option, Source, Terms
+from solver.core.game import BEST, LIMITS, LINE, OUTCOMES, Game, Option, Source, Terms
 from solver.core.look import Look
 from solver.drawing.palette import THEMED
 from solver.take_that import _text
@@ -26,8 +26,6 @@ from solver.take_that.outcomes import (
     best_first,
     first_illegal,
     grade_many,
-    lines_many,
-    optimal_many,
     outcome_rows,
     outcomes_many,
     outcomes_of,
@@ -36,7 +34,7 @@ from solver.take_that.outcomes import (
 )
 from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, bytes_of, pack, unpack
 from solver.take_that.rules import legal_actions, play
-from solver.take_that.solving import bounds, values_and_best_many
+from solver.take_that.solving import answers_many, bounds, values_and_best_many
 from solver.take_that.state import State
 from solver.take_that.text import TURN_DTYPE, position_column, turn_column
 
@@ -60,6 +58,7 @@ class TakeThat(Game[Position, Action, Rules]):
     published = PUBLISHED
     hand_size = HAND_SIZE
     position_dtype = POSITION_DTYPE
+    turn_type = Action
     turn_dtype = TURN_DTYPE
     outcome_field = "points"
     rule_options = {
@@ -311,11 +310,7 @@ class TakeThat(Game[Position, Action, Rules]):
 
     def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
         """What `answers` says, in columns."""
-        want, more = terms.want, (positions, terms.threads, terms.rules, False)
-        values, best = values_and_best_many(*more)
-        lines = lines_many(*more) if LINE in want else None
-        optimal = optimal_many(*more) if OPTIMAL in want else None
-        return AnswerColumns(positions, values, best if BEST in want else None, lines, optimal)
+        return answers_many(positions, terms.want, terms.threads, terms.rules, progress=False)
 
     def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[Position, Rules]) -> GradeColumns:
         """What `grades` says, in columns."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
+import numpy as np
 
-from solver.core.ismcts import EXPLORATION
+from solver.core.ismcts import EXPLORATION, MOST, search_until
 from solver.core.player import MOST_SECONDS, check_within, key_for
 from solver.core.state import Player
 from solver.take_that._ismcts import Tree
@@ -13,8 +13,6 @@ from solver.take_that.options import OPENS
 from solver.take_that.state import View
 
 BATCH = 100  # iterations between two looks at the clock
-MOST = 1 << 20
-"""The most iterations of a turn with a limit of seconds: a tree has room for them."""
 
 
 def tree_of(view: View, iterations: int) -> Tree:
@@ -37,16 +35,12 @@ def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Action]:
 
     def turn(view: View) -> Action:
         key = key_for(seed, view)
+        tree = tree_of(view, MOST if seconds else iterations)
         if seconds:
-            ends, done = time.perf_counter() + seconds, 0
-            tree = tree_of(view, MOST)
-            while done < MOST and time.perf_counter() < ends:
-                done, before = min(done + BATCH, MOST), done
-                tree.search(key, before, done)
+            search_until(tree, key, seconds, BATCH)
         else:
-            tree = tree_of(view, iterations)
             tree.search(key, 0, iterations)
-        visits = {unpack_action(code): count for code, count, _, _ in tree.replies()}
+        visits = {unpack_action(code): count for code, count, _, _ in tree.replies(np.empty(0, np.uint16))}
         return max(view.legal(), key=lambda move: visits.get(move, 0))
 
     return turn

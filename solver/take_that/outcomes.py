@@ -9,23 +9,17 @@ from solver.core.arrays import as_positions, as_turns, check_pairs
 from solver.core.batches import over_ranges
 from solver.core.budget import TABLE_MIB, UNLIMITED, Budget, exactly
 from solver.core.errors import BacktrickError, IllegalActionError, NotSolvedError, PackedError
-from solver.core.progress import bar
 from solver.take_that import _actions
 from solver.take_that.action import Action, unpack_action
 from solver.take_that.options import OPENS, PUBLISHED, Rules
-from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, bytes_of, fault_of, objection, of_kernel, unpack
+from solver.take_that.position import POSITION_DTYPE, Position, bytes_of, fault_of, objection, of_kernel, unpack
 from solver.take_that.rules import play
-from solver.take_that.solving import action_bounds, best_many, solve_many
+from solver.take_that.solving import action_bounds, solve_many
 from solver.take_that.text import TURN_DTYPE
 
 OUTCOME_DTYPE = np.dtype([("turn", "u1"), ("points", "i1"), ("value", "i1"), ("position", POSITION_DTYPE)])
 """A row of an outcome, in 100 bytes without padding: the packed action, the points that it gives, the mover's value if it is
 played, and the position after it, all zeros if the round is over."""
-
-LONGEST_PLAY = 2 * HAND_SIZE + 1
-"""Actions to the end: each but the last uses a card of a hand."""
-
-_FEW = 1 << 12  # positions whose rows are made at once where only a number of each is wanted
 
 
 def outcome_rows(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> np.ndarray:
@@ -95,66 +89,6 @@ def outcomes_many(
     rows, offsets = _list_many(positions, threads, rules)
     rows["value"], _ = values_after(rows["points"], rows["position"], threads, rules, progress, table_mib)
     return rows, offsets
-
-
-def optimal_many(
-    positions: np.ndarray,
-    threads: int | None = None,
-    rules: Rules = PUBLISHED,
-    progress: bool | None = None,
-    table_mib: int = TABLE_MIB,
-) -> np.ndarray:
-    """The number of best actions of each position, as `Answer.optimal`: uint32, shape (n,); 0 if the round is over.
-
-    >>> from solver.take_that import pack
-    >>> optimal_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
-    array([1], dtype=uint32)
-    """
-    positions = as_positions(positions, POSITION_DTYPE)
-    _count_actions(positions, threads, rules)
-    counts = np.zeros(len(positions), np.uint32)
-    with bar(len(positions), "optimal", "pos", progress) as shown:
-        for start in range(0, len(positions), _FEW):
-            part = positions[start : start + _FEW]
-            rows, offsets = outcomes_many(part, threads, rules, False, table_mib)
-            there = np.diff(offsets) > 0
-            first = offsets[:-1][there]
-            if len(rows):
-                best = np.repeat(np.maximum.reduceat(rows["value"], first), np.diff(offsets)[there])
-                counts[start : start + _FEW][there] = np.add.reduceat(rows["value"] == best, first, dtype=np.uint32)
-            shown.update(len(part))
-    return counts
-
-
-def lines_many(
-    positions: np.ndarray,
-    threads: int | None = None,
-    rules: Rules = PUBLISHED,
-    progress: bool | None = None,
-    table_mib: int = TABLE_MIB,
-) -> np.ndarray:
-    """The principal line of each position, the same as `Answer.line`: packed actions for `unpack_action`, uint8, shape (n, 19).
-
-    Zeros follow the last action. The first column is what `best_many` gives.
-
-    >>> from solver.take_that import pack
-    >>> [line] = lines_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
-    >>> [str(unpack_action(action)) for action in line if action]
-    ['44', '53x35', '43', 'take']
-    """
-    positions = as_positions(positions, POSITION_DTYPE)
-    lines = np.zeros((len(positions), LONGEST_PLAY), np.uint8)
-    places = np.arange(len(positions))
-    for number in range(LONGEST_PLAY):
-        best = best_many(positions, threads, rules, progress, table_mib)
-        lines[places, number] = best
-        positions, places = positions[best != 0], places[best != 0]
-        _, positions = play_many(positions, best[best != 0], threads, rules)
-        on = goes_on(positions)
-        positions, places = positions[on], places[on]
-        if not len(places):
-            break
-    return lines
 
 
 def grade_many(

@@ -15,16 +15,21 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from solver.core.answered import AnswerColumns
 from solver.core.arrays import as_positions
 from solver.core.batches import over_ranges
 from solver.core.budget import TABLE_MIB, UNLIMITED, Bounds, Budget
 from solver.core.errors import NotSolvedError
+from solver.core.game import BEST, LINE, OPTIMAL
 from solver.core.searches import room_for
 from solver.take_that._solver import Solver
 from solver.take_that.options import OPENS, PUBLISHED, Rules
-from solver.take_that.position import POSITION_DTYPE, Position, bytes_of, objection
+from solver.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, bytes_of, objection
 
 Found = TypeVar("Found", bound=tuple[Any, ...])
+
+LONGEST_PLAY = 2 * HAND_SIZE + 1
+"""Actions to the end: each but the last uses a card of a hand."""
 
 _RANGES, _LONGEST_RANGE = 64, 512  # short, because a hard position can take as long as ten thousand easy ones
 
@@ -132,7 +137,7 @@ def solve_many(
     >>> solve_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
     array([6], dtype=int8)
     """
-    return _solve_ranges(positions, threads, rules, progress, table_mib, None)
+    return answers_many(positions, frozenset(), threads, rules, progress, table_mib).values
 
 
 def best_many(
@@ -160,23 +165,73 @@ def values_and_best_many(
     table_mib: int = TABLE_MIB,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The arrays that `solve_many` and `best_many` return, from one search of each position."""
-    best = np.zeros(len(as_positions(positions, POSITION_DTYPE)), np.uint8)
-    return _solve_ranges(positions, threads, rules, progress, table_mib, best), best
+    found = answers_many(positions, frozenset({BEST}), threads, rules, progress, table_mib)
+    assert found.best is not None
+    return found.values, found.best
 
 
-def _solve_ranges(
+def optimal_many(
     positions: np.ndarray,
-    threads: int | None,
-    rules: Rules,
-    progress: bool | None,
-    table_mib: int,
-    best: np.ndarray | None,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
 ) -> np.ndarray:
+    """The number of best actions of each position, as `Answer.optimal`: uint32, shape (n,); 0 if the round is over.
+
+    >>> from solver.take_that import pack
+    >>> optimal_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
+    array([1], dtype=uint32)
+    """
+    optimal = answers_many(positions, frozenset({OPTIMAL}), threads, rules, progress, table_mib).optimal
+    assert optimal is not None
+    return optimal
+
+
+def lines_many(
+    positions: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
+) -> np.ndarray:
+    """The principal line of each position, the same as `Answer.line`: packed actions for `unpack_action`, uint8, shape (n, 19).
+
+    Zeros follow the last action. The first column is what `best_many` gives.
+
+    >>> from solver.take_that import pack, unpack_action
+    >>> [line] = lines_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
+    >>> [str(unpack_action(action)) for action in line if action]
+    ['44', '53x35', '43', 'take']
+    """
+    lines = answers_many(positions, frozenset({LINE}), threads, rules, progress, table_mib).lines
+    assert lines is not None
+    return lines
+
+
+def answers_many(
+    positions: np.ndarray,
+    want: frozenset[str],
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
+) -> AnswerColumns:
+    """The values, and what is wanted of `BEST`, `LINE`, `OPTIMAL`, from one search of each position. Raises as `solve_many` does.
+
+    >>> from solver.take_that import pack
+    >>> found = answers_many(pack([Position.parse("15,43,44 21,53 51-62-35")]), frozenset({BEST, OPTIMAL}))
+    >>> found.values, found.best, found.lines, found.optimal
+    (array([6], dtype=int8), array([44], dtype=uint8), None, array([1], dtype=uint32))
+    """
     positions = as_positions(positions, POSITION_DTYPE)
-    packed = bytes_of(positions)
-    values = np.zeros(len(positions), np.int8)
+    packed, count = bytes_of(positions), len(positions)
+    values = np.zeros(count, np.int8)
+    lines = np.zeros((count, LONGEST_PLAY), np.uint8) if LINE in want else None
+    best = np.zeros(count, np.uint8) if BEST in want and lines is None else None
+    optimal = np.zeros(count, np.uint32) if OPTIMAL in want else None
     table_mib = Budget(table_mib=table_mib).mib(TABLE_MIB)
-    size = min(_LONGEST_RANGE, -(-len(positions) // _RANGES))
+    size = min(_LONGEST_RANGE, -(-count // _RANGES))
     idle: SimpleQueue[Solver] = SimpleQueue()  # as many solvers as threads work at once
 
     def work(start: int, stop: int) -> int:
@@ -185,11 +240,13 @@ def _solve_ranges(
         except Empty:
             solver = _new_solver(rules, table_mib)
         try:
-            return solver.solve_range(packed, values, best, None, start, stop)
+            return solver.solve_range(packed, values, best, lines, optimal, None, start, stop)
         finally:
             idle.put(solver)
 
-    place = over_ranges(work, len(positions), threads=threads, progress=progress, what="solve", size=size)
+    place = over_ranges(work, count, threads=threads, progress=progress, what="solve", size=size)
     if place >= 0:
         raise objection(positions, place)
-    return values
+    if BEST in want and lines is not None:
+        best = lines[:, 0]
+    return AnswerColumns(positions, values, best, lines, optimal)

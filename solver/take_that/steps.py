@@ -78,7 +78,10 @@ class Steps(core.Steps[State]):
         return State.start(self.rules, self.cards, int(self.given["hand_size"]))
 
     def number(self, action: Action) -> int:
-        return _NUMBERS[action]
+        try:
+            return _NUMBERS[action]
+        except KeyError:
+            raise ArgumentError(f"{action} is no action with a card of the deck (T1)") from None
 
     def action(self, number: int) -> Action:
         return _ACTIONS[number]

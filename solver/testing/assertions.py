@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 def assert_optimal(position: object, turn: object, rules: Any = None) -> None:
     """Fails if a turn throws something away: there is a better one by exact play.
 
-    position, turn: of either game, or their notation. rules: None for the published game. Raises `AssertionError` that says what
-    was thrown away and what is best; `BacktrickError` if the position is not well-formed or the turn is not legal.
+    position: of either game, or its notation. turn: the object, its notation, or packed. rules: None for the published game.
+    Raises `AssertionError` that says what was thrown away and what is best; `BacktrickError` if the position is not well-formed,
+    or the turn is none, or not legal.
 
     >>> assert_optimal("52^6v:16,18,19,57 53^15v:4,7,29,44", "16v 18^'")
     Traceback (most recent call last):
@@ -20,7 +21,7 @@ def assert_optimal(position: object, turn: object, rules: Any = None) -> None:
     """
     __tracebackhide__ = True  # pytest shows the line of the test that called
     game, position = _told(position)
-    grade = game.grade(position, game.parse_turn(turn) if isinstance(turn, str) else turn, rules)
+    grade = game.grade(position, turn, rules)
     if not grade.optimal:
         raise AssertionError(f"{position}: {grade.turn} {grade.verdict}; best is {grade.answer.best}")
 

@@ -117,7 +117,7 @@ def _read_record(line: str, number: int) -> Expected:
     text, name = record.get("position"), record.get("game")
     if not isinstance(text, str):
         raise NotationError("record", line, 1, "it has no position")
-    if name is not None and name not in GAMES:
+    if name is not None and (not isinstance(name, str) or name not in GAMES):
         raise NotationError("record", line, 1, f"no game is called {shortened(str(name))!r}; there are {', '.join(GAMES)}")
     game = tell(text) if name is None else game_of(name)
     if not record.keys() & game.value_types.keys():

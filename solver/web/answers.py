@@ -21,11 +21,10 @@ from solver.games import contest_of
 from solver.web import parameters as given
 from solver.web.parameters import Asked, Parameter
 from solver.web.players import player_named
-from solver.web.puzzles import puzzle_of
+from solver.web.puzzles import MOST_SEED, puzzle_of
 from solver.web.spelling import spelled
 
 AnyAnswer = Answer[Any, Any, Any]
-MOST_SEED = 10**9
 
 
 @dataclass(frozen=True, slots=True)

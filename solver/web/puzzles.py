@@ -18,6 +18,7 @@ from solver.games import AnyGame
 
 FOLDER = "puzzles"
 MOST_SEED = 10**9
+"""A seed that is drawn, since none was given, is below this."""
 
 
 @lru_cache

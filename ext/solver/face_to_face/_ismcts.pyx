@@ -1,13 +1,12 @@
 """The tree of `solver/core/ismcts.py`, its readable twin, for games of Face to Face, card by card. The same iterations give the same
 tree. An action is a play, `card | pile << 6`, or 0 for the end of the turn."""
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free
 
-from solver._arguments cimport check_room
 from solver._bits cimport __builtin_ctzll, __builtin_popcountll
-from solver._random cimport Stream, below, shuffle, stream_of
-from solver._tree cimport Actions, Node, Nodes, add, best_of, count_available, find, list_action, reply_of, reward
+from solver._random cimport Stream, shuffle, stream_of
+from solver._tree cimport Actions, Nodes, Path, back_up, check_iterations, choose, list_action, plant, replies_after
 from solver.face_to_face._duel cimport HIGHEST, check_deck, under
 from solver.face_to_face._laying cimport HAND
 
@@ -17,8 +16,6 @@ cdef enum:
     OWN_DOWN = 1
     OTHER_UP = 2
     PILES = 4
-    MOST_ITERATIONS = 1 << 30
-    LONGEST_PATH = 256          # 116 cards are laid, and at least two of them between two ends of turns
 
 cdef struct Seat:
     uint64_t hand
@@ -151,21 +148,12 @@ cdef class Tree:
         for top in (own_up, own_down, other_up, other_down):
             if not 1 <= top <= highest:
                 raise ValueError(f"{top} is on no pile")
-        if not 0 <= exploration <= 1000:
-            raise ValueError(f"exploration is 0..1000, not {exploration}")
-        if not 0 < iterations < MOST_ITERATIONS:
-            raise ValueError(f"iterations are 1..2^30-1, not {iterations}")
-        check_room(iterations + 1, sizeof(Node))
         self.view.seats[0].hand, self.view.seats[0].up, self.view.seats[0].down = hand, own_up, own_down
         self.view.seats[1].hand, self.view.seats[1].up, self.view.seats[1].down = 0, other_up, other_down
         self.view.mover = self.view.laid = 0
         self.view.helped, self.view.lone_card, self.view.step = False, lone_card, step
         self.own_pile, self.unlaid, self.hand_size = own_pile, unlaid, hand_size
-        self.nodes.exploration = exploration
-        self.nodes.room, self.nodes.used = <int32_t> iterations + 1, 1
-        self.nodes.all = <Node *> calloc(iterations + 1, sizeof(Node))
-        if self.nodes.all == NULL:
-            raise MemoryError(f"no room for {iterations} nodes")
+        plant(&self.nodes, exploration, iterations)
 
     def __dealloc__(self):
         free(self.nodes.all)
@@ -173,61 +161,36 @@ cdef class Tree:
     def search(self, uint64_t key, uint64_t first, uint64_t last):
         """Iterations first..last-1 of a key, without the interpreter."""
         cdef uint64_t number
-        if first > last or last - first > <uint64_t> (self.nodes.room - self.nodes.used):
-            raise ValueError(f"iterations {first}..{last} of a tree with room for {self.nodes.room - self.nodes.used} more")
+        check_iterations(&self.nodes, first, last)
         with nogil:
             for number in range(first, last):
                 self.iterate(key, number)
 
     def replies(self, const uint16_t[::1] path not None):
         """The code, visits, availability and reward of every action tried after those of a path, the latest one first."""
-        cdef int32_t node = 0
-        cdef Py_ssize_t i
-        found = []
-        for i in range(path.shape[0]):
-            node = reply_of(&self.nodes, node, path[i])
-            if node == 0:
-                return found
-        node = self.nodes.all[node].first
-        while node:
-            one = &self.nodes.all[node]
-            found.append((one.code, one.visits, one.available, one.reward))
-            node = one.next
-        return found
+        return replies_after(&self.nodes, path)
 
     cdef void iterate(self, uint64_t key, uint64_t number) noexcept nogil:
         cdef Game game = self.view
-        cdef int32_t[LONGEST_PATH] path
-        cdef uint8_t[LONGEST_PATH] seats
+        cdef Path path                                      # 116 cards are laid, at least two of them between two ends of turns
         cdef Stream numbers = stream_of(key, number)
         cdef Actions actions
-        cdef int i, best, untried, length = 0, winner
-        cdef int32_t node = 0
+        cdef int code, winner
+        path.node = path.length = 0
         deal_world(&game, &numbers, self.own_pile, self.unlaid, self.hand_size)
         while True:
             list_actions(&game, &actions)
             if actions.count == 0:
                 winner = 1 - game.mover                     # F13
                 break
-            if node >= 0:
-                untried = find(&self.nodes, node, &actions)
-                best = add(&self.nodes, node, &actions, below(&numbers, untried)) if untried else best_of(&self.nodes, &actions)
-                count_available(&self.nodes, &actions)
-                node = actions.nodes[best]
-                path[length], seats[length] = node, game.mover
-                length += 1
-                if untried:
-                    node = -1                               # from here on at random
-            else:
-                best = below(&numbers, actions.count)
-            if actions.codes[best] == END:
+            code = actions.codes[choose(&self.nodes, &path, &actions, game.mover, &numbers)]
+            if code == END:
                 if end_turn(&game):
                     winner = game.mover
                     break
             else:
-                lay(&game, actions.codes[best])
-        for i in range(length):
-            reward(&self.nodes, path[i], seats[i] == winner)
+                lay(&game, code)
+        back_up(&self.nodes, &path, winner == 0)
 
 
 cdef int list_cards(uint64_t cards, uint8_t *found) noexcept nogil:

@@ -1,19 +1,14 @@
 """The tree of `solver/core/ismcts.py`, its readable twin, for rounds of Take That. The same iterations give the same tree."""
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free
 
-from solver._arguments cimport check_room
-from solver._random cimport Stream, below, shuffle, stream_of
-from solver._tree cimport Actions, Node, Nodes, add, best_of, count_available, find, list_action, reward
+from solver._random cimport Stream, shuffle, stream_of
+from solver._tree cimport Actions, Nodes, Path, back_up, check_iterations, choose, list_action, plant, replies_after
 from solver.take_that._layout cimport LONGEST_LINE
 from solver.take_that._round cimport (
     TAKE, TWISTS, Cards, Round, check_points, draw, fill, lays_of, look, may_take, next_of, play, twists_of,
 )
-
-cdef enum:
-    MOST_ITERATIONS = 1 << 30
-    LONGEST_PATH = 256          # moves of a round: at most two for each card drawn, then one for each card held, and a taking
 
 cdef void list_moves(const Round *r, Actions *moves) noexcept nogil:
     """In the order of `rules.legal_moves`."""
@@ -69,16 +64,7 @@ cdef class Tree:
         self.view.forced_only, self.view.opens = forced_only, opens
         for i in range(unseen.shape[0]):
             self.unseen[i] = unseen[i]
-        if not 0 <= exploration <= 1000:
-            raise ValueError(f"exploration is 0..1000, not {exploration}")
-        if not 0 < iterations < MOST_ITERATIONS:
-            raise ValueError(f"iterations are 1..2^30-1, not {iterations}")
-        check_room(iterations + 1, sizeof(Node))
-        self.nodes.exploration = exploration
-        self.nodes.room, self.nodes.used = <int32_t> iterations + 1, 1
-        self.nodes.all = <Node *> calloc(iterations + 1, sizeof(Node))
-        if self.nodes.all == NULL:
-            raise MemoryError(f"no room for {iterations} nodes")
+        plant(&self.nodes, exploration, iterations)
 
     def __dealloc__(self):
         free(self.nodes.all)
@@ -86,51 +72,30 @@ cdef class Tree:
     def search(self, uint64_t key, uint64_t first, uint64_t last):
         """Iterations first..last-1 of a key, without the interpreter."""
         cdef uint64_t number
-        if first > last or last - first > <uint64_t> (self.nodes.room - self.nodes.used):
-            raise ValueError(f"iterations {first}..{last} of a tree with room for {self.nodes.room - self.nodes.used} more")
+        check_iterations(&self.nodes, first, last)
         with nogil:
             for number in range(first, last):
                 self.iterate(key, number)
 
-    def replies(self):
-        """The code, visits, availability and reward of every move tried from the view, the latest one first."""
-        found, place = [], self.nodes.all[0].first
-        while place:
-            node = &self.nodes.all[place]
-            found.append((node.code, node.visits, node.available, node.reward))
-            place = node.next
-        return found
+    def replies(self, const uint16_t[::1] path not None):
+        """The code, visits, availability and reward of every move tried after those of a path, the latest one first."""
+        return replies_after(&self.nodes, path)
 
     cdef void iterate(self, uint64_t key, uint64_t number) noexcept nogil:
         cdef Round r = self.view
         cdef uint8_t[LONGEST_LINE] cards
-        cdef int32_t[LONGEST_PATH] path
-        cdef uint8_t[LONGEST_PATH] seats
+        cdef Path path              # at most two moves for each card drawn, then one for each card held, and a taking
         cdef Stream numbers = stream_of(key, number)
         cdef Actions moves
-        cdef int i, best, untried, length = 0, lead
-        cdef int32_t node = 0
-        cdef double share
+        cdef int i, lead
         cdef bint over = is_over(&r)
+        path.node = path.length = 0
         for i in range(r.unseen[0]):
             cards[i] = self.unseen[i]
         shuffle(&numbers, cards, r.unseen[0])
         fill(&r, cards)
         while not over:
             list_moves(&r, &moves)
-            untried = find(&self.nodes, node, &moves)
-            best = add(&self.nodes, node, &moves, below(&numbers, untried)) if untried else best_of(&self.nodes, &moves)
-            count_available(&self.nodes, &moves)
-            node = moves.nodes[best]
-            path[length], seats[length] = node, r.mover
-            length += 1
-            over = make_move(&r, moves.codes[best])
-            if untried:
-                break
-        while not over:
-            list_moves(&r, &moves)
-            over = make_move(&r, moves.codes[below(&numbers, moves.count)])
+            over = make_move(&r, moves.codes[choose(&self.nodes, &path, &moves, r.mover, &numbers)])
         lead = r.points[0] - r.points[1]
-        share = 0.5 if lead == 0 else 1.0 if lead > 0 else 0.0
-        for i in range(length):
-            reward(&self.nodes, path[i], share if seats[i] == 0 else 1 - share)
+        back_up(&self.nodes, &path, 0.5 if lead == 0 else 1.0 if lead > 0 else 0.0)

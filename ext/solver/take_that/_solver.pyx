@@ -1,11 +1,12 @@
 """The Python class over the search. A `Solver` has one memory of states, for one thread at a time."""
 
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 from solver._arguments cimport check_room
 from solver._bits cimport __builtin_ctzll
-from solver.take_that._layout cimport PACKED, TABLE, State, lay, twist
+from solver.take_that._layout cimport HANDS, PACKED, TABLE, State, lay, twist
 from solver.take_that._memory cimport Entry
 from solver.take_that._question cimport Bounds
 from solver.take_that._search cimport Search, begin, search, solve
@@ -14,6 +15,7 @@ cdef enum:
     TAKE = 1                    # the codes of `action.pack_action`
     TWISTS = 128
     LEAST_ENTRIES = 16
+    LONGEST_PLAY = HANDS + 1    # each action but the last uses a card of a hand
 
 cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62
 
@@ -91,15 +93,23 @@ cdef class Solver:
         return found, self.s.limits.nodes
 
     def solve_range(self, const uint8_t[:, ::1] packed not None, int8_t[::1] values not None, uint8_t[::1] best,
-                    uint64_t[::1] nodes, Py_ssize_t first, Py_ssize_t last):
+                    uint8_t[:, ::1] lines, uint32_t[::1] optimal, uint64_t[::1] nodes, Py_ssize_t first, Py_ssize_t last):
         """Solves positions first..last-1, without the interpreter. Fills in their values and, unless None, the codes of their
-        best actions (0: none) and their nodes. Returns -1, or the place of the first position that is not well-formed."""
+        best actions (0: none), those of their principal lines, how many actions are best, and their nodes. Returns -1, or the place
+        of the first position that is not well-formed."""
         cdef State root
+        cdef State after
         cdef Py_ssize_t i, wrong = -1
+        cdef int code
         cdef bint want_best = best is not None, want_nodes = nodes is not None
+        cdef bint want_lines = lines is not None, want_optimal = optimal is not None
         if packed.shape[1] != PACKED or not 0 <= first <= last <= packed.shape[0] or values.shape[0] < last:
             raise ValueError("arrays that do not belong together")
         if (want_best and best.shape[0] < last) or (want_nodes and nodes.shape[0] < last):
+            raise ValueError("arrays that do not belong together")
+        if want_lines and (lines.shape[0] < last or lines.shape[1] != LONGEST_PLAY):
+            raise ValueError("arrays that do not belong together")
+        if want_optimal and optimal.shape[0] < last:
             raise ValueError("arrays that do not belong together")
         self.s.limits.node_limit = NO_LIMIT
         with nogil:
@@ -111,7 +121,12 @@ cdef class Solver:
                 if want_nodes:
                     nodes[i] = self.s.limits.nodes
                 if want_best:
-                    best[i] = first_best(&self.s, &root, values[i])
+                    best_actions(&self.s, &root, values[i], False, &code, &after)
+                    best[i] = code
+                if want_lines:
+                    follow_best(&self.s, &root, values[i], &lines[i, 0])
+                if want_optimal:
+                    optimal[i] = best_actions(&self.s, &root, values[i], True, &code, &after)
                 if self.s.limits.stopped:
                     break
         return wrong
@@ -131,25 +146,51 @@ cdef Bounds value_of(Search *s, const State *root) noexcept nogil:
     return solve(s, root)
 
 
-cdef int first_best(Search *s, const State *root, int value) noexcept nogil:
-    """The code of the first action, in the order of `Solver.action_values`, that is worth `value`; 0 if there is none."""
+cdef int best_actions(Search *s, const State *state, int value, bint every, int *code, State *after) noexcept nogil:
+    """The number of actions that are worth `value`, the state's own; without `every` 1 as soon as there is one. code: of the first
+    of them, in the order of `Solver.action_values`; 0 for none. after: the state it leads to, with cost 0 if the round is over."""
     cdef State following
-    cdef uint64_t lays = s.layout.near[root.top] & root.mover, twists = root.twists & root.mover
-    cdef int slot
-    if root.top == TABLE and not s.opens:
+    cdef uint64_t lays = s.layout.near[state.top] & state.mover, twists = state.twists & state.mover
+    cdef bint may_take = state.top != TABLE and not (s.forced_only and lays | twists)
+    cdef int slot, count = 0
+    code[0] = 0
+    if state.top == TABLE and not s.opens:
         return 0
     s.limits.checkpoint = s.limits.nodes
-    while lays:
+    while lays and (every or not count):
         slot = __builtin_ctzll(lays)
         lays &= lays - 1
-        lay(&s.layout, root, root.mover | root.other, slot, &following)
-        s.layout.below[slot] = root.top
+        lay(&s.layout, state, state.mover | state.other, slot, &following)
+        s.layout.below[slot] = state.top
         if search(s, &following, -value, -value + 1) <= -value:
-            return s.layout.card[slot]
-    while twists:
+            count += 1
+            if count == 1:
+                code[0], after[0] = s.layout.card[slot], following
+    while twists and (every or not count):
         slot = __builtin_ctzll(twists)
         twists &= twists - 1
-        twist(&s.layout, root, slot, &following)
+        twist(&s.layout, state, slot, &following)
         if (search(s, &following, 2 - value, 3 - value) if following.cost else 0) <= 2 - value:
-            return TWISTS | s.layout.card[slot]
-    return TAKE if root.top != TABLE else 0
+            count += 1
+            if count == 1:
+                code[0], after[0] = TWISTS | s.layout.card[slot], following
+    if may_take and (every or not count) and value == -state.cost:
+        count += 1
+        if count == 1:
+            code[0], after.cost = TAKE, 0
+    return count
+
+
+cdef void follow_best(Search *s, const State *root, int value, uint8_t *line) noexcept nogil:
+    """Fills in the codes of the principal line, then zeros. What is remembered of one state of the line serves the next."""
+    cdef State state = root[0]
+    cdef State after
+    cdef int i, code
+    memset(line, 0, LONGEST_PLAY)
+    for i in range(LONGEST_PLAY):
+        best_actions(s, &state, value, False, &code, &after)
+        line[i] = code
+        if code == 0 or after.cost == 0:
+            return
+        value = (2 if code & TWISTS else 0) - value
+        state = after

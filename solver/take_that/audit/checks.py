@@ -19,9 +19,17 @@ from solver.take_that.audit.families import FAMILIES, draw
 from solver.take_that.cards import CARD_COST, DECK, REACH, TOAD_COST, TWIST_POINTS, is_toad, mirror_card, twisted
 from solver.take_that.codec import action_of
 from solver.take_that.options import ENDS, OPENS, PUBLISHED, Rules
-from solver.take_that.outcomes import grade_many, lines_many, optimal_many, outcomes_many
+from solver.take_that.outcomes import grade_many, outcomes_many
 from solver.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
-from solver.take_that.solving import best_many, solve_many, solver_within, values_and_best_many
+from solver.take_that.solving import (
+    LONGEST_PLAY,
+    best_many,
+    lines_many,
+    optimal_many,
+    solve_many,
+    solver_within,
+    values_and_best_many,
+)
 
 SEARCH = "the search"
 FAMILY_SHARES = {"as in play": 3, "all sizes": 2, "few cards": 1, "twists": 3, "near": 3, "long lines": 2, "toads": 2}
@@ -190,11 +198,12 @@ def compare_mirror(batch: Batch) -> Found:
 
 
 def compare_lines(batch: Batch) -> Found:
-    """Checks that the line of best actions is legal and that its points add up to the value."""
+    """Checks that the line of best actions is legal, that its points add up to the value, and that `lines_many` gives it."""
     values, best = values_and_best_many(batch.cases, 1, batch.rules, progress=False)
     positions, places, sign = batch.cases, np.arange(len(batch.cases)), 1
-    balance = np.zeros(len(values), np.int64)
-    while True:
+    balance, none = np.zeros((2, len(values)), np.int64)
+    line = np.zeros((len(values), LONGEST_PLAY), np.uint8)
+    for number in range(LONGEST_PLAY):
         actions = actions_of(positions, batch.rules)
         chosen = np.flatnonzero(actions.codes == best[actions.rows])
         played = actions.rows[chosen]
@@ -202,12 +211,16 @@ def compare_lines(batch: Batch) -> Found:
         balance[places[stopped[best[stopped] != 0]]] = NOT_SOLVED  # the action is not legal
         balance[places[np.setdiff1d(np.unique(actions.rows), played)]] = NOT_SOLVED  # there are actions, and none was named
         balance[places[played]] += sign * actions.points[chosen]
+        line[places[played], number] = best[played]
         kept = actions.going_on[chosen]
         if not kept.any():
             break
         positions, places, sign = actions.following[chosen[kept]], places[played[kept]], -sign
         best = values_and_best_many(positions, 1, batch.rules, progress=False)[1]
-    return held(batch, text_of, SEARCH, values.astype(np.int64), "the points of its line", balance)
+    found = held(batch, text_of, SEARCH, values.astype(np.int64), "the points of its line", balance)
+    other = np.count_nonzero(lines_many(batch.cases, 1, batch.rules, progress=False) != line, axis=1)
+    also = held(batch, text_of, "actions that differ in its line", other, "from the best ones, turn by turn", none)
+    return found._replace(mismatches=found.mismatches + also.mismatches)
 
 
 def compare_bounds(batch: Batch) -> Found:
