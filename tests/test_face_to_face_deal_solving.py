@@ -207,7 +207,7 @@ def test_a_rare_condition_is_needed(text, step):
 
 OWN_NUMBERS = (  # a top shows the number of an own card, which a back trick still reaches: 20, then 30, on 30
     ("5^2v:10,20,33,40+50 59^30v:20,30,45", 10, False), ("59^56v:21,28,41,51+11 31^2v:16,31,41", 10, False),
-    ("23^28v:15,17,19,24,26+21 24^14v:8,12,14,18,22,29", 2, True),
+    pytest.param("23^28v:15,17,19,24,26+21 24^14v:8,12,14,18,22,29", 2, True, marks=pytest.mark.slow),
 )  # fmt: skip
 
 
@@ -375,7 +375,7 @@ def test_the_loser_makes_the_turn_that_is_longest_to_refute():
 
 
 def test_the_best_turn_of_a_lost_deal_begins_its_line():
-    deal = committed(8, 40)[35]
+    deal = committed(8, 200)[169]
     found = deal_outcomes(deal)
     answer = GAME.solve(deal)
     assert answer.best == answer.line[0].turn == deal_line(deal)[0][0]
