@@ -205,6 +205,21 @@ def test_a_rare_condition_is_needed(text, step):
     assert {says(deal, rules, ideas) for ideas in (EVERY_IDEA, *ONE_OFF, *PLAIN)} == {WIN}
 
 
+OWN_NUMBERS = (  # a top shows the number of an own card, which a back trick still reaches: 20, then 30, on 30
+    ("5^2v:10,20,33,40+50 59^30v:20,30,45", 10, False), ("59^56v:21,28,41,51+11 31^2v:16,31,41", 10, False),
+    pytest.param("23^28v:15,17,19,24,26+21 24^14v:8,12,14,18,22,29", 2, True, marks=pytest.mark.slow),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text, step, lone_card", OWN_NUMBERS)
+def test_a_card_of_the_number_of_its_top_is_not_dead(text, step, lone_card):
+    deal, rules = Position.parse(text), Rules(lone_card, step=step)
+    _, _, _, through, *_ = bounds_of(packed(deal.mover), packed(deal.opponent), step, lone_card)
+    assert through[1][0]
+    assert not is_won(deal, rules, {})
+    assert {says(deal, rules), says(deal, rules, EVERY_IDEA ^ RACE)} == {LOSS}
+
+
 def check_bounds(count, seed):
     """Both bounds against the search without bounds, which the recursion has checked, on deals too large for the recursion."""
     rng = random.Random(seed)
@@ -360,7 +375,7 @@ def test_the_loser_makes_the_turn_that_is_longest_to_refute():
 
 
 def test_the_best_turn_of_a_lost_deal_begins_its_line():
-    deal = committed(8, 40)[35]
+    deal = committed(8, 200)[169]
     found = deal_outcomes(deal)
     answer = GAME.solve(deal)
     assert answer.best == answer.line[0].turn == deal_line(deal)[0][0]

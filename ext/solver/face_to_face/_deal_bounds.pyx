@@ -66,7 +66,9 @@ cdef inline int highest_reach(int down, uint64_t held, int step) noexcept nogil:
 cdef inline uint64_t dead_of(uint64_t cards, int up, int down, int step) noexcept nogil:
     """Cards that fit on none of these own piles at any time, whatever is laid of them, and so must be helpful ones."""
     cdef int low = lowest_reach(up, cards, step), high = highest_reach(down, cards, step)
-    return cards & (upto(up) if low == up else under(low)) & ~(under(down) if high == down else upto(high))
+    cdef bint up_is_lost = low == up and not holds(cards, up + step)       # the card of the top's own number: a back trick leads to it
+    cdef bint down_is_lost = high == down and not holds(cards, down - step)
+    return cards & (upto(up) if up_is_lost else under(low)) & ~(under(down) if down_is_lost else upto(high))
 
 
 cdef inline int dead_cards(const Deal *deal, const Side *x) noexcept nogil:

@@ -84,9 +84,9 @@ cdef int settle(Search *s, const Side *x, const Side *y) noexcept nogil:
         return WIN
     if is_stuck(&s.deal, x, y):
         return LOSS
-    outcome = recalled(s, x, y)
-    if outcome == UNKNOWN and s.ideas & SOLITAIRE:
-        outcome = solitaire(&s.bounder, x, y)
+    outcome = solitaire(&s.bounder, x, y) if s.ideas & SOLITAIRE else UNKNOWN
+    if outcome == UNKNOWN:                     # after the cheaper bounds: the table is large, so a look at it misses the caches
+        outcome = recalled(s, x, y)
     if outcome == UNKNOWN and s.ideas & RACE:
         outcome = race(&s.bounder, x, y)
     return outcome
@@ -131,16 +131,16 @@ cdef inline int rescaled(const Deal *deal, const Side *x, const int *weights) no
 
 
 cdef inline void sift(uint64_t *heap, int count, int place) noexcept nogil:
+    """Moves one turn down to its place in the heap."""
     cdef uint64_t moved = heap[place]
-    cdef int child
-    while True:
-        child = 2 * place + 1
-        if child >= count:
-            break
-        if child + 1 < count and heap[child + 1] > heap[child]:
-            child += 1
+    cdef int child = 2 * place + 1
+    while child + 1 < count:
+        child += heap[child + 1] > heap[child]     # a sum, because a branch here is a coin toss
         if heap[child] <= moved:
             break
+        heap[place] = heap[child]
+        place, child = child, 2 * child + 1
+    if child + 1 == count and heap[child] > moved:
         heap[place] = heap[child]
         place = child
     heap[place] = moved
