@@ -128,5 +128,5 @@ CHECKS = (
     Check("face-to-face/questions", "The predicates of the search, for parts of hands in the middle of a line, agree with their "
           "plain definitions.", draw_seeds, comparing.compare_questions, 2, 2),
     Check("face-to-face/deals", "The outcome of a small deal is that of the search without any idea, and follows from its turns.",
-          deals.draw_seeds, deals.compare, 100, 1),
+          deals.draw_seeds, deals.compare, 1_000, 1),
 )  # fmt: skip
