@@ -33,7 +33,7 @@ run: $(VENV)/.built
 	@echo "to look at positions and to play: $(BIN)/pip install '.[web]', then $(BIN)/backtrick serve, and open http://127.0.0.1:8000/"
 
 test: $(VENV)/.built
-	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --maxprocesses 8 --dist loadfile
+	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
 test-slow: $(VENV)/.built
 	$(BIN)/python -m pytest -m slow
