@@ -160,6 +160,8 @@ def test_bounds_contain_the_value_of_many_larger_deals():
         "22,37,58,97 16,49,57,68,79,96 73-75 54,86",  # the other twists the rest away with the last card drawn
         "63 73 37-95 66,72,47",  # the mover's only card to open with is a toad
         "13,31,33,39,53,64,65,68,76 27,29,35,37,43,66,67,85,86 58-48-57-61 63,56,74,46,36,75,26,93",  # it opens with a toad
+        "25,53 51,54,65 35-52 45,15,66,56,75",  # the mover makes no more twists before it takes than half of the line
+        "14,34,93,94 24,43,48,53,84 39-41-49-35 46,88,25,15,56",  # nor does the other
     ],
 )
 def test_deals_on_which_a_bound_was_wrong_once(text):
