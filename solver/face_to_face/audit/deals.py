@@ -18,7 +18,7 @@ NODES = 3_000
 """For each answer; a deal that needs more is passed over."""
 OUTCOMES_OF = 16
 """Of one deal in so many all outcomes are solved: that takes as long as the other questions of all of them."""
-EVERY_IDEA, TABLE_BYTES = 511, 1 << 16
+TABLE_BYTES = 1 << 16
 STEPS = (10, 10, 5, 3, 2, 1)
 
 
@@ -70,8 +70,8 @@ def compare(batch: Batch) -> Found:
         deal, rules = draw_deal(np.random.default_rng(seed))
         mover, opponent = ((side.ascending, side.descending, side.hand, tuple(side.pile)) for side in (deal.mover, deal.opponent))
         said = {
-            name: OUTCOMES[DealSolver(rules.step, rules.lone_card, room, ideas).solve(mover, opponent, NODES)[0]]
-            for name, room, ideas in (("the search", TABLE_BYTES, EVERY_IDEA), ("without its ideas", 0, 0))
+            name: OUTCOMES[DealSolver(rules.step, rules.lone_card, *how).solve(mover, opponent, NODES)[0]]
+            for name, how in (("the search", (TABLE_BYTES,)), ("without its ideas", (0, 0)))
         }
         if place % OUTCOMES_OF == 0:
             said["the library"] = solve_deal(deal, rules, Budget(nodes=NODES, table_mib=1)).outcome
