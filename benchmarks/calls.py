@@ -18,13 +18,13 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import machine
 import numpy as np
-from timing import clock, medians
 
-from solver import face_to_face, take_that
-from solver.face_to_face import deals as duel_deals
-from solver.take_that import deals as line_deals
+import machine
+from backtrick import face_to_face, take_that
+from backtrick.face_to_face import deals as duel_deals
+from backtrick.take_that import deals as line_deals
+from timing import clock, medians
 
 HERE = Path(__file__).parent
 SETS = {"face_to_face": "selfplay.txt", "take_that": "take_that_selfplay.txt"}
@@ -76,7 +76,7 @@ def command(words: str, path: Path, count: int) -> Callable[[], float]:
 
     def run() -> float:
         with path.open("rb") as file:
-            line = [sys.executable, "-m", "solver", *words.split(), "--quiet"]
+            line = [sys.executable, "-m", "backtrick", *words.split(), "--quiet"]
             return clock(lambda: subprocess.run(line, stdin=file, stdout=subprocess.DEVNULL, check=True)) / count
 
     return run
@@ -84,7 +84,7 @@ def command(words: str, path: Path, count: int) -> Callable[[], float]:
 
 def memory(words: str, path: Path, times: int) -> float:
     """The greatest memory of a command, in MiB, that reads a file so many times through a pipe."""
-    line = [sys.executable, "-m", "solver", *words.split(), "--quiet"]
+    line = [sys.executable, "-m", "backtrick", *words.split(), "--quiet"]
     process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     with process.stdin as stream:
         for _ in range(times):
@@ -129,7 +129,7 @@ def tasks(name: str, path: Path, count: int) -> dict[str, Callable[[], float]]:
         **array_tasks(name, array),
         **{f"`backtrick {words}`, a line": command(words, path, count) for words in COMMANDS},
         "`backtrick --version`": lambda: clock(
-            lambda: subprocess.run([sys.executable, "-m", "solver", "--version"], stdout=subprocess.DEVNULL, check=True)
+            lambda: subprocess.run([sys.executable, "-m", "backtrick", "--version"], stdout=subprocess.DEVNULL, check=True)
         ),
     }
 

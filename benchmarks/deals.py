@@ -20,12 +20,11 @@ from statistics import mean, median
 from typing import Any, NamedTuple
 
 import machine
+from backtrick import face_to_face, take_that
+from backtrick.budget import DEAL_MIB
+from backtrick.face_to_face._deal_search import DealSolver as DuelSolver
+from backtrick.take_that._deal_search import DealSolver as RoundSolver
 from peers import compile_peer, read_positions
-
-from solver import face_to_face, take_that
-from solver.core.budget import DEAL_MIB
-from solver.face_to_face._deal_search import DealSolver as DuelSolver
-from solver.take_that._deal_search import DealSolver as RoundSolver
 
 HERE = Path(__file__).parent
 EVERY_IDEA = (1 << 9) - 1

@@ -15,14 +15,14 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import machine
 import numpy as np
+
+import machine
+from backtrick import face_to_face as game
+from backtrick.batches import RANGE
+from backtrick.face_to_face import rules as readable_twin
 from peers import compile_peer, read_positions, run_peer
 from timing import clock, medians, solve_within
-
-from solver import face_to_face as game
-from solver.core.batches import RANGE
-from solver.face_to_face import rules as readable_twin
 
 HERE = Path(__file__).parent
 SETS = {"self-play": "selfplay.txt", "tight 6 v 6": "tight.txt"}
@@ -34,7 +34,7 @@ def peak():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 before = peak()
-from solver import face_to_face as game
+from backtrick import face_to_face as game
 positions = [game.Position.parse(line.strip()) for line in sys.stdin]
 array = game.pack(positions)
 game.solve_many(array, threads=1), game.count_optimal_many(array, threads=1)

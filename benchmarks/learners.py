@@ -10,13 +10,13 @@ import statistics
 import time
 from collections.abc import Callable
 
-import machine
 import numpy as np
 
-from solver import exact
-from solver.adapters.gymnasium import Environment
-from solver.face_to_face import deals as duels
-from solver.take_that import deals as rounds
+import machine
+from backtrick import exact
+from backtrick.adapters.gymnasium import Environment
+from backtrick.face_to_face import deals as duels
+from backtrick.take_that import deals as rounds
 
 POSITIONS, ACTIONS = 1000, 500
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.face_to_face import Position, unpack
-from solver.face_to_face.deals import tight
-from solver.face_to_face.playing import play_games
-from solver.face_to_face.policies import POLICIES
+from backtrick.face_to_face import Position, unpack
+from backtrick.face_to_face.deals import tight
+from backtrick.face_to_face.playing import play_games
+from backtrick.face_to_face.policies import POLICIES
 
 FOLDER = Path(__file__).parent / "positions"
 GAMES = 1_000  # played at a time
@@ -38,7 +38,7 @@ def endgames(seed: int, start: int) -> list[Position]:
 
 SETS: dict[str, tuple[str, Callable[[], Iterable[Position]]]] = {
     "selfplay": ("20,000 of whole games, frugal against frugal, dealt by numpy, seed 1", lambda: played(20_000, seed=1)),
-    "tight": ("solver.face_to_face.deals.tight(2_000, seed=1)", lambda: tight(2_000, seed=1)),
+    "tight": ("backtrick.face_to_face.deals.tight(2_000, seed=1)", lambda: tight(2_000, seed=1)),
 }
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.take_that import Position, unpack
-from solver.take_that.cards import DECK
-from solver.take_that.deals import hard
-from solver.take_that.playing import play_rounds
-from solver.take_that.policies import POLICIES
-from solver.take_that.position import HAND_SIZE
+from backtrick.take_that import Position, unpack
+from backtrick.take_that.cards import DECK
+from backtrick.take_that.deals import hard
+from backtrick.take_that.playing import play_rounds
+from backtrick.take_that.policies import POLICIES
+from backtrick.take_that.position import HAND_SIZE
 
 FOLDER = Path(__file__).parent / "positions"
 
@@ -38,7 +38,7 @@ SETS: dict[str, tuple[str, Callable[[], Iterable[Position]]]] = {
         "2,000 of whole rounds, careful against eager, dealt by numpy, seed 2",
         lambda: played(2_000, 2, ("careful", "eager")),
     ),
-    "take_that_hard": ("solver.take_that.deals.hard(500, seed=1)", lambda: hard(500, seed=1)),
+    "take_that_hard": ("backtrick.take_that.deals.hard(500, seed=1)", lambda: hard(500, seed=1)),
 }
 
 

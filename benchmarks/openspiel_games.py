@@ -12,12 +12,12 @@ import argparse
 import random
 from collections.abc import Callable
 
-import machine
 import pyspiel
 from open_spiel.python.games import kuhn_poker, liars_poker, tic_tac_toe  # noqa: F401, they register themselves
-from timing import medians, processor
 
-from solver.adapters import openspiel  # noqa: F401
+import machine
+from backtrick.adapters import openspiel  # noqa: F401
+from timing import medians, processor
 
 GAMES = (
     "python_tic_tac_toe",

@@ -12,7 +12,7 @@ from functools import cache
 import pyspiel
 from open_spiel.python.algorithms import minimax
 
-from solver.face_to_face.position import Position
+from backtrick.face_to_face.position import Position
 
 Record = tuple[int, int, int, int, int, int]  # both hands as masks, the mover's tops, the opponent's tops
 

@@ -22,11 +22,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import machine
-
-from solver import face_to_face, take_that
-from solver.games import GAMES, game_of
-from solver.web.parameters import path_of
-from solver.web.spelling import spelled
+from backtrick import face_to_face, take_that
+from backtrick.games import GAMES, game_of
+from backtrick.web.parameters import path_of
+from backtrick.web.spelling import spelled
 
 POSTED = 10_000
 SOURCES = {"face_to_face": face_to_face.deals.selfplay_array, "take_that": take_that.deals.selfplay_array}
@@ -56,7 +55,7 @@ class Server:
     """A process that serves on a free port."""
 
     def __init__(self) -> None:
-        self.process = subprocess.Popen([sys.executable, "-m", "solver", "serve", "--port", "0"], stderr=subprocess.PIPE)
+        self.process = subprocess.Popen([sys.executable, "-m", "backtrick", "serve", "--port", "0"], stderr=subprocess.PIPE)
         said = re.search(rb":(\d+)/", self.process.stderr.readline() if self.process.stderr else b"")
         if said is None:
             raise SystemExit("the server does not say where it listens")

@@ -21,30 +21,30 @@ from pathlib import Path
 from statistics import median
 
 import h5py
-import machine
 import numpy as np
+
+import machine
+from backtrick import face_to_face as game
+from backtrick.columns import table_text
+from backtrick.face_to_face import _generate, _probe
+from backtrick.face_to_face.indices import index_of
+from backtrick.face_to_face.tablebase import bit_counts
+from backtrick.face_to_face.tables import filling
+from backtrick.face_to_face.tables.building import PATTERN_BYTES, build_tables
+from backtrick.face_to_face.tables.names import TableName, tables_up_to
+from backtrick.face_to_face.tables.table import CLASSES, bits_of, count_classes_in, counts_of, file_name, open_table
+from backtrick.face_to_face.turns import outcome_rows
+from backtrick.storage.file import Reader
+from backtrick.storage.hdf5 import LEVEL
 from peers import read_positions
 from timing import clock, medians, processor
-
-from solver import face_to_face as game
-from solver.core.columns import table_text
-from solver.face_to_face import _generate, _probe
-from solver.face_to_face.indices import index_of
-from solver.face_to_face.tablebase import bit_counts
-from solver.face_to_face.tables import filling
-from solver.face_to_face.tables.building import PATTERN_BYTES, build_tables
-from solver.face_to_face.tables.names import TableName, tables_up_to
-from solver.face_to_face.tables.table import CLASSES, bits_of, count_classes_in, counts_of, file_name, open_table
-from solver.face_to_face.turns import outcome_rows
-from solver.storage.file import Reader
-from solver.storage.hdf5 import LEVEL
 
 HERE = Path(__file__).parent
 LARGE = 1_000_000  # slots; a table with fewer has no line of its own
 PIECES = 16  # of a table that are measured, spread over all of it
 MEMORY_PROBE = """
 import sys, numpy as np
-from solver.face_to_face import open_tablebase
+from backtrick.face_to_face import open_tablebase
 def resident():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))

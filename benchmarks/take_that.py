@@ -19,14 +19,14 @@ import tempfile
 import time
 from pathlib import Path
 
-import machine
 import numpy as np
+
+import machine
+from backtrick import take_that as game
+from backtrick.take_that import rules as readable_twin
+from backtrick.take_that._solver import Solver
 from peers import compile_peer, read_positions
 from timing import solve_within
-
-from solver import take_that as game
-from solver.take_that import rules as readable_twin
-from solver.take_that._solver import Solver
 
 HERE = Path(__file__).parent
 SETS = {
@@ -44,7 +44,7 @@ def peak():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 before = peak()
-from solver import take_that as game
+from backtrick import take_that as game
 array = game.pack([game.Position.parse(line.strip()) for line in sys.stdin])
 game.solve_many(array, threads=1)
 print(before, peak())

@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import fill
 
-from solver.audit import Check, audit, repeat
-from solver.audit.report import mismatch_text, table
-from solver.core.errors import BacktrickError, UsageError
-from solver.core.stopping import tidy_on_sigterm
-from solver.face_to_face.audit.checks import CHECKS as FACE_TO_FACE
-from solver.take_that.audit.checks import CHECKS as TAKE_THAT
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))  # where the audit lies; worker processes inherit it
+
+from audit import Check, audit, repeat
+from audit.face_to_face.checks import CHECKS as FACE_TO_FACE
+from audit.report import mismatch_text, table
+from audit.take_that.checks import CHECKS as TAKE_THAT
+from backtrick.errors import BacktrickError, UsageError
+from backtrick.stopping import tidy_on_sigterm
 
 CHECKS = {check.name: check for check in (*FACE_TO_FACE, *TAKE_THAT)}
 DIFFERS, INTERRUPTED = 3, 128 + signal.SIGINT

@@ -19,16 +19,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import census_counts as counts
+from backtrick.errors import BacktrickError
+from backtrick.face_to_face.tables.names import TableName
+from backtrick.face_to_face.tables.statistics import MOST_PAIRS
+from backtrick.face_to_face.tables.table import file_name, open_table
+from backtrick.face_to_face.tables.weights import count_hand_pairs
+from backtrick.progress import bar
+from backtrick.storage.atomic import whole_file
+from backtrick.values import read_whole
 from census_page import page
-
-from solver.core.errors import BacktrickError
-from solver.core.progress import bar
-from solver.core.values import read_whole
-from solver.face_to_face.tables.names import TableName
-from solver.face_to_face.tables.statistics import MOST_PAIRS
-from solver.face_to_face.tables.table import file_name, open_table
-from solver.face_to_face.tables.weights import count_hand_pairs
-from solver.storage.atomic import whole_file
 
 DOCS = Path(__file__).parent.parent / "docs"
 VERSION = 1  # of what is kept: another one is counted anew

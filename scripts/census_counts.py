@@ -12,20 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from solver import take_that
-from solver.core.progress import bar
-from solver.face_to_face import solve, solve_many, unpack
-from solver.face_to_face._weights import LABEL_COUNT
-from solver.face_to_face.classes import representatives
-from solver.face_to_face.deals import selfplay_array
-from solver.face_to_face.facts import facts_many
-from solver.face_to_face.indices import index_of
-from solver.face_to_face.tablebase import bit_counts
-from solver.face_to_face.tables.names import TableName
-from solver.face_to_face.tables.table import counts_of, open_table, read_values
-from solver.face_to_face.tables.weights import count_by_label, count_hand_pairs, draw
-from solver.storage.file import Reader
-from solver.take_that.facts import eager_many, kinds_many, play_out_many
+from backtrick import take_that
+from backtrick.face_to_face import solve, solve_many, unpack
+from backtrick.face_to_face._weights import LABEL_COUNT
+from backtrick.face_to_face.classes import representatives
+from backtrick.face_to_face.deals import selfplay_array
+from backtrick.face_to_face.facts import facts_many
+from backtrick.face_to_face.indices import index_of
+from backtrick.face_to_face.tablebase import bit_counts
+from backtrick.face_to_face.tables.names import TableName
+from backtrick.face_to_face.tables.table import counts_of, open_table, read_values
+from backtrick.face_to_face.tables.weights import count_by_label, count_hand_pairs, draw
+from backtrick.progress import bar
+from backtrick.storage.file import Reader
+from backtrick.take_that.facts import eager_many, kinds_many, play_out_many
 
 Record = dict[str, Any]
 

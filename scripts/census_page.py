@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from textwrap import wrap
 from typing import Any, NamedTuple
 
+from backtrick.matches.score import Interval, Z, wilson
 from census_counts import FLAG, LINES
-
-from solver.matches.score import Interval, Z, wilson
 
 Record = dict[str, Any]
 
@@ -191,8 +190,8 @@ games. It is made, with its plots, by
     backtrick generate --cards {most} --tables DIR
     python scripts/census.py --tables DIR
 
-and is not written by hand. What it asks of positions, `facts_many` of `solver.face_to_face.facts` and `kinds_many` of
-`solver.take_that.facts` answer for any array of them. The rules (F1 to F14, T1 to T12) are in [rules.md](rules.md).
+and is not written by hand. What it asks of positions, `facts_many` of `backtrick.face_to_face.facts` and `kinds_many` of
+`backtrick.take_that.facts` answer for any array of them. The rules (F1 to F14, T1 to T12) are in [rules.md](rules.md).
 
 **Exact or sampled.** A number without an interval is exact: everything was counted. A sampled share has its 95 % interval behind
 it (by Wilson), as in 81.07 (81.03..81.11). A mean has half of its 95 % interval behind ±. All shares are in per cent. Random

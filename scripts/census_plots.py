@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
+
 from census_counts import LINES
 from census_page import LINE_RULES, QUESTIONS, Shares, mean_of, shares_of
 

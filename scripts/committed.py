@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.face_to_face import Position, pack
+from backtrick.face_to_face import Position, pack
 
 ENDGAMES = Path(__file__).parent.parent / "benchmarks" / "positions" / "selfplay.txt"
 

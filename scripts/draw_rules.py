@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from solver.games import tell
+from backtrick.games import tell
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images" / "rules"
 

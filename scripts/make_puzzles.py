@@ -1,6 +1,6 @@
 """Makes the lists of puzzles: positions in which one outcome alone is right, by difficulty.
 
-    python scripts/make_puzzles.py            writes solver/web/puzzles/*.jsonl; the same seeds give the same lists
+    python scripts/make_puzzles.py            writes solver/backtrick/web/puzzles/*.jsonl; the same seeds give the same lists
 
 Face to Face: the mover wins, not at once, and one outcome alone wins. Take That: one outcome alone is best. The first CANDIDATES
 puzzles are sorted by how hard they look. Each fifth is a difficulty, and EACH of it are listed.
@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from solver.games import AnyGame, game_of
+from backtrick.games import AnyGame, game_of
 
-PUZZLES = Path(__file__).parent.parent / "solver" / "web" / "puzzles"
+PUZZLES = Path(__file__).parent.parent / "solver" / "backtrick" / "web" / "puzzles"
 EACH, LEVELS = 20, 5
 CANDIDATES = 1000
 DRAWN = 500  # positions of a source and a seed
@@ -29,10 +29,10 @@ FEWEST = 3  # outcomes: with fewer there is nothing to find
 def right_outcomes(game: AnyGame, array: np.ndarray) -> np.ndarray:
     """How many outcomes are right in each position, shape (n,)."""
     if game.name == "take_that":
-        from solver.take_that import optimal_many
+        from backtrick.take_that import optimal_many
 
         return optimal_many(array)
-    from solver.face_to_face import outcomes_many
+    from backtrick.face_to_face import outcomes_many
 
     rows, offsets = outcomes_many(array)
     wins = np.concatenate([[0], np.cumsum(rows["remoteness"] % 2)])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.core.budget import Budget
-from solver.core.game import BEST, LINE, Game, Terms
+from backtrick.budget import Budget
+from backtrick.game import BEST, LINE, Game, Terms
 
 
 def print_deal(game: Game[Any, Any, Any], deal: Any, told: str) -> None:

@@ -1,8 +1,8 @@
 """Writes the reference: every public name with its signature and docstring, in Markdown. `scripts/make_site.py` calls it.
 
-Public is a name that a module lists in `__all__`, one that an example of the documents imports, and a type of `solver.core` or
-`solver.storage` that one of these speaks of. So a new name is found by itself. Each must have a docstring: a constant has it as a
-text below its assignment.
+Public is a name that a module lists in `__all__`, one that an example of the documents imports, and a type of
+a module for every game that one of these speaks of. So a new name is found by itself. Each must have a
+docstring: a constant has it as a text below its assignment.
 """
 
 from __future__ import annotations
@@ -18,13 +18,18 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import solver
+import backtrick
 
-PACKAGE = Path(solver.__file__).parent
-SHARED = ("solver.core", "solver.storage")
-"""Where the types live that both games share."""
+PACKAGE = Path(backtrick.__file__).parent
 
-READ = "solver.adapters"
+
+def is_shared(module: str) -> bool:
+    """True for a module that serves every game: one that lies beside the folders of the package, or in `storage`."""
+    parts = module.split(".")
+    return parts[0] == "backtrick" and (len(parts) == 2 and not (PACKAGE / parts[1]).is_dir() or parts[1:2] == ["storage"])
+
+
+READ = "backtrick.adapters"
 """Modules that need a library of others. They are read and not imported, so that the page is the same where it is missing."""
 
 
@@ -48,7 +53,8 @@ class Entry:
 
 def page_of(module: str) -> str:
     """The page of a module: one a room."""
-    return f"{(module.split('.') + ['solver'])[1]}.md"
+    parts = module.split(".")
+    return f"{parts[1] if len(parts) > 1 and (PACKAGE / parts[1]).is_dir() else 'backtrick'}.md"
 
 
 def listed(package: Path) -> dict[str, list[str]]:
@@ -89,7 +95,7 @@ def imported(pages: Iterable[str]) -> dict[str, set[str]]:
     """The modules and names that the examples of some pages import."""
     found: dict[str, set[str]] = {}
     for text in pages:
-        for module, names in re.findall(r"^(?: {4}|>>> )?from (solver[\w.]*) import ([\w, ]+)", text, re.MULTILINE):
+        for module, names in re.findall(r"^(?: {4}|>>> )?from (backtrick[\w.]*) import ([\w, ]+)", text, re.MULTILINE):
             for name in names.split(",") if not module.startswith(READ) else ():
                 thing = getattr(importlib.import_module(module), name.strip(), None)
                 if not isinstance(thing, ModuleType) and thing is not None:
@@ -120,7 +126,7 @@ def public(pages: Iterable[str]) -> list[Entry]:
 def home_of(thing: Any, module: str, name: str) -> str:
     """The module that describes a thing: its own if that is shared, else the one that lists it."""
     own = getattr(thing, "__module__", module)
-    shared = inspect.isclass(thing) and own.startswith(SHARED) and thing.__name__ == name
+    shared = inspect.isclass(thing) and is_shared(own) and thing.__name__ == name
     return own if shared else module
 
 
@@ -128,9 +134,11 @@ def home_of(thing: Any, module: str, name: str) -> str:
 def shared_types() -> dict[str, type]:
     """The types of the shared rooms by name."""
     found: dict[str, type] = {}
-    for folder in reversed(SHARED):
-        for path in sorted((PACKAGE.parent / folder.replace(".", "/")).glob("*.py")):
-            module = importlib.import_module(f"{folder}.{path.stem}".removesuffix(".__init__"))
+    for folder in (PACKAGE / "storage", PACKAGE):
+        for path in sorted(folder.glob("*.py")):
+            if path.stem in ("__main__", "__init__", "pytest_plugin"):
+                continue
+            module = importlib.import_module(".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts))
             own = {name: thing for name, thing in vars(module).items() if inspect.isclass(thing)}
             found |= {name: thing for name, thing in own.items() if thing.__module__ == module.__name__ and name[0] != "_"}
     return found
@@ -145,7 +153,7 @@ def spoken_of(entry: Entry) -> Iterator[type]:
     own = {} if entry.module.startswith(READ) else vars(importlib.import_module(getattr(entry.thing, "__module__", entry.module)))
     for word in sorted(words & set(shared_types())):
         meant = own.get(word, shared_types()[word])  # a module may mean something else by the name
-        if inspect.isclass(meant) and meant.__module__.startswith(SHARED):
+        if inspect.isclass(meant) and is_shared(meant.__module__):
             yield meant
 
 
@@ -156,7 +164,7 @@ def members(thing: Any) -> list[tuple[str, Any]]:
         return [(method.name, method) for method in methods]
     found: dict[str, Any] = {}
     for base in getattr(thing, "__mro__", ()) if inspect.isclass(thing) else ():
-        if base.__module__.startswith("solver"):
+        if base.__module__.startswith("backtrick"):
             for name, member in vars(base).items():
                 kinds = property, cached_property, classmethod, staticmethod
                 if name[0] != "_" and name not in found and (isinstance(member, kinds) or inspect.isfunction(member)):
@@ -276,11 +284,11 @@ def pages(entries: list[Entry]) -> dict[str, str]:
         if entry.module not in titles[page_of(entry.module)]:
             titles[page_of(entry.module)].append(entry.module)
     anchors = {entry.anchor: f"{page_of(entry.home)}#{entry.anchor}" for entry in entries}
-    anchors |= {entry.name: anchors[entry.anchor] for entry in entries if entry.home.startswith(SHARED)}
+    anchors |= {entry.name: anchors[entry.anchor] for entry in entries if is_shared(entry.home)}
     written = {"index.md": index(entries, titles)}
     for page, modules in titles.items():
         near = {entry.name: f"#{entry.anchor}" for entry in reversed(entries) if page_of(entry.home) == page}
-        parts = [f"# {'solver' if page == 'solver.md' else 'solver.' + page.removesuffix('.md')}\n"]
+        parts = [f"# {'backtrick' if page == 'backtrick.md' else 'backtrick.' + page.removesuffix('.md')}\n"]
         for module in modules:
             about = ast.get_docstring(ast.parse(_source(module)))
             parts.append(f"## {module} {{ #{module} }}\n\n{markdown(about, anchors | near)}\n")
@@ -310,7 +318,7 @@ def described(entry: Entry, anchors: dict[str, str]) -> str:
         parts.append(code("class", entry.name, call.removesuffix(" -> None")))
         parts.append(f"A subclass of {', '.join(f'`{ast.unparse(base)}`' for base in entry.thing.bases)}.\n")
     elif inspect.isclass(entry.thing):
-        bases = [base.__name__ for base in entry.thing.__bases__ if base.__module__.startswith("solver")]
+        bases = [base.__name__ for base in entry.thing.__bases__ if base.__module__.startswith("backtrick")]
         parts.append(code("class", entry.name, call.removesuffix(" -> None")))
         parts += [f"A subclass of {', '.join(f'`{base}`' for base in bases)}.\n"] if bases else []
     elif call:

@@ -14,10 +14,10 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 
-from solver.core.values import read_whole
-from solver.games import GAMES, game_of
-from solver.matches.report import Report, reports
-from solver.matches.running import Match, play_match
+from backtrick.games import GAMES, game_of
+from backtrick.matches.report import Report, reports
+from backtrick.matches.running import Match, play_match
+from backtrick.values import read_whole
 
 PLAYERS = {
     "face_to_face": (

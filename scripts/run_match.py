@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import time
 
-from solver.games import game_of
-from solver.matches.report import reports
-from solver.matches.running import Match, play_match
+from backtrick.games import game_of
+from backtrick.matches.report import reports
+from backtrick.matches.running import Match, play_match
 
 MATCHES = {"face_to_face": ("sampler", "frugal"), "take_that": ("sampler", "eager")}
 

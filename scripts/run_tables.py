@@ -6,13 +6,13 @@ import argparse
 import time
 
 import numpy as np
-from committed import endgames
 
-from solver.face_to_face import best_many, build_tables, open_tablebase, solve_many
-from solver.face_to_face.lines import play_many
-from solver.face_to_face.tablebase import bit_counts
-from solver.face_to_face.tables.names import tables_up_to
-from solver.face_to_face.tables.table import counts_of
+from backtrick.face_to_face import best_many, build_tables, open_tablebase, solve_many
+from backtrick.face_to_face.lines import play_many
+from backtrick.face_to_face.tablebase import bit_counts
+from backtrick.face_to_face.tables.names import tables_up_to
+from backtrick.face_to_face.tables.table import counts_of
+from committed import endgames
 
 
 def main() -> None:

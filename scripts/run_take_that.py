@@ -6,12 +6,12 @@ import argparse
 import time
 
 import numpy as np
-from one_deal import print_deal
 
-from solver.take_that import GAME, pack_action, solve, unpack
-from solver.take_that.action import TAKE
-from solver.take_that.deals import selfplay, selfplay_array
-from solver.take_that.solving import values_and_best_many
+from backtrick.take_that import GAME, pack_action, solve, unpack
+from backtrick.take_that.action import TAKE
+from backtrick.take_that.deals import selfplay, selfplay_array
+from backtrick.take_that.solving import values_and_best_many
+from one_deal import print_deal
 
 
 def main() -> None:

@@ -7,7 +7,7 @@
 import sys
 from pathlib import Path
 
-from solver.face_to_face import Position, build_set, pack
+from backtrick.face_to_face import Position, build_set, pack
 
 
 def main(directory: str, name: str, file: str) -> None:

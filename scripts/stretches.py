@@ -1,4 +1,4 @@
-"""Writes `solver/face_to_face/stretches.npz`: how many slots each stretch of a table of 10 cards or more has.
+"""Writes `solver/backtrick/face_to_face/stretches.npz`: how many slots each stretch of a table of 10 cards or more has.
 
     python scripts/stretches.py [TABLE ...]        # 6v6: five minutes of one core; all others together: two
 
@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-import solver.face_to_face.indices as indices
-from solver.core.batches import available_cores
-from solver.face_to_face._hands import count_patterns
-from solver.face_to_face._index import TableIndex
-from solver.face_to_face.tables.names import TableName
+import backtrick.face_to_face.indices as indices
+from backtrick.batches import available_cores
+from backtrick.face_to_face._hands import count_patterns
+from backtrick.face_to_face._index import TableIndex
+from backtrick.face_to_face.tables.names import TableName
 
 
 def sizes_of(name: TableName) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Writes the stubs of the compiled modules, `solver/**/_name.pyi`, from the signatures that they carry: after a change of one.
+"""Writes the stubs of the compiled modules, `solver/backtrick/**/_name.pyi`, from the signatures that they carry.
 
     python scripts/stubs.py [--check]
 
@@ -17,9 +17,9 @@ from types import ModuleType
 
 import numpy as np
 
-import solver
+import backtrick
 
-ROOT = Path(solver.__file__).parent
+ROOT = Path(backtrick.__file__).parent
 HEAD = '"""Written by scripts/stubs.py."""\n'
 BUFFER = "Buffer = np.ndarray[Any, Any] | bytes | bytearray | memoryview"
 
@@ -138,7 +138,7 @@ def compiled() -> dict[str, ModuleType]:
     """The compiled modules of the package, by name."""
     found = {}
     for path in sorted(ROOT.rglob("_*")):
-        if path.suffix in (".so", ".pyd"):
+        if path.suffix in (".so", ".pyd") and not path.name.startswith("_cyutility"):  # Cython's own
             parts = path.with_name(path.name.partition(".")[0]).relative_to(ROOT.parent).parts
             name = ".".join(parts)
             found[name] = importlib.import_module(name)
@@ -191,7 +191,7 @@ def stub(name: str, module: ModuleType) -> str:
         if word.startswith("__") or isinstance(thing, ModuleType):
             continue
         if isinstance(thing, type) and thing.__module__ == name:
-            taken = MADE_FROM.get(f"{name.removeprefix('solver.')}.{word}", MADE_FROM.get(word, ""))
+            taken = MADE_FROM.get(f"{name.removeprefix('backtrick.')}.{word}", MADE_FROM.get(word, ""))
             lines += [f"class {word}:", f"    def __init__(self{', ' * bool(taken)}{taken}) -> None: ..."]
             for inner, member in sorted(vars(thing).items()):
                 if inner.startswith("__"):

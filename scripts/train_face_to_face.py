@@ -1,6 +1,6 @@
 """Trains the network of the player `net`, and writes its weights.
 
-    python scripts/train_face_to_face.py [--seed 1] [--output solver/face_to_face/network.npz]
+    python scripts/train_face_to_face.py [--seed 1] [--output solver/backtrick/face_to_face/network.npz]
 
 An example is a position after a random turn of a game, labelled by the share of play-outs that the player who made the turn
 wins, each in a world of its own: the player goes on as `tuned`, the other as `tuned` or, in one play-out of three, as `frugal`.
@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.face_to_face import _examples
-from solver.face_to_face.network import FEATURES, MIRRORED, PATH, WIDTH, save
-from solver.face_to_face.playing import KERNEL_PRICES, decks_of
-from solver.face_to_face.policies import POLICIES
+from backtrick.face_to_face.network import FEATURES, MIRRORED, PATH, WIDTH, save
+from backtrick.face_to_face.playing import KERNEL_PRICES, decks_of
+from backtrick.face_to_face.policies import POLICIES
+from backtrick_development.face_to_face import _examples
 
 ROUNDS = [(400_000, 9, 0), (500_000, 9, 0), (500_000, 9, 0)]  # examples, play-outs each, their turns by the network
 GROUP = 8  # examples of one position, as the kernel makes them

@@ -140,7 +140,8 @@ def sections(data: bytes) -> set[str]:
 def faults(wheel: Path, sources: set[str]) -> list[str]:
     """What is wrong in a wheel. sources: the files of the source archive.
 
-    A wheel holds what lies in the folder `solver`, an extension module for each `.pyx`, and its metadata. Symbols and debug
+    A wheel holds what lies below `solver/`, an extension module for each `.pyx` of the package, the one that these share, and its
+    metadata. Symbols and debug
     information are stripped.
     """
     with zipfile.ZipFile(wheel) as packed:
@@ -149,8 +150,9 @@ def faults(wheel: Path, sources: set[str]) -> list[str]:
         unstripped = [
             name for name in modules if any(re.match(r"\.(symtab|z?debug_)", found) for found in sections(packed.read(name)))
         ]
-    wanted = {name for name in sources if name.startswith("solver/")}
-    compiled = {name.removeprefix("ext/").removesuffix(".pyx") for name in sources if re.match(r"ext/.*\.pyx$", name)}
+    wanted = {name.removeprefix("solver/") for name in sources if name.startswith("solver/backtrick/")}
+    compiled = {name.removeprefix("ext/").removesuffix(".pyx") for name in sources if re.match(r"ext/backtrick/.*\.pyx$", name)}
+    compiled.add("backtrick/_cyutility")  # what Cython would write into every module
     built = [re.sub(r"\.[^/]*$", "", name) for name in modules]
     return [
         *(f"{name} is missing" for name in sorted(wanted - names)),
@@ -216,9 +218,9 @@ def install(run: Runs, python: Path, what: str, package: Path, extras: list[str]
     return missing
 
 
-WHERE = "import solver; print('\\nfrom', solver.__file__)"
+WHERE = "import backtrick; print('\\nfrom', backtrick.__file__)"
 FREE = """import importlib, pkgutil, sys, solver
-for module in pkgutil.walk_packages(solver.__path__, "solver."):
+for module in pkgutil.walk_packages(backtrick.__path__, "backtrick."):
     if module.name.rpartition(".")[2].startswith("_") and not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 sys.exit(sys._is_gil_enabled())"""
@@ -243,7 +245,7 @@ def try_package(
                 shutil.copy(ROOT / name, folder)
         found = run(f"{what}: import", [python, "-c", WHERE], Path(folder)).rpartition("from ")[2].strip()
         if not Path(found).is_relative_to(place):
-            raise StepError(f"{what}: `import solver` finds {found}")
+            raise StepError(f"{what}: `import backtrick` finds {found}")
         if interpreter.name.endswith("t"):
             run(f"{what}: the lock stays off", [python, "-W", "error", "-c", FREE], Path(folder))
         variables = {"PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}", "VIRTUAL_ENV": str(place)}

@@ -14,10 +14,10 @@ import argparse
 
 import numpy as np
 
-from solver.face_to_face import _games
-from solver.face_to_face.playing import decks_of
-from solver.face_to_face.policies import POLICIES, Prices
-from solver.face_to_face.position import POSITION_DTYPE
+from backtrick.face_to_face import _games
+from backtrick.face_to_face.playing import decks_of
+from backtrick.face_to_face.policies import POLICIES, Prices
+from backtrick.face_to_face.position import POSITION_DTYPE
 
 SETS = 48
 BEST = 12

@@ -4,7 +4,7 @@
 
 Each round draws sets of constants around a mean and lets each play pairs of rounds on the same deals, seats changed: half of
 them against the mean, half against `careful`. Then mean and spread move to those of the best eighth by won rounds. The script
-prints the mean of each round; the last one belongs into `solver/take_that/policies.py`.
+prints the mean of each round; the last one belongs into `solver/backtrick/take_that/policies.py`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import argparse
 
 import numpy as np
 
-from solver.take_that.playing import decks_of, play_rounds
-from solver.take_that.policies import POLICIES, WEIGHTS, Weights
+from backtrick.take_that.playing import decks_of, play_rounds
+from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
 
 SPREAD = np.array([0.4, 0.15, 0.5, 0.4, 0.4, 0.7, 0.7, 1.0, 0.7, 1.0, 1.0, 0.2, 1.0])
 FLOOR = 0.1  # of the first spread: without a floor the search stops too early

@@ -6,9 +6,9 @@
 import sys
 from pathlib import Path
 
-from solver.face_to_face import Tablebase
-from solver.face_to_face.tables.table import file_name
-from solver.face_to_face.tables.verifying import verify_table
+from backtrick.face_to_face import Tablebase
+from backtrick.face_to_face.tables.table import file_name
+from backtrick.face_to_face.tables.verifying import verify_table
 
 
 def main(directory: str) -> None:

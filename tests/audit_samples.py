@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from solver.audit import Batch, Check, Found, held
+from audit import Batch, Check, Found, held
 
 WRONG = 7 * 11
 

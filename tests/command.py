@@ -19,17 +19,17 @@ from pathlib import Path
 from textwrap import dedent
 from unittest.mock import patch
 
-import solver
-from solver.cli import main
-from solver.core import progress
-from solver.storage import workers
+import backtrick
+from backtrick import progress
+from backtrick.cli import main
+from backtrick.storage import workers
 
 HERE = Path(__file__).parent  # a folder without `solver` in it: the installed one is found, if one is installed
 ROOT = HERE.parent
-BACKTRICK = [sys.executable, "-m", "solver"]
-PYTEST = ["env", "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1", sys.executable, "-m", "pytest", "-p", "solver.testing.plugin"]
+BACKTRICK = [sys.executable, "-m", "backtrick"]
+PYTEST = ["env", "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1", sys.executable, "-m", "pytest", "-p", "backtrick.pytest_plugin"]
 """With this plugin alone, however Backtrick was installed."""
-ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONPATH": str(Path(solver.__file__).parent.parent)}
+ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONPATH": str(Path(backtrick.__file__).parent.parent)}
 """What the tests import is what they run."""
 ENVIRONMENT.pop("PYTHONUNBUFFERED", None)  # it would hide what a buffer does when its stream is closed
 ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)  # with it each process would compile the whole package again

@@ -23,10 +23,10 @@ from random import Random
 
 import numpy as np
 
-import solver
-from solver.storage.file import Reader, seal_of
-from solver.storage.hdf5 import FRONT, SEAL, Layout, front_of, index_of_chunks
-from solver.storage.header import CONTENT_VERSION, Header
+import backtrick
+from backtrick.storage.file import Reader, seal_of
+from backtrick.storage.hdf5 import FRONT, SEAL, Layout, front_of, index_of_chunks
+from backtrick.storage.header import CONTENT_VERSION, Header
 
 SECONDS = 10
 QUESTIONS = {"face_to_face": "27^40v:17,18,45 13^50v:5,12", "take_that": "15,43,44 21,53 51-62-35"}
@@ -98,7 +98,7 @@ def read_all(path: Path, question: str) -> list[int]:
 
     `solve --tables` has two: what is passed over, and that there is nothing else to answer from.
     """
-    from solver.cli import main
+    from backtrick.cli import main
 
     codes = []
     for command in (["check", path], ["info", path], ["solve", "--tables", path.parent, question]):
@@ -130,7 +130,7 @@ def fuzz(path: Path, seed: int, count: int) -> None:
 
 def in_another_process(path: Path, seed: int, count: int) -> tuple[int, str, str]:
     """Runs `fuzz` there; its exit code, the last that it printed, and its standard error."""
-    places = os.pathsep.join([str(Path(solver.__file__).parents[1]), str(Path(__file__).parent)])
+    places = os.pathsep.join([str(Path(backtrick.__file__).parents[1]), str(Path(__file__).parent)])
     environment = os.environ | {"PYTHONPATH": places, "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, __file__, str(path), str(seed), str(count)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS + count)

@@ -14,12 +14,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from solver.core.answer import OVER, SEARCH, Answer
-from solver.core.budget import Budget
-from solver.core.errors import BacktrickError, LineError, NotSolvedError
-from solver.core.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, Terms, Values
-from solver.core.state import CHANCE, GAME_OVER, State
-from solver.games import AnyGame, all_games
+from backtrick.answer import OVER, SEARCH, Answer
+from backtrick.budget import Budget
+from backtrick.errors import BacktrickError, LineError, NotSolvedError
+from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, Terms, Values
+from backtrick.games import AnyGame, all_games
+from backtrick.state import CHANCE, GAME_OVER, State
 
 Law = Callable[[AnyGame, object, Sequence[object]], None]
 LAWS: dict[str, Law] = {}

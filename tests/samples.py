@@ -15,10 +15,9 @@ from functools import cache
 from itertools import islice
 from random import Random
 
+from backtrick.face_to_face.position import Position, Side
 from oracles.face_to_face_brute import state_of
 from oracles.face_to_face_questions import Questions
-
-from solver.face_to_face.position import Position, Side
 
 QUESTIONS = Questions()
 

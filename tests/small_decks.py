@@ -21,7 +21,7 @@ FIELDS = ("mover_hand", "opponent_hand", "mover_ascending", "mover_descending", 
 @cache
 def every_position(highest: int) -> np.ndarray:
     """Every well-formed position of the deck with number cards 2..highest-1, in the package's array form."""
-    from solver.face_to_face.position import POSITION_DTYPE  # the words, the one thing that is shared
+    from backtrick.face_to_face.position import POSITION_DTYPE  # the words, the one thing that is shared
 
     hands = np.arange(1 << (highest - 2), dtype=np.int64) << 2
     ascending, descending = np.arange(1, highest), np.arange(2, highest + 1)

@@ -7,8 +7,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from solver.face_to_face.position import Position, Side
-from solver.face_to_face.turn import Play, Turn
+from backtrick.face_to_face.position import Position, Side
+from backtrick.face_to_face.turn import Play, Turn
 
 LOWEST, HIGHEST = 2, 59
 ODD_DIGITS = "٣۳३３²¼〇𝟛"

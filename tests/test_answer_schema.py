@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from command import ROOT
 
-from solver.core.answer import SCHEMA
-from solver.core.budget import Budget
-from solver.core.game import Terms
-from solver.games import game_of
+from backtrick.answer import SCHEMA
+from backtrick.budget import Budget
+from backtrick.game import Terms
+from backtrick.games import game_of
+from command import ROOT
 
 PAGE = (ROOT / "docs" / "answer.md").read_text()
 HARD = "18,29,32,58,69,83,86,87,92 31,36,38,64,71,75,89,93,95 78-57-39-17-59-96-46-85-98-13-15-68-23-63-81"

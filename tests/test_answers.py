@@ -7,9 +7,9 @@ import pickle
 
 import pytest
 
-from solver import face_to_face, take_that
-from solver.core.errors import ArgumentError
-from solver.face_to_face import game as module
+from backtrick import face_to_face, take_that
+from backtrick.errors import ArgumentError
+from backtrick.face_to_face import game as module
 
 ASKED = {
     face_to_face: (face_to_face.Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44"), face_to_face.Rules(lone_card=True)),

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import face_to_face, take_that
-from solver.core.errors import ArrayError, BacktrickError, PackedError
-from solver.face_to_face import Turn, pack_turn, unpack_turn
-from solver.face_to_face.codec import CODEC as DUEL_CODEC
-from solver.face_to_face.codec import mirrored
-from solver.face_to_face.lines import lines_many, play_many
-from solver.storage.codec import NEVER
-from solver.take_that import Action, pack_action, unpack_action
-from solver.take_that.cards import DECK, is_toad, twisted
-from solver.take_that.codec import CODEC as LINE_CODEC
+from backtrick import face_to_face, take_that
+from backtrick.errors import ArrayError, BacktrickError, PackedError
+from backtrick.face_to_face import Turn, pack_turn, unpack_turn
+from backtrick.face_to_face.codec import CODEC as DUEL_CODEC
+from backtrick.face_to_face.codec import mirrored
+from backtrick.face_to_face.lines import lines_many, play_many
+from backtrick.storage.codec import NEVER
+from backtrick.take_that import Action, pack_action, unpack_action
+from backtrick.take_that.cards import DECK, is_toad, twisted
+from backtrick.take_that.codec import CODEC as LINE_CODEC
 
 DUELS = face_to_face.pack([face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12")] * 3)
 LINES = take_that.pack([take_that.Position.parse("15,43,44 21,53 51-62-35")] * 3)

@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-import solver
+import backtrick
 
-ROOT = Path(solver.__file__).parent
+ROOT = Path(backtrick.__file__).parent
 MAY_USE = {
     "core": {"core"},
     "drawing": {"drawing"},
     "storage": {"core", "storage"},
-    "audit": {"core", "storage", "audit"},
-    "face_to_face": {"core", "drawing", "storage", "audit", "face_to_face"},
-    "take_that": {"core", "drawing", "storage", "audit", "take_that"},
+    "face_to_face": {"core", "drawing", "storage", "face_to_face"},
+    "take_that": {"core", "drawing", "storage", "take_that"},
     "games": {"core", "storage"},
     "matches": {"core", "storage", "games", "matches"},
     "exact": {"core", "games", "matches", "exact"},
     "testing": {"core", "games", "testing"},
+    "pytest_plugin": {"core", "games", "testing"},
     "adapters": {"core", "games", "matches", "adapters"},
     "forms": {"core", "storage", "games", "forms"},
     "datasets": {"core", "storage", "games", "forms", "datasets"},
@@ -30,12 +30,12 @@ MAY_USE = {
     "cli": {"core", "storage", "games", "matches", "forms", "datasets", "web", "cli"},
     "__main__": {"cli"},
 }
-"""For each part of `solver` the parts that it may import. `games` names the games' modules and imports them when asked;
+"""For each part of `backtrick` the parts that it may import. `games` names the games' modules and imports them when asked;
 it says what `game`, `stored`, `contest` and `steps` are there."""
 
 
 def module_of(path: Path) -> str:
-    parts = ("solver", *path.relative_to(ROOT).with_suffix("").parts)
+    parts = ("backtrick", *path.relative_to(ROOT).with_suffix("").parts)
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
@@ -53,7 +53,7 @@ def imports(source: str, at_once: bool = False) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             names = {f"{node.module}.{alias.name}" for alias in node.names}
             found |= {name if name in MODULES else node.module for name in names}
-    return {name for name in found if name == "solver" or name.startswith("solver.")}
+    return {name for name in found if name == "backtrick" or name.startswith("backtrick.")}
 
 
 def _of_the_module(tree: ast.Module) -> list[ast.stmt]:
@@ -67,22 +67,28 @@ def _of_the_module(tree: ast.Module) -> list[ast.stmt]:
 
 
 def part_of(module: str) -> str:
-    return (module.split(".") + ["solver"])[1]
+    """A package or module below `backtrick`; "core" for the modules that every part may use."""
+    part = (module.split(".") + ["backtrick"])[1]
+    return part if part in MAY_USE or part == "backtrick" or module not in MODULES or is_package(module) else "core"
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if name != "solver"])
+def is_package(module: str) -> bool:
+    return MODULES[module].name == "__init__.py"
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name != "backtrick"])
 def test_a_module_imports_only_what_lies_below_it(module):
-    used = {part_of(name) for name in imports(MODULES[module].read_text()) if name not in ("solver", module)}
-    assert used - {"solver", "_arguments"} <= MAY_USE[part_of(module)]
+    used = {part_of(name) for name in imports(MODULES[module].read_text()) if name not in ("backtrick", module)}
+    assert used - {"backtrick", "_arguments"} <= MAY_USE[part_of(module)]
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if name != "solver.__main__"])
+@pytest.mark.parametrize("module", [name for name in MODULES if name != "backtrick.__main__"])
 def test_a_module_can_be_imported(module):
     """Examples in docstrings are passed over where a library is missing. So it must be a library, and nothing of ours."""
     try:
         import_module(module)
     except ImportError as error:
-        missing = isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("solver")
+        missing = isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("backtrick")
         assert missing or "pip install 'backtrick[" in str(error)
 
 
@@ -98,8 +104,8 @@ def test_a_circle_would_be_found():
 
 
 def test_an_arrow_upwards_would_be_found():
-    assert imports("def work():\n    from solver.face_to_face import solve\n") == {"solver.face_to_face"}
-    assert imports("from solver.storage import file\nfrom solver.core.errors import BacktrickError\n") == {
-        "solver.storage.file", "solver.core.errors",
+    assert imports("def work():\n    from backtrick.face_to_face import solve\n") == {"backtrick.face_to_face"}
+    assert imports("from backtrick.storage import file\nfrom backtrick.errors import BacktrickError\n") == {
+        "backtrick.storage.file", "backtrick.errors",
     }  # fmt: skip
     assert "face_to_face" not in MAY_USE["storage"] and "storage" not in MAY_USE["core"]

@@ -13,17 +13,17 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-import audit_samples
 import numpy as np
 import pytest
-from audit_samples import CRASHING, RAISING, RARE, RIGHT, SLOW, WRONG, WRONGLY
-from command import ENVIRONMENT, ROOT
 
-from solver.audit import Report, audit, repeat
-from solver.audit.check import generator_of
-from solver.audit.report import spans
-from solver.audit.running import schedule
-from solver.core.errors import StorageError, UsageError, WorkerError
+import audit_samples
+from audit import Report, audit, repeat
+from audit.check import generator_of
+from audit.report import spans
+from audit.running import schedule
+from audit_samples import CRASHING, RAISING, RARE, RIGHT, SLOW, WRONG, WRONGLY
+from backtrick.errors import StorageError, UsageError, WorkerError
+from command import ENVIRONMENT, ROOT
 
 SCRIPT = ROOT / "scripts" / "audit.py"
 QUICK, SHORT, LONG = 36, 44, 2600  # units: the fewest in which every check has its turn; some five seconds; five minutes
@@ -125,7 +125,7 @@ def test_a_report_of_another_seed_or_other_code_is_refused(tmp_path, monkeypatch
     before = path.read_bytes()
     with pytest.raises(UsageError, match="a report of seed 4, not 5"):
         audit([RIGHT], seconds=60, units=1, processes=0, path=path, seed=5)
-    monkeypatch.setattr("solver.audit.report.code_digest", lambda: "other")
+    monkeypatch.setattr("audit.report.code_digest", lambda: "other")
     with pytest.raises(UsageError, match="a report of other code"):
         audit([RIGHT], seconds=60, units=1, processes=0, path=path)
     assert path.read_bytes() == before
@@ -160,7 +160,7 @@ def test_a_report_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
 
 
 def test_the_code_is_told_apart(tmp_path):
-    from solver.audit.report import code_digest
+    from audit.report import code_digest
 
     (tmp_path / "a.py").write_text("1")
     first = code_digest(tmp_path)

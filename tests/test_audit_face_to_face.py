@@ -7,18 +7,18 @@ from random import Random
 
 import numpy as np
 import pytest
+
+from audit import Batch, Check, run_unit
+from audit.check import shrink
+from audit.face_to_face import checks, comparing
+from audit.face_to_face.families import FAMILIES, draw, well_formed
+from audit.face_to_face.relabelling import dice, relabelled
+from backtrick.errors import IllegalTurnError
+from backtrick.face_to_face import PUBLISHED, Play, Rules, Turn, after, legal_turns, pack, pack_turn, unpack
+from backtrick.face_to_face.position import POSITION_DTYPE, Side, cards_of, check_well_formed
+from backtrick.face_to_face.solving import solve_many
 from oracles.face_to_face_relations import relations
 from samples import sample
-
-from solver.audit import Batch, Check, run_unit
-from solver.audit.check import shrink
-from solver.core.errors import IllegalTurnError
-from solver.face_to_face import PUBLISHED, Play, Rules, Turn, after, legal_turns, pack, pack_turn, unpack
-from solver.face_to_face.audit import checks, comparing
-from solver.face_to_face.audit.families import FAMILIES, draw, well_formed
-from solver.face_to_face.audit.relabelling import dice, relabelled
-from solver.face_to_face.position import POSITION_DTYPE, Side, cards_of, check_well_formed
-from solver.face_to_face.solving import solve_many
 
 RULES = (PUBLISHED, Rules(lone_card=True), Rules(step=1), Rules(step=3, highest=17), Rules(True, 12, 5), Rules(step=20))
 by_family = pytest.mark.parametrize("family", FAMILIES)
@@ -254,7 +254,7 @@ def one_in_seven(asked) -> bool:
 
 
 def test_wrong_rows_are_found(monkeypatch):
-    from solver.face_to_face import _patterns
+    from backtrick.face_to_face import _patterns
 
     right = _patterns.derive_pattern
 
@@ -262,14 +262,14 @@ def test_wrong_rows_are_found(monkeypatch):
         right(movers, opponents, rank, lone_card, values)
         values[len(values) // 2] ^= 1
 
-    monkeypatch.setattr("solver.face_to_face.audit.patterns._patterns.derive_pattern", wrong)
+    monkeypatch.setattr("audit.face_to_face.patterns._patterns.derive_pattern", wrong)
     check = part_of("rows")
     unit = run_unit(check, 11, 0)
     assert unit.mismatches == check.count and "by rows" in unit.found.says[1]
 
 
 def test_wrong_answers_to_questions_are_found(monkeypatch):
-    from solver.face_to_face import _questions
+    from backtrick_development.face_to_face import _questions
 
     right = _questions.ask_range
 
@@ -277,7 +277,7 @@ def test_wrong_answers_to_questions_are_found(monkeypatch):
         right(positions, moments, answered, *question)
         answered[::1000] ^= 1
 
-    monkeypatch.setattr("solver.face_to_face.audit.questions._questions.ask_range", wrong)
+    monkeypatch.setattr("audit.face_to_face.questions._questions.ask_range", wrong)
     unit = run_unit(part_of("questions"), 11, 0)
     assert unit.mismatches > 0 and "definition" in unit.found.says[1]
 
@@ -304,7 +304,7 @@ def test_a_counter_example_is_made_as_small_as_it_goes(monkeypatch):
 
 
 def checks_position(case: str):
-    from solver.face_to_face import Position
+    from backtrick.face_to_face import Position
 
     return Position.parse(case.partition(" Rules")[0])
 

@@ -8,10 +8,11 @@ import subprocess
 import sys
 
 import pytest
+
 from command import ROOT
 from test_audit import LONG, SHORT
 
-SOURCE = "ext/solver/face_to_face/_laying.pyx"
+SOURCE = "ext/backtrick/face_to_face/_laying.pyx"
 RIGHT, SLIP = "if ((subset & cards) >> card) & 1:", "if subset & cards >> card & 1:"
 
 

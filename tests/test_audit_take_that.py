@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from take_that_samples import ALL_RULES
 
-from solver.audit import Batch, Check, run_unit
-from solver.audit.check import shrink
-from solver.take_that import mirror, pack, pack_action, successors, unpack
-from solver.take_that._deal_search import DealSolver
-from solver.take_that.audit import checks, deals
-from solver.take_that.audit.families import FAMILIES, draw
-from solver.take_that.cards import is_toad, twisted
-from solver.take_that.solving import solve_many, values_and_best_many
+from audit import Batch, Check, run_unit
+from audit.check import shrink
+from audit.take_that import checks, deals
+from audit.take_that.families import FAMILIES, draw
+from backtrick.take_that import mirror, pack, pack_action, successors, unpack
+from backtrick.take_that._deal_search import DealSolver
+from backtrick.take_that.cards import is_toad, twisted
+from backtrick.take_that.solving import solve_many, values_and_best_many
+from take_that_samples import ALL_RULES
 
 by_family = pytest.mark.parametrize("family", FAMILIES)
 

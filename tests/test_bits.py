@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 EXT = Path(__file__).parent.parent / "ext"
-BITS, ATOMIC = EXT / "solver" / "_bits.pxd", EXT / "solver" / "_atomic.pxd"
+BITS, ATOMIC = EXT / "backtrick" / "_bits.pxd", EXT / "backtrick" / "_atomic.pxd"
 NAMES = [f"__builtin_{name}" for name in ("ctzll", "clzll", "popcountll", "ctz", "popcount", "prefetch")]
 
 # The intrinsics of Microsoft's compiler that the block asks for, after their documentation, bit by bit.

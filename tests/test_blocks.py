@@ -7,6 +7,7 @@ import importlib
 from pathlib import Path
 
 import pytest
+
 from blocks import WORDS, Block, blocks, commands, language_of
 from command import ROOT, ask_shell
 

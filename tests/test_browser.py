@@ -22,9 +22,9 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: 
 pytest.importorskip("starlette", reason="needs the extra web: pip install 'backtrick[web]'")
 pytest.importorskip("uvicorn", reason="needs the extra web: pip install 'backtrick[web]'")
 
-from solver.core.budget import Bounds  # noqa: E402
-from solver.games import game_of  # noqa: E402
-from solver.web.spelling import spelled  # noqa: E402
+from backtrick.budget import Bounds  # noqa: E402
+from backtrick.games import game_of  # noqa: E402
+from backtrick.web.spelling import spelled  # noqa: E402
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if CHROMIUM is None:
@@ -48,7 +48,7 @@ MODES = ("look", "play", "puzzles", "enter", "share")
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Of a server of its own."""
-    command = [sys.executable, "-m", "solver", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "backtrick", "serve", "--port", "0"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
     said = server.stdout.readline()
     found = re.search(r"http://[\d.]+:\d+", said)
@@ -446,7 +446,7 @@ def test_a_whole_game_against_a_player_with_own_cards_only(desk, game):
 
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_a_puzzle_is_solved_and_played_on(desk, game):
-    listed = [json.loads(line) for line in (ROOT / "solver" / "web" / "puzzles" / f"{game}.jsonl").read_text().splitlines()]
+    listed = [json.loads(line) for line in (ROOT / f"solver/backtrick/web/puzzles/{game}.jsonl").read_text().splitlines()]
     number = 3
     desk.open(game, listed[number]["position"], mode="puzzles", puzzle=number, seats="human~perfect", values="off")
     desk.see(f"Puzzle {number}", "#panel")

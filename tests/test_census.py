@@ -10,17 +10,17 @@ from importlib.util import find_spec
 
 import numpy as np
 import pytest
-from command import ENVIRONMENT, ROOT
 
-from solver.face_to_face import Position, build_tables, pack, solve, unpack
-from solver.face_to_face.classes import count_classes, representatives
-from solver.face_to_face.deals import selfplay_array
-from solver.face_to_face.facts import FACTS_DTYPE, facts_many
-from solver.face_to_face.indices import index_of
-from solver.face_to_face.tables.names import TableName, tables_up_to
-from solver.face_to_face.tables.weights import count_well_formed, draw
-from solver.take_that import deals as line_deals
-from solver.take_that.solving import solve_many as line_values
+from backtrick.face_to_face import Position, build_tables, pack, solve, unpack
+from backtrick.face_to_face.classes import count_classes, representatives
+from backtrick.face_to_face.deals import selfplay_array
+from backtrick.face_to_face.facts import FACTS_DTYPE, facts_many
+from backtrick.face_to_face.indices import index_of
+from backtrick.face_to_face.tables.names import TableName, tables_up_to
+from backtrick.face_to_face.tables.weights import count_well_formed, draw
+from backtrick.take_that import deals as line_deals
+from backtrick.take_that.solving import solve_many as line_values
+from command import ENVIRONMENT, ROOT
 
 SCRIPTS = ROOT / "scripts"
 sys.path.append(str(SCRIPTS))

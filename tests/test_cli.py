@@ -15,13 +15,13 @@ import termios
 from pathlib import Path
 
 import pytest
-from command import ENVIRONMENT, HERE, ROOT, ask, ask_shell, examples, run, shell, start
 
-from solver import face_to_face as game
-from solver.cli import main
-from solver.cli.arguments import ABOUT
-from solver.face_to_face.deals import clustered, tight
-from solver.face_to_face.lines import lines_many
+from backtrick import face_to_face as game
+from backtrick.cli import main
+from backtrick.cli.arguments import ABOUT
+from backtrick.face_to_face.deals import clustered, tight
+from backtrick.face_to_face.lines import lines_many
+from command import ENVIRONMENT, HERE, ROOT, ask, ask_shell, examples, run, shell, start
 
 POSITION = "52^6v:16,18,19,57 53^15v:4,7,29,44"
 EASY = "27^40v:17,18,45 13^50v:5,12"
@@ -315,8 +315,8 @@ def test_what_the_user_got_wrong_is_one_sentence_and_exit_code_2(arguments, word
 
 
 def test_our_own_fault_keeps_its_traceback_and_exit_code_1():
-    broken = "import sys, solver.cli.commands as c; c.COMMANDS['best'] = lambda options: 1 // 0; sys.exit(c_main(sys.argv[1:]))"
-    program = broken.replace("c_main", "__import__('solver.cli').cli.main")
+    broken = "import sys, backtrick.cli.commands as c; c.COMMANDS['best'] = lambda options: 1 // 0; sys.exit(c_main(sys.argv[1:]))"
+    program = broken.replace("c_main", "__import__('backtrick.cli').cli.main")
     line = [sys.executable, "-c", program, "best", EASY]
     done = subprocess.run(line, cwd=HERE, env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1 and "Traceback" in done.stderr and "ZeroDivisionError" in done.stderr
@@ -374,6 +374,6 @@ def test_the_command_is_the_module():
 def test_the_version_is_told_without_anything_heavy():
     heavy = "numpy", "h5py", "tqdm", "multiprocessing"
     found = f"print([name for name in {heavy} if name in sys.modules])"
-    program = f"import sys\nfrom solver.cli import main\nmain(['--version'])\n{found}"
+    program = f"import sys\nfrom backtrick.cli import main\nmain(['--version'])\n{found}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.splitlines()[1:] == ["[]"]

@@ -12,14 +12,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from solver import face_to_face, take_that
-from solver.cli import main, writing
-from solver.cli.commands import COLUMNS
-from solver.face_to_face.deals import clustered, tight
-from solver.face_to_face.deals import selfplay as duels
-from solver.forms.forms import Form
-from solver.games import game_of
-from solver.take_that.deals import selfplay as lines
+from backtrick import face_to_face, take_that
+from backtrick.cli import main, writing
+from backtrick.cli.commands import COLUMNS
+from backtrick.face_to_face.deals import clustered, tight
+from backtrick.face_to_face.deals import selfplay as duels
+from backtrick.forms.forms import Form
+from backtrick.games import game_of
+from backtrick.take_that.deals import selfplay as lines
 
 PLACES = {
     "face_to_face": [
@@ -204,7 +204,7 @@ def test_columns_are_used_where_nothing_is_limited(both, name, monkeypatch):
 
 def test_many_portions(both, name, monkeypatch):
     """Portions end anywhere, also in the middle of lines."""
-    monkeypatch.setattr("solver.cli.arriving.PORTION", 777)
+    monkeypatch.setattr("backtrick.cli.arriving.PORTION", 777)
     text = text_of(mixed(name, False) * 3)
     for wanted in ([], ["--json"]):
         both("solve", "-", *wanted, text=text)

@@ -13,9 +13,9 @@ from signal import SIGINT, pthread_kill
 
 import pytest
 
-from solver.cli.main import main
-from solver.core.game import LIMITS
-from solver.games import game_of
+from backtrick.cli.main import main
+from backtrick.game import LIMITS
+from backtrick.games import game_of
 
 DUEL = "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"
 LINES = "12,43,94 21 34-41-49 22,33"
@@ -135,7 +135,7 @@ def test_answers_come_one_by_one(ask, monkeypatch):
             yield answer
 
     monkeypatch.setattr(type(game), "answers", slowly)
-    monkeypatch.setattr("solver.cli.commands.OFTEN", -1)
+    monkeypatch.setattr("backtrick.cli.commands.OFTEN", -1)
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     assert main(["solve", *map(str, deals)]) == 0
     assert seen[0] == 0 and seen[-1] > 4
@@ -143,7 +143,7 @@ def test_answers_come_one_by_one(ask, monkeypatch):
 
 def test_ctrl_c_ends_a_search(monkeypatch):
     deal = str(next(game_of("face_to_face").sources["selfplay"].make(1, seed=1, piles=40)))
-    monkeypatch.setattr(sys.modules["solver.cli.main"], "abandon_output", lambda: None)
+    monkeypatch.setattr(sys.modules["backtrick.cli.main"], "abandon_output", lambda: None)
     timer = threading.Timer(0.5, pthread_kill, [threading.main_thread().ident, SIGINT])
     timer.start()
     began = time.monotonic()

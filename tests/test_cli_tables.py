@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from command import no_processes
 
-from solver.cli import main
-from solver.face_to_face import Position, pack, solve_many
-from solver.face_to_face.classes import count_classes
-from solver.face_to_face.tables.building import TableJob
-from solver.face_to_face.tables.names import TableName, tables_up_to
-from solver.storage.file import Reader, write_file
+from backtrick.cli import main
+from backtrick.face_to_face import Position, pack, solve_many
+from backtrick.face_to_face.classes import count_classes
+from backtrick.face_to_face.tables.building import TableJob
+from backtrick.face_to_face.tables.names import TableName, tables_up_to
+from backtrick.storage.file import Reader, write_file
+from command import no_processes
 
 ROOT = Path(__file__).parent.parent
 POSITION = "27^40v:17,18,45 13^50v:5,12"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from command import ask
 
-from solver.take_that import Action, Budget, Position, Rules, bounds, grade, legal_actions, solve, unpack, value
-from solver.take_that.deals import hard, selfplay, selfplay_array
-from solver.take_that.examples import EXAMPLES
-from solver.take_that.solving import solver_within
+from backtrick.take_that import Action, Budget, Position, Rules, bounds, grade, legal_actions, solve, unpack, value
+from backtrick.take_that.deals import hard, selfplay, selfplay_array
+from backtrick.take_that.examples import EXAMPLES
+from backtrick.take_that.solving import solver_within
+from command import ask
 
 POSITION = "15,43,44 21,53 51-62-35"
 OVER = "- 12 -"

@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from solver import face_to_face, take_that
-from solver.cli.main import main
-from solver.core.errors import ArgumentError
-from solver.face_to_face import playing as duels
-from solver.face_to_face import rules as referee
-from solver.games import game_of
-from solver.take_that import playing as rounds
-from solver.take_that.state import State
+from backtrick import face_to_face, take_that
+from backtrick.cli.main import main
+from backtrick.errors import ArgumentError
+from backtrick.face_to_face import playing as duels
+from backtrick.face_to_face import rules as referee
+from backtrick.games import game_of
+from backtrick.take_that import playing as rounds
+from backtrick.take_that.state import State
 
 
 def sample(game, count, **asked):

@@ -6,20 +6,20 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from command import ROOT
 
-from solver.face_to_face import _laying
-from solver.face_to_face._hands import count_patterns
-from solver.face_to_face.classes import count_classes, count_slots
-from solver.face_to_face.indices import MOST_PATTERNS, STRETCH
-from solver.face_to_face.tables.filling import CHILD_BYTES
-from solver.face_to_face.tables.names import TableName
-from solver.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES
-from solver.face_to_face.tables.table import MOST_SHARDS
-from solver.face_to_face.tables.weights import count_hand_pairs, count_well_formed
-from solver.storage.hdf5 import FRONT, SEAL
-from solver.storage.header import MOST_TEXT, VERSION
-from solver.take_that.audit.checks import BUDGETS, NODES
+from audit.take_that.checks import BUDGETS, NODES
+from backtrick.face_to_face import _laying
+from backtrick.face_to_face._hands import count_patterns
+from backtrick.face_to_face.classes import count_classes, count_slots
+from backtrick.face_to_face.indices import MOST_PATTERNS, STRETCH
+from backtrick.face_to_face.tables.filling import CHILD_BYTES
+from backtrick.face_to_face.tables.names import TableName
+from backtrick.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES
+from backtrick.face_to_face.tables.table import MOST_SHARDS
+from backtrick.face_to_face.tables.weights import count_hand_pairs, count_well_formed
+from backtrick.storage.hdf5 import FRONT, SEAL
+from backtrick.storage.header import MOST_TEXT, VERSION
+from command import ROOT
 
 pytestmark = pytest.mark.tree  # files of the package are named by their path in the repository
 
@@ -46,7 +46,7 @@ def variants(name: str) -> Iterator[str]:
         if f"/{word}/" in name:
             yield from (name.replace(word, game) for game in games)
     yield name
-    yield from (f"solver/{game}/{name}" for game in PLACEHOLDERS["GAME"])
+    yield from (f"solver/backtrick/{game}/{name}" for game in PLACEHOLDERS["GAME"])
 
 
 def exists(name: str) -> bool:
@@ -74,7 +74,8 @@ def test_files_that_are_named_exist(page):
 
 
 def test_a_file_that_does_not_exist_would_be_found():
-    assert missing_files("`solver/core/nothing.py`, `nothing.pyx` and `setup.py`") == ["solver/core/nothing.py", "nothing.pyx"]
+    name = "solver/backtrick/nothing.py"
+    assert missing_files(f"`{name}`, `nothing.pyx` and `setup.py`") == [name, "nothing.pyx"]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -8,11 +8,11 @@ import xml.etree.ElementTree as ElementTree
 from collections import Counter
 
 import pytest
-from command import ROOT, ask
 
-from solver import face_to_face, take_that
-from solver.drawing.palette import LIGHT, THEMED
-from solver.games import all_games, game_of
+from backtrick import face_to_face, take_that
+from backtrick.drawing.palette import LIGHT, THEMED
+from backtrick.games import all_games, game_of
+from command import ROOT, ask
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {

@@ -6,12 +6,11 @@ import pickle
 import numpy as np
 import pytest
 
-from solver import face_to_face, take_that
-from solver.core import errors
-from solver.core.errors import BacktrickError, IllegalTurnError, NotationError, PositionError, RulesError
-from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.turn import Play, Turn
-from solver.matches.forfeit import ForfeitError
+from backtrick import errors, face_to_face, take_that
+from backtrick.errors import BacktrickError, IllegalTurnError, NotationError, PositionError, RulesError
+from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.face_to_face.turn import Play, Turn
+from backtrick.matches.forfeit import ForfeitError
 
 TURN = Turn.parse("18^ 17^")
 EXAMPLES = [

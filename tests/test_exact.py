@@ -1,4 +1,4 @@
-"""`solver.exact`: what turns are worth as arrays, and regret, against slow twins written from the rules."""
+"""`backtrick.exact`: what turns are worth as arrays, and regret, against slow twins written from the rules."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from random import Random
 
 import numpy as np
 import pytest
-from small_decks import every_position
 
-from solver import exact, face_to_face, take_that
-from solver.core.errors import ArgumentError, ArrayError, LineError, PositionError
-from solver.core.player import numbers_for
-from solver.exact import TurnValues, action_values, judge, regret, turn_values
-from solver.face_to_face import deals as duels
-from solver.face_to_face import rules as duel
-from solver.face_to_face.players import PLAYERS
-from solver.matches.score import Z
-from solver.take_that import deals as rounds
-from solver.take_that import rules as line
+from backtrick import exact, face_to_face, take_that
+from backtrick.errors import ArgumentError, ArrayError, LineError, PositionError
+from backtrick.exact import TurnValues, action_values, judge, regret, turn_values
+from backtrick.face_to_face import deals as duels
+from backtrick.face_to_face import rules as duel
+from backtrick.face_to_face.players import PLAYERS
+from backtrick.matches.score import Z
+from backtrick.player import numbers_for
+from backtrick.take_that import deals as rounds
+from backtrick.take_that import rules as line
+from small_decks import every_position
 
 HIGHEST = 6
 SMALL = face_to_face.Rules(highest=HIGHEST, step=2)
@@ -123,7 +123,7 @@ def test_values_are_those_of_solved_positions():
 
 
 def exact_terms(found: TurnValues):
-    from solver.core.game import Terms
+    from backtrick.game import Terms
 
     return Terms(found.rules)
 

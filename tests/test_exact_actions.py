@@ -6,15 +6,15 @@ from random import Random
 
 import numpy as np
 import pytest
-from test_exact import HIGHEST, SMALL, TOGETHER, paid_by_line, small_duels, small_rounds, wins
 
-from solver import face_to_face, take_that
-from solver.core.errors import ArgumentError, LineError, PositionError
-from solver.core.state import CHANCE, GAME_OVER
-from solver.exact import action_values, regret, turn_values
-from solver.face_to_face import deals as duels
-from solver.games import game_of, steps_of
-from solver.take_that import deals as rounds
+from backtrick import face_to_face, take_that
+from backtrick.errors import ArgumentError, LineError, PositionError
+from backtrick.exact import action_values, regret, turn_values
+from backtrick.face_to_face import deals as duels
+from backtrick.games import game_of, steps_of
+from backtrick.state import CHANCE, GAME_OVER
+from backtrick.take_that import deals as rounds
+from test_exact import HIGHEST, SMALL, TOGETHER, paid_by_line, small_duels, small_rounds, wins
 
 OPTIONS = {
     "small deck": ("face_to_face", {"highest": HIGHEST, "step": 2}),

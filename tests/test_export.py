@@ -13,17 +13,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command import ROOT, ask, start
 
-from solver import face_to_face, take_that
-from solver.core import progress
-from solver.core.errors import StorageError
-from solver.core.game import Game
-from solver.datasets import exporting, told, writers
-from solver.datasets.classes import SPLITS, Seen, class_numbers, in_split
-from solver.datasets.exporting import export
-from solver.face_to_face.audit.relabelling import relabelled
-from solver.games import game_of, stored_of
+from audit.face_to_face.relabelling import relabelled
+from backtrick import face_to_face, progress, take_that
+from backtrick.datasets import exporting, told, writers
+from backtrick.datasets.classes import SPLITS, Seen, class_numbers, in_split
+from backtrick.datasets.exporting import export
+from backtrick.errors import StorageError
+from backtrick.game import Game
+from backtrick.games import game_of, stored_of
+from command import ROOT, ask, start
 
 SMALL = {
     "face_to_face": ["27^40v:17,18 13^50v:5,12", "52^6v:18,19 53^15v:4", "27^40v:17,18,45 13^50v:5,12", "27^40v:28 13^50v:5,12",

@@ -9,19 +9,14 @@ from random import Random
 import numpy as np
 import pytest
 from hypothesis import given
-from oracles.face_to_face_relations import ascending_relations, descending_relations, hand_relations, orbit, relations
-from samples import KINDS, sample
-from small_decks import every_position
-from strategies import positions
-from test_face_to_face_turns import mirrored
 
-from solver.core.errors import PositionError, RulesError, TableNameError
-from solver.face_to_face import PUBLISHED, Position, Rules, after, outcomes, pack, solve_many, unpack
-from solver.face_to_face import rules as twin
-from solver.face_to_face._hands import count_patterns, pattern_at_rank, pattern_round_trip
-from solver.face_to_face._index import TableIndex, slots_of_range
-from solver.face_to_face._representative import mark_range
-from solver.face_to_face.classes import (
+from backtrick.errors import PositionError, RulesError, TableNameError
+from backtrick.face_to_face import PUBLISHED, Position, Rules, after, outcomes, pack, solve_many, unpack
+from backtrick.face_to_face import rules as twin
+from backtrick.face_to_face._hands import count_patterns, pattern_at_rank, pattern_round_trip
+from backtrick.face_to_face._index import TableIndex, slots_of_range
+from backtrick.face_to_face._representative import mark_range
+from backtrick.face_to_face.classes import (
     canonical,
     count_by_value,
     count_classes,
@@ -32,7 +27,12 @@ from solver.face_to_face.classes import (
     representative,
     unrank,
 )
-from solver.face_to_face.tables.names import TableName, tables_up_to
+from backtrick.face_to_face.tables.names import TableName, tables_up_to
+from oracles.face_to_face_relations import ascending_relations, descending_relations, hand_relations, orbit, relations
+from samples import KINDS, sample
+from small_decks import every_position
+from strategies import positions
+from test_face_to_face_turns import mirrored
 
 SMALL = [TableName(*sizes) for sizes in ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3))]
 LARGE = [TableName(*sizes) for sizes in ((3, 3), (1, 6), (6, 1), (4, 3), (4, 4), (2, 6), (5, 4))]

@@ -10,6 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+from audit.face_to_face import deals as audited
+from backtrick.budget import Budget
+from backtrick.errors import ArgumentError, BudgetError, PositionError
+from backtrick.face_to_face import GAME, Position, Rules, Side, after, remoteness
+from backtrick.face_to_face._deal_search import DealSolver, bounds_of
+from backtrick.face_to_face.deal_solving import LOSS, UNSOLVED, WIN, deal_line, deal_outcomes, solve_deal, solve_deals_many
 from oracles.face_to_face_deals import (
     can_be_through,
     can_go_on,
@@ -20,13 +27,6 @@ from oracles.face_to_face_deals import (
     random_rules,
     same_tops,
 )
-
-from solver.core.budget import Budget
-from solver.core.errors import ArgumentError, BudgetError, PositionError
-from solver.face_to_face import GAME, Position, Rules, Side, after, remoteness
-from solver.face_to_face._deal_search import DealSolver, bounds_of
-from solver.face_to_face.audit import deals as audited
-from solver.face_to_face.deal_solving import LOSS, UNSOLVED, WIN, deal_line, deal_outcomes, solve_deal, solve_deals_many
 
 DEALS = Path(__file__).parent.parent / "benchmarks" / "positions"
 RACE, SOLITAIRE, TABLE, TABLE_DOMINANCE, TURN_DOMINANCE, REPLIES, ORDER, LOOK, SIMPLE = (1 << place for place in range(9))

@@ -10,18 +10,18 @@ from runpy import run_path
 import numpy as np
 import pytest
 
-from solver.core import selfplay as core_selfplay
-from solver.core.errors import ArgumentError, PositionError
-from solver.core.random import Stream
-from solver.core.state import GAME_OVER
-from solver.face_to_face import rules
-from solver.face_to_face.deals import clustered, selfplay, selfplay_array, tight, uniform
-from solver.face_to_face.options import Rules
-from solver.face_to_face.playing import decks_of, play_games
-from solver.face_to_face.policies import POLICIES, turn_of
-from solver.face_to_face.position import POSITION_DTYPE, pack, unpack
-from solver.face_to_face.state import State
-from solver.face_to_face.turns import outcomes
+from backtrick import selfplay as core_selfplay
+from backtrick.errors import ArgumentError, PositionError
+from backtrick.face_to_face import rules
+from backtrick.face_to_face.deals import clustered, selfplay, selfplay_array, tight, uniform
+from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.playing import decks_of, play_games
+from backtrick.face_to_face.policies import POLICIES, turn_of
+from backtrick.face_to_face.position import POSITION_DTYPE, pack, unpack
+from backtrick.face_to_face.state import State
+from backtrick.face_to_face.turns import outcomes
+from backtrick.random import Stream
+from backtrick.state import GAME_OVER
 
 PAIRINGS = [("frugal", "frugal"), ("frugal", "hasty"), ("hasty", "hasty")]
 ROOT = Path(__file__).parent.parent

@@ -12,19 +12,19 @@ from random import Random
 
 import numpy as np
 import pytest
-from oracles import face_to_face_games as oracle
 
-from solver.core.errors import ArgumentError, IllegalTurnError, PositionError
-from solver.core.state import CHANCE, GAME_OVER
-from solver.face_to_face import _games, _policies
-from solver.face_to_face import rules as referee
-from solver.face_to_face.deals import clustered, tight
-from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.playing import decks_of, play_games, turns_of_game
-from solver.face_to_face.policies import POLICIES, PRICES, Prices, cheapest_plays, frugal, hasty, tuned, turn_of
-from solver.face_to_face.position import Position, Side, unpack
-from solver.face_to_face.state import END, State
-from solver.face_to_face.turn import Play, Turn, unpack_turn
+from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
+from backtrick.face_to_face import _games, _policies
+from backtrick.face_to_face import rules as referee
+from backtrick.face_to_face.deals import clustered, tight
+from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.face_to_face.playing import decks_of, play_games, turns_of_game
+from backtrick.face_to_face.policies import POLICIES, PRICES, Prices, cheapest_plays, frugal, hasty, tuned, turn_of
+from backtrick.face_to_face.position import Position, Side, unpack
+from backtrick.face_to_face.state import END, State
+from backtrick.face_to_face.turn import Play, Turn, unpack_turn
+from backtrick.state import CHANCE, GAME_OVER
+from oracles import face_to_face_games as oracle
 
 PAIRINGS = [("frugal", "frugal"), ("frugal", "hasty"), ("hasty", "hasty"), ("tuned", "frugal"), ("tuned", "tuned")]
 SMALL = [Rules(lone_card=True, highest=5, step=2), pytest.param(Rules(highest=5, step=1), marks=pytest.mark.slow),

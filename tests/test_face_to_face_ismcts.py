@@ -7,16 +7,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from solver.core.errors import ArgumentError
-from solver.core.ismcts import Node, searched
-from solver.core.random import Stream
-from solver.core.state import GAME_OVER
-from solver.face_to_face.ismcts import most_visited, pack_action, tree_of
-from solver.face_to_face.options import Rules
-from solver.face_to_face.players import PLAYERS
-from solver.face_to_face.playing import decks_of
-from solver.face_to_face.policies import POLICIES, turn_of
-from solver.face_to_face.state import State, View
+from backtrick.errors import ArgumentError
+from backtrick.face_to_face.ismcts import most_visited, pack_action, tree_of
+from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.players import PLAYERS
+from backtrick.face_to_face.playing import decks_of
+from backtrick.face_to_face.policies import POLICIES, turn_of
+from backtrick.face_to_face.state import State, View
+from backtrick.ismcts import Node, searched
+from backtrick.random import Stream
+from backtrick.state import GAME_OVER
 
 RULES = [Rules(), Rules(lone_card=True), Rules(highest=14, step=3), Rules(highest=20, step=10, lone_card=True)]
 

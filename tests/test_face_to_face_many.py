@@ -9,13 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import KINDS, sample
-from small_decks import every_position
-from strategies import positions
 
-from solver.core.errors import ArrayError, IllegalTurnError, PackedError, PositionError
-from solver.core.game import Terms
-from solver.face_to_face import (
+from audit.face_to_face.comparing import is_legal
+from backtrick.errors import ArrayError, IllegalTurnError, PackedError, PositionError
+from backtrick.face_to_face import (
     GAME,
     OUTCOME_DTYPE,
     Position,
@@ -36,13 +33,16 @@ from solver.face_to_face import (
     unpack,
     unpack_turn,
 )
-from solver.face_to_face import rules as twin
-from solver.face_to_face.audit.comparing import is_legal
-from solver.face_to_face.deals import clustered, selfplay_array, tight, uniform
-from solver.face_to_face.grading import first_illegal
-from solver.face_to_face.lines import LONGEST_LINE, play_many
-from solver.face_to_face.solving import best_first
-from solver.face_to_face.turns import legal_turns_array
+from backtrick.face_to_face import rules as twin
+from backtrick.face_to_face.deals import clustered, selfplay_array, tight, uniform
+from backtrick.face_to_face.grading import first_illegal
+from backtrick.face_to_face.lines import LONGEST_LINE, play_many
+from backtrick.face_to_face.solving import best_first
+from backtrick.face_to_face.turns import legal_turns_array
+from backtrick.game import Terms
+from samples import KINDS, sample
+from small_decks import every_position
+from strategies import positions
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
 DECKS = [(6, 1), (6, 2), (7, 2), (7, 3)]

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import sample
 
-from solver.core.errors import ArgumentError, TableNameError
-from solver.face_to_face import Rules, outcomes
-from solver.face_to_face.tables.names import TableName, all_dependencies, dependencies, tables_up_to
+from backtrick.errors import ArgumentError, TableNameError
+from backtrick.face_to_face import Rules, outcomes
+from backtrick.face_to_face.tables.names import TableName, all_dependencies, dependencies, tables_up_to
+from samples import sample
 
 NAMES = tables_up_to(12)
 

@@ -5,17 +5,17 @@ from functools import cache
 
 import numpy as np
 import pytest
+
+from audit.face_to_face.patterns import check_pattern, count_patterns, draw_pattern, slots_of_pattern
+from backtrick.face_to_face import _patterns
+from backtrick.face_to_face._generate import generate_range
+from backtrick.face_to_face._hands import pattern_at_rank
+from backtrick.face_to_face._index import TableIndex
+from backtrick.face_to_face._verify import derive_range
+from backtrick.face_to_face.position import POSITION_DTYPE, unpack
 from oracles.face_to_face_brute import state_of
 from oracles.face_to_face_questions import Questions
 from shelves import shelf_of
-
-from solver.face_to_face import _patterns
-from solver.face_to_face._generate import generate_range
-from solver.face_to_face._hands import pattern_at_rank
-from solver.face_to_face._index import TableIndex
-from solver.face_to_face._verify import derive_range
-from solver.face_to_face.audit.patterns import check_pattern, count_patterns, draw_pattern, slots_of_pattern
-from solver.face_to_face.position import POSITION_DTYPE, unpack
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
 
@@ -148,7 +148,7 @@ def test_a_mismatch_tells_where_and_what(monkeypatch):
 
     honest = _patterns.search_pattern
     values = values_of(honest, 3, 2, 77, False)
-    monkeypatch.setattr("solver.face_to_face.audit.patterns._patterns.derive_pattern", off_by_one)
+    monkeypatch.setattr("audit.face_to_face.patterns._patterns.derive_pattern", off_by_one)
     slots, mismatches = check_pattern(3, 2, 77)
     assert slots == len(values)
     assert [mismatch.slot for mismatch in mismatches] == list(range(0, 300, 3))

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.core.errors import NotationError, PositionError
-from solver.face_to_face import Position, Side, Turn, open_tablebase, outcomes, pack, remoteness, solve
-from solver.face_to_face.classes import canonical, rank
+from backtrick.errors import NotationError, PositionError
+from backtrick.face_to_face import Position, Side, Turn, open_tablebase, outcomes, pack, remoteness, solve
+from backtrick.face_to_face.classes import canonical, rank
 
 DEAL = "27^40v:17,18,45+2,33,50 13^50v:5,12+4,9"
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+
+from backtrick.errors import BacktrickError, NotationError, PositionError
+from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, check_well_formed, pack, unpack
 from samples import KINDS, sample
 from strategies import ODD_DIGITS, loose_text, malformed, positions, texts
-
-from solver.core.errors import BacktrickError, NotationError, PositionError
-from solver.face_to_face.options import Rules
-from solver.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, check_well_formed, pack, unpack
 
 TEXT = "27^40v:17,18,45 13^50v:5,12"
 POSITION = Position(Side(27, 40, (17, 18, 45)), Side(13, 50, (5, 12)))

@@ -5,14 +5,9 @@ from functools import cache
 
 import numpy as np
 import pytest
-from oracles.face_to_face_brute import state_of
-from oracles.face_to_face_questions import Questions
-from samples import sample
 
-from solver.face_to_face import Position, Rules, Side, _plain, _questions, outcomes, pack
-from solver.face_to_face import rules as referee
-from solver.face_to_face.audit import questions
-from solver.face_to_face.audit.questions import (
+from audit.face_to_face import questions
+from audit.face_to_face.questions import (
     MOMENT_DTYPE,
     NO_SAFE_TURN,
     REPLY_DTYPE,
@@ -23,6 +18,12 @@ from solver.face_to_face.audit.questions import (
     draw_positions,
     position_of,
 )
+from backtrick.face_to_face import Position, Rules, Side, outcomes, pack
+from backtrick.face_to_face import rules as referee
+from backtrick_development.face_to_face import _plain, _questions
+from oracles.face_to_face_brute import state_of
+from oracles.face_to_face_questions import Questions
+from samples import sample
 
 SIMPLE = ("can_finish", "stuck", "can_stick")
 BOTH = pytest.mark.parametrize("lone_card", [False, True])

@@ -8,12 +8,10 @@ from random import Random
 
 import numpy as np
 import pytest
-from test_face_to_face_games import RULES, random_view
 
-from solver.core.errors import FileError
-from solver.core.state import GAME_OVER
-from solver.face_to_face import Position, _examples, _network, best_turn
-from solver.face_to_face.network import (
+from backtrick.errors import FileError
+from backtrick.face_to_face import Position, _network, best_turn
+from backtrick.face_to_face.network import (
     FEATURES,
     MIRRORED,
     NAMES,
@@ -26,15 +24,18 @@ from solver.face_to_face.network import (
     save,
     value_of,
 )
-from solver.face_to_face.options import PUBLISHED, Rules
-from solver.face_to_face.players import PLAYERS
-from solver.face_to_face.playing import KERNEL_PRICES, decks_of
-from solver.face_to_face.policies import frugal, tuned, turn_of
-from solver.face_to_face.position import Side
-from solver.face_to_face.rules import laid, turns_of
-from solver.face_to_face.sampling import _kernel, sampler
-from solver.face_to_face.state import State, View
-from solver.face_to_face.turn import Turn, pack_turn, unpack_turn
+from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.face_to_face.players import PLAYERS
+from backtrick.face_to_face.playing import KERNEL_PRICES, decks_of
+from backtrick.face_to_face.policies import frugal, tuned, turn_of
+from backtrick.face_to_face.position import Side
+from backtrick.face_to_face.rules import laid, turns_of
+from backtrick.face_to_face.sampling import _kernel, sampler
+from backtrick.face_to_face.state import State, View
+from backtrick.face_to_face.turn import Turn, pack_turn, unpack_turn
+from backtrick.state import GAME_OVER
+from backtrick_development.face_to_face import _examples
+from test_face_to_face_games import RULES, random_view
 
 VIEW = View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")
 

@@ -8,15 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles.face_to_face_brute import Brute, state_of
-from oracles.face_to_face_questions import Questions
-from samples import KINDS, sample
-from small_decks import deck_table, every_position
-from strategies import positions, turns_on
-from test_face_to_face_turns import golden, mirrored
 
-from solver.core.errors import IllegalTurnError, PositionError
-from solver.face_to_face import (
+from backtrick.errors import IllegalTurnError, PositionError
+from backtrick.face_to_face import (
     POSITION_DTYPE,
     Position,
     Rules,
@@ -36,7 +30,13 @@ from solver.face_to_face import (
     unpack,
     unpack_turn,
 )
-from solver.face_to_face import rules as twin
+from backtrick.face_to_face import rules as twin
+from oracles.face_to_face_brute import Brute, state_of
+from oracles.face_to_face_questions import Questions
+from samples import KINDS, sample
+from small_decks import deck_table, every_position
+from strategies import positions, turns_on
+from test_face_to_face_turns import golden, mirrored
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
 

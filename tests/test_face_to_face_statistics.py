@@ -5,23 +5,23 @@ from random import Random
 
 import numpy as np
 import pytest
+
+from backtrick.face_to_face import Position, Rules, outcomes, pack, remoteness
+from backtrick.face_to_face._verify import derive_range
+from backtrick.face_to_face._weights import LABEL_COUNT
+from backtrick.face_to_face.classes import index_of, representative
+from backtrick.face_to_face.position import POSITION_DTYPE, unpack
+from backtrick.face_to_face.tables.building import build_tables
+from backtrick.face_to_face.tables.names import TableName, tables_up_to
+from backtrick.face_to_face.tables.statistics import FASTEST, ONLY, facts_of, labels_of, statistics
+from backtrick.face_to_face.tables.table import counts_of
+from backtrick.face_to_face.tables.weights import count_by_label, count_well_formed, draw
+from backtrick.storage.file import Reader
 from command import ask
 from samples import sample
 from shelves import shelf_of
 from small_decks import every_position
 from test_face_to_face_verify import BOTH, below, by_table, generated
-
-from solver.face_to_face import Position, Rules, outcomes, pack, remoteness
-from solver.face_to_face._verify import derive_range
-from solver.face_to_face._weights import LABEL_COUNT
-from solver.face_to_face.classes import index_of, representative
-from solver.face_to_face.position import POSITION_DTYPE, unpack
-from solver.face_to_face.tables.building import build_tables
-from solver.face_to_face.tables.names import TableName, tables_up_to
-from solver.face_to_face.tables.statistics import FASTEST, ONLY, facts_of, labels_of, statistics
-from solver.face_to_face.tables.table import counts_of
-from solver.face_to_face.tables.weights import count_by_label, count_well_formed, draw
-from solver.storage.file import Reader
 
 
 @pytest.fixture(scope="module")

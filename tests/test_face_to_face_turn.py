@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import ODD_DIGITS, loose_text, texts, turns
 
-from solver.core.errors import BacktrickError, NotationError
-from solver.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
+from backtrick.errors import BacktrickError, NotationError
+from backtrick.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
+from strategies import ODD_DIGITS, loose_text, texts, turns
 
 TEXT = "18^ 17^ 45v 12^'"
 TURN = Turn((Play(18, "^"), Play(17, "^"), Play(45, "v"), Play(12, "^", helpful=True)))

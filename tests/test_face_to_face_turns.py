@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from backtrick.errors import PositionError
+from backtrick.face_to_face import Position, Rules, Side, Turn, count_turns, legal_turns, outcomes
+from backtrick.face_to_face import rules as twin
+from backtrick.face_to_face.position import unpack
 from oracles.face_to_face_brute import Brute, state_of
 from samples import KINDS, sample
 from small_decks import deck_table, every_position
 from strategies import positions
-
-from solver.core.errors import PositionError
-from solver.face_to_face import Position, Rules, Side, Turn, count_turns, legal_turns, outcomes
-from solver.face_to_face import rules as twin
-from solver.face_to_face.position import unpack
 
 LONE_CARD = Rules(lone_card=True)
 

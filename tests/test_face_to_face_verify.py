@@ -6,15 +6,15 @@ from random import Random
 
 import numpy as np
 import pytest
+
+from backtrick.face_to_face import Rules, outcomes, pack, solve_many
+from backtrick.face_to_face._generate import generate_range
+from backtrick.face_to_face._index import TableIndex
+from backtrick.face_to_face._verify import derive_range
 from samples import sample
 from shelves import shelf_of
 from small_decks import deck_table, every_position
 from test_face_to_face_turns import mirrored
-
-from solver.face_to_face import Rules, outcomes, pack, solve_many
-from solver.face_to_face._generate import generate_range
-from solver.face_to_face._index import TableIndex
-from solver.face_to_face._verify import derive_range
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
 

@@ -8,25 +8,25 @@ from random import Random
 
 import numpy as np
 import pytest
+
+from backtrick import take_that
+from backtrick.errors import ArrayError, PositionError
+from backtrick.face_to_face import PUBLISHED, Position, Rules, pack, remoteness, unpack
+from backtrick.face_to_face import rules as referee
+from backtrick.face_to_face.classes import index_of, representative, representatives
+from backtrick.face_to_face.facts import FACTS_DTYPE, facts_many
+from backtrick.face_to_face.tables.names import TableName
+from backtrick.face_to_face.tables.weights import draw
+from backtrick.take_that import rules as line_referee
+from backtrick.take_that.action import pack_action, unpack_action
+from backtrick.take_that.facts import KINDS, eager_many, kinds_many, play_out_many
+from backtrick.take_that.policies import eager
+from backtrick.take_that.solving import best_many, value
+from backtrick.take_that.state import State
 from samples import sample
 from small_decks import every_position
 from take_that_samples import ALL_RULES, SMALL_DECKS
 from take_that_samples import every_position as every_line_position
-
-from solver import take_that
-from solver.core.errors import ArrayError, PositionError
-from solver.face_to_face import PUBLISHED, Position, Rules, pack, remoteness, unpack
-from solver.face_to_face import rules as referee
-from solver.face_to_face.classes import index_of, representative, representatives
-from solver.face_to_face.facts import FACTS_DTYPE, facts_many
-from solver.face_to_face.tables.names import TableName
-from solver.face_to_face.tables.weights import draw
-from solver.take_that import rules as line_referee
-from solver.take_that.action import pack_action, unpack_action
-from solver.take_that.facts import KINDS, eager_many, kinds_many, play_out_many
-from solver.take_that.policies import eager
-from solver.take_that.solving import best_many, value
-from solver.take_that.state import State
 
 # Face to Face
 

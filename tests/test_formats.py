@@ -14,17 +14,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command import ENVIRONMENT, start
 
-from solver import face_to_face, take_that
-from solver.cli import main
-from solver.cli.arguments import FORMATTED
-from solver.cli.sources import asked
-from solver.core import progress
-from solver.core.budget import Budget
-from solver.core.game import Terms
-from solver.forms.formats import GROUP, METADATA, UNSOLVED
-from solver.games import all_games, game_of
+from backtrick import face_to_face, progress, take_that
+from backtrick.budget import Budget
+from backtrick.cli import main
+from backtrick.cli.arguments import FORMATTED
+from backtrick.cli.sources import asked
+from backtrick.forms.formats import GROUP, METADATA, UNSOLVED
+from backtrick.game import Terms
+from backtrick.games import all_games, game_of
+from command import ENVIRONMENT, start
 
 DUEL, ROUND = "52^6v:16,18,19,57 53^15v:4,7,29,44", "15,43,44 21,53 51-62-35"
 STUCK, OVER = "52^6v:18,19 53^15v:4", "- 12 -"

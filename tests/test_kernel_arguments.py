@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver import _arguments, _lines, _random, take_that
-from solver.face_to_face import Position, View, _deal_search, _hands, _index, _probe, _realised, _shapes, pack
-from solver.face_to_face.audit.questions import MOMENT_DTYPE, REPLY_DTYPE
-from solver.take_that import _deal_search as _take_that_deals
-from solver.take_that import _ismcts, _layout, _memory, _sampler, _search, _solver
-from solver.take_that import cards as take_that_cards
+from audit.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
+from backtrick import _arguments, _lines, _random, take_that
+from backtrick.face_to_face import Position, View, _deal_search, _hands, _index, _probe, _realised, _shapes, pack
+from backtrick.take_that import _deal_search as _take_that_deals
+from backtrick.take_that import _ismcts, _layout, _memory, _sampler, _search, _solver
+from backtrick.take_that import cards as take_that_cards
 
 EXT = Path(__file__).parent.parent / "ext"
 REFUSED = ValueError, IndexError, TypeError, MemoryError, OverflowError, BufferError  # the last two: what C does not hold
@@ -118,7 +118,7 @@ BAD_WEIGHTS = [None, network(55), network(57), network(56, 15), network(0), netw
 
 def sampling():
     """A sampler that has begun."""
-    made = import_module("solver.face_to_face._sampler").Sampler(prices(), network(), 60, 10, True)
+    made = import_module("backtrick.face_to_face._sampler").Sampler(prices(), network(), 60, 10, True)
     made.begin(VIEW, 1, 2, 4)
     return made
 
@@ -139,13 +139,13 @@ def ranges(found, **more):
 def outcome_offsets():
     """Where the outcomes of `positions` begin and end."""
     found = counts(3)
-    import_module("solver.face_to_face._turns").count_outcomes_range(positions(), found, 0, 3, 60, 10, True)
+    import_module("backtrick.face_to_face._turns").count_outcomes_range(positions(), found, 0, 3, 60, 10, True)
     return np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
 
 
 def actions_of(packed):
     """The functions of `take_that._actions`, with the arguments that they take."""
-    module = import_module("solver.take_that._actions")
+    module = import_module("backtrick.take_that._actions")
     count, options = len(packed), {"start": 0, "stop": len(packed), "forced_only": False, "opens": True}
     short = [packed[:-1], packed[:0], np.ascontiguousarray(packed[:, 1:]), np.zeros((count, 98), np.uint8)]
     found = counts(count)
@@ -251,7 +251,7 @@ def hands(*cards):
 
 def texts_of(module, positions, width, turn_width, turns):
     """The functions of a game's kernel for texts, on three positions in any order."""
-    functions, (name, good) = import_module(f"solver.{module}"), *positions.items()
+    functions, (name, good) = import_module(f"backtrick.{module}"), *positions.items()
     text = str(POSITION if width == 49 else "12,33,43 21,94 34-41-49").encode() + b"\n"
     short = {name: [good[:2], good[:0]] + ([] if width == 49 else [good[:, 1:].copy(), good[:, :0].copy()])}
     return {
@@ -578,18 +578,18 @@ def calls() -> dict[str, Call]:
             {"moments": wrong["moments"], "depth": wrong["depth"], "answered": wrong["answered"], "replies": [replies(2)]}),
         duel + "_questions.refutes_range": of_moments("_questions", "refutes_range", answered | replied | depth),
         "take_that._second.value": Call(
-            import_module("solver.take_that._second").value,
+            import_module("backtrick_development.take_that._second").value,
             {"packed": take_that_positions()[0], "forced_only": False, "opens": True, "nodes": 0},
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)], "nodes": [-1, 2**64]}),
         "take_that._second.solve_range": Call(
-            import_module("solver.take_that._second").solve_range,
+            import_module("backtrick_development.take_that._second").solve_range,
             {"packed": take_that_positions(), "values": np.zeros(2, np.int8), "first": 0, "last": 2, "forced_only": False,
              "opens": True, "nodes": 0, "slots": 1},
             {"packed": [take_that_positions()[:1], take_that_positions()[:0], take_that_positions()[:, :96].copy()],
              "values": [np.zeros(1, np.int8), np.zeros(0, np.int8)], "first": [-1, 3, 2**62], "last": [-1, 3, 2**62],
              "nodes": [-1, 2**64], "slots": [-1, 0, 2**64]}),
         "take_that._games.play_range": Call(
-            import_module("solver.take_that._games").play_range,
+            import_module("backtrick.take_that._games").play_range,
             {"decks": rounds(), "players": bytes_of((2, 2)), "weights": np.ones((2, 13)), "packed": bytes_of((2, 97)),
              "points": np.zeros((2, 2), np.int16), "actions": bytes_of((2, 141)), "hand_size": 9, "forced_only": False,
              "opens": True, "to_end": True, "first": 0, "last": 2},
@@ -708,7 +708,8 @@ def calls() -> dict[str, Call]:
 
 
 def kernel(name):
-    return import_module(f"solver.face_to_face.{name}")
+    package = "backtrick_development" if name in ("_examples", "_plain", "_questions", "_second") else "backtrick"
+    return import_module(f"{package}.face_to_face.{name}")
 
 
 def realised():
@@ -761,7 +762,7 @@ def functions() -> dict[str, Callable]:
     found = {}
     for path in EXT.rglob("*.pyx"):
         name = ".".join(path.relative_to(EXT).with_suffix("").parts)
-        short = name.removeprefix("solver.")
+        short = name.removeprefix("backtrick_development.").removeprefix("backtrick.")
         for word, thing in vars(import_module(name)).items():
             if isinstance(thing, type) and thing.__module__ == name:
                 found[f"{short}.{word}"] = thing

@@ -9,14 +9,14 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-import toy
-from laws import DEAL_LAWS, LAWS
 
-from solver import face_to_face, take_that
-from solver.cli.main import main
-from solver.core.budget import Bounds, Budget
-from solver.core.game import Terms
-from solver.games import GAMES, game_of
+import toy
+from backtrick import face_to_face, take_that
+from backtrick.budget import Bounds, Budget
+from backtrick.cli.main import main
+from backtrick.game import Terms
+from backtrick.games import GAMES, game_of
+from laws import DEAL_LAWS, LAWS
 
 DUELS = [
     "27^40v:17,18,45 13^50v:5,12",

@@ -7,6 +7,7 @@ import re
 import runpy
 
 import pytest
+
 from command import ROOT
 
 pytest.importorskip("gymnasium", reason="the environments need the extra `gymnasium`")

@@ -12,12 +12,12 @@ from random import Random
 
 import numpy as np
 import pytest
-from take_that_samples import random_position
 
-from solver.face_to_face import _hands, _index, _laying, _verify
-from solver.take_that import _layout, _memory, legal_actions, pack_action
-from solver.take_that.cards import DECK, cost, is_toad, twisted
-from solver.take_that.rules import play
+from backtrick.face_to_face import _hands, _index, _laying, _verify
+from backtrick.take_that import _layout, _memory, legal_actions, pack_action
+from backtrick.take_that.cards import DECK, cost, is_toad, twisted
+from backtrick.take_that.rules import play
+from take_that_samples import random_position
 
 HAND, SUBSETS = 6, 64
 STEP = 6  # the back trick of the numbers below; a longer one realises no more patterns and cases of six cards

@@ -18,32 +18,32 @@ from random import Random
 
 import numpy as np
 import pytest
-from command import ENVIRONMENT, ROOT, ask, start
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import face_to_face
-from solver.core.budget import Budget
-from solver.core.contest import Adjudication
-from solver.core.errors import ArgumentError, FileError, RecordError, StorageError
-from solver.face_to_face.playing import decks_of, play_games
-from solver.face_to_face.policies import POLICIES as DUEL_POLICIES
-from solver.games import contest_of, game_of
-from solver.matches.forfeit import LATE
-from solver.matches.grading import ENDGAMES, judged
-from solver.matches.ratings import connected, ratings, resampled, strengths
-from solver.matches.record import Played, Record
-from solver.matches.recording import read, recording
-from solver.matches.replaying import check, stages
-from solver.matches.report import reports
-from solver.matches.running import Match, play_match
-from solver.matches.schedule import games_of, portions
-from solver.matches.score import Score, elo_of
-from solver.matches.sprt import BOUND, sprt
-from solver.storage import workers
-from solver.take_that.playing import decks_of as line_decks
-from solver.take_that.playing import play_rounds
-from solver.take_that.policies import POLICIES as LINE_POLICIES
+from backtrick import face_to_face
+from backtrick.budget import Budget
+from backtrick.contest import Adjudication
+from backtrick.errors import ArgumentError, FileError, RecordError, StorageError
+from backtrick.face_to_face.playing import decks_of, play_games
+from backtrick.face_to_face.policies import POLICIES as DUEL_POLICIES
+from backtrick.games import contest_of, game_of
+from backtrick.matches.forfeit import LATE
+from backtrick.matches.grading import ENDGAMES, judged
+from backtrick.matches.ratings import connected, ratings, resampled, strengths
+from backtrick.matches.record import Played, Record
+from backtrick.matches.recording import read, recording
+from backtrick.matches.replaying import check, stages
+from backtrick.matches.report import reports
+from backtrick.matches.running import Match, play_match
+from backtrick.matches.schedule import games_of, portions
+from backtrick.matches.score import Score, elo_of
+from backtrick.matches.sprt import BOUND, sprt
+from backtrick.storage import workers
+from backtrick.take_that.playing import decks_of as line_decks
+from backtrick.take_that.playing import play_rounds
+from backtrick.take_that.policies import POLICIES as LINE_POLICIES
+from command import ENVIRONMENT, ROOT, ask, start
 
 DUEL, LINE = game_of("face_to_face"), game_of("take_that")
 OPEN, DEALS = Adjudication(), Adjudication(8, 5_000)

@@ -13,19 +13,19 @@ from random import Random
 
 import numpy as np
 import pytest
-from oracles.face_to_face_deals import is_won, random_deal, random_rules
 
-from solver import face_to_face, take_that
-from solver.core.budget import Budget
-from solver.core.errors import ArgumentError
-from solver.core.odds import BY_PRECISION, BY_SAMPLES, BY_SECONDS, EVERY, odds
-from solver.core.random import Stream
-from solver.core.state import CHANCE, GAME_OVER
-from solver.core.worlds import Worlds
-from solver.face_to_face import worlds as duel
-from solver.face_to_face.rules import legal_turns, outcomes
-from solver.take_that import worlds as line
-from solver.take_that.rules import play, value
+from backtrick import face_to_face, take_that
+from backtrick.budget import Budget
+from backtrick.errors import ArgumentError
+from backtrick.face_to_face import worlds as duel
+from backtrick.face_to_face.rules import legal_turns, outcomes
+from backtrick.odds import BY_PRECISION, BY_SAMPLES, BY_SECONDS, EVERY, odds
+from backtrick.random import Stream
+from backtrick.state import CHANCE, GAME_OVER
+from backtrick.take_that import worlds as line
+from backtrick.take_that.rules import play, value
+from backtrick.worlds import Worlds
+from oracles.face_to_face_deals import is_won, random_deal, random_rules
 
 LEGAL = {"face_to_face": legal_turns, "take_that": take_that.legal_actions}
 AFTER = {"face_to_face": face_to_face.after, "take_that": take_that.after}

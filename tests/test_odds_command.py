@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from command import ask
 
-from solver import face_to_face, take_that
+from backtrick import face_to_face, take_that
+from command import ask
 
 DUEL = "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"
 GONE = ",".join(str(card) for card in range(12, 75) if card % 10)

@@ -9,9 +9,9 @@ import subprocess
 import sys
 
 import pytest
-from command import ENVIRONMENT, ROOT
 
-from solver.take_that.deals import hard
+from backtrick.take_that.deals import hard
+from command import ENVIRONMENT, ROOT
 
 SOURCES = sorted(path for folder in ("solver", "scripts", "benchmarks") for path in (ROOT / folder).rglob("*.py"))
 KERNELS = sorted((ROOT / "ext").rglob("*.p[yx][xd]"))
@@ -114,7 +114,7 @@ COMMANDS = [
 ]  # fmt: skip
 PROGRAM = """
 import json, sys
-from solver.cli import main
+from backtrick.cli import main
 for command in json.loads(sys.argv[1]):
     sys.stderr = sys.stdout
     print("$", *command)

@@ -4,12 +4,12 @@ from random import Random
 
 import numpy as np
 import pytest
+
+from backtrick.face_to_face.position import unpack
 from oracles.face_to_face_brute import Brute, read_state, state_of
 from oracles.face_to_face_questions import Questions
 from samples import KINDS, sample
 from small_decks import count_by_hand, deck_table, every_position
-
-from solver.face_to_face.position import unpack
 
 
 @pytest.mark.parametrize("highest", [4, 5, 6, 7])

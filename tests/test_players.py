@@ -14,21 +14,21 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from command import ROOT, ask
 
-from solver import face_to_face, take_that
-from solver.core.contest import Contest
-from solver.core.errors import ArgumentError
-from solver.core.player import Kind, Kinds
-from solver.core.state import GAME_OVER
-from solver.games import all_games, contest_of
-from solver.matches import external
-from solver.matches.external import External
-from solver.matches.forfeit import ForfeitError
-from solver.matches.players import check_players, player_of
-from solver.matches.playing import play_game
-from solver.matches.record import Record
-from solver.matches.replaying import check
+from backtrick import face_to_face, take_that
+from backtrick.contest import Contest
+from backtrick.errors import ArgumentError
+from backtrick.games import all_games, contest_of
+from backtrick.matches import external
+from backtrick.matches.external import External
+from backtrick.matches.forfeit import ForfeitError
+from backtrick.matches.players import check_players, player_of
+from backtrick.matches.playing import play_game
+from backtrick.matches.record import Record
+from backtrick.matches.replaying import check
+from backtrick.player import Kind, Kinds
+from backtrick.state import GAME_OVER
+from command import ROOT, ask
 
 CONTESTS = {game.name: contest_of(game) for game in all_games()}
 DUEL, LINE = CONTESTS["face_to_face"], CONTESTS["take_that"]

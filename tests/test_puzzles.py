@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-import solver
-from solver.games import all_games, game_of
+import backtrick
+from backtrick.games import all_games, game_of
 
 ROOT = Path(__file__).parent.parent
 PUZZLES = {
     path.stem: [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    for path in sorted((Path(solver.__file__).parent / "web" / "puzzles").glob("*.jsonl"))
+    for path in sorted((Path(backtrick.__file__).parent / "web" / "puzzles").glob("*.jsonl"))
 }
 
 

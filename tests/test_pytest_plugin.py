@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
-from command import ROOT, ask
 
-from solver.core.errors import ArgumentError
-from solver.face_to_face import Position, Turn, build_tables, pack_turn, solve
-from solver.games import game_of, tell
-from solver.testing import assert_optimal, assert_value
-from solver.testing.solved import rules_of, wrong_lines
+from backtrick.errors import ArgumentError
+from backtrick.face_to_face import Position, Turn, build_tables, pack_turn, solve
+from backtrick.games import game_of, tell
+from backtrick.testing import assert_optimal, assert_value
+from backtrick.testing.solved import rules_of, wrong_lines
+from command import ROOT, ask
 
 pytest_plugins = ["pytester"]
 
@@ -30,7 +30,7 @@ def run(pytester):
     def run(*arguments: str, process: bool = False) -> pytest.RunResult:
         plain = ("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:timeout")
         begin = pytester.runpytest_subprocess if process else pytester.runpytest_inprocess
-        return begin("-p", "solver.testing.plugin", *plain, *arguments)
+        return begin("-p", "backtrick.pytest_plugin", *plain, *arguments)
 
     return run
 
@@ -176,7 +176,7 @@ def test_the_fixture_endgame(pytester, run):
 def test_the_fixture_tablebase(pytester, run, tmp_path):
     build_tables(tmp_path, ["2v2"], processes=0)
     pytester.makepyfile("""
-        from solver.face_to_face import Position
+        from backtrick.face_to_face import Position
         kept = []
 
         def test_probe(tablebase, endgame):
@@ -219,7 +219,7 @@ def test_assertions_of_both_games():
 
 def test_an_agent_that_errs_fails_at_the_line_of_its_test(pytester, run):
     pytester.makepyfile(f"""
-        from solver.testing import assert_optimal
+        from backtrick.testing import assert_optimal
 
         def test_agent():
             assert_optimal("{WON}", "16v 18^'")
@@ -251,12 +251,12 @@ def test_a_run_that_needs_nothing_of_it_imports_nothing(pytester, run):
         import sys
 
         def test_light():
-            assert "solver.testing.plugin" in sys.modules
-            assert "numpy" not in sys.modules and "solver.games" not in sys.modules
+            assert "backtrick.pytest_plugin" in sys.modules
+            assert "numpy" not in sys.modules and "backtrick.games" not in sys.modules
     """)
     run(process=True).assert_outcomes(passed=1)
 
 
 def test_pytest_finds_the_plugin():
     text = (ROOT / "pyproject.toml").read_text()
-    assert '[project.entry-points.pytest11]\nbacktrick = "solver.testing.plugin"\n' in text
+    assert '[project.entry-points.pytest11]\nbacktrick = "backtrick.pytest_plugin"\n' in text

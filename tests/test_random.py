@@ -7,10 +7,10 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from solver import _random
-from solver.core.errors import ArgumentError
-from solver.core.random import Stream, block, shuffled_decks
-from solver.take_that.cards import DECK
+from backtrick import _random
+from backtrick.errors import ArgumentError
+from backtrick.random import Stream, block, shuffled_decks
+from backtrick.take_that.cards import DECK
 
 VECTORS = """
 00000000 00000000 00000000 00000000 00000000 00000000 6627e8d5 e169c58d bc57ac4c 9b00dbd8

@@ -6,16 +6,16 @@ import json
 from collections import Counter
 
 import pytest
-from command import ask
 
-from solver import face_to_face, take_that
-from solver.core.budget import Budget
-from solver.face_to_face.deal_solving import solve_deal as solve_duel
-from solver.games import contest_of, game_of
-from solver.matches.grading import EXACT, NOT_SOLVED, SOLVED, UNKNOWN, Judge, exactness, judged
-from solver.matches.report import reports
-from solver.matches.running import Match, play_match
-from solver.take_that.deal_solving import solve_deal as solve_line
+from backtrick import face_to_face, take_that
+from backtrick.budget import Budget
+from backtrick.face_to_face.deal_solving import solve_deal as solve_duel
+from backtrick.games import contest_of, game_of
+from backtrick.matches.grading import EXACT, NOT_SOLVED, SOLVED, UNKNOWN, Judge, exactness, judged
+from backtrick.matches.report import reports
+from backtrick.matches.running import Match, play_match
+from backtrick.take_that.deal_solving import solve_deal as solve_line
+from command import ask
 
 PLAYERS = {"face_to_face": ("frugal", "hasty"), "take_that": ("careful", "eager")}
 GAMES = pytest.mark.parametrize("name", PLAYERS)

@@ -6,17 +6,17 @@ Every game named in GAMES has to play alike: the readable twin, and the fast one
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import backtrick.face_to_face as fast
+from backtrick.errors import IllegalTurnError, PositionError
+from backtrick.face_to_face import rules as twin
+from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.position import Position, unpack
+from backtrick.face_to_face.turn import Turn
 from oracles.face_to_face_brute import Brute, state_of, turn_text
 from samples import KINDS, sample
 from small_decks import every_position
 from strategies import positions, turns_on
-
-import solver.face_to_face as fast
-from solver.core.errors import IllegalTurnError, PositionError
-from solver.face_to_face import rules as twin
-from solver.face_to_face.options import Rules
-from solver.face_to_face.position import Position, unpack
-from solver.face_to_face.turn import Turn
 
 GAMES = [pytest.param(twin, id="twin"), pytest.param(fast, id="fast")]
 every_game = pytest.mark.parametrize("game", GAMES)

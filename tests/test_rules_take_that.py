@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from solver.core.errors import IllegalActionError, PositionError
-from solver.core.state import CHANCE, GAME_OVER
-from solver.take_that import Action, Position, Rules, after, best_turn, legal_actions, play, solve, value
-from solver.take_that import rules as twin
-from solver.take_that.cards import DECK, is_toad, twisted
-from solver.take_that.state import State
+from backtrick.errors import IllegalActionError, PositionError
+from backtrick.state import CHANCE, GAME_OVER
+from backtrick.take_that import Action, Position, Rules, after, best_turn, legal_actions, play, solve, value
+from backtrick.take_that import rules as twin
+from backtrick.take_that.cards import DECK, is_toad, twisted
+from backtrick.take_that.state import State
 
 FORCED, ENDS = Rules(forced_only=True), Rules(empty_line="ends")
 

@@ -6,6 +6,12 @@ from random import Random
 
 import numpy as np
 import pytest
+
+from backtrick import face_to_face, take_that
+from backtrick.take_that.deals import hard, selfplay
+from backtrick.take_that.options import PUBLISHED
+from backtrick_development.face_to_face import _second as second
+from backtrick_development.take_that import _second as take_that_second
 from oracles import take_that_brute
 from oracles.face_to_face_brute import Brute, state_of
 from samples import KINDS, sample
@@ -13,12 +19,6 @@ from small_decks import deck_table, every_position
 from take_that_samples import ALL_RULES, SMALL_DECKS, random_position
 from take_that_samples import every_position as every_take_that_position
 from test_face_to_face_turns import golden
-
-from solver import face_to_face, take_that
-from solver.face_to_face import _second as second
-from solver.take_that import _second as take_that_second
-from solver.take_that.deals import hard, selfplay
-from solver.take_that.options import PUBLISHED
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
 NOT_SOLVED = -128
@@ -51,8 +51,8 @@ def options_of(rules):
 def test_nothing_is_shared_with_the_kernels(module):
     source = Path(__file__).parent.parent / "ext" / Path(*module.__name__.split(".")).with_suffix(".pyx")
     imports = [line.split()[1] for line in source.read_text().splitlines() if line.startswith(("from ", "import ", "cimport "))]
-    assert {name.split(".")[0] for name in imports} - {"solver"} == {"libc"}
-    assert {name for name in imports if name.startswith("solver")} <= {"solver._bits"}  # the compiler's own functions
+    assert {name.split(".")[0] for name in imports} - {"backtrick"} == {"libc"}
+    assert {name for name in imports if name.startswith("backtrick")} <= {"backtrick._bits"}  # the compiler's own functions
 
 
 # Face to Face

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command import run as run_process
 
-from solver import face_to_face, take_that
-from solver.cli import main
-from solver.core.errors import ArgumentError, BudgetError
-from solver.face_to_face.deals import selfplay_array
-from solver.face_to_face.tables.making import MOST_CARDS
-from solver.face_to_face.tables.names import tables_up_to
-from solver.storage.workers import executor_of, local_processes
+from backtrick import face_to_face, take_that
+from backtrick.cli import main
+from backtrick.errors import ArgumentError, BudgetError
+from backtrick.face_to_face.deals import selfplay_array
+from backtrick.face_to_face.tables.making import MOST_CARDS
+from backtrick.face_to_face.tables.names import tables_up_to
+from backtrick.storage.workers import executor_of, local_processes
+from command import run as run_process
 
 DUEL, ROUND = "27^40v:17,18,45 13^50v:5,12", "15,43,44 21,53 51-62-35"
 LONG = "99999999999999999999"

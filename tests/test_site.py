@@ -12,11 +12,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import ROOT
 
-import solver.face_to_face
-import solver.take_that
-import solver.testing
+import backtrick.face_to_face
+import backtrick.take_that
+import backtrick.testing
+from command import ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
 import links  # noqa: E402
@@ -135,8 +135,9 @@ def test_the_site_shows_every_picture(written):
 
 
 def test_links_to_files_that_are_no_pages():
-    assert site.on_site("solver/core/random.py", "readme.md", None) is None
-    assert site.on_site("solver/core/random.py", "readme.md", ADDRESS) == f"{ADDRESS}/blob/HEAD/solver/core/random.py"
+    name = "solver/backtrick/random.py"
+    assert site.on_site(name, "readme.md", None) is None
+    assert site.on_site(name, "readme.md", ADDRESS) == f"{ADDRESS}/blob/HEAD/{name}"
     assert site.on_site("README.md#speed", "tutorials/batch.md", None) == "../readme.md#speed"
 
 
@@ -221,10 +222,10 @@ def test_every_public_name_is_on_its_page(entries, written):
 
 def test_the_names_are_those_that_the_modules_list(entries):
     found = {(entry.module, entry.name) for entry in entries}
-    for module in (solver, solver.face_to_face, solver.take_that, solver.testing):
+    for module in (backtrick, backtrick.face_to_face, backtrick.take_that, backtrick.testing):
         assert {(module.__name__, name) for name in module.__all__} <= found
-    assert {("solver.core.answer", "Answer"), ("solver.core.errors", "NotSolvedError")} <= found, "what the games speak of"
-    assert ("solver.face_to_face.playing", "play_games") in found, "what the README imports"
+    assert {("backtrick.answer", "Answer"), ("backtrick.errors", "NotSolvedError")} <= found, "what the games speak of"
+    assert ("backtrick.face_to_face.playing", "play_games") in found, "what the README imports"
 
 
 def test_a_new_name_would_be_found(tmp_path, monkeypatch):

@@ -7,18 +7,18 @@ them, and of the large ones the tests build pieces.
 import numpy as np
 import pytest
 
-from solver.core.errors import CorruptTableError
-from solver.face_to_face import Rules, build_tables, open_tablebase, pack, solve_many, unpack
-from solver.face_to_face._generate import generate_range
-from solver.face_to_face._probe import MISSING, UNREAD, Shelf, count_values, pack_values, unpack_values
-from solver.face_to_face.classes import index_of, representative
-from solver.face_to_face.tables import table as tables
-from solver.face_to_face.tables.building import TableJob
-from solver.face_to_face.tables.names import TableName, all_dependencies
-from solver.face_to_face.tables.table import open_table, read_values
-from solver.face_to_face.tables.verifying import verify_table
-from solver.face_to_face.tables.weights import draw
-from solver.storage.file import Reader
+from backtrick.errors import CorruptTableError
+from backtrick.face_to_face import Rules, build_tables, open_tablebase, pack, solve_many, unpack
+from backtrick.face_to_face._generate import generate_range
+from backtrick.face_to_face._probe import MISSING, UNREAD, Shelf, count_values, pack_values, unpack_values
+from backtrick.face_to_face.classes import index_of, representative
+from backtrick.face_to_face.tables import table as tables
+from backtrick.face_to_face.tables.building import TableJob
+from backtrick.face_to_face.tables.names import TableName, all_dependencies
+from backtrick.face_to_face.tables.table import open_table, read_values
+from backtrick.face_to_face.tables.verifying import verify_table
+from backtrick.face_to_face.tables.weights import draw
+from backtrick.storage.file import Reader
 
 BITS = pytest.mark.parametrize("bits", [2, 4])
 

@@ -8,11 +8,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from samples import KINDS, sample
-from take_that_samples import every_position, random_position
 
-from solver import face_to_face, take_that
-from solver.core.errors import (
+from backtrick import face_to_face, take_that
+from backtrick.errors import (
     CorruptTableError,
     ForeignFileError,
     IllegalTurnError,
@@ -23,19 +21,21 @@ from solver.core.errors import (
     PositionError,
     UsageError,
 )
-from solver.face_to_face import codec as duel_codec
-from solver.face_to_face.classes import canonical as class_of
-from solver.face_to_face.deals import clustered, uniform
-from solver.storage import jobs
-from solver.storage.closures import verify_closure
-from solver.storage.file import Reader, write_file
-from solver.storage.sets.building import SetJob
-from solver.storage.sets.checking import check_set, verify_set
-from solver.storage.sets.names import path_of
-from solver.storage.sets.opened import POSITIONS_DIGEST, SolvedSet, counts_of, positions_digest
-from solver.take_that import codec as line_codec
-from solver.take_that import rules as line_rules
-from solver.take_that.stored import STORED as LINE_STORED
+from backtrick.face_to_face import codec as duel_codec
+from backtrick.face_to_face.classes import canonical as class_of
+from backtrick.face_to_face.deals import clustered, uniform
+from backtrick.storage import jobs
+from backtrick.storage.closures import verify_closure
+from backtrick.storage.file import Reader, write_file
+from backtrick.storage.sets.building import SetJob
+from backtrick.storage.sets.checking import check_set, verify_set
+from backtrick.storage.sets.names import path_of
+from backtrick.storage.sets.opened import POSITIONS_DIGEST, SolvedSet, counts_of, positions_digest
+from backtrick.take_that import codec as line_codec
+from backtrick.take_that import rules as line_rules
+from backtrick.take_that.stored import STORED as LINE_STORED
+from samples import KINDS, sample
+from take_that_samples import every_position, random_position
 
 
 def duel_positions(count, seed):

@@ -6,12 +6,12 @@ import warnings
 
 import numpy as np
 import pytest
-from test_solved_sets import BOTH, DUEL, LINE
 
-from solver import face_to_face
-from solver.cli import main
-from solver.core.errors import MissingTableError, PassedOverWarning
-from solver.storage.file import SUFFIX
+from backtrick import face_to_face
+from backtrick.cli import main
+from backtrick.errors import MissingTableError, PassedOverWarning
+from backtrick.storage.file import SUFFIX
+from test_solved_sets import BOTH, DUEL, LINE
 
 BAD = {
     "damaged": lambda sound: sound[:-10] + b"x" + sound[-9:],

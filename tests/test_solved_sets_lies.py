@@ -4,13 +4,13 @@ import re
 
 import numpy as np
 import pytest
-from test_solved_sets import BOTH, DUEL, LINE, build, opened, rewritten, verify
 
-from solver import face_to_face, take_that
-from solver.cli import main
-from solver.core.errors import CorruptTableError, LieError, OutsideClosureError
-from solver.face_to_face import _records
-from solver.storage.file import Reader
+from backtrick import face_to_face, take_that
+from backtrick.cli import main
+from backtrick.errors import CorruptTableError, LieError, OutsideClosureError
+from backtrick.face_to_face import _records
+from backtrick.storage.file import Reader
+from test_solved_sets import BOTH, DUEL, LINE, build, opened, rewritten, verify
 
 STORED = {
     DUEL.game: face_to_face.Position.parse("21^34v:16,43,44 11^48v:49,56"),

@@ -10,11 +10,11 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from solver.core.errors import ArgumentError, BacktrickError
-from solver.core.random import Stream
-from solver.core.state import CHANCE, GAME_OVER
-from solver.core.steps import Moment
-from solver.games import GAMES, game_of, steps_of
+from backtrick.errors import ArgumentError, BacktrickError
+from backtrick.games import GAMES, game_of, steps_of
+from backtrick.random import Stream
+from backtrick.state import CHANCE, GAME_OVER
+from backtrick.steps import Moment
 
 SMALL_FACE = {"highest": 11, "step": 3}
 SMALL_THAT = {"cards": "12,13,14,21,22,23,31,32,33,41", "hand_size": 3}
@@ -128,9 +128,8 @@ def same_turns(game, position, parameters):
 @pytest.mark.parametrize("lone_card", [False, True])
 @pytest.mark.parametrize("each", [25, pytest.param(1, marks=pytest.mark.slow)])
 def test_all_turns_of_a_small_deck_of_face_to_face(lone_card, each):
+    from backtrick.face_to_face.position import unpack
     from small_decks import every_position
-
-    from solver.face_to_face.position import unpack
 
     few, more = unpack(every_position(5)), unpack(every_position(6)[::50])
     assert (len(few), len(more)) == (3_008, 685)
@@ -142,7 +141,7 @@ def test_all_turns_of_a_small_deck_of_face_to_face(lone_card, each):
 def test_all_turns_of_small_decks_of_take_that():
     from itertools import combinations, permutations
 
-    from solver.take_that.position import Position
+    from backtrick.take_that.position import Position
 
     deck = (12, 13, 21, 22, 31)
     count = 0
@@ -262,7 +261,7 @@ def test_hands_are_those_of_the_worlds():
     for name in ("face view", "that view"):
         moment = next(moment for moment in any_moments(name, 1) if moment.to_move == 0)
         view = moment.state.view(0)
-        every = import_module(f"solver.{STARTS[name][0]}.worlds").every_world(view)
+        every = import_module(f"backtrick.{STARTS[name][0]}.worlds").every_world(view)
         worlds = Counter(moment.steps.hand(world, 1) for world in every)
         found = Counter(moment.steps.hand(moment.resample(0, Stream(seed, 0)).state, 1) for seed in range(50 * len(worlds)))
         assert set(found) == set(worlds) and len(set(worlds.values())) == 1 < len(worlds)

@@ -13,22 +13,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+from backtrick.cli import main
+from backtrick.errors import WorkerError
+from backtrick.games import GAMES, contest_of, game_of
+from backtrick.random import Stream
+from backtrick.stopping import TERMINATED, tidy_on_sigterm
+from backtrick.storage.file import Reader
+from backtrick.storage.workers import local_processes
 from command import ENVIRONMENT, ROOT, ask, start
 from test_tables_building import children_of, wait_for
-
-from solver.cli import main
-from solver.core.errors import WorkerError
-from solver.core.random import Stream
-from solver.core.stopping import TERMINATED, tidy_on_sigterm
-from solver.games import GAMES, contest_of, game_of
-from solver.storage.file import Reader
-from solver.storage.workers import local_processes
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc and its signals")
 EASY = "27^40v:17,18,45 13^50v:5,12"
 SCRIPT = """
-from solver.core.stopping import tidy_on_sigterm
-from solver.face_to_face.deals import selfplay_array
+from backtrick.stopping import tidy_on_sigterm
+from backtrick.face_to_face.deals import selfplay_array
 with tidy_on_sigterm():
     print("started", flush=True)
     selfplay_array(2_000_000, seed=1, threads=2)

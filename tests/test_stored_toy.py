@@ -6,20 +6,27 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import toy
-from toy import GAME, Rules, Stones, Take
 
-from solver.cli.main import main
-from solver.core.arrays import as_positions
-from solver.core.errors import CorruptTableError, ForeignFileError, LieError, MissingTableError, OutsideClosureError, UsageError
-from solver.core.game import Terms
-from solver.games import GAMES
-from solver.storage.codec import Codec, Mismatch
-from solver.storage.file import Reader, write_file
-from solver.storage.kinds import Verification
-from solver.storage.sets.opened import counts_of
-from solver.storage.stored import StoredGame
-from solver.storage.tablebase import Tablebase
+import toy
+from backtrick.arrays import as_positions
+from backtrick.cli.main import main
+from backtrick.errors import (
+    CorruptTableError,
+    ForeignFileError,
+    LieError,
+    MissingTableError,
+    OutsideClosureError,
+    UsageError,
+)
+from backtrick.game import Terms
+from backtrick.games import GAMES
+from backtrick.storage.codec import Codec, Mismatch
+from backtrick.storage.file import Reader, write_file
+from backtrick.storage.kinds import Verification
+from backtrick.storage.sets.opened import counts_of
+from backtrick.storage.stored import StoredGame
+from backtrick.storage.tablebase import Tablebase
+from toy import GAME, Rules, Stones, Take
 
 
 class StonesCodec(Codec[Stones, Take, Rules]):

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from solver.cli import main
-from solver.core.errors import (
+from backtrick.cli import main
+from backtrick.errors import (
     BacktrickError,
     CorruptTableError,
     ForeignFileError,
@@ -17,8 +17,8 @@ from solver.core.errors import (
     StorageError,
     TableError,
 )
-from solver.face_to_face import Position, build_tables, open_tablebase
-from solver.storage.file import Reader, write_file
+from backtrick.face_to_face import Position, build_tables, open_tablebase
+from backtrick.storage.file import Reader, write_file
 
 KINDS = [MissingTableError, OutsideClosureError, ForeignFileError, CorruptTableError, LieError]
 

@@ -8,11 +8,9 @@ from random import Random
 
 import numpy as np
 import pytest
-from samples import KINDS, sample
-from small_decks import deck_table, every_position
 
-from solver.core.errors import CorruptTableError, ForeignFileError, MissingTableError, PositionError, StorageError
-from solver.face_to_face import (
+from backtrick.errors import CorruptTableError, ForeignFileError, MissingTableError, PositionError, StorageError
+from backtrick.face_to_face import (
     POSITION_DTYPE,
     Position,
     Rules,
@@ -27,13 +25,15 @@ from solver.face_to_face import (
     tablebase,
     unpack,
 )
-from solver.face_to_face._generate import generate_range
-from solver.face_to_face.classes import count_classes
-from solver.face_to_face.indices import index_of
-from solver.face_to_face.tables import table as tables_module
-from solver.face_to_face.tables.names import TableName, tables_up_to
-from solver.face_to_face.tables.table import counts_of, file_name, open_table, read_values
-from solver.storage.file import Reader
+from backtrick.face_to_face._generate import generate_range
+from backtrick.face_to_face.classes import count_classes
+from backtrick.face_to_face.indices import index_of
+from backtrick.face_to_face.tables import table as tables_module
+from backtrick.face_to_face.tables.names import TableName, tables_up_to
+from backtrick.face_to_face.tables.table import counts_of, file_name, open_table, read_values
+from backtrick.storage.file import Reader
+from samples import KINDS, sample
+from small_decks import deck_table, every_position
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True], ids=["strict", "lone-card"])
 GOLDEN = Path(__file__).parent / "data" / "table_digests.txt"

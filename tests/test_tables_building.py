@@ -14,25 +14,25 @@ from random import Random
 import numpy as np
 import pytest
 
-from solver.core.errors import CorruptTableError, ForeignFileError, StorageError, WorkerError
-from solver.face_to_face import Rules, build_tables
-from solver.face_to_face.tables import table as tables
-from solver.face_to_face.tables.building import TableJob
-from solver.face_to_face.tables.names import TableName, tables_up_to
-from solver.face_to_face.tables.table import open_table
-from solver.storage import atomic as storage
-from solver.storage import file as layout
-from solver.storage import jobs, workers
-from solver.storage.file import Reader
+from backtrick.errors import CorruptTableError, ForeignFileError, StorageError, WorkerError
+from backtrick.face_to_face import Rules, build_tables
+from backtrick.face_to_face.tables import table as tables
+from backtrick.face_to_face.tables.building import TableJob
+from backtrick.face_to_face.tables.names import TableName, tables_up_to
+from backtrick.face_to_face.tables.table import open_table
+from backtrick.storage import atomic as storage
+from backtrick.storage import file as layout
+from backtrick.storage import jobs, workers
+from backtrick.storage.file import Reader
 
 BOTH = pytest.mark.parametrize("rules", [Rules(), Rules(lone_card=True)], ids=["strict", "lone-card"])
 REPOSITORY = Path(__file__).parents[1]
 
 GENERATOR = """
 import os, sys
-from solver.core.errors import BacktrickError
-from solver.face_to_face import build_tables
-from solver.face_to_face.tables import table as tables
+from backtrick.errors import BacktrickError
+from backtrick.face_to_face import build_tables
+from backtrick.face_to_face.tables import table as tables
 tables.CHUNK_BYTES, tables.SHARD_CHUNKS = 1 << 14, 1  # many shards, in the workers too: they read this file
 if __name__ == "__main__":
     if os.environ.get("MOST_BYTES"):

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from test_tables_headers import forge, more
 
-from solver import face_to_face, take_that
-from solver.cli import main
-from solver.face_to_face.deals import uniform
-from solver.face_to_face.tables.verifying import verify_table
-from solver.storage.file import Reader
+from backtrick import face_to_face, take_that
+from backtrick.cli import main
+from backtrick.face_to_face.deals import uniform
+from backtrick.face_to_face.tables.verifying import verify_table
+from backtrick.storage.file import Reader
+from test_tables_headers import forge, more
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True], ids=["strict", "lone-card"])
 
@@ -69,7 +69,7 @@ def test_sets_and_closures(sound, tmp_path, capsys, name):
 
 def test_counts_in_many_chunks(tmp_path, monkeypatch, capsys):
     """Counted by several threads, range by range."""
-    monkeypatch.setattr("solver.face_to_face.tables.table.CHUNK_BYTES", 1 << 12)
+    monkeypatch.setattr("backtrick.face_to_face.tables.table.CHUNK_BYTES", 1 << 12)
     face_to_face.build_tables(tmp_path, ["2v3"], processes=0, progress=False)
     path = tmp_path / "2v3.h5"
     header = Reader(path).header

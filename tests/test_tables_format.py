@@ -15,13 +15,13 @@ from random import Random
 import h5py
 import numpy as np
 import pytest
-from hostile import layout_of, seal_again
 
-from solver.core.errors import CorruptTableError, ForeignFileError, StorageError
-from solver.storage import file as file_format
-from solver.storage import header as header_module
-from solver.storage.file import Header, Reader, digest_of, merge_files, seal_of, write_file
-from solver.storage.hdf5 import FRONT, SEAL, Layout, fletcher32, front_of, index_of_chunks
+from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
+from backtrick.storage import file as file_format
+from backtrick.storage import header as header_module
+from backtrick.storage.file import Header, Reader, digest_of, merge_files, seal_of, write_file
+from backtrick.storage.hdf5 import FRONT, SEAL, Layout, fletcher32, front_of, index_of_chunks
+from hostile import layout_of, seal_again
 
 BAD = (CorruptTableError, ForeignFileError)
 PLAIN = np.dtype("u1")
@@ -284,7 +284,7 @@ FULL = """
 import resource, sys
 from pathlib import Path
 from test_tables_format import written
-from solver.core.errors import StorageError
+from backtrick.errors import StorageError
 for most in range(0, 5000, 200):
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
     try:
@@ -527,8 +527,8 @@ def test_a_header_for_more_chunks_than_there_are_takes_no_memory(tmp_path):
 BOUNDED = """
 import resource, sys
 from pathlib import Path
-from solver.core.errors import CorruptTableError, ForeignFileError
-from solver.storage.file import Reader
+from backtrick.errors import CorruptTableError, ForeignFileError
+from backtrick.storage.file import Reader
 import h5py
 size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (size + (48 << 20),) * 2)

@@ -12,11 +12,11 @@ import h5py
 import numpy as np
 import pytest
 
-import solver
-from solver.face_to_face.codec import CODEC as DUELS
-from solver.storage.file import Header, Reader, write_file
-from solver.storage.hdf5 import FRONT, Layout, fletcher32, front_of, index_of_chunks
-from solver.take_that.codec import CODEC as LINES
+import backtrick
+from backtrick.face_to_face.codec import CODEC as DUELS
+from backtrick.storage.file import Header, Reader, write_file
+from backtrick.storage.hdf5 import FRONT, Layout, fletcher32, front_of, index_of_chunks
+from backtrick.take_that.codec import CODEC as LINES
 
 PLAIN = np.dtype("u1")
 DTYPES = [PLAIN, np.dtype("<i2"), np.dtype("S5"), DUELS.dtype, LINES.dtype]
@@ -138,13 +138,13 @@ def test_reading_needs_no_hdf5_library(tmp_path):
     """What is not loaded cannot loop."""
     written(tmp_path / "2v1.h5", 1000, 256, PLAIN)
     code = (
-        "import sys; from pathlib import Path; from solver.storage.file import Reader; import solver.cli.files\n"
-        "from solver.face_to_face import build_tables, open_tablebase; from solver.take_that import build_closure\n"
+        "import sys; from pathlib import Path; from backtrick.storage.file import Reader; import backtrick.cli.files\n"
+        "from backtrick.face_to_face import build_tables, open_tablebase; from backtrick.take_that import build_closure\n"
         "list(Reader(Path(sys.argv[1]))); build_tables(sys.argv[2], ['2v1'], processes=0, progress=False)\n"
         "print([name for name in sys.modules if 'h5py' in name])"
     )
     command = [sys.executable, "-c", code, str(tmp_path / "2v1.h5"), str(tmp_path / "t")]
-    environment = {"PYTHONPATH": str(Path(solver.__file__).parents[1]), "OPENBLAS_NUM_THREADS": "1"}
+    environment = {"PYTHONPATH": str(Path(backtrick.__file__).parents[1]), "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr) == ("[]\n", "")
 

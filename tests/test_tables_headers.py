@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solver import face_to_face, take_that
-from solver.cli import main
-from solver.core.errors import CorruptTableError, ForeignFileError
-from solver.storage.file import Reader, write_file
+from backtrick import face_to_face, take_that
+from backtrick.cli import main
+from backtrick.errors import CorruptTableError, ForeignFileError
+from backtrick.storage.file import Reader, write_file
 
 BAD = (CorruptTableError, ForeignFileError)
 DUEL = face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12")

@@ -1,9 +1,9 @@
 """Files made to do harm, under a good seal: no reading of one hangs or crashes."""
 
 import pytest
-from hostile import in_another_process
 
-from solver import face_to_face, take_that
+from backtrick import face_to_face, take_that
+from hostile import in_another_process
 
 FILES = ["3v2.h5", "duel.set.h5", "line.set.h5", "line.closure.h5"]
 

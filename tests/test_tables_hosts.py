@@ -16,8 +16,8 @@ import pytest
 
 pytest.importorskip("distributed")
 
-from solver.face_to_face import build_tables  # noqa: E402
-from solver.storage.file import Reader  # noqa: E402
+from backtrick.face_to_face import build_tables  # noqa: E402
+from backtrick.storage.file import Reader  # noqa: E402
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -107,7 +107,7 @@ def test_one_worker_is_killed_and_one_is_cut_off(tmp_path):
             workers[host] = stack.enter_context(running(host, logs[host], *words))
         wait_for(lambda: logs["scheduler"].read_text().count("Register worker") == 2, logs["scheduler"])
         shared.mkdir()
-        words = ["solver", "generate", TABLE, "--tables", str(shared), "--by", "search", "--scheduler", SCHEDULER]
+        words = ["backtrick", "generate", TABLE, "--tables", str(shared), "--by", "search", "--scheduler", SCHEDULER]
         build = stack.enter_context(running("client", logs["client"], *words))
         wait_for(lambda: len(list(shared.glob(f".work/{TABLE}-*/*"))) > 2, logs["client"])
         killed = processes_of(workers["first"])[-1]  # the process that computes; its keeper starts another

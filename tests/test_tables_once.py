@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from solver import face_to_face, take_that
-from solver.cli import main
-from solver.face_to_face.deals import uniform
-from solver.face_to_face.tables import table as tables_module
-from solver.storage.file import Reader
-from solver.storage.sets import opened as sets
+from backtrick import face_to_face, take_that
+from backtrick.cli import main
+from backtrick.face_to_face.deals import uniform
+from backtrick.face_to_face.tables import table as tables_module
+from backtrick.storage.file import Reader
+from backtrick.storage.sets import opened as sets
 
 HASH = hashlib.sha256
 

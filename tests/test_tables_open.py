@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_tables_format import header_for, written
 
-from solver import face_to_face, take_that
-from solver.face_to_face.deals import uniform
-from solver.face_to_face.tables import table as tables_module
-from solver.storage import file as file_format
-from solver.storage.file import Reader, write_file
+from backtrick import face_to_face, take_that
+from backtrick.face_to_face.deals import uniform
+from backtrick.face_to_face.tables import table as tables_module
+from backtrick.storage import file as file_format
+from backtrick.storage.file import Reader, write_file
+from test_tables_format import header_for, written
 
 REPOSITORY = Path(__file__).parents[1]
 linux = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
@@ -114,7 +114,7 @@ def test_a_forked_process_moves_nothing_in_its_parent(tmp_path):
     _, items = written(tmp_path / "x.h5", header_for(1 << 14, 1 << 9))
     reader = Reader(tmp_path / "x.h5")
     code = (
-        "import os, sys, numpy; from pathlib import Path; from solver.storage.file import Reader\n"
+        "import os, sys, numpy; from pathlib import Path; from backtrick.storage.file import Reader\n"
         "reader = Reader(Path(sys.argv[1])); items = numpy.concatenate(list(reader)); child = os.fork()\n"
         "same = all(numpy.array_equal(numpy.concatenate(list(reader)), items) for _ in range(30))\n"
         "if not child: os._exit(not same)\n"
@@ -214,8 +214,8 @@ def test_a_reader_that_is_closed_by_one_thread_while_another_reads(tmp_path):
 @linux
 def test_a_table_of_many_shards_needs_few_descriptors(tmp_path):
     code = (
-        "import resource, sys; from solver.face_to_face import build_tables\n"
-        "from solver.face_to_face.tables import table as tables\n"
+        "import resource, sys; from backtrick.face_to_face import build_tables\n"
+        "from backtrick.face_to_face.tables import table as tables\n"
         "tables.CHUNK_BYTES, tables.SHARD_CHUNKS = 512, 1\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))\n"
         "print(*build_tables(sys.argv[1], ['2v2'], processes=0, progress=False)[0].counts.values())"

@@ -6,25 +6,25 @@ from random import Random
 
 import numpy as np
 import pytest
-from test_tables_building import build, digests, many_shards  # noqa: F401
 
-from solver.cli import main
-from solver.core.errors import CorruptTableError, ForeignFileError, LieError, MissingTableError, UsageError
-from solver.face_to_face import Rules, indices
-from solver.face_to_face._generate import generate_range
-from solver.face_to_face._hands import count_patterns
-from solver.face_to_face._index import TableIndex
-from solver.face_to_face.classes import count_slots, rank, representative
-from solver.face_to_face.indices import STRETCH, index_at, index_of, indices_over, size_of
-from solver.face_to_face.tables import filling
-from solver.face_to_face.tables.building import TableJob, build_shards, estimate
-from solver.face_to_face.tables.filling import Rows, Search
-from solver.face_to_face.tables.names import TableName, tables_up_to
-from solver.face_to_face.tables.shards import check_shard, open_shard, verify_shard
-from solver.face_to_face.tables.table import read_values
-from solver.face_to_face.tables.verifying import verify_table
-from solver.storage import jobs
-from solver.storage.file import Reader, write_file
+from backtrick.cli import main
+from backtrick.errors import CorruptTableError, ForeignFileError, LieError, MissingTableError, UsageError
+from backtrick.face_to_face import Rules, indices
+from backtrick.face_to_face._generate import generate_range
+from backtrick.face_to_face._hands import count_patterns
+from backtrick.face_to_face._index import TableIndex
+from backtrick.face_to_face.classes import count_slots, rank, representative
+from backtrick.face_to_face.indices import STRETCH, index_at, index_of, indices_over, size_of
+from backtrick.face_to_face.tables import filling
+from backtrick.face_to_face.tables.building import TableJob, build_shards, estimate
+from backtrick.face_to_face.tables.filling import Rows, Search
+from backtrick.face_to_face.tables.names import TableName, tables_up_to
+from backtrick.face_to_face.tables.shards import check_shard, open_shard, verify_shard
+from backtrick.face_to_face.tables.table import read_values
+from backtrick.face_to_face.tables.verifying import verify_table
+from backtrick.storage import jobs
+from backtrick.storage.file import Reader, write_file
+from test_tables_building import build, digests, many_shards  # noqa: F401
 
 LARGE = [TableName(*name) for name in ((5, 5), (6, 4), (4, 6), (6, 5), (5, 6), (6, 6))]
 

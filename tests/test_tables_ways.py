@@ -6,6 +6,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
+from backtrick.cli import main
+from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError, MissingTableError
+from backtrick.face_to_face import Rules
+from backtrick.face_to_face.indices import index_of
+from backtrick.face_to_face.tables import filling, verifying
+from backtrick.face_to_face.tables.building import PATTERN_BYTES, TableJob, estimate
+from backtrick.face_to_face.tables.filling import Rows, Search
+from backtrick.face_to_face.tables.names import TableName, all_dependencies, dependencies, tables_up_to
+from backtrick.face_to_face.tables.table import file_name, open_table, read_values
+from backtrick.face_to_face.tables.verifying import Verified, drawn_chunks, verify_table
+from backtrick.storage import jobs
+from backtrick.storage.file import Reader, write_file
 from test_tables_building import (  # noqa: F401
     BOTH,
     StoppedError,
@@ -18,19 +31,6 @@ from test_tables_building import (  # noqa: F401
     many_shards,
     stop_after,
 )
-
-from solver.cli import main
-from solver.core.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError, MissingTableError
-from solver.face_to_face import Rules
-from solver.face_to_face.indices import index_of
-from solver.face_to_face.tables import filling, verifying
-from solver.face_to_face.tables.building import PATTERN_BYTES, TableJob, estimate
-from solver.face_to_face.tables.filling import Rows, Search
-from solver.face_to_face.tables.names import TableName, all_dependencies, dependencies, tables_up_to
-from solver.face_to_face.tables.table import file_name, open_table, read_values
-from solver.face_to_face.tables.verifying import Verified, drawn_chunks, verify_table
-from solver.storage import jobs
-from solver.storage.file import Reader, write_file
 
 WAYS = pytest.mark.parametrize("by", ["rows", "search"])
 
@@ -48,7 +48,7 @@ def build_all(directory, rules, by):
 def both(request, tmp_path_factory):
     """The rules, and the same tables by each way, in many chunks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.face_to_face.tables.table.CHUNK_BYTES", 1 << 14)
+        patch.setattr("backtrick.face_to_face.tables.table.CHUNK_BYTES", 1 << 14)
         yield request.param, {by: build_all(tmp_path_factory.mktemp(by), request.param, by) for by in ("rows", "search")}
 
 
@@ -84,7 +84,7 @@ def test_one_way_upon_the_tables_of_the_other(both, tmp_path):
 @pytest.mark.slow
 @BOTH
 def test_both_ways_are_equal_up_to_six_cards(tmp_path, rules, monkeypatch):
-    monkeypatch.setattr("solver.face_to_face.tables.table.CHUNK_BYTES", 1 << 20)  # worker processes know nothing of `both`'s
+    monkeypatch.setattr("backtrick.face_to_face.tables.table.CHUNK_BYTES", 1 << 20)  # worker processes know nothing of `both`'s
     for by in ("rows", "search"):
         build(tmp_path / by, tables_up_to(6), rules=rules, by=by, processes=2)
     assert digests(tmp_path / "rows") == digests(tmp_path / "search")

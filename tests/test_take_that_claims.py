@@ -9,13 +9,13 @@ from random import Random
 
 import numpy as np
 import pytest
+
+from backtrick.take_that import Action, Position, Rules, legal_actions, pack_action
+from backtrick.take_that._search import claims_after, shifted
+from backtrick.take_that.cards import DECK, is_toad, twisted
+from backtrick.take_that.rules import play, value
 from oracles import take_that_brute as brute
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, random_position
-
-from solver.take_that import Action, Position, Rules, legal_actions, pack_action
-from solver.take_that._search import claims_after, shifted
-from solver.take_that.cards import DECK, is_toad, twisted
-from solver.take_that.rules import play, value
 
 rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)
 DECKS = SMALL_DECKS | {"two toads and a pair": (22, 23, 32, 33), "all near": (23, 24, 32, 42)}

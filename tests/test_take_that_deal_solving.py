@@ -9,15 +9,15 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from oracles.take_that_deals import random_deal, random_rules, turn_values, value_of
 
-from solver.core.budget import Budget
-from solver.core.errors import ArgumentError, BudgetError
-from solver.take_that import Position, Rules, after, mirror, play, value
-from solver.take_that import rules as readable
-from solver.take_that._deal_search import DealSolver, claims_of
-from solver.take_that.cards import DECK
-from solver.take_that.deal_solving import deal_line, deal_outcomes, solve_deal, solve_deals_many
+from backtrick.budget import Budget
+from backtrick.errors import ArgumentError, BudgetError
+from backtrick.take_that import Position, Rules, after, mirror, play, value
+from backtrick.take_that import rules as readable
+from backtrick.take_that._deal_search import DealSolver, claims_of
+from backtrick.take_that.cards import DECK
+from backtrick.take_that.deal_solving import deal_line, deal_outcomes, solve_deal, solve_deals_many
+from oracles.take_that_deals import random_deal, random_rules, turn_values, value_of
 
 DEALS = Path(__file__).parent.parent / "benchmarks" / "positions"
 PUBLISHED = Rules()

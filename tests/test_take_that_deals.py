@@ -10,19 +10,19 @@ from runpy import run_path
 
 import numpy as np
 import pytest
+
+from backtrick import selfplay as core_selfplay
+from backtrick.errors import ArgumentError, PositionError
+from backtrick.random import Stream
+from backtrick.state import GAME_OVER
+from backtrick.take_that import TAKE, Action, Position, Rules, unpack, unpack_action
+from backtrick.take_that.cards import DECK, is_toad, twisted
+from backtrick.take_that.deals import hard, selfplay, selfplay_array
+from backtrick.take_that.playing import Played, decks_of, play_rounds
+from backtrick.take_that.policies import POLICIES, near, worth
+from backtrick.take_that.state import State
 from oracles.take_that_rounds import Round
 from take_that_samples import ALL_RULES, SMALL_DECKS
-
-from solver.core import selfplay as core_selfplay
-from solver.core.errors import ArgumentError, PositionError
-from solver.core.random import Stream
-from solver.core.state import GAME_OVER
-from solver.take_that import TAKE, Action, Position, Rules, unpack, unpack_action
-from solver.take_that.cards import DECK, is_toad, twisted
-from solver.take_that.deals import hard, selfplay, selfplay_array
-from solver.take_that.playing import Played, decks_of, play_rounds
-from solver.take_that.policies import POLICIES, near, worth
-from solver.take_that.state import State
 
 PAIRS_OF_POLICIES = list(pairwise([*POLICIES, "careful", "careful"]))
 ROOT = Path(__file__).parent.parent

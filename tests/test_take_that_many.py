@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
 
-from solver.core.errors import ArrayError, IllegalActionError, NotSolvedError, PackedError, PositionError
-from solver.core.game import Terms
-from solver.take_that import (
+from backtrick.errors import ArrayError, IllegalActionError, NotSolvedError, PackedError, PositionError
+from backtrick.game import Terms
+from backtrick.take_that import (
     GAME,
     OUTCOME_DTYPE,
     POSITION_DTYPE,
@@ -34,9 +33,10 @@ from solver.take_that import (
     successors,
     unpack,
 )
-from solver.take_that.deals import hard, selfplay
-from solver.take_that.outcomes import first_illegal
-from solver.take_that.solving import LONGEST_PLAY
+from backtrick.take_that.deals import hard, selfplay
+from backtrick.take_that.outcomes import first_illegal
+from backtrick.take_that.solving import LONGEST_PLAY
+from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
 
 rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)
 

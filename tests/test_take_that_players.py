@@ -7,21 +7,21 @@ from random import Random
 
 import numpy as np
 import pytest
-from take_that_samples import ALL_RULES
 
-from solver.core.errors import ArgumentError
-from solver.core.ismcts import Node, searched
-from solver.core.random import Stream
-from solver.core.state import GAME_OVER
-from solver.take_that import sampling
-from solver.take_that.action import pack_action
-from solver.take_that.cards import DECK
-from solver.take_that.game import GAME
-from solver.take_that.ismcts import tree_of
-from solver.take_that.players import PLAYERS
-from solver.take_that.policies import POLICIES
-from solver.take_that.sampler import _kernel, best_move
-from solver.take_that.state import MOVE, State, View
+from backtrick.errors import ArgumentError
+from backtrick.ismcts import Node, searched
+from backtrick.random import Stream
+from backtrick.state import GAME_OVER
+from backtrick.take_that import sampling
+from backtrick.take_that.action import pack_action
+from backtrick.take_that.cards import DECK
+from backtrick.take_that.game import GAME
+from backtrick.take_that.ismcts import tree_of
+from backtrick.take_that.players import PLAYERS
+from backtrick.take_that.policies import POLICIES
+from backtrick.take_that.sampler import _kernel, best_move
+from backtrick.take_that.state import MOVE, State, View
+from take_that_samples import ALL_RULES
 
 
 def views(rules, seed: int, least: int = 0):

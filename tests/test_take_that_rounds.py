@@ -11,15 +11,15 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from backtrick.errors import ArgumentError, IllegalActionError
+from backtrick.state import CHANCE, GAME_OVER
+from backtrick.take_that import TAKE, Action, Position, Rules, legal_actions, mirror, mirror_action, play
+from backtrick.take_that.cards import DECK, TWIST_POINTS, cost
+from backtrick.take_that.rules import move_objection, value
+from backtrick.take_that.state import State, View
 from oracles.take_that_rounds import Round
 from take_that_samples import ALL_RULES, SMALL_DECKS, deals, every_deal, positions, random_deal
-
-from solver.core.errors import ArgumentError, IllegalActionError
-from solver.core.state import CHANCE, GAME_OVER
-from solver.take_that import TAKE, Action, Position, Rules, legal_actions, mirror, mirror_action, play
-from solver.take_that.cards import DECK, TWIST_POINTS, cost
-from solver.take_that.rules import move_objection, value
-from solver.take_that.state import State, View
 
 LONGEST = 18 + 61 * 3 + 19  # cards dealt; two moves and a draw a turn; a move for each of the last 18 cards, and taking
 

@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import take_that_brute as brute
-from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
 
-from solver.core.errors import BudgetError, NotSolvedError, PositionError
-from solver.take_that import (
+from backtrick.errors import BudgetError, NotSolvedError, PositionError
+from backtrick.take_that import (
     GAME,
     POSITION_DTYPE,
     Budget,
@@ -34,10 +32,12 @@ from solver.take_that import (
     unpack_action,
     value,
 )
-from solver.take_that._solver import Solver
-from solver.take_that.cards import DECK, is_toad, twisted
-from solver.take_that.deals import hard, selfplay
-from solver.take_that.solving import solver_within, values_and_best_many
+from backtrick.take_that._solver import Solver
+from backtrick.take_that.cards import DECK, is_toad, twisted
+from backtrick.take_that.deals import hard, selfplay
+from backtrick.take_that.solving import solver_within, values_and_best_many
+from oracles import take_that_brute as brute
+from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
 
 rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)
 
@@ -318,7 +318,7 @@ def test_no_room_for_the_table_is_said(monkeypatch):
     def no_room(*arguments):
         raise MemoryError
 
-    monkeypatch.setattr("solver.take_that.solving.Solver", no_room)
+    monkeypatch.setattr("backtrick.take_that.solving.Solver", no_room)
     with pytest.raises(BudgetError, match="no room for a table of 5 MiB"):
         value(next(selfplay(1, seed=3)), budget=Budget(table_mib=5))
 
@@ -368,7 +368,7 @@ def test_a_solver_is_kept_unless_it_has_searched_much(monkeypatch):
         made.append(arguments)
         return Solver(*arguments)
 
-    monkeypatch.setattr("solver.take_that.solving.Solver", making)
+    monkeypatch.setattr("backtrick.take_that.solving.Solver", making)
     (easy,), (difficult,) = selfplay(1, seed=3), hard(1, seed=8)
     terms = Rules(forced_only=True), Budget(table_mib=3)  # of this kind no other test keeps one
     for position, solvers in ((easy, 1), (easy, 1), (difficult, 1), (easy, 2), (easy, 2)):

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from take_that_samples import deals, positions
 
-from solver.core.errors import BacktrickError, NotationError, PackedError, PositionError, RulesError
-from solver.take_that import (
+from backtrick.errors import BacktrickError, NotationError, PackedError, PositionError, RulesError
+from backtrick.take_that import (
     POSITION_DTYPE,
     TAKE,
     Action,
@@ -28,8 +27,9 @@ from solver.take_that import (
     unpack_action,
     value,
 )
-from solver.take_that.cards import DECK, REACH, is_toad, twisted
-from solver.take_that.codec import CODEC
+from backtrick.take_that.cards import DECK, REACH, is_toad, twisted
+from backtrick.take_that.codec import CODEC
+from take_that_samples import deals, positions
 
 OPENINGS = [Action(opening=card) for card in DECK]
 EVERY_ACTION = [TAKE, *map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card))]

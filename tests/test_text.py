@@ -9,17 +9,17 @@ from random import Random
 
 import numpy as np
 import pytest
-import strategies
-import take_that_samples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import face_to_face, take_that
-from solver.core.errors import ArrayError, BacktrickError, LineError, PackedError, PositionError
-from solver.core.lines import Lines, joined
-from solver.face_to_face import position as duel_position
-from solver.take_that import position as line_position
-from solver.take_that.cards import DECK
+import strategies
+import take_that_samples
+from backtrick import face_to_face, take_that
+from backtrick.errors import ArrayError, BacktrickError, LineError, PackedError, PositionError
+from backtrick.face_to_face import position as duel_position
+from backtrick.lines import Lines, joined
+from backtrick.take_that import position as line_position
+from backtrick.take_that.cards import DECK
 
 GAMES = {"face_to_face": face_to_face, "take_that": take_that}
 KERNELS = {"face_to_face": duel_position._text, "take_that": line_position._text}

@@ -12,18 +12,18 @@ from random import Random
 
 import numpy as np
 import pytest
+
+from backtrick import face_to_face, take_that
+from backtrick.face_to_face import _records, _representative, pack, solve_many
+from backtrick.face_to_face._generate import generate_range
+from backtrick.face_to_face._index import TableIndex
+from backtrick.face_to_face._probe import MISSING, UNREAD, Shelf, pack_values
+from backtrick.face_to_face._realised import Realised
+from backtrick.face_to_face.tables.names import TableName
+from backtrick.face_to_face.tables.weights import draw
+from backtrick.take_that._solver import Solver
 from samples import sample
 from take_that_samples import random_position
-
-from solver import face_to_face, take_that
-from solver.face_to_face import _records, _representative, pack, solve_many
-from solver.face_to_face._generate import generate_range
-from solver.face_to_face._index import TableIndex
-from solver.face_to_face._probe import MISSING, UNREAD, Shelf, pack_values
-from solver.face_to_face._realised import Realised
-from solver.face_to_face.tables.names import TableName
-from solver.face_to_face.tables.weights import draw
-from solver.take_that._solver import Solver
 
 pytestmark = pytest.mark.threads
 

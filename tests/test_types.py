@@ -11,15 +11,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import ROOT
 
-import solver
+import backtrick
+from command import ROOT
 
 pytest.importorskip("mypy")
 CHECKED = os.environ.get("BACKTRICK_CHECKED", "")
 
 GET = """
-from solver import face_to_face, take_that
+from backtrick import face_to_face, take_that
 duel, line = face_to_face.open_tablebase("."), take_that.open_tablebase(".")
 one, other = face_to_face.Position.parse(""), take_that.Position.parse("")
 reveal_type(duel.get(one))
@@ -38,7 +38,7 @@ def said(source: str, place: Path) -> list[str]:
     script = place / "script.py"
     script.write_text(source)
     line = [sys.executable, "-m", "mypy", "--strict", "--allow-redefinition", "--follow-imports=silent", "--no-error-summary"]
-    environment = {**os.environ, "MYPYPATH": str(Path(solver.__file__).parent.parent), "MYPY_CACHE_DIR": str(place / "cache")}
+    environment = {**os.environ, "MYPYPATH": str(Path(backtrick.__file__).parent.parent), "MYPY_CACHE_DIR": str(place / "cache")}
     done = subprocess.run([*line, script.name], cwd=place, env=environment, capture_output=True, text=True, timeout=600)
     assert not done.stderr, done.stderr
     return done.stdout.splitlines()
@@ -63,7 +63,7 @@ def test_the_examples_of_the_readme_have_sound_types(tmp_path):
 
 @pytest.mark.slow
 def test_a_checker_would_see_a_wrong_type(tmp_path):
-    assert len(said("from solver import take_that\ntake_that.Position.parse(3)\n", tmp_path)) == 1
+    assert len(said("from backtrick import take_that\ntake_that.Position.parse(3)\n", tmp_path)) == 1
 
 
 @pytest.mark.slow

@@ -7,15 +7,16 @@ import shutil
 from random import Random
 
 import pytest
+
 from command import ROOT, ask
 
 web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 
-from solver.core.game import Game  # noqa: E402
-from solver.forms.columns import SolveColumns  # noqa: E402
-from solver.games import GAMES, game_of  # noqa: E402
-from solver.web.limits import Limits  # noqa: E402
-from solver.web.spelling import plain, spelled  # noqa: E402
+from backtrick.forms.columns import SolveColumns  # noqa: E402
+from backtrick.game import Game  # noqa: E402
+from backtrick.games import GAMES, game_of  # noqa: E402
+from backtrick.web.limits import Limits  # noqa: E402
+from backtrick.web.spelling import plain, spelled  # noqa: E402
 
 PLACES = {
     "face_to_face": [
@@ -89,7 +90,7 @@ def test_many_positions_are_answered_as_the_command_line_answers_lines(client, n
 
 
 def _no_arrays(self, text):
-    from solver.core.errors import LineError, UsageError
+    from backtrick.errors import LineError, UsageError
 
     raise LineError("line 1", UsageError("not now"))
 
@@ -214,7 +215,7 @@ def test_random_positions_are_those_of_sample(client, name):
 
 def test_puzzles(client, monkeypatch):
     listed = tuple({"position": web.DUEL, "turn": "17^ 18^", "value": 1, "difficulty": level} for level in (1, 2, 2))
-    monkeypatch.setattr("solver.web.puzzles.puzzles_of", lambda name: listed if name == "face_to_face" else ())
+    monkeypatch.setattr("backtrick.web.puzzles.puzzles_of", lambda name: listed if name == "face_to_face" else ())
     told = client.get("/api/v1/face-to-face/puzzle", number=2).record
     assert told == {"game": "face_to_face", **listed[2], "number": 2, "of": 3}
     for seed in range(5):
@@ -272,4 +273,4 @@ def test_values_from_tables_and_damaged_ones(tables):
 def test_the_package_holds_what_it_serves():
     """A file that is not listed for the package would be missing once it is installed."""
     listed = (ROOT / "pyproject.toml").read_text()
-    assert '"solver.web" = ["static/**/*", "puzzles/*.jsonl"]' in listed
+    assert '"backtrick.web" = ["static/**/*", "puzzles/*.jsonl"]' in listed

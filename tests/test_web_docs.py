@@ -6,14 +6,15 @@ import re
 import shlex
 
 import pytest
+
 from command import ROOT, ask, examples
 
 web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 
-from solver.games import all_games  # noqa: E402
-from solver.web.app import BODY_SECONDS  # noqa: E402
-from solver.web.limits import SECONDS, Limits  # noqa: E402
-from solver.web.spelling import SIGNS, spelled  # noqa: E402
+from backtrick.games import all_games  # noqa: E402
+from backtrick.web.app import BODY_SECONDS  # noqa: E402
+from backtrick.web.limits import SECONDS, Limits  # noqa: E402
+from backtrick.web.spelling import SIGNS, spelled  # noqa: E402
 
 PAGE = (ROOT / "docs" / "api.md").read_text()
 EXAMPLES = examples(PAGE)

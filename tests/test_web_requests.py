@@ -13,17 +13,17 @@ import pytest
 
 web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 
-from solver.core.batches import over_ranges  # noqa: E402
-from solver.core.cancelling import Cancel  # noqa: E402
-from solver.core.errors import UsageError  # noqa: E402
-from solver.games import GAMES  # noqa: E402
-from solver.web import app, static  # noqa: E402
-from solver.web.answers import PATHS, Path, Reply  # noqa: E402
-from solver.web.limits import Limits  # noqa: E402
-from solver.web.parameters import fields_of  # noqa: E402
-from solver.web.problems import Busy, Gone  # noqa: E402
-from solver.web.spelling import SIGNS, plain, spelled  # noqa: E402
-from solver.web.working import Workers  # noqa: E402
+from backtrick.batches import over_ranges  # noqa: E402
+from backtrick.cancelling import Cancel  # noqa: E402
+from backtrick.errors import UsageError  # noqa: E402
+from backtrick.games import GAMES  # noqa: E402
+from backtrick.web import app, static  # noqa: E402
+from backtrick.web.answers import PATHS, Path, Reply  # noqa: E402
+from backtrick.web.limits import Limits  # noqa: E402
+from backtrick.web.parameters import fields_of  # noqa: E402
+from backtrick.web.problems import Busy, Gone  # noqa: E402
+from backtrick.web.spelling import SIGNS, plain, spelled  # noqa: E402
+from backtrick.web.working import Workers  # noqa: E402
 
 SOLVE = "/api/v1/face-to-face/solve"
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+
 from command import ENVIRONMENT, ask, start
 
 web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
@@ -146,7 +147,7 @@ def test_what_cannot_be_served():
 
 
 def test_without_the_extra_it_says_how_to_install_it(monkeypatch):
-    monkeypatch.delitem(sys.modules, "solver.web.app", raising=False)
+    monkeypatch.delitem(sys.modules, "backtrick.web.app", raising=False)
     monkeypatch.setitem(sys.modules, "starlette.applications", None)
     done = ask("serve")
     sentence = "serve needs starlette, which is not installed; pip install 'backtrick[web]'"
@@ -154,10 +155,10 @@ def test_without_the_extra_it_says_how_to_install_it(monkeypatch):
 
 
 def test_nothing_of_the_web_is_imported_by_other_commands():
-    line = "import sys; from solver.cli import main; main(['best', '27^40v:17 13^50v:5']); print(sorted(sys.modules))"
+    line = "import sys; from backtrick.cli import main; main(['best', '27^40v:17 13^50v:5']); print(sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", line], env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
     modules = done.stdout.splitlines()[-1]
-    assert "'solver.cli.main'" in modules and not re.search("'(starlette|uvicorn|solver.web)", modules)
+    assert "'backtrick.cli.main'" in modules and not re.search("'(starlette|uvicorn|backtrick.web)", modules)
 
 
 @pytest.mark.parametrize("begins", [

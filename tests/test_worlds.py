@@ -6,12 +6,12 @@ from collections import Counter
 from random import Random
 
 import pytest
-from test_views import DUEL, STATES, states_of
 
-from solver import face_to_face, take_that
-from solver.core.errors import ArgumentError
-from solver.core.random import Stream
-from solver.core.state import GAME_OVER
+from backtrick import face_to_face, take_that
+from backtrick.errors import ArgumentError
+from backtrick.random import Stream
+from backtrick.state import GAME_OVER
+from test_views import DUEL, STATES, states_of
 
 
 def hidden(state) -> tuple:

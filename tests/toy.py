@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solver.core.budget import Bounds
-from solver.core.errors import BacktrickError, NotationError
-from solver.core.game import Game, Option, Source
+from backtrick.budget import Bounds
+from backtrick.errors import BacktrickError, NotationError
+from backtrick.game import Game, Option, Source
 
 
 @dataclass(frozen=True)

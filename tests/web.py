@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the HTTP API needs the extra `web`")
 
-from solver.web.app import Api, Settings, application  # noqa: E402
+from backtrick.web.app import Api, Settings, application  # noqa: E402
 
 DUEL, LINE = "27^40v:17,18,45 13^50v:5,12", "15,43,44 21,53 51-62-35"
 HARD = (

@@ -3,10 +3,10 @@ deals that are small enough for it."""
 
 from __future__ import annotations
 
-from solver.core.errors import PositionError
-from solver.face_to_face.options import Rules
-from solver.face_to_face.position import Position, Side
-from solver.face_to_face.rules import Table, turns_of
+from backtrick.errors import PositionError
+from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.position import Position, Side
+from backtrick.face_to_face.rules import Table, turns_of
 
 
 def followers(position, rules):

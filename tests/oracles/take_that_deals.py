@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from backtrick.take_that import Position, Rules
+from backtrick.take_that.cards import DECK
 from oracles.take_that_brute import reversed_digits
-from solver.take_that import Position, Rules
-from solver.take_that.cards import DECK
 
 TOADS = 22, 33, 44, 55, 66, 77, 88
 EMPTY_LINES = "opens", "ends"

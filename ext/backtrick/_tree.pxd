@@ -1,0 +1,151 @@
+# The tree of `solver/backtrick/ismcts.py`, for the kernels of the games. An action is a code, a byte or two that the game chooses.
+#
+# A tree of n iterations has at most n nodes and the root, which is node 0: an iteration adds one. The replies to a node are a list,
+# the latest one first. In an iteration a game asks `choose` for each action, and tells `back_up` how it ended.
+
+from libc.math cimport log, sqrt
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc
+
+from backtrick._arguments cimport check_room
+from backtrick._random cimport Stream, below
+
+cdef enum:
+    MOST_ACTIONS = 32           # legal at one moment
+    MOST_ITERATIONS = 1 << 30
+    OUTSIDE = -1
+    LONGEST_PATH = 256          # actions of a game: each game says beside its `iterate` why it has fewer
+
+cdef struct Node:               # as `core.ismcts.Node`
+    double reward
+    int32_t visits
+    int32_t available
+    int32_t first               # its latest reply; 0 if there is none
+    int32_t next                # the reply before, of the same list
+    uint16_t code
+
+cdef struct Nodes:
+    Node *all
+    int32_t used
+    int32_t room
+    double exploration
+
+cdef struct Path:               # of one iteration, as far as the tree goes
+    int32_t node                # where it is; OUTSIDE after the new node: from there on at random
+    int length
+    int32_t nodes[LONGEST_PATH]
+    uint8_t seats[LONGEST_PATH]     # who chose each of them
+
+cdef struct Actions:
+    uint16_t codes[MOST_ACTIONS]    # the legal ones, in the order of the rules
+    int32_t nodes[MOST_ACTIONS]     # where in the tree they are; 0 for those not tried
+    int count
+
+cdef inline int plant(Nodes *nodes, double exploration, uint32_t iterations) except -1:
+    """Makes room for so many iterations. Raises `ValueError`, `MemoryError`; who plants frees `nodes.all`."""
+    if not 0 <= exploration <= 1000:
+        raise ValueError(f"exploration is 0..1000, not {exploration}")
+    if not 0 < iterations < MOST_ITERATIONS:
+        raise ValueError(f"iterations are 1..2^30-1, not {iterations}")
+    check_room(iterations + 1, sizeof(Node))
+    nodes.exploration = exploration
+    nodes.room, nodes.used = <int32_t> iterations + 1, 1
+    nodes.all = <Node *> calloc(iterations + 1, sizeof(Node))
+    if nodes.all == NULL:
+        raise MemoryError(f"no room for {iterations} nodes")
+    return 0
+
+cdef inline int check_iterations(const Nodes *nodes, uint64_t first, uint64_t last) except -1:
+    """Raises `ValueError` unless there is room for the iterations first..last-1."""
+    if first > last or last - first > <uint64_t> (nodes.room - nodes.used):
+        raise ValueError(f"iterations {first}..{last} of a tree with room for {nodes.room - nodes.used} more")
+    return 0
+
+cdef inline list replies_after(const Nodes *nodes, const uint16_t[::1] path):
+    """The code, visits, availability and reward of every action tried after those of a path, the latest one first."""
+    cdef int32_t node = 0
+    cdef Py_ssize_t i
+    found = []
+    for i in range(path.shape[0]):
+        node = reply_of(nodes, node, path[i])
+        if node == 0:
+            return found
+    node = nodes.all[node].first
+    while node:
+        one = &nodes.all[node]
+        found.append((one.code, one.visits, one.available, one.reward))
+        node = one.next
+    return found
+
+cdef inline void list_action(Actions *actions, int code) noexcept nogil:
+    actions.codes[actions.count] = code
+    actions.count += 1
+
+cdef inline int32_t reply_of(const Nodes *nodes, int32_t node, int code) noexcept nogil:
+    """The node of an action in reply to a node; 0 if it was not tried."""
+    cdef int32_t reply = nodes.all[node].first
+    while reply and nodes.all[reply].code != code:
+        reply = nodes.all[reply].next
+    return reply
+
+cdef inline int find(const Nodes *nodes, int32_t node, Actions *actions) noexcept nogil:
+    """Finds the actions among the replies to a node; returns how many were not tried."""
+    cdef int i, untried = 0
+    for i in range(actions.count):
+        actions.nodes[i] = reply_of(nodes, node, actions.codes[i])
+        untried += actions.nodes[i] == 0
+    return untried
+
+cdef inline int add(Nodes *nodes, int32_t node, Actions *actions, int which) noexcept nogil:
+    """Adds a node for the untried action of this number; returns the action's place."""
+    cdef int i = 0
+    while actions.nodes[i] or which:
+        which -= actions.nodes[i] == 0
+        i += 1
+    actions.nodes[i] = nodes.used
+    nodes.all[nodes.used].code = actions.codes[i]
+    nodes.all[nodes.used].next = nodes.all[node].first
+    nodes.all[node].first = nodes.used
+    nodes.used += 1
+    return i
+
+cdef inline int best_of(const Nodes *nodes, const Actions *actions) noexcept nogil:
+    """The place of the action with the highest UCB1, the first of equal ones. All were tried."""
+    cdef int i, best = 0
+    cdef double bound, highest = -1
+    cdef const Node *node
+    for i in range(actions.count):
+        node = &nodes.all[actions.nodes[i]]
+        bound = (node.reward / node.visits) + (nodes.exploration * sqrt(log(node.available) / node.visits))
+        if bound > highest:
+            best, highest = i, bound
+    return best
+
+cdef inline void count_available(Nodes *nodes, const Actions *actions) noexcept nogil:
+    cdef int i
+    for i in range(actions.count):
+        if actions.nodes[i]:
+            nodes.all[actions.nodes[i]].available += 1
+
+cdef inline int choose(Nodes *nodes, Path *path, Actions *actions, int seat, Stream *numbers) noexcept nogil:
+    """The place of the action that the player in a seat chooses: in the tree, or outside of it at random."""
+    return below(numbers, actions.count) if path.node == OUTSIDE else choose_in_tree(nodes, path, actions, seat, numbers)
+
+cdef inline int choose_in_tree(Nodes *nodes, Path *path, Actions *actions, int seat, Stream *numbers) noexcept nogil:
+    """An action not tried yet, which becomes a node, or else the best one of the tree."""
+    cdef int untried = find(nodes, path.node, actions), best
+    best = add(nodes, path.node, actions, below(numbers, untried)) if untried else best_of(nodes, actions)
+    count_available(nodes, actions)
+    path.nodes[path.length], path.seats[path.length] = actions.nodes[best], seat
+    path.length += 1
+    path.node = OUTSIDE if untried else actions.nodes[best]
+    return best
+
+cdef inline void back_up(Nodes *nodes, const Path *path, double share) noexcept nogil:
+    """Rewards the nodes of a path. share: of seat 0, 1 if it has won, 0 if the other has, 1/2 for a draw."""
+    cdef int i
+    cdef Node *node
+    for i in range(path.length):
+        node = &nodes.all[path.nodes[i]]
+        node.visits += 1
+        node.reward += share if path.seats[i] == 0 else 1 - share

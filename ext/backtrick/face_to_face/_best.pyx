@@ -1,0 +1,402 @@
+"""The best turns of positions, how many outcomes are best, the principal lines, and the outcomes in the order of the turns.
+
+The best turn is the first one, in the order of `_turns.pyx`, that keeps the value. It is found by a walk in that order, which
+ends there. Two turns that lay the same cards and leave the same tops go on alike. So the walk visits each outcome once, by its
+first turn. A walk to the end visits them all.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
+
+import numpy as np
+
+from backtrick._arguments cimport check_span
+from backtrick._bits cimport __builtin_ctzll
+from backtrick.face_to_face._duel cimport (
+    ORIGINAL,
+    OTHERS,
+    Duel,
+    Holding,
+    Packed,
+    Player,
+    at_start,
+    cards_of,
+    check_deck,
+    fault,
+    holding,
+    look_at_other,
+    look_at_own,
+)
+from backtrick.face_to_face._laying cimport HAND, Laying, laying
+from backtrick.face_to_face._search cimport RESISTS, can_finish, can_win_at_once, position_value, resists, stuck
+from backtrick.face_to_face._turns cimport (
+    MOST_OUTCOMES,
+    Outcome,
+    Scene,
+    after_turn,
+    holding_mover,
+    holding_opponent,
+    list_outcomes,
+    list_that_keep,
+    set_scene,
+)
+
+cdef const Laying *tables = laying()
+
+cdef enum:
+    CHOICES = 13                           # of a helpful card: none, one of six on the ascending pile, or on the descending
+    ON_UP = 1
+    ON_DOWN = 7
+    PLACES = HAND + 1                      # of a top: a card, or what lay there
+    LONGEST_LINE = 5                       # turns: the remoteness is at most 5
+
+
+cdef inline uint64_t layable(Holding x) noexcept nogil:
+    return x.player.pattern.both[x.player.ascending_case[x.up]][x.player.descending_case[x.down]]
+
+
+cdef inline bint lays_two(Holding x) noexcept nogil:
+    return (layable(x) & tables.within[x.cards] & tables.at_least[2]) != 0
+
+
+cdef inline bint always_has_a_turn(const Player *y) noexcept nogil:
+    """Can y lay two cards without a back trick of the tops? The other cannot take that away: a helpful card leaves more room."""
+    cdef uint64_t sets = y.pattern.both[tables.plain[y.ascending_case[ORIGINAL]]][tables.plain[y.descending_case[ORIGINAL]]]
+    return (sets & tables.within[cards_of(y)] & tables.at_least[2]) != 0
+
+
+cdef inline int fewest_kept(int keep, int value) noexcept nogil:
+    """The fewest cards that a mover keeps who does not win at once, and plays for the value of the position."""
+    return (keep + 2 if value == 5 else keep) if value > 2 else 0
+
+
+cdef bint keeps_value(int keep, Holding x, Holding y, int value) noexcept nogil:
+    """Does the turn after which y is to move keep the remoteness `value`? No turn can better it, so a cheap test suffices."""
+    if value == 1:
+        return not x.cards or stuck(keep, y, x)
+    if value == 2:
+        return True
+    if can_win_at_once(keep, y, x):
+        return False
+    return value == 4 or resists(keep, y, x, 0 if value == 3 else 1, NULL) != RESISTS
+
+
+# The whole hand laid in one turn, where no other turn wins at once. This needs only what the mover can lay from the start.
+
+cdef inline bint finishes_and_nothing_else_wins(Duel *duel, const Packed *p, int step, int keep) noexcept nogil:
+    look_at_own(tables, &duel.mover, p.mover_hand, p.mover_ascending, p.mover_descending, step)
+    look_at_own(tables, &duel.opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
+    look_at_other(&duel.opponent, p.mover_hand, p.opponent_ascending, p.opponent_descending)
+    return (always_has_a_turn(&duel.opponent)
+            and can_finish(keep, at_start(&duel.mover), holding(&duel.opponent, 0, ORIGINAL, ORIGINAL)))
+
+
+cdef uint64_t finishing_turn(const Duel *duel, uint64_t hand) noexcept nogil:
+    """The first turn that lays the whole hand: each play is the first one after which the rest can be laid."""
+    cdef const Player *x = &duel.mover
+    cdef int up = x.ascending_case[ORIGINAL], down = x.descending_case[ORIGINAL]
+    cdef int open_up = duel.opponent.ascending_open[ORIGINAL], open_down = duel.opponent.descending_open[ORIGINAL]
+    cdef int open = open_up | open_down, rest = cards_of(x), choices, card, bit, left, pile, shift = 0
+    cdef uint64_t turn = 0, goals
+    cdef uint8_t numbers[HAND]
+    for card in range(x.count):
+        numbers[card] = __builtin_ctzll(hand)
+        hand &= hand - 1
+    while rest:
+        choices = rest
+        while True:
+            card = __builtin_ctzll(choices)
+            bit = 1 << card
+            choices &= choices - 1
+            left = rest ^ bit
+            goals = tables.less_one[left][open] | (<uint64_t> 1 << left)
+            if (x.pattern.ascending[up][card] >> bit) & 1 and x.pattern.both[x.pattern.ascending_own[card]][down] & goals:
+                pile, up = 0, x.pattern.ascending_own[card]
+                break
+            if (x.pattern.descending[down][card] >> bit) & 1 and x.pattern.both[up][x.pattern.descending_own[card]] & goals:
+                pile, down = 1, x.pattern.descending_own[card]
+                break
+            if (open & bit) and (x.pattern.both[up][down] >> left) & 1:
+                pile = 2 if open_up & bit else 3
+                open = 0
+                break
+        turn |= <uint64_t> (numbers[card] | (pile << 6)) << shift
+        shift += 8
+        rest = left
+    return turn
+
+
+cdef uint64_t[HAND] without_card = [
+    0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF]
+
+
+cdef inline uint64_t complements(uint64_t family, int count) noexcept nogil:
+    """The sets of the first `count` cards that are missing from the sets of a family."""
+    cdef int card
+    for card in range(count):
+        family = ((family >> (1 << card)) & without_card[card]) | ((family & without_card[card]) << (1 << card))
+    return family
+
+
+cdef inline int list_tops(
+    const uint64_t *by_last, int count, uint64_t cards, uint8_t number, uint64_t *families,
+) noexcept nogil:
+    """Fills in what can be laid on an own pile, a family for each top; returns how many. A card with the number of the old top
+    leads to the same position as no card."""
+    cdef int card, tops = 1
+    families[0] = 1
+    for card in range(count):
+        if __builtin_ctzll(cards) == number:
+            families[0] |= by_last[card]
+        else:
+            families[tops] = by_last[card]
+            tops += 1
+        cards &= cards - 1
+    return tops
+
+
+cdef int count_finishing(const Duel *duel, const Packed *p) noexcept nogil:
+    """How many outcomes leave the mover no card: what lies on one pile is all that does not lie on the other."""
+    cdef const Player *x = &duel.mover
+    cdef int open_up = duel.opponent.ascending_open[ORIGINAL], open_down = duel.opponent.descending_open[ORIGINAL]
+    cdef int ups, downs, up, down, card, bit, cards = cards_of(x), piles, count = 0
+    cdef uint64_t laid
+    cdef uint64_t up_laid[PLACES]
+    cdef uint64_t down_missing[PLACES]
+    ups = list_tops(x.pattern.ascending[x.ascending_case[ORIGINAL]], x.count, p.mover_hand, p.mover_ascending, up_laid)
+    downs = list_tops(x.pattern.descending[x.descending_case[ORIGINAL]], x.count, p.mover_hand, p.mover_descending, down_missing)
+    for down in range(downs):
+        down_missing[down] = complements(down_missing[down] & tables.within[cards], x.count)
+    for card in range(-1, x.count):            # -1: no helpful card
+        bit = 0 if card < 0 else 1 << card
+        piles = 1 if card < 0 else ((open_up >> card) & 1) + ((open_down >> card) & 1)
+        if not piles or not (x.pattern.both[x.ascending_case[ORIGINAL]][x.descending_case[ORIGINAL]] >> (cards ^ bit)) & 1:
+            continue
+        for up in range(ups):
+            laid = (up_laid[up] & tables.within[cards ^ bit]) << bit     # with the helpful card
+            if laid:
+                for down in range(downs):
+                    count += piles if laid & down_missing[down] else 0
+    return count
+
+
+# The walk.
+
+cdef enum:
+    EVERY = 0                              # the value of a walk that does not look for a turn, but notes every outcome
+
+cdef struct Walk:
+    const Scene *scene
+    int value                              # of the position, or EVERY
+    int fewest                             # cards that the mover keeps
+    int seen                               # the choices of a helpful card that were met, as bits
+    int hopeless                           # of these, those after which no turn keeps the value
+    int may_stick                          # of these, those after which the opponent may be stuck; for value 1
+    Holding opponent[CHOICES]
+    uint64_t reached[CHOICES][PLACES * PLACES]     # by tops: what the mover still holds, as a family
+    uint64_t turn                          # the turn that was found
+    Found *found                           # the outcomes that were noted
+    Py_ssize_t room
+    Py_ssize_t count                       # of all; those beyond `room` are only counted
+
+
+cdef inline int place_of(int top) noexcept nogil:
+    return HAND if top == ORIGINAL else top
+
+
+cdef void meet(Walk *w, int choice) noexcept nogil:
+    """Prepares for the turns with a choice of a helpful card."""
+    cdef const Player *opponent = &w.scene.duel.opponent
+    cdef Holding y = at_start(opponent)
+    if choice >= ON_DOWN:
+        y.down = OTHERS + choice - ON_DOWN
+    elif choice >= ON_UP:
+        y.up = OTHERS + choice - ON_UP
+    w.seen |= 1 << choice
+    w.opponent[choice] = y
+    memset(w.reached[choice], 0, sizeof(w.reached[choice]))
+    if w.value == 1:
+        w.may_stick |= (not choice or not lays_two(y)) << choice
+    elif w.value > 2 and layable(y) & (tables.less_one[y.cards][y.cards] | (<uint64_t> 1 << y.cards)):
+        w.hopeless |= 1 << choice          # the opponent finishes next (`_search.pyx`)
+
+
+cdef void note(Walk *w, Holding x, int choice, uint64_t turn) noexcept nogil:
+    """Notes the outcome of a turn."""
+    cdef Found *found
+    if w.count < w.room:
+        found = &w.found[w.count]
+        found.turn = turn
+        found.outcome.helped = 0 if not choice else 1 << ((choice - 1) % HAND)
+        found.outcome.laid = cards_of(x.player) ^ x.cards ^ found.outcome.helped
+        found.outcome.up, found.outcome.down = x.up, x.down
+        found.outcome.other_up, found.outcome.other_down = w.opponent[choice].up, w.opponent[choice].down
+    w.count += 1
+
+
+cdef bint go_on(Walk *w, Holding x, int choice, int laid, uint64_t turn) noexcept nogil:
+    """Looks for the first turn that keeps the value among those that go on from `turn`, which laid `laid` cards; x is the mover
+    after it."""
+    cdef const Player *player = x.player
+    cdef const Player *other = &w.scene.duel.opponent
+    cdef int rest = x.cards, card, bit, top
+    if tables.size[rest] <= w.fewest:
+        return False
+    while rest:
+        card = __builtin_ctzll(rest)
+        bit = 1 << card
+        rest &= rest - 1
+        if (player.pattern.ascending[player.ascending_case[x.up]][card] >> bit) & 1:
+            top = ORIGINAL if card == w.scene.up_twin else card
+            if arrive(w, holding(player, x.cards ^ bit, top, x.down), choice, laid, turn, card, 0):
+                return True
+        if (player.pattern.descending[player.descending_case[x.down]][card] >> bit) & 1:
+            top = ORIGINAL if card == w.scene.down_twin else card
+            if arrive(w, holding(player, x.cards ^ bit, x.up, top), choice, laid, turn, card, 1):
+                return True
+        if choice:
+            continue
+        if (other.ascending_open[ORIGINAL] & bit
+                and arrive(w, holding(player, x.cards ^ bit, x.up, x.down), ON_UP + card, laid, turn, card, 2)):
+            return True
+        if (other.descending_open[ORIGINAL] & bit
+                and arrive(w, holding(player, x.cards ^ bit, x.up, x.down), ON_DOWN + card, laid, turn, card, 3)):
+            return True
+    return False
+
+
+cdef bint arrive(Walk *w, Holding x, int choice, int laid, uint64_t turn, int card, int pile) noexcept nogil:
+    """Has x, who has just laid a card on a pile, completed the turn that is looked for, or can go on to it?"""
+    cdef const Scene *scene = w.scene
+    cdef uint64_t *reached = &w.reached[choice][(place_of(x.up) * PLACES) + place_of(x.down)]
+    cdef bint whole = laid >= 1 or (not x.cards and scene.keep == 1)
+    if not (w.seen >> choice) & 1:
+        meet(w, choice)
+    if (reached[0] >> x.cards) & 1:
+        return False
+    reached[0] |= <uint64_t> 1 << x.cards
+    if (w.hopeless >> choice) & 1:
+        if choice:
+            return False
+        whole = False
+    elif w.value == 1 and not (w.may_stick >> choice) & 1 and not (layable(x) >> x.cards) & 1:
+        return False                       # the rest does not fit on own piles
+    turn |= <uint64_t> (scene.numbers[card] | (pile << 6)) << (8 * laid)
+    if whole and w.value == EVERY:
+        note(w, x, choice, turn)
+    elif whole and keeps_value(scene.keep, x, w.opponent[choice], w.value):
+        w.turn = turn
+        return True
+    return go_on(w, x, choice, laid + 1, turn)
+
+
+cdef void begin(Walk *w, const Scene *scene, int value) noexcept nogil:
+    w.scene, w.value, w.fewest = scene, value, fewest_kept(scene.keep, value)
+    w.seen = w.hopeless = w.may_stick = 0
+    w.turn = 0
+    w.found, w.room, w.count = NULL, 0, 0
+    meet(w, 0)
+
+
+cdef Py_ssize_t list_in_order(const Scene *scene, Found *found, Py_ssize_t room) noexcept nogil:
+    """Every distinct outcome of a legal turn, by its first turn and in the order of these; returns how many."""
+    cdef Walk w
+    if not cards_of(&scene.duel.opponent):
+        return 0                           # the game is over (F12)
+    begin(&w, scene, EVERY)
+    w.found, w.room = found, room
+    go_on(&w, at_start(&scene.duel.mover), 0, 0, 0)
+    return w.count
+
+
+cdef uint64_t best_turn(const Packed *p, int step, int keep, int value) noexcept nogil:
+    """The first turn of a position that keeps its remoteness, `value`, packed; 0 if there is no turn."""
+    cdef Duel duel
+    cdef Scene scene
+    cdef Walk w
+    if value == 0:
+        return 0
+    if value == 1 and finishes_and_nothing_else_wins(&duel, p, step, keep):
+        return finishing_turn(&duel, p.mover_hand)
+    set_scene(&scene, p, step, keep)
+    begin(&w, &scene, value)
+    go_on(&w, at_start(&scene.duel.mover), 0, 0, 0)
+    return w.turn
+
+
+cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outcome *room) noexcept nogil:
+    """How many outcomes keep the remoteness, `value`. `room` is for MOST_OUTCOMES."""
+    cdef Duel duel
+    cdef Scene scene
+    cdef Py_ssize_t i, count = 0
+    if value == 0:
+        return 0
+    if value == 1 and finishes_and_nothing_else_wins(&duel, p, step, keep):
+        return count_finishing(&duel, p)
+    set_scene(&scene, p, step, keep)
+    if value == 2:
+        return list_outcomes(&scene, NULL)
+    for i in range(list_that_keep(&scene, fewest_kept(keep, value), HAND, room)):
+        count += keeps_value(keep, holding_mover(&scene, &room[i]), holding_opponent(&scene, &room[i]), value)
+    return count
+
+
+def best_range(const Packed[:] positions not None, uint64_t[:] turns not None, Py_ssize_t start, Py_ssize_t stop,
+               int highest, int step, bint lone_card):
+    """Fills turns[start:stop]; returns -1, or the place of the first position that is not well-formed."""
+    cdef Py_ssize_t i
+    cdef int keep = 1 if lone_card else 2
+    check_span(start, stop, min(positions.shape[0], turns.shape[0]))
+    check_deck(highest, step)
+    with nogil:
+        for i in range(start, stop):
+            if fault(&positions[i], highest):
+                break
+            turns[i] = best_turn(&positions[i], step, keep, position_value(&positions[i], step, keep))
+        else:
+            i = -1
+    return i
+
+
+def optimal_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
+                  int highest, int step, bint lone_card):
+    """Fills counts[start:stop] with the numbers of best outcomes; returns as `best_range` does."""
+    cdef Py_ssize_t i
+    cdef int keep = 1 if lone_card else 2
+    cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
+    check_span(start, stop, min(positions.shape[0], counts.shape[0]))
+    check_deck(highest, step)
+    with nogil:
+        for i in range(start, stop):
+            if fault(&positions[i], highest):
+                break
+            counts[i] = count_best(
+                &positions[i], step, keep, position_value(&positions[i], step, keep), <Outcome *> &room[0])
+        else:
+            i = -1
+    return i
+
+
+def line_range(const Packed[:] positions not None, uint64_t[:, :] lines not None, Py_ssize_t start, Py_ssize_t stop,
+               int highest, int step, bint lone_card):
+    """Fills lines[start:stop] with the turns of the principal lines, and zeros; returns as `best_range` does."""
+    cdef Py_ssize_t i
+    cdef Packed position
+    cdef int keep = 1 if lone_card else 2, value, turn
+    check_span(start, stop, min(positions.shape[0], lines.shape[0]))
+    check_deck(highest, step)
+    if lines.shape[1] != LONGEST_LINE:
+        raise ValueError(f"a line has room for {LONGEST_LINE} turns, not {lines.shape[1]}")
+    with nogil:
+        for i in range(start, stop):
+            position = positions[i]
+            if fault(&position, highest):
+                break
+            value = position_value(&position, step, keep)
+            for turn in range(LONGEST_LINE):
+                lines[i, turn] = best_turn(&position, step, keep, value - turn) if value > turn else 0
+                if value > turn:
+                    position = after_turn(&position, lines[i, turn])
+        else:
+            i = -1
+    return i

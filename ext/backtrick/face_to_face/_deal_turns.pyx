@@ -1,0 +1,246 @@
+"""The turns of a deal, with dominance between them (`_deal_turns.pxd`).
+
+Of two lays of the same cards, one leaves better tops than the other if each of its tops is no worse for the owner. The worse one
+is left out: the position after it differs from the other only in these tops.
+"""
+
+from backtrick.face_to_face._deal cimport draw, hand_of, holds, lowest, size_of, to_come
+from backtrick.face_to_face._duel cimport pattern_of, trick_above, trick_below, under, upto
+from backtrick.face_to_face._laying cimport Laying, case_number, joined, laying
+
+cdef const Laying *tables = laying()
+
+cdef enum:
+    WAYS = HAND + 1                        # the last card on a pile, or none
+
+cdef struct Ends:                          # the ways to end on one pile, the best top first
+    int count
+    uint8_t top[WAYS]
+    uint64_t laid[WAYS]                    # what can be laid on the pile to get there, by places
+    bint tempting[WAYS]                    # the owner has the top's back trick left, so that no other top is better for sure
+
+
+cdef void look_at_cards(
+    const Deal *deal, uint64_t cards, int up, int down, bint fresh_up, bint fresh_down, Hand *hand,
+) noexcept nogil:
+    """Fills `hand` with these cards, six at most. fresh: the top's back trick may be laid as the first card on the pile."""
+    cdef uint64_t rest = cards
+    cdef int i
+    hand.cards = cards
+    hand.count = size_of(cards)
+    hand.pattern = pattern_of(tables, cards, deal.step)
+    for i in range(HAND):
+        hand.numbers[i] = 0
+    for i in range(hand.count):
+        hand.numbers[i] = lowest(rest)
+        rest &= rest - 1
+    hand.up_case = case_number(size_of(cards & upto(up)), trick_below(cards, up, deal.step) if fresh_up else 0)
+    hand.down_case = case_number(
+        HAND - size_of(cards & under(down)), trick_above(cards, hand.count, down, deal.step) if fresh_down else 0)
+
+
+cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fresh_down, Hand *hand) noexcept nogil:
+    """`look_at_cards` for the player's own hand and tops."""
+    look_at_cards(deal, hand_of(deal, x), x.up, x.down, fresh_up, fresh_down, hand)
+
+
+cdef inline int places_of(const Hand *hand) noexcept nogil:
+    return (1 << hand.count) - 1
+
+
+cdef bint lays_all(const Deal *deal, const Hand *hand, int dumps) noexcept nogil:
+    """Can the whole hand be laid, one of the cards at places `dumps` perhaps on a pile of the other?"""
+    cdef int places = places_of(hand)
+    if hand.count < deal.keep:
+        return False
+    return (hand.pattern.both[hand.up_case][hand.down_case] & (tables.less_one[places][dumps] | (<uint64_t> 1 << places))) != 0
+
+
+cdef bint lays_any(const Hand *hand) noexcept nogil:
+    """Can a card be laid on an own pile?"""
+    return (hand.pattern.both[hand.up_case][hand.down_case] & tables.within[places_of(hand)] & ~<uint64_t> 1) != 0
+
+
+cdef int helpful(const Hand *hand, const Side *y) noexcept nogil:
+    """The places of the cards that improve a pile of y (F8)."""
+    cdef int places = 0, i
+    for i in range(hand.count):
+        places |= <int> (hand.numbers[i] < y.up or hand.numbers[i] > y.down) << i
+    return places
+
+
+cdef bint can_finish(const Deal *deal, const Side *x, const Side *y) noexcept nogil:
+    """Can x, to move, lay all cards in this turn (F12)?"""
+    cdef Hand hand
+    if to_come(deal, x):
+        return False
+    look_at_hand(deal, x, True, True, &hand)
+    return lays_all(deal, &hand, helpful(&hand, y))
+
+
+cdef bint is_stuck(const Deal *deal, const Side *x, const Side *y) noexcept nogil:
+    """Has x, to move, no turn (F3, F13)?"""
+    cdef Hand hand
+    cdef uint64_t own, cards = hand_of(deal, x)
+    cdef int open
+    if size_of(cards & ~upto(x.up)) >= 2 or size_of(cards & under(x.down)) >= 2:
+        return False                           # one after the other on one pile; no need to look closer
+    look_at_hand(deal, x, True, True, &hand)
+    if hand.count < 2:
+        return to_come(deal, x) or not lays_all(deal, &hand, helpful(&hand, y))
+    own = hand.pattern.both[hand.up_case][hand.down_case] & tables.within[places_of(&hand)] & ~<uint64_t> 1
+    if own & tables.at_least[2]:
+        return False
+    open = helpful(&hand, y)
+    if own & (own - 1):
+        return not open
+    return not own or not open & ~lowest(own)
+
+
+cdef inline void add_end(Ends *ends, int top, uint64_t laid, bint tempting) noexcept nogil:
+    if laid:
+        ends.top[ends.count], ends.laid[ends.count], ends.tempting[ends.count] = top, laid, tempting
+        ends.count += 1
+
+
+cdef void list_ups(const Deal *deal, const Side *x, const Hand *hand, Ends *ends) noexcept nogil:
+    cdef const uint64_t *laid = hand.pattern.ascending[hand.up_case]
+    cdef uint64_t within = tables.within[places_of(hand)]
+    cdef int i, waiting = 1
+    ends.count = 0
+    for i in range(hand.count):
+        if waiting and hand.numbers[i] >= x.up:
+            add_end(ends, x.up, 1, holds(x.left, x.up - deal.step))
+            waiting = 0
+        add_end(ends, hand.numbers[i], laid[i] & within, holds(x.left, hand.numbers[i] - deal.step))
+    if waiting:
+        add_end(ends, x.up, 1, holds(x.left, x.up - deal.step))
+
+
+cdef void list_downs(const Deal *deal, const Side *x, const Hand *hand, Ends *ends) noexcept nogil:
+    cdef const uint64_t *laid = hand.pattern.descending[hand.down_case]
+    cdef uint64_t within = tables.within[places_of(hand)]
+    cdef int i, waiting = 1
+    ends.count = 0
+    for i in range(hand.count - 1, -1, -1):
+        if waiting and hand.numbers[i] <= x.down:
+            add_end(ends, x.down, 1, holds(x.left, x.down + deal.step))
+            waiting = 0
+        add_end(ends, hand.numbers[i], laid[i] & within, holds(x.left, hand.numbers[i] + deal.step))
+    if waiting:
+        add_end(ends, x.down, 1, holds(x.left, x.down + deal.step))
+
+
+cdef inline uint64_t with_one_more(uint64_t family) noexcept nogil:
+    """The sets that are a set of the family and one card more."""
+    cdef uint64_t more = (family & <uint64_t> 0x5555555555555555) << 1
+    more |= (family & <uint64_t> 0x3333333333333333) << 2
+    more |= (family & <uint64_t> 0x0F0F0F0F0F0F0F0F) << 4
+    more |= (family & <uint64_t> 0x00FF00FF00FF00FF) << 8
+    more |= (family & <uint64_t> 0x0000FFFF0000FFFF) << 16
+    return more | (family << 32)
+
+
+cdef int list_lays(
+    const Deal *deal, const Side *x, const Hand *hand, int least, bint one_more, bint prune, Lay *found,
+) noexcept nogil:
+    """The lays of `least` cards or more, into `found`, which is for MOST_LAYS; returns how many.
+
+    one_more: one card of each lay vanishes. prune: leave out the dominated ones.
+    """
+    cdef Ends ups
+    cdef Ends downs
+    cdef uint64_t allowed = tables.within[places_of(hand)] & tables.at_least[least]
+    cdef uint64_t[WAYS] before             # what an earlier end on the ascending pile lays with this end on the descending one
+    cdef uint64_t[WAYS] better             # or with a better one
+    cdef uint64_t laid, new, here, so_far
+    cdef int i, j, count = 0
+    list_ups(deal, x, hand, &ups)
+    list_downs(deal, x, hand, &downs)
+    for j in range(downs.count):
+        before[j] = better[j] = 0
+    for i in range(ups.count):
+        here = 0
+        for j in range(downs.count):
+            laid = joined(ups.laid[i], downs.laid[j], tables.within)
+            if one_more:
+                laid = with_one_more(laid)
+            laid &= allowed
+            new = laid
+            if prune:
+                if not downs.tempting[j]:
+                    new &= ~here
+                if not ups.tempting[i]:
+                    new &= ~(before[j] if downs.tempting[j] else better[j])
+            here |= laid
+            before[j] |= laid
+            while new:
+                found[count].cards, found[count].up, found[count].down = lowest(new), ups.top[i], downs.top[j]
+                new &= new - 1
+                count += 1
+        so_far = 0
+        for j in range(downs.count):
+            so_far |= before[j]
+            better[j] = so_far
+    return count
+
+
+cdef bint can_lay(const Side *x, const Hand *hand, Lay lay) noexcept nogil:
+    """Can these cards be laid on the own piles so that they show these tops?"""
+    cdef uint64_t ups = lay.up == x.up, downs = lay.down == x.down
+    cdef int i
+    for i in range(hand.count):
+        if hand.numbers[i] == lay.up:
+            ups |= hand.pattern.ascending[hand.up_case][i]
+        if hand.numbers[i] == lay.down:
+            downs |= hand.pattern.descending[hand.down_case][i]
+    return (joined(ups & tables.within[lay.cards], downs & tables.within[lay.cards], tables.within) >> lay.cards) & 1
+
+
+cdef int list_turns(const Deal *deal, const Side *x, const Side *y, const Hand *hand, bint prune, uint32_t *found) noexcept nogil:
+    """The turns of x, to move, into `found`, which is for MOST_TURNS; returns how many."""
+    cdef Lay[MOST_LAYS] lays
+    cdef int lay_count = list_lays(deal, x, hand, 1, False, prune, lays), count = 0, i, place, open = 0
+    cdef bint alone = deal.keep == 1 and hand.count == 1 and not to_come(deal, x)  # F13, second reading
+    cdef Lay lay
+    for i in range(lay_count):
+        if alone or tables.size[lays[i].cards] >= 2:
+            found[count] = turn_of(lays[i], 0)
+            count += 1
+    for place in range(hand.count):
+        open = <int> (hand.numbers[place] < y.up) | (<int> (hand.numbers[place] > y.down) << 1)
+        if not open:
+            continue
+        if alone:
+            lay.cards, lay.up, lay.down = 0, x.up, x.down
+            if open & 1:
+                found[count] = turn_of(lay, 1 + 2 * place)
+                count += 1
+            if open & 2:
+                found[count] = turn_of(lay, 2 + 2 * place)
+                count += 1
+        for i in range(lay_count):
+            if (lays[i].cards >> place) & 1:
+                continue
+            if open & 1:
+                found[count] = turn_of(lays[i], 1 + 2 * place)
+                count += 1
+            if open & 2:
+                found[count] = turn_of(lays[i], 2 + 2 * place)
+                count += 1
+    return count
+
+
+cdef void make_turn(const Deal *deal, const uint8_t *numbers, uint32_t turn, Side *x, Side *y) noexcept nogil:
+    """Makes a turn of x and draws. numbers: the hand of x."""
+    cdef int help = (turn >> HELP_SHIFT) & 15, card
+    x.left &= ~cards_at(numbers, turn & 63)
+    x.up, x.down = (turn >> 6) & 63, (turn >> 12) & 63
+    if help:
+        card = numbers[(help - 1) >> 1]
+        x.left &= ~(<uint64_t> 1 << card)
+        if (help - 1) & 1:
+            y.down = card
+        else:
+            y.up = card
+    draw(deal, x, help != 0)

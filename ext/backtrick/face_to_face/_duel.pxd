@@ -1,0 +1,139 @@
+# A position as the search sees it: two players, each with look-ups by top. Only the relations of the numbers are kept.
+#
+#   card      0..5, its place in the hand that the search began with, ascending
+#   cards     6 bits, bit i = card i
+#   top       what lies on a pile: 0..5 the owner's card, 6..11 the other's card (a helpful one), 12 what lay there
+
+from libc.stdint cimport int16_t, uint8_t, uint64_t
+
+from backtrick._bits cimport __builtin_popcountll
+from backtrick.face_to_face._laying cimport HAND, Laying, Pattern, case_number
+
+cdef enum:
+    OTHERS = 6
+    ORIGINAL = 12
+    TOPS = 13
+    HIGHEST = 60                           # of the published deck
+
+cdef packed struct Packed:                 # POSITION_DTYPE
+    uint64_t mover_hand
+    uint64_t opponent_hand
+    uint8_t mover_ascending
+    uint8_t mover_descending
+    uint8_t opponent_ascending
+    uint8_t opponent_descending
+
+cdef struct Player:
+    const Pattern *pattern
+    uint8_t ascending_case[TOPS]
+    uint8_t descending_case[TOPS]
+    uint8_t ascending_open[TOPS]           # the other's cards that improve this pile (F8)
+    uint8_t descending_open[TOPS]
+    uint8_t not_above[HAND]                # how many own cards are not above the other's card
+    uint8_t below[HAND]                    # how many own cards are below the other's card
+    uint8_t numbers[HAND]
+    int count
+
+cdef struct Duel:
+    Player mover
+    Player opponent
+
+cdef struct Holding:                       # a player in the middle of a line; 16 bytes, so it is passed in two registers
+    const Player *player
+    int cards                              # still held
+    int16_t up                             # the tops of the own piles
+    int16_t down
+
+cdef inline uint64_t upto(int number) noexcept nogil:
+    return (<uint64_t> 2 << number) - 1
+
+cdef inline uint64_t under(int number) noexcept nogil:
+    return (<uint64_t> 1 << number) - 1
+
+cdef inline int cards_of(const Player *player) noexcept nogil:
+    return (1 << player.count) - 1
+
+cdef inline Holding holding(const Player *player, int cards, int up, int down) noexcept nogil:
+    cdef Holding held
+    held.player, held.cards, held.up, held.down = player, cards, up, down
+    return held
+
+cdef inline Holding at_start(const Player *player) noexcept nogil:
+    """Nothing is laid yet."""
+    return holding(player, cards_of(player), ORIGINAL, ORIGINAL)
+
+cdef inline const Pattern *pattern_of(const Laying *tables, uint64_t hand, int step) noexcept nogil:
+    cdef uint64_t lower = hand & (hand >> step), bit
+    cdef int above = 0, below = 0, i
+    for i in range(2):  # most hands have two pairs at most; a missing pair sets a bit above the hand
+        bit = lower & -lower
+        lower ^= bit
+        above |= 1 << __builtin_popcountll(hand & (bit - 1))
+        below |= 1 << __builtin_popcountll(hand & ((bit << step) - 1))
+    while lower:
+        bit = lower & -lower
+        lower ^= bit
+        above |= 1 << __builtin_popcountll(hand & (bit - 1))
+        below |= 1 << __builtin_popcountll(hand & ((bit << step) - 1))
+    i = (1 << __builtin_popcountll(hand)) - 1
+    return &tables.patterns[tables.pattern_of[above & i][below & i]]
+
+# The back trick's part of a pile's case (`_laying.pxd`). It has no branch, so none can be mispredicted.
+
+cdef inline int trick_below(uint64_t hand, int top, int step) noexcept nogil:
+    cdef uint64_t raised = hand << step
+    return __builtin_popcountll(raised & upto(top)) & -<int> ((raised >> top) & 1)
+
+cdef inline int trick_above(uint64_t hand, int count, int top, int step) noexcept nogil:
+    cdef uint64_t lowered = hand >> step >> top
+    return (HAND - count + __builtin_popcountll(lowered)) & -<int> (lowered & 1)
+
+cdef inline void look_at_own(
+    const Laying *tables, Player *player, uint64_t hand, int ascending, int descending, int step,
+) noexcept nogil:
+    """What the player can lay at once on the own piles."""
+    player.count = __builtin_popcountll(hand)
+    player.pattern = pattern_of(tables, hand, step)
+    player.ascending_case[ORIGINAL] = case_number(
+        __builtin_popcountll(hand & upto(ascending)), trick_below(hand, ascending, step))
+    player.descending_case[ORIGINAL] = case_number(
+        HAND - __builtin_popcountll(hand & under(descending)), trick_above(hand, player.count, descending, step))
+
+cdef inline void look_at_other(Player *player, uint64_t others, int ascending, int descending) noexcept nogil:
+    """What the other can lay at once on the player's piles."""
+    player.ascending_open[ORIGINAL] = (1 << __builtin_popcountll(others & under(ascending))) - 1
+    player.descending_open[ORIGINAL] = (
+        (1 << __builtin_popcountll(others)) - (1 << __builtin_popcountll(others & upto(descending))))
+
+cdef inline int fault(const Packed *p, int highest) noexcept nogil:
+    """0 if the position is well-formed (RULES.md), else 1. Python makes the sentence that says what is wrong."""
+    cdef uint64_t numbers = under(highest) & ~<uint64_t> 3
+    cdef uint64_t once = p.mover_hand | p.opponent_hand, twice = p.mover_hand & p.opponent_hand
+    cdef uint64_t thrice, top
+    cdef unsigned int room = highest - 2
+    # No `or` here: nearly every position is well-formed, so one branch on all conditions is predicted, not ten.
+    if (((once & ~numbers) != 0) | (not p.mover_hand)
+            | (__builtin_popcountll(p.mover_hand) > HAND) | (__builtin_popcountll(p.opponent_hand) > HAND)
+            | (<unsigned int> p.mover_ascending - 1 > room) | (<unsigned int> p.mover_descending - 2 > room)
+            | (<unsigned int> p.opponent_ascending - 1 > room) | (<unsigned int> p.opponent_descending - 2 > room)):
+        return 1
+    top = (<uint64_t> 1 << p.mover_ascending) & numbers
+    thrice = twice & top
+    twice |= once & top
+    once |= top
+    top = (<uint64_t> 1 << p.mover_descending) & numbers
+    thrice |= twice & top
+    twice |= once & top
+    once |= top
+    top = (<uint64_t> 1 << p.opponent_ascending) & numbers
+    thrice |= twice & top
+    twice |= once & top
+    once |= top
+    top = (<uint64_t> 1 << p.opponent_descending) & numbers
+    return (thrice | (twice & top)) != 0
+
+cdef int check_deck(int highest, int step) except -1
+cdef int check_position(const Packed *position, int highest) except -1
+cdef Packed read_position(tuple row, int highest) except *
+cdef void look_closely(Duel *duel, const Packed *position, int step) noexcept nogil
+cdef void set_up(Duel *duel, const Packed *position, int step) noexcept nogil

@@ -1,0 +1,139 @@
+"""Builds the look-up tables of `_laying.pxd`, once, when the module is imported."""
+
+from libc.string cimport memset
+
+import numpy as np
+
+from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
+
+cdef Laying tables
+
+
+cdef const Laying *laying() noexcept nogil:
+    return &tables
+
+
+cdef void build_subsets() noexcept nogil:
+    cdef int subset, cards, card, other, rank, trick
+    for rank in range(HAND + 1):
+        for trick in range(rank + 1):
+            tables.plain[case_number(rank, trick)] = case_number(rank, 0)
+    for subset in range(SUBSETS):
+        tables.size[subset] = __builtin_popcountll(subset)
+        for other in range(SUBSETS):
+            if (other & ~subset) == 0:
+                tables.within[subset] |= <uint64_t> 1 << other
+        for card in range(HAND + 2):
+            if tables.size[subset] >= card:
+                tables.at_least[card] |= <uint64_t> 1 << subset
+        for cards in range(SUBSETS):
+            for card in range(HAND):
+                if ((subset & cards) >> card) & 1:
+                    tables.less_one[subset][cards] |= <uint64_t> 1 << (subset ^ (1 << card))
+
+
+cdef void build_reach(const uint8_t *next_after, uint64_t *reach) noexcept nogil:
+    """reach[first * HAND + last]: the subsets that can be laid on one pile, by first and last card."""
+    cdef int first, last, card, subset
+    memset(reach, 0, HAND * HAND * sizeof(uint64_t))
+    for first in range(HAND):
+        reach[first * HAND + first] = <uint64_t> 1 << (1 << first)
+        for subset in range(SUBSETS):  # a longer subset is a greater number, so one pass upwards suffices
+            for last in range(HAND):
+                if (reach[first * HAND + last] >> subset) & 1:
+                    for card in range(HAND):
+                        if next_after[last] & ~subset & (1 << card):
+                            reach[first * HAND + card] |= <uint64_t> 1 << (subset | (1 << card))
+
+
+cdef void build_pattern(Pattern *p, const uint8_t *lower, const uint8_t *higher) noexcept nogil:
+    cdef uint8_t up[HAND]
+    cdef uint8_t down[HAND]
+    cdef uint64_t reach_up[HAND * HAND]
+    cdef uint64_t reach_down[HAND * HAND]
+    cdef uint64_t all_up[CASES]
+    cdef uint64_t all_down[CASES]
+    cdef int card, rank, trick, case, first_up, first_down, first, last, other
+    for card in range(HAND):
+        p.lower[card], p.higher[card] = lower[card], higher[card]
+        up[card] = (63 & ~((2 << card) - 1)) | lower[card]      # F5
+        down[card] = ((1 << card) - 1) | higher[card]           # F6
+        p.ascending_own[card] = case_number(card + 1, __builtin_ctzll(lower[card]) + 1 if lower[card] else 0)
+        p.descending_own[card] = case_number(HAND - card, HAND - __builtin_ctzll(higher[card]) if higher[card] else 0)
+    build_reach(up, reach_up)
+    build_reach(down, reach_down)
+    for rank in range(HAND + 1):
+        for trick in range(rank + 1):
+            case = case_number(rank, trick)
+            first_up = 63 & ~((1 << rank) - 1)
+            first_down = (1 << (HAND - rank)) - 1
+            if trick:
+                first_up |= 1 << (trick - 1)
+                first_down |= 1 << (HAND - trick)
+            all_up[case] = all_down[case] = 1
+            for last in range(HAND):
+                for first in range(HAND):
+                    if (first_up >> first) & 1:
+                        p.ascending[case][last] |= reach_up[first * HAND + last]
+                    if (first_down >> first) & 1:
+                        p.descending[case][last] |= reach_down[first * HAND + last]
+                all_up[case] |= p.ascending[case][last]
+                all_down[case] |= p.descending[case][last]
+    for case in range(CASES):
+        for other in range(CASES):
+            p.both[case][other] = joined(all_up[case], all_down[other], tables.within)
+
+
+cdef int build() noexcept nogil:
+    """Builds the look-ups of every pattern: cards with a partner above are matched, in order, to as many with one below."""
+    cdef uint8_t lower[HAND]
+    cdef uint8_t higher[HAND]
+    cdef int above, below, rest_above, rest_below, low, high, possible, count = 0
+    memset(&tables, 0, sizeof(Laying))
+    memset(tables.pattern_of, 255, sizeof(tables.pattern_of))
+    build_subsets()
+    for above in range(SUBSETS):
+        for below in range(SUBSETS):
+            if tables.size[above] != tables.size[below]:
+                continue
+            memset(lower, 0, HAND)
+            memset(higher, 0, HAND)
+            rest_above, rest_below, possible = above, below, 1
+            while rest_above:
+                low, high = __builtin_ctzll(rest_above), __builtin_ctzll(rest_below)
+                rest_above &= rest_above - 1
+                rest_below &= rest_below - 1
+                if low >= high:
+                    possible = 0
+                    break
+                higher[low], lower[high] = 1 << high, 1 << low
+            if possible:
+                if count < PATTERNS:
+                    tables.pattern_of[above][below] = count
+                    build_pattern(&tables.patterns[count], lower, higher)
+                count += 1
+    return count
+
+
+if build() != PATTERNS:
+    raise AssertionError("the patterns of six cards are 132, the sixth Catalan number")
+
+
+PATTERN_DTYPE = np.dtype([
+    ("both", "u8", (CASES, CASES)), ("ascending", "u8", (CASES, HAND)), ("descending", "u8", (CASES, HAND)),
+    ("ascending_own", "u1", HAND), ("descending_own", "u1", HAND), ("lower", "u1", HAND), ("higher", "u1", HAND),
+], align=True)
+
+
+def look_ups():
+    """A copy of every look-up table of this module by its name in `_laying.pxd`, for tests."""
+    cdef uint64_t[::1] within = <uint64_t[:SUBSETS]> &tables.within[0]  # Cython needs one memoryview with a type
+    return {
+        "patterns": np.frombuffer((<char *> &tables.patterns[0])[:PATTERNS * sizeof(Pattern)], PATTERN_DTYPE),
+        "pattern_of": np.array(<uint8_t[:SUBSETS, :SUBSETS]> &tables.pattern_of[0][0]),
+        "within": np.array(within),
+        "less_one": np.array(<uint64_t[:SUBSETS, :SUBSETS]> &tables.less_one[0][0]),
+        "at_least": np.array(<uint64_t[:HAND + 2]> &tables.at_least[0]),
+        "size": np.array(<uint8_t[:SUBSETS]> &tables.size[0]),
+        "plain": np.array(<uint8_t[:CASES]> &tables.plain[0]),
+    }

@@ -1,0 +1,39 @@
+# Tables in memory, packed as in their files and read chunk by chunk as they are needed (_probe.pyx).
+#
+#   entries_of    the entries of a table on a shelf; NULL if there is no such table
+#   has_chunks    true if certain slots of a table are in memory; if not, their chunks become wanted
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from backtrick._atomic cimport acquire_flag, acquire_pointer, release_flag
+from backtrick.face_to_face._laying cimport HAND
+from backtrick.face_to_face._tops cimport Entry
+
+cdef struct Shelved:
+    const Entry *entries   # NULL: no such table; released last, when all else of the table is there
+    const uint8_t *packed
+    uint8_t *loaded        # by chunk: whether its bytes are there; released after them
+    uint8_t *wanted        # by chunk: set by whoever misses it
+    uint64_t chunks
+    int bits
+    int chunk_shift        # slot >> chunk_shift is its chunk
+
+
+cdef inline const Entry *entries_of(const Shelved *table) noexcept nogil:
+    return <const Entry *> acquire_pointer(&table.entries)
+
+
+cdef inline bint has_chunks(const Shelved *table, uint64_t slot, uint64_t count) noexcept nogil:
+    cdef uint64_t chunk
+    cdef bint there = True
+    for chunk in range(slot >> table.chunk_shift, ((slot + count - 1) >> table.chunk_shift) + 1):
+        if not acquire_flag(&table.loaded[chunk]):
+            release_flag(&table.wanted[chunk], 1)
+            there = False
+    return there
+
+
+cdef class Shelf:
+    cdef Shelved tables[HAND + 1][HAND + 1]
+    cdef list kept
+    cdef Shelved *table_of(self, int mover_count, int opponent_count) except NULL

@@ -1,0 +1,245 @@
+"""Look-ups in tables that are held in memory, packed as they are in the file: 2 or 4 bits a slot."""
+
+from libc.stdint cimport uint8_t, uint64_t
+
+import numpy as np
+
+from backtrick._arguments cimport check_span
+from backtrick._atomic cimport acquire_flag, exchange_flag, release_flag, release_pointer
+from backtrick._bits cimport __builtin_popcountll, __builtin_prefetch
+from backtrick.face_to_face._duel cimport HIGHEST, Packed, check_deck, check_position, fault
+from backtrick.face_to_face._hands cimport check_sizes, pattern_of_hands
+from backtrick.face_to_face._index cimport TableIndex, check_whole, slot_of
+from backtrick.face_to_face._laying cimport HAND
+from backtrick.face_to_face._tops cimport Entry, slot_within
+
+cdef enum:
+    TOGETHER = 32   # look-ups under way at once: memory answers while others are ranked
+    UNREAD_ = 254
+    MISSING_ = 255
+    MOST_REMOTE = 5
+
+UNREAD, MISSING = UNREAD_, MISSING_  # not values: the chunk is not in memory yet, its place in `wanted` is set; no such table
+
+
+cdef inline uint8_t read_slot(const Shelved *table, uint64_t slot) noexcept nogil:
+    if not has_chunks(table, slot, 1):
+        return UNREAD_
+    if table.bits == 2:
+        return (table.packed[slot >> 2] >> (2 * (slot & 3))) & 3
+    return (table.packed[slot >> 1] >> (4 * (slot & 1))) & 15
+
+
+cdef class Shelf:
+    """Tables by hand sizes. Many threads may read while one at a time puts tables and publishes chunks.
+
+    The arguments of `put` are kept alive and do not move.
+    """
+
+    def __cinit__(self):
+        self.kept = []
+
+    def put(self, TableIndex index not None, const uint8_t[::1] packed not None, int bits, int chunk_shift):
+        """Adds a table without any chunk. packed: room for its bytes, to be filled chunk by chunk, 2^chunk_shift slots each. A
+        chunk is read once `publish` has named it, and must not change afterwards."""
+        cdef Shelved *table = &self.tables[index.mover_count][index.opponent_count]
+        cdef uint8_t[::1] loaded
+        cdef uint8_t[::1] wanted
+        check_bits(bits)
+        check_whole(index)
+        if not 0 <= chunk_shift < 64:
+            raise ValueError(f"chunk_shift is 0..63, not {chunk_shift}")
+        if <uint64_t> packed.shape[0] * (8 // bits) < index.size:
+            raise ValueError("too few bytes for the table")
+        if table.entries != NULL:
+            raise ValueError("the table is on the shelf")
+        table.chunks = ((index.size - 1) >> chunk_shift) + 1
+        loaded, wanted = np.zeros(table.chunks, np.uint8), np.zeros(table.chunks, np.uint8)
+        self.kept.append((index, packed, loaded, wanted))
+        table.packed, table.loaded, table.wanted = &packed[0], &loaded[0], &wanted[0]
+        table.bits, table.chunk_shift = bits, chunk_shift
+        release_pointer(&table.entries, index.entries)
+
+    def take_wanted(self, int mover_count, int opponent_count):
+        """The chunks of a table that look-ups have missed since the last call and that are still missing, ascending."""
+        cdef Shelved *table = self.table_of(mover_count, opponent_count)
+        cdef uint64_t chunk
+        found = []
+        for chunk in range(table.chunks):
+            if exchange_flag(&table.wanted[chunk], 0) and not acquire_flag(&table.loaded[chunk]):
+                found.append(chunk)
+        return found
+
+    def publish(self, int mover_count, int opponent_count, uint64_t chunk):
+        """Declares that the bytes of a chunk are in memory."""
+        cdef Shelved *table = self.table_of(mover_count, opponent_count)
+        if chunk >= table.chunks:
+            raise IndexError(f"chunk {chunk} of {table.chunks}")
+        release_flag(&table.loaded[chunk], 1)
+
+    def drop(self, int mover_count, int opponent_count, uint64_t chunk):
+        """Declares that the bytes of a chunk are in memory no longer. No look-up may be under way."""
+        cdef Shelved *table = self.table_of(mover_count, opponent_count)
+        if chunk >= table.chunks:
+            raise IndexError(f"chunk {chunk} of {table.chunks}")
+        release_flag(&table.loaded[chunk], 0)
+
+    cdef Shelved *table_of(self, int mover_count, int opponent_count) except NULL:
+        check_sizes(mover_count, opponent_count)
+        if entries_of(&self.tables[mover_count][opponent_count]) == NULL:
+            raise ValueError(f"no table {mover_count}v{opponent_count} on the shelf")
+        return &self.tables[mover_count][opponent_count]
+
+    def look_up(self, uint64_t mover_hand, uint64_t opponent_hand, uint8_t a, uint8_t b, uint8_t c, uint8_t d, int step):
+        """The remoteness of a well-formed position, `UNREAD` or `MISSING`."""
+        cdef Packed position
+        cdef const Shelved *table
+        cdef const Entry *entries
+        position.mover_hand, position.opponent_hand = mover_hand, opponent_hand
+        position.mover_ascending, position.mover_descending = a, b
+        position.opponent_ascending, position.opponent_descending = c, d
+        check_deck(HIGHEST, step)
+        check_position(&position, HIGHEST)
+        if opponent_hand == 0:
+            return 0
+        table = &self.tables[__builtin_popcountll(mover_hand)][__builtin_popcountll(opponent_hand)]
+        entries = entries_of(table)
+        if entries == NULL:
+            return MISSING_
+        return read_slot(table, slot_of(entries, &position, step))
+
+    def look_up_range(self, const Packed[:] positions not None, uint8_t[::1] values not None, Py_ssize_t start,
+                      Py_ssize_t stop, int highest, int step):
+        """Fills values[start:stop] as `look_up` does; returns -1, or the place of the first position that is not well-formed."""
+        cdef uint64_t slots[TOGETHER]
+        cdef const Shelved *tables[TOGETHER]
+        cdef const Entry *entries[TOGETHER]
+        cdef Py_ssize_t base, i, count, fault_at = -1
+        cdef const Packed *position
+        cdef const Shelved *table
+        check_span(start, stop, min(positions.shape[0], values.shape[0]))
+        check_deck(highest, step)
+        with nogil:
+            base = start
+            while base < stop and fault_at < 0:
+                count = min(TOGETHER, stop - base)
+                for i in range(count):
+                    position = &positions[base + i]
+                    tables[i] = NULL
+                    if fault(position, highest):
+                        fault_at = base + i
+                        break
+                    if position.opponent_hand == 0:
+                        values[base + i] = 0
+                        continue
+                    table = &self.tables[__builtin_popcountll(position.mover_hand)][
+                        __builtin_popcountll(position.opponent_hand)]
+                    entries[i] = entries_of(table)
+                    if entries[i] == NULL:
+                        values[base + i] = MISSING_
+                        continue
+                    tables[i] = table
+                    entries[i] += pattern_of_hands(position.mover_hand, position.opponent_hand, step)
+                    __builtin_prefetch(entries[i])
+                    __builtin_prefetch(<const char *> entries[i] + 64)
+                    __builtin_prefetch(<const char *> (entries[i] + 1) - 1)
+                if fault_at >= 0:
+                    break
+                for i in range(count):
+                    if tables[i] != NULL:
+                        slots[i] = slot_within(entries[i], &positions[base + i], step)
+                        __builtin_prefetch(&tables[i].packed[slots[i] >> (2 if tables[i].bits == 2 else 1)])
+                for i in range(count):
+                    if tables[i] != NULL:
+                        values[base + i] = read_slot(tables[i], slots[i])
+                base += count
+        return fault_at
+
+
+def pack_values(const uint8_t[::1] values not None, uint8_t[::1] packed not None, int bits):
+    """Packs values, one remoteness a byte, into `bits` bits each, the first lowest. Returns how many there are of each, 0..5.
+
+    Raises `ValueError` if a value does not fit or is above 5. The rest of the last byte is 0.
+    """
+    cdef uint64_t bytes_like[256]
+    cdef uint64_t counts[16]
+    cdef Py_ssize_t i, count = values.shape[0], each, whole
+    cdef int j, byte
+    check_lengths(count, packed.shape[0], bits)
+    check_values(values, (1 << bits) - 1)
+    each = 8 // bits
+    whole = count // each
+    with nogil:
+        if bits == 2:
+            for i in range(whole):
+                packed[i] = values[4 * i] | (values[4 * i + 1] << 2) | (values[4 * i + 2] << 4) | (values[4 * i + 3] << 6)
+        else:
+            for i in range(whole):
+                packed[i] = values[2 * i] | (values[2 * i + 1] << 4)
+        if whole < packed.shape[0]:
+            packed[whole] = 0
+            for i in range(whole * each, count):
+                packed[whole] |= values[i] << (bits * (i - whole * each))
+        for byte in range(256):
+            bytes_like[byte] = 0
+        for i in range(packed.shape[0]):
+            bytes_like[packed[i]] += 1
+        for j in range(16):
+            counts[j] = 0
+        for byte in range(256):
+            for j in range(each):
+                counts[(byte >> (j * bits)) & ((1 << bits) - 1)] += bytes_like[byte]
+        counts[0] -= packed.shape[0] * each - count
+    return [counts[j] for j in range(6)]
+
+
+def unpack_values(const uint8_t[::1] packed not None, uint8_t[::1] values not None, int bits):
+    """The reverse of `pack_values`."""
+    cdef Py_ssize_t i, count = values.shape[0], each
+    cdef int mask, shift = 2 if bits == 2 else 1
+    check_lengths(count, packed.shape[0], bits)
+    each, mask = 8 // bits, (1 << bits) - 1
+    with nogil:
+        for i in range(count):
+            values[i] = (packed[i >> shift] >> (bits * (i & (each - 1)))) & mask
+
+
+def count_values(const uint8_t[::1] values not None, const uint8_t[::1] weights not None):
+    """The sum of the weights of the values of each remoteness, 0..5. Raises `ValueError` if a value is above 5."""
+    cdef uint64_t counts[4][8]
+    cdef Py_ssize_t i, j
+    if values.shape[0] != weights.shape[0]:
+        raise ValueError("not one weight a value")
+    check_values(values, MOST_REMOTE)
+    with nogil:
+        for i in range(4):
+            for j in range(8):
+                counts[i][j] = 0
+        for i in range(values.shape[0]):  # four sums in turn: an addition need not wait for the one before
+            counts[i & 3][values[i] & 7] += weights[i]
+    return [counts[0][j] + counts[1][j] + counts[2][j] + counts[3][j] for j in range(6)]
+
+
+cdef int check_bits(int bits) except -1:
+    if bits not in (2, 4):
+        raise ValueError(f"a slot has 2 or 4 bits, not {bits}")
+    return 0
+
+
+cdef int check_lengths(Py_ssize_t count, Py_ssize_t packed, int bits) except -1:
+    check_bits(bits)
+    if packed != count // (8 // bits) + (count % (8 // bits) != 0):
+        raise ValueError(f"{count} values of {bits} bits are not packed in {packed} bytes")
+    return 0
+
+
+cdef int check_values(const uint8_t[::1] values, int most) except -1:
+    """Raises `ValueError` unless every value is at most 5 and at most `most`, which its bits can hold."""
+    cdef Py_ssize_t i
+    cdef uint8_t found = 0
+    with nogil:
+        for i in range(values.shape[0]):
+            found = max(found, values[i])
+    if found > min(most, MOST_REMOTE):
+        raise ValueError(f"a remoteness is 0..{min(most, MOST_REMOTE)} here, not {found}")
+    return 0

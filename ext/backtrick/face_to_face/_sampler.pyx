@@ -1,0 +1,234 @@
+"""Turns by sampling: candidates from the network, worlds sampled from the view, play-outs by `tuned`.
+
+A world is an order of all cards that cannot be seen: the own pile, and the other's hand and pile together. All orders are equally
+likely. Every candidate is played out in the same worlds; in every other one the other plays as `frugal` does, lest the turn relies
+on an opponent of one kind. After equal shares of the play-outs the worse half of the candidates is left out (successive halving).
+All numbers depend on the view and the seed alone.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+
+import numpy as np
+
+from backtrick._bits cimport __builtin_popcountll
+from backtrick._random cimport Stream, shuffle, stream_of
+from backtrick.face_to_face._deal_turns cimport MOST_TURNS
+from backtrick.face_to_face._duel cimport HIGHEST
+from backtrick.face_to_face._laying cimport HAND
+from backtrick.face_to_face._network cimport Turns, check_weights, list_outcomes, make_outcome, plays_of, value_outcomes
+from backtrick.face_to_face._policies cimport FRUGAL, TUNED, check_prices, play_on, turn_of
+from backtrick.face_to_face._seats cimport OTHER_UP, Deck, Seat, Sight, check_rules, draw, lay, lowest, read_view
+
+cdef enum:
+    CARDS = HIGHEST - 2
+    MOST_CANDIDATES = 64
+    MOST_PLAYOUTS = 1 << 24
+    PRIOR = 8                   # the network's value counts as so many play-outs
+
+cdef struct Candidate:
+    Seat own                    # after the turn, before drawing
+    Seat other
+    uint64_t turn
+    int drawn                   # cards to draw after it
+    int won
+    int played
+    float prior                 # the chance to win, as the network sees it
+
+
+cdef inline float chance_of(float value) noexcept nogil:
+    """A logarithm of odds as a chance, nearly the logistic function, by arithmetic that is the same on every machine."""
+    return <float> 0.5 + <float> 0.5 * value / (1 + (value if value > 0 else -value))
+
+
+cdef inline float score_of(const Candidate *one) noexcept nogil:
+    return (one.won + PRIOR * one.prior) / (one.played + PRIOR)
+
+
+cdef int spread_cards(uint64_t cards, uint8_t *places) noexcept nogil:
+    cdef int count = 0
+    while cards:
+        places[count] = lowest(cards)
+        cards &= cards - 1
+        count += 1
+    return count
+
+
+cdef bint play_out(const Candidate *one, const uint8_t *own, const uint8_t *other, int held, int policy, const Deck *deck,
+                   const int32_t *prices) noexcept nogil:
+    """Does the player who made the turn win in this world?"""
+    cdef Seat[2] seats
+    cdef uint8_t[2] policies
+    policies[0], policies[1] = TUNED, policy
+    seats[0], seats[1] = one.own, one.other
+    seats[0].pile, seats[1].pile = own, other
+    draw(&seats[0], one.drawn)
+    seats[1].to_come += held
+    draw(&seats[1], held)
+    return play_on(seats, 1, policies, deck, prices) == 0
+
+
+cdef class Sampler:
+    """Finds a turn for one view after another: `begin`, then `play` and `halve` as often as wanted, then `best`."""
+
+    cdef Deck deck
+    cdef Sight sight
+    cdef Stream stream
+    cdef Turns found
+    cdef Candidate[MOST_CANDIDATES] candidates
+    cdef int count              # candidates that are left
+    cdef uint8_t[CARDS] own_cards
+    cdef uint8_t[CARDS] other_cards
+    cdef const int32_t[:, ::1] prices
+    cdef const float[:, ::1] weights
+    cdef uint32_t[::1] turns
+    cdef float[::1] values
+
+    def __cinit__(self, const int32_t[:, ::1] prices not None, const float[:, ::1] weights not None, int highest, int step,
+                  bint lone_card):
+        self.deck = check_rules(highest, step, lone_card)
+        check_prices(prices)
+        check_weights(weights)
+        if prices.shape[0] != 1:
+            raise ValueError(f"one row of prices, not {prices.shape[0]}")
+        self.prices, self.weights = prices.copy(), weights.copy()
+        self.turns, self.values = np.empty(MOST_TURNS, np.uint32), np.empty(MOST_TURNS, np.float32)
+        self.found.turns, self.found.values = &self.turns[0], &self.values[0]
+
+    def begin(self, tuple view not None, uint64_t seed, uint64_t number, int candidates):
+        """Chooses the candidates: the turn of `tuned` and the best by the network, at most `candidates` together.
+
+        Returns how many there are: 0 if there is no turn, 1 if nothing is left to choose.
+        """
+        if not 1 <= candidates <= MOST_CANDIDATES:
+            raise ValueError(f"candidates are 1..{MOST_CANDIDATES}, not {candidates}")
+        self.count = 0
+        self.sight = read_view(view, &self.deck)
+        self.stream = stream_of(seed, number)
+        with nogil:
+            self._choose(candidates)
+        return self.count
+
+    cdef void _choose(self, int candidates) noexcept nogil:
+        cdef Turns *found = &self.found
+        cdef Seat *own = &self.sight.own
+        cdef Seat *other = &self.sight.other
+        cdef uint64_t turn = turn_of(TUNED, own, other, &self.deck, &self.prices[0, 0])
+        cdef int best, i
+        cdef Candidate one
+        spread_cards(own.unlaid & ~own.hand, self.own_cards)
+        spread_cards(other.unlaid, self.other_cards)
+        if not turn:
+            return
+        list_outcomes(found, own, other, &self.deck)
+        best = value_outcomes(found, own, other, self.sight.other_held, &self.deck, &self.weights[0, 0])
+        one.won = one.played = 0
+        while best >= 0 and self.count < candidates:
+            if self.count == candidates - 1 and not self._has_turn(turn):
+                break                                       # the last place is kept for `tuned`
+            one.own, one.other = own[0], other[0]
+            one.drawn = make_outcome(found, found.turns[best], &one.own, &one.other)
+            one.turn = plays_of(found, found.turns[best], own, &self.deck)
+            one.prior = chance_of(found.values[best])
+            self._add(&one)
+            if not one.own.unlaid:
+                self.count = 1                              # F12
+                return
+            found.count -= 1
+            found.turns[best], found.values[best] = found.turns[found.count], found.values[found.count]
+            best = -1
+            for i in range(found.count):
+                if best < 0 or found.values[i] > found.values[best]:
+                    best = i
+        if not self._has_turn(turn):
+            self._after_plays(turn, &one)
+            one.prior = self.candidates[self.count - 1].prior if self.count else 0
+            self._add(&one)
+
+    cdef void _after_plays(self, uint64_t turn, Candidate *one) noexcept nogil:
+        cdef bint helped = False
+        cdef int wanted = 2
+        one.own, one.other, one.turn = self.sight.own, self.sight.other, turn
+        while turn:
+            lay(&one.own, &one.other, turn & 255)
+            helped = helped or ((turn & 255) >> 6) >= OTHER_UP
+            turn >>= 8
+        if helped:
+            wanted = HAND - __builtin_popcountll(one.own.hand)
+        one.drawn = wanted if wanted < one.own.to_come else one.own.to_come
+
+    cdef int _place(self, const Candidate *one) noexcept nogil:
+        """The place of the candidate with the same outcome, or -1."""
+        cdef const Candidate *other
+        cdef int i
+        for i in range(self.count):
+            other = &self.candidates[i]
+            if (one.own.hand == other.own.hand and one.own.up == other.own.up and one.own.down == other.own.down
+                    and one.other.up == other.other.up and one.other.down == other.other.down):
+                return i
+        return -1
+
+    cdef bint _has_turn(self, uint64_t turn) noexcept nogil:
+        cdef Candidate one
+        self._after_plays(turn, &one)
+        return self._place(&one) >= 0
+
+    cdef void _add(self, const Candidate *one) noexcept nogil:
+        if self._place(one) < 0:
+            self.candidates[self.count] = one[0]
+            self.count += 1
+
+    def play(self, int worlds):
+        """Plays every candidate that is left out in so many worlds more."""
+        cdef int i
+        if not 0 <= worlds <= MOST_PLAYOUTS:
+            raise ValueError(f"worlds are 0..{MOST_PLAYOUTS}, not {worlds}")
+        with nogil:
+            for i in range(worlds):
+                self._play_world()
+
+    cdef void _play_world(self) noexcept nogil:
+        cdef Candidate *one
+        cdef int i, policy = FRUGAL if self.candidates[0].played & 1 else TUNED
+        self._next_world()
+        for i in range(self.count):
+            one = &self.candidates[i]
+            one.won += play_out(
+                one, self.own_cards, self.other_cards, self.sight.other_held, policy, &self.deck, &self.prices[0, 0])
+            one.played += 1
+
+    cdef void _next_world(self) noexcept nogil:
+        shuffle(&self.stream, self.own_cards, self.sight.own.to_come)
+        shuffle(&self.stream, self.other_cards, self.sight.other.to_come + self.sight.other_held)
+
+    def next_world(self):
+        """The next world, for tests: the own pile, and the other's hand and then pile, in the order drawn."""
+        if not self.count:
+            raise ValueError("no view has been begun, or it has no turn")
+        self._next_world()
+        return (list(self.own_cards[:self.sight.own.to_come]),
+                list(self.other_cards[:self.sight.other.to_come + self.sight.other_held]))
+
+    def halve(self):
+        """Keeps the better half of the candidates, the better first; of equal ones those that came before. Returns how many."""
+        self._sort()
+        self.count = (self.count + 1) // 2
+        return self.count
+
+    cdef void _sort(self) noexcept nogil:
+        cdef Candidate one
+        cdef int i, j
+        for i in range(1, self.count):
+            one, j = self.candidates[i], i
+            while j and score_of(&self.candidates[j - 1]) < score_of(&one):
+                self.candidates[j] = self.candidates[j - 1]
+                j -= 1
+            self.candidates[j] = one
+
+    def candidates_left(self):
+        """The candidates that are left: packed turn, play-outs won, play-outs, and the chance to win as the network sees it."""
+        return [(one.turn, one.won, one.played, one.prior) for one in self.candidates[:self.count]]
+
+    def best(self):
+        """The packed turn of the best candidate; 0 if there is none."""
+        self._sort()
+        return self.candidates[0].turn if self.count else 0

@@ -1,0 +1,598 @@
+"""The search of a deal, and its Python class (`_deal_search.pxd`). docs/take_that_deals.md proves each bound.
+
+A node is a state at the start of a turn, or one in which a player has just taken and opens a new line: with an empty line the two
+are the same. So while the pile lasts, taking leads to a state in which the same player lays.
+
+What makes it fast, the most effective first:
+- Narrow questions, is the value at least n, from 0 outwards in growing steps.
+- Taking is searched last: it leads to more turns than anything else. If it is remembered what opening a line is worth with the
+  same live cards, whatever the line was, taking is answered first.
+- States with at most one card to come are remembered in a small memory that stays in the processor's cache.
+- Bounds: a player may take at every turn (`claim_by_taking`), and those of endgames once the pile is empty.
+- What refuted a card on the right end of the line before is tried first (`Experience`).
+"""
+
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from backtrick._arguments cimport check_room
+from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
+from backtrick.take_that._deal_memory cimport (
+    Entry,
+    Memory,
+    cost_of,
+    find,
+    forget,
+    hash_of,
+    high_of,
+    low_of,
+    make_key,
+    make_opening_key,
+    remember,
+)
+from backtrick.take_that._layout cimport PACKED, TABLE, lay, lay_out_deal, replies, top_after, twist
+from backtrick.take_that._question cimport (
+    A_LAY,
+    MOST_ACTIONS,
+    RANK_SHIFT,
+    SLOT_MASK,
+    WORST,
+    Claims,
+    Question,
+    beyond_the_gap,
+    claim,
+    decided_at_once,
+    decided_by,
+    learn,
+    limited,
+    list_lays,
+    list_twists,
+    shift,
+    sort,
+    without_twins,
+)
+
+cdef enum:
+    TAKE = 1                    # the codes of `action.pack_action`
+    TWISTS = 128
+    A_TAKE = SLOT_MASK          # in a rank, instead of the slot of a twist: no card of a deal has it
+    NO_CLAIM = 1000
+    FIRST_ENTRIES = 1024        # 32 KiB
+    LATE_ENTRIES = 4096         # 128 KiB
+    LEAST_ENTRIES = 16
+    LATE = 1                    # with so many cards to come or fewer, a state is remembered in the late memory
+    REMEMBERED_FROM = 5         # live cards: below, searching is as fast as remembering
+    A_REPLY = 4                 # a rank in quarters of a reply
+    A_PARTNER = 8               # a twist given to the other, besides the reply that it is
+    LAST = 1 << 8               # taking comes after all else
+    FAILED = 1 << 14            # what experience tends to if an action never answers the question
+    FORGETS = 4                 # how fast it does, as a shift
+    EXPERIENCE_SHIFT = 7        # from experience to a rank
+    LONGEST_STEP = 16           # between two narrow questions
+
+cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62
+
+cdef struct Recalled:           # what is remembered of a state
+    bint known                  # the state has a key
+    Memory *memory
+    Entry key
+    uint64_t hash
+    int low                     # the value is between these
+    int high
+
+
+cdef inline int openings(int pile) noexcept nogil:
+    """How many lines a player opens at most who has just taken and takes again and again; each loses at most 2, but for toads."""
+    return (pile >> 1) + 1 if pile > 0 else 0
+
+
+cdef inline int toads_lose(const Search *s, uint64_t hand, int own, uint64_t toads, int before, int count) noexcept nogil:
+    """What a player loses more at most by toads who opens `count` lines and takes again and again, after `before` turns of the other
+    with the line that is there. The cards to open with are out of reach of the other's toads as long as there are such.
+
+    own: the number of toads that the player holds and will draw. toads: the other's.
+    """
+    cdef uint64_t reached = s.layout.toads, left = toads
+    cdef int most = __builtin_popcountll(toads), exposed, laid, lost
+    while left:
+        reached |= s.layout.near[__builtin_ctzll(left)]
+        left &= left - 1
+    exposed = max(count - __builtin_popcountll(hand & ~reached), 0)
+    laid = min(before + exposed, most)
+    lost = (4 * laid) + (2 * min(most - laid, count))
+    return lost + (4 * min(exposed, own)) if own >= __builtin_popcountll(hand) else lost
+
+
+cdef inline void claim_by_taking(const Search *s, const State *state, uint64_t lays, int pile, Claims *claims) noexcept nogil:
+    """`low` and `high` while the pile lasts, from what each side gets by making its twists and then taking at every turn. Not under
+    `forced_only` (T10)."""
+    cdef uint64_t my_toads = s.layout.toads & (state.mover | s.own[pile])
+    cdef uint64_t other_toads = s.layout.toads & (state.other | (s.rest[pile] ^ s.own[pile]))
+    cdef int my_count = __builtin_popcountll(my_toads), other_count = __builtin_popcountll(other_toads)
+    cdef int twists = __builtin_popcountll(state.twists & state.mover)
+    cdef int my_twists = min(twists, state.cost // 2)
+    cdef int other_twists = min(__builtin_popcountll(state.twists & state.other), max(state.cost - 1, 0) // 2)
+    cdef bint last
+    cdef int taking
+    claims.low = (2 * my_twists) - state.cost - (2 * openings(pile - (2 * my_twists)))
+    if pile == 2 * my_twists and state.cost == pile:
+        claims.low -= 2                        # the other may twist the rest of the line away, and the mover opens the last one
+    claims.low -= toads_lose(s, state.mover, my_count, other_toads, my_twists, openings(pile))
+    taking = 1 - state.cost + (2 * openings(pile - 1))
+    taking += toads_lose(s, state.other, other_count, my_toads, (state.mover & s.layout.toads) != 0, openings(pile - 1))
+    claims.high = taking
+    if state.top != TABLE and not twists and not lays:
+        return
+    claims.high = state.cost + 1 - (2 * other_twists) + (2 * openings(pile - 1 - (2 * other_twists)))
+    last = pile - 1 == 2 * other_twists and state.cost == pile
+    if last:
+        claims.high += 2                       # the same with the other's last line
+    claims.high += toads_lose(
+        s, state.other, other_count, my_toads, other_twists + ((lays & s.layout.toads) != 0),
+        openings(pile - 1) if pile > 1 else last,
+    )
+    claims.high = max(claims.high, taking)
+
+
+cdef inline void claim_by_counting(const Search *s, const State *state, uint64_t live, Claims *claims) noexcept nogil:
+    """`low` and `high`: each live card and each card of the line gives at most its cost to one of the two."""
+    claims.high = state.cost + __builtin_popcountll(live) + (4 * __builtin_popcountll(live & s.layout.toads))
+    claims.low = -claims.high
+
+
+cdef inline void claim_deal(const Search *s, const State *state, uint64_t live, uint64_t lays, int pile, Claims *claims) noexcept nogil:
+    """What is known of a state without a search."""
+    if pile == 0 and s.ideas & ENDGAME_BOUNDS:
+        claim(&s.layout, state, lays, s.forced_only, claims)
+        return
+    claims.taken, claims.given = NO_CLAIM, -NO_CLAIM
+    if pile == 0 or s.forced_only or not s.ideas & TAKING_BOUNDS:
+        claim_by_counting(s, state, live, claims)
+    else:
+        claim_by_taking(s, state, lays, pile, claims)
+
+
+cdef inline bint decided_before(
+    Search *s, const State *state, uint64_t live, int pile, Question *q, Recalled *recalled,
+) noexcept nogil:
+    """Narrows the question by what is remembered of the state, or of one that differs in its cost alone; True if `best` answers
+    it."""
+    cdef const Entry *entry
+    cdef int more
+    recalled.known = False
+    if not s.ideas & TABLE_OF_STATES or __builtin_popcountll(live) < REMEMBERED_FROM:
+        return False
+    recalled.memory = &s.late if pile <= LATE else &s.memory
+    recalled.known = make_key(recalled.memory, &s.layout, state, live, &recalled.key)
+    if not recalled.known:
+        return False
+    recalled.hash = hash_of(&recalled.key)
+    recalled.low, recalled.high = WORST, -WORST
+    entry = find(recalled.memory, &recalled.key, recalled.hash)
+    if entry == NULL:
+        return False
+    more = state.cost - cost_of(entry)
+    if more and not s.ideas & OTHER_COSTS:
+        return False
+    recalled.low, recalled.high = low_of(entry), high_of(entry)
+    if more:
+        shift(&recalled.low, &recalled.high, more, q.claims.taken, q.claims.given)
+        recalled.low, recalled.high = max(recalled.low, WORST), min(recalled.high, -WORST)
+    return decided_by(q, recalled.low, recalled.high)
+
+
+cdef inline bint decided_by_opening(
+    Search *s, const State *state, uint64_t live, int pile, Question *q, bint *take_is_known,
+) noexcept nogil:
+    """True if `best` answers the question because taking is good enough, as far as it is remembered what opening a line is worth
+    now. take_is_known: set if taking need not be searched."""
+    cdef Memory *memory = &s.late if pile <= LATE else &s.memory
+    cdef const Entry *entry
+    cdef Entry key
+    cdef int low, high
+    make_opening_key(memory, live, &key)
+    entry = find(memory, &key, hash_of(&key))
+    if entry == NULL:
+        return False
+    low, high = low_of(entry) - state.cost, high_of(entry) - state.cost
+    q.best = max(q.best, low)
+    if low >= q.beta:
+        return True
+    if high <= max(q.best, q.alpha):
+        q.best = max(q.best, high)
+        take_is_known[0] = True
+    return False
+
+
+cdef inline int expected(const Search *s, const int16_t *experience) noexcept nogil:
+    return (FAILED + experience[0]) >> EXPERIENCE_SHIFT if s.ideas & EXPERIENCED else 0
+
+
+cdef inline void list_turns(const Search *s, const State *state, uint64_t live, bint may_take, Question *q, int *ranks) noexcept nogil:
+    """Adds the ranks of all turns while the pile lasts."""
+    cdef const Layout *layout = &s.layout
+    cdef uint64_t lays = q.lays, twists = q.twists, bit, partner
+    cdef int slot, left
+    while lays:
+        bit = lays & -lays
+        lays ^= bit
+        slot = __builtin_ctzll(bit)
+        partner = layout.partner[slot] & live
+        left = A_REPLY * replies(layout.near[slot] & state.other, (state.twists | partner) & state.other)
+        if partner & state.other:
+            left += A_PARTNER
+        left += expected(s, &s.experience.lays[state.top][slot])
+        ranks[q.count] = (left << RANK_SHIFT) | A_LAY | slot
+        q.count += 1
+    while twists:
+        bit = twists & -twists
+        twists ^= bit
+        slot = __builtin_ctzll(bit)
+        left = A_REPLY * replies(layout.near[top_after(layout, state, bit)] & state.other, state.twists & state.other)
+        left += expected(s, &s.experience.twists[slot])
+        ranks[q.count] = (left << RANK_SHIFT) | slot
+        q.count += 1
+    if may_take:
+        ranks[q.count] = ((2 * LAST) << RANK_SHIFT) | A_TAKE
+        q.count += 1
+
+
+cdef inline void gain_experience(Search *s, const State *state, const int *ranks, int place) noexcept nogil:
+    """The action at a place answered the question, and those before it did not."""
+    cdef int16_t *experience
+    cdef int i, slot
+    for i in range(place + 1):
+        slot = ranks[i] & SLOT_MASK
+        if ranks[i] & A_LAY:
+            experience = &s.experience.lays[state.top][slot]
+        elif slot == A_TAKE:
+            continue
+        else:
+            experience = &s.experience.twists[slot]
+        experience[0] += ((-FAILED if i == place else FAILED) - experience[0]) >> FORGETS
+
+
+cdef inline void take(const State *state, State *following) noexcept nogil:
+    """The state after a taking while the pile lasts (T6): the same player opens a new line."""
+    following[0] = state[0]
+    following.twists = 0
+    following.top = TABLE
+    following.cost = 0
+
+
+cdef inline void draw(const Search *s, State *following, int pile) noexcept nogil:
+    """The player who has just laid or twisted draws, if there is a card (T3)."""
+    if pile:
+        following.other |= s.drawn[pile]
+
+
+cdef inline void search_all(Search *s, const State *state, uint64_t live, int pile, Question *q, const int *ranks) noexcept nogil:
+    """Searches one action after another until `best` answers the question, or a limit is met."""
+    cdef State following
+    cdef int i, slot, value, alpha, left = pile - 1 if pile else 0
+    for i in range(q.count):
+        alpha = q.best if q.best > q.alpha else q.alpha
+        slot = ranks[i] & SLOT_MASK
+        if ranks[i] & A_LAY:
+            lay(&s.layout, state, live, slot, &following)
+            s.layout.below[slot] = state.top
+            draw(s, &following, pile)
+            value = -search(s, &following, left, -q.beta, -alpha)
+        elif slot == A_TAKE:
+            take(state, &following)
+            value = search(s, &following, pile, alpha + state.cost, q.beta + state.cost) - state.cost
+        else:
+            twist(&s.layout, state, slot, &following)
+            draw(s, &following, pile)
+            value = 2 - search(s, &following, left, 2 - q.beta, 2 - alpha)    # T5
+        if s.limits.stopped:
+            return
+        if value > q.best:
+            q.best = value
+            if q.best >= q.beta:
+                if pile:
+                    gain_experience(s, state, ranks, i)
+                return
+
+
+cdef int search(Search *s, const State *state, int pile, int alpha, int beta) noexcept nogil:
+    """The value if it is between alpha and beta; else an upper bound at most alpha, or a lower bound at least beta."""
+    cdef const Layout *layout = &s.layout
+    cdef uint64_t live = state.mover | state.other | s.rest[pile]
+    cdef Question q
+    cdef Recalled recalled
+    cdef int ranks[MOST_ACTIONS]
+    cdef bint may_take, take_is_known = False
+    if limited(&s.limits):
+        return 0
+    if state.top == TABLE and not pile and not s.opens:
+        return 0                               # T9
+    q.alpha, q.beta, q.best, q.count = alpha, beta, WORST, 0
+    q.lays, q.twists = layout.near[state.top] & state.mover, state.twists & state.mover
+    if not pile and not q.lays | q.twists:
+        return -state.cost                     # T6, T8; and 0 for no card on an empty line
+    claim_deal(s, state, live, q.lays, pile, &q.claims)
+    if decided_at_once(&q):
+        return q.best
+    if decided_before(s, state, live, pile, &q, &recalled):
+        return q.best
+    may_take = state.top != TABLE and not (s.forced_only and q.lays | q.twists)    # T6, T10
+    if pile and may_take and recalled.known and s.ideas & OPENING_FIRST:
+        if decided_by_opening(s, state, live, pile, &q, &take_is_known):
+            return q.best
+    if s.ideas & TWINS:
+        q.lays = without_twins(layout, state, live, q.lays)
+        q.twists = without_twins(layout, state, live, q.twists)
+    if pile:
+        list_turns(s, state, live, may_take and not take_is_known, &q, ranks)
+    else:
+        if may_take and -state.cost > q.best:
+            q.best = -state.cost               # T7
+        list_lays(layout, state, s.forced_only, &q, ranks)
+        list_twists(layout, state, False, &q, ranks)
+        if q.best >= q.beta:
+            return beyond_the_gap(&q)
+    if s.ideas & ORDER:
+        sort(ranks, q.count)
+    search_all(s, state, live, pile, &q, ranks)
+    if s.limits.stopped:
+        return 0
+    q.best = beyond_the_gap(&q)
+    if recalled.known:
+        learn(&q, &recalled.low, &recalled.high)
+        remember(recalled.memory, &recalled.key, recalled.hash, state.cost, recalled.low, recalled.high)
+    return q.best
+
+
+cdef bint prepare(Search *s, bint forced_only, bint opens, uint64_t table_bytes, int ideas) noexcept nogil:
+    """Makes room for at most `table_bytes` of remembered states, but at least for a few thousand; False if there is no room. What
+    `prepare` allocates, `release` frees. The caller sets `limits`."""
+    cdef uint64_t capacity = LEAST_ENTRIES
+    while capacity <= table_bytes // (2 * sizeof(Entry)):
+        capacity *= 2
+    memset(s, 0, sizeof(Search))
+    s.forced_only, s.opens, s.ideas = forced_only, opens, ideas
+    s.memory.capacity, s.late.capacity = capacity, LATE_ENTRIES
+    s.memory.entries = <Entry *> calloc(capacity, sizeof(Entry))
+    s.late.entries = <Entry *> calloc(LATE_ENTRIES, sizeof(Entry))
+    return s.memory.entries != NULL and s.late.entries != NULL
+
+
+cdef void release(Search *s) noexcept nogil:
+    free(s.memory.entries)
+    free(s.late.entries)
+    s.memory.entries = s.late.entries = NULL
+
+
+cdef bint begin(Search *s, const uint8_t *packed, const uint8_t *pile, int count, State *root) noexcept nogil:
+    """Lays a deal out and forgets the one before; False if it is not well-formed, or too many cards are live. `nodes` counts from
+    here."""
+    cdef uint64_t drawn[LIVE]
+    cdef int i
+    if not lay_out_deal(packed, pile, count, &s.layout, root, drawn):
+        return False
+    s.pile = count
+    s.rest[0] = s.own[0] = s.drawn[0] = 0
+    for i in range(1, count + 1):
+        s.drawn[i] = drawn[count - i]
+        s.rest[i] = s.rest[i - 1] | s.drawn[i]
+        s.own[i] = s.drawn[i] | (s.rest[i - 1] ^ s.own[i - 1])
+    forget(&s.memory, FIRST_ENTRIES)
+    forget(&s.late, LATE_ENTRIES)
+    memset(&s.experience, 0, sizeof(s.experience))
+    s.limits.nodes = 0
+    s.limits.stopped = False
+    return True
+
+
+cdef Bounds solve(Search *s, const State *state, int pile) noexcept nogil:
+    """The value of a state, as low == high; or the bounds that are proved when a limit is met."""
+    cdef Bounds known
+    cdef Claims claims
+    cdef int value, question, step = 1
+    cdef uint64_t live = state.mover | state.other | s.rest[pile]
+    s.limits.checkpoint = s.limits.nodes
+    if state.top == TABLE and not pile and (not s.opens or not state.mover):
+        known.low = known.high = 0             # T9
+        return known
+    if not s.ideas & NARROW:
+        known.low, known.high = WORST, -WORST
+        value = search(s, state, pile, WORST, -WORST)
+        if not s.limits.stopped:
+            known.low = known.high = value
+        return known
+    claim_deal(s, state, live, s.layout.near[state.top] & state.mover, pile, &claims)
+    known.low, known.high = claims.low, claims.high
+    question = 0
+    while known.low < known.high:
+        question = min(max(question, known.low + 1), known.high)
+        value = search(s, state, pile, question - 1, question)
+        if s.limits.stopped:
+            break
+        if value < question:
+            known.high = value
+            question = value - step + 1
+        else:
+            known.low = value
+            question = value + step
+        step = min(2 * step, LONGEST_STEP)
+        if known.high - known.low < 2 * step:
+            question = (known.low + known.high + 1) >> 1
+    return known
+
+
+cdef int list_legal(const Search *s, const State *state, int pile, int *turns) noexcept nogil:
+    """The legal turns, at most MOST_TURNS: lays, twists, then taking, each by card ascending. Returns how many."""
+    cdef uint64_t lays = s.layout.near[state.top] & state.mover, twists = state.twists & state.mover, openings = state.mover
+    cdef int count = 0
+    if state.top == TABLE and not pile and not s.opens:
+        return 0                               # T9
+    while lays:
+        turns[count] = LAY | __builtin_ctzll(lays)
+        lays &= lays - 1
+        count += 1
+    while twists:
+        turns[count] = TWIST | __builtin_ctzll(twists)
+        twists &= twists - 1
+        count += 1
+    if state.top == TABLE or (s.forced_only and count):
+        return count                           # T6, T10
+    if not pile:
+        turns[count] = TAKING
+        return count + 1
+    while openings:
+        turns[count] = OPENING | __builtin_ctzll(openings)
+        openings &= openings - 1
+        count += 1
+    return count
+
+
+cdef int make_turn(Search *s, const State *state, int pile, int turn, State *following, int *points) noexcept nogil:
+    """Makes a legal turn; returns the cards in the pile after it, or OVER. points: that the mover gets."""
+    cdef int kind = turn & ~SLOT_MASK, slot = turn & SLOT_MASK
+    cdef State taken
+    cdef const State *before = state
+    points[0] = 0
+    if kind == TAKING:
+        points[0] = -state.cost
+        return OVER
+    if kind == TWIST:
+        points[0] = 2                          # T5
+        twist(&s.layout, state, slot, following)
+        if not pile and not following.cost:
+            return OVER                        # T7
+    else:
+        if kind == OPENING:
+            points[0] = -state.cost
+            take(state, &taken)
+            before = &taken
+        lay(&s.layout, before, state.mover | state.other | s.rest[pile], slot, following)
+        s.layout.below[slot] = before.top
+    draw(s, following, pile)
+    return pile - 1 if pile else 0
+
+
+cdef Bounds solve_after(Search *s, const State *state, int pile, int turn) noexcept nogil:
+    """Bounds of what a turn is worth to the player who makes it."""
+    cdef State following
+    cdef Bounds known
+    cdef int points, left = make_turn(s, state, pile, turn, &following, &points), low
+    known.low = known.high = 0
+    if left != OVER:
+        known = solve(s, &following, left)
+    low = points - known.high
+    known.high = points - known.low
+    known.low = low
+    return known
+
+
+cdef int best_turn(Search *s, const State *state, int pile, int value) noexcept nogil:
+    """The first turn in the order of `list_legal` that is worth `value`, the value of the state; -1 if there is no turn, or a limit
+    is met."""
+    cdef int turns[MOST_TURNS]
+    cdef int i, points, left, found, count = list_legal(s, state, pile, turns)
+    cdef State following
+    for i in range(count):
+        left = make_turn(s, state, pile, turns[i], &following, &points)
+        found = 0 if left == OVER else search(s, &following, left, points - value, points - value + 1)
+        if s.limits.stopped:
+            return -1
+        if points - found >= value:
+            return turns[i]
+    return -1
+
+
+cdef class DealSolver:
+    """Solves deals, one after the other, with at most `table_bytes` of remembered states.
+
+    A deal is a packed endgame and the cards of the pile, the next one first. A limit of 0 nodes means no limit. `stop` is a buffer
+    of one byte; when it becomes nonzero, the work ends early. ideas: the bits of those that are on.
+
+    A turn is a number: the card of a lay; 128 + the hand card of a twist; 1 for taking; 256 + the card of the new line for taking
+    while the pile lasts.
+    """
+
+    cdef Search s
+    cdef const uint8_t[::1] stop
+
+    def __cinit__(self, bint forced_only, bint opens, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None):
+        check_room(table_bytes, 1)
+        if stop is not None and stop.shape[0] != 1:
+            raise ValueError(f"stop is one byte, not {stop.shape[0]}")
+        if not 0 <= ideas <= EVERY_IDEA:
+            raise ValueError(f"ideas is 0..{EVERY_IDEA}, not {ideas}")
+        if not prepare(&self.s, forced_only, opens, table_bytes, ideas):
+            raise MemoryError(f"no room for a table of {table_bytes} bytes")
+        self.stop = stop
+        self.s.limits.stop = &stop[0] if stop is not None else NULL
+
+    def __dealloc__(self):
+        release(&self.s)
+
+    def value(self, const uint8_t[::1] packed not None, const uint8_t[::1] pile not None, uint64_t nodes=0, bint want_turn=False):
+        """The least and the greatest possible value, equal unless a limit was met; the nodes; and the first turn that is worth the
+        value, or None."""
+        cdef State root
+        cdef Bounds known
+        cdef int turn = -1
+        self._begin(packed, pile, nodes, &root)
+        with nogil:
+            known = solve(&self.s, &root, self.s.pile)
+            if want_turn and known.low == known.high:
+                turn = best_turn(&self.s, &root, self.s.pile, known.low)
+        return known.low, known.high, self.s.limits.nodes, None if turn < 0 else self._code(turn)
+
+    def turn_values(self, const uint8_t[::1] packed not None, const uint8_t[::1] pile not None, uint64_t nodes=0):
+        """Every legal turn in the order of the readable rules, with the bounds of its value and its nodes. The limit of nodes is for
+        all together."""
+        cdef State root
+        cdef Bounds known
+        cdef int turns[MOST_TURNS]
+        cdef int i, count
+        cdef uint64_t before
+        self._begin(packed, pile, nodes, &root)
+        found = []
+        count = list_legal(&self.s, &root, self.s.pile, turns)
+        for i in range(count):
+            before = self.s.limits.nodes
+            with nogil:
+                known = solve_after(&self.s, &root, self.s.pile, turns[i])
+            found.append((self._code(turns[i]), known.low, known.high, self.s.limits.nodes - before))
+        return found
+
+    cdef int _code(self, int turn) noexcept:
+        cdef int kind = turn & ~SLOT_MASK
+        if kind == TAKING:
+            return TAKE
+        return self.s.layout.card[turn & SLOT_MASK] | (TWISTS if kind == TWIST else 2 * TWISTS if kind == OPENING else 0)
+
+    cdef int _begin(self, const uint8_t[::1] packed, const uint8_t[::1] pile, uint64_t nodes, State *root) except -1:
+        cdef int count = pile.shape[0]
+        if packed.shape[0] != PACKED or pile.shape[0] >= LIVE:
+            raise ValueError("these bytes are no packed deal")
+        if not begin(&self.s, &packed[0], &pile[0] if count else NULL, count, root):
+            raise ValueError("these bytes are no packed deal")
+        self.s.limits.node_limit = nodes if nodes else NO_LIMIT
+        return 0
+
+
+def claims_of(const uint8_t[::1] packed not None, const uint8_t[::1] pile not None, bint opens=True):
+    """What is claimed of a deal, for tests: under 'taking', if the pile has cards, and 'counting', each a pair; and under 'lays' and
+    'twists' the cards that are not examined, because a twin of theirs is. Raises `ValueError` as `DealSolver.value` does."""
+    cdef DealSolver solver = DealSolver(False, opens, 0)
+    cdef Search *s = &solver.s
+    cdef State state
+    cdef Claims claims
+    cdef uint64_t live, lays
+    solver._begin(packed, pile, 0, &state)
+    live, lays = state.mover | state.other | s.rest[s.pile], s.layout.near[state.top] & state.mover
+    found = {}
+    if s.pile:
+        claim_by_taking(s, &state, lays, s.pile, &claims)
+        found["taking"] = claims.low, claims.high
+    claim_by_counting(s, &state, live, &claims)
+    found["counting"] = claims.low, claims.high
+    for name, cards in (("lays", lays), ("twists", state.twists & state.mover)):
+        dropped = cards & ~without_twins(&s.layout, &state, live, cards)
+        found[name] = [s.layout.card[slot] for slot in range(LIVE) if (dropped >> slot) & 1]
+    return found

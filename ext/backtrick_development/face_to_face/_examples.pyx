@@ -1,0 +1,252 @@
+"""Examples to train the network on: positions after random turns of games, and how often play-outs from there are won.
+
+GROUP examples are turns of the same position. They depend on the seed and the number of the group alone.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+
+from backtrick._arguments cimport check_span
+from backtrick._bits cimport __builtin_popcountll
+from backtrick._random cimport Stream, below, shuffle, stream_of
+from backtrick.face_to_face._deal_turns cimport MOST_TURNS
+from backtrick.face_to_face._duel cimport HIGHEST
+from backtrick.face_to_face._network cimport (
+    FEATURES,
+    Turns,
+    check_weights,
+    list_outcomes,
+    make_outcome,
+    network_value,
+    value_outcomes,
+    write_features,
+)
+from backtrick.face_to_face._policies cimport FRUGAL, TUNED, check_prices, play_on, turn_of
+from backtrick.face_to_face._seats cimport Deck, Seat, dealt, draw, is_deck, lowest, play_turn
+
+cdef enum:
+    CARDS = HIGHEST - 2
+    GROUP = 8
+    LATEST = 48                 # turns before the one that is valued; few games between strong players last longer
+    ODD_TURN = 8                # one turn in so many is random
+    TRIES = 32                  # turns that the network looks at in games and play-outs, at random: quicker than all
+    PLAYERS = 4                 # of a game: frugal, tuned, and two chances for the network
+    BY_FRUGAL = 3               # in one play-out of so many the other plays as frugal does
+
+cdef struct Learner:
+    Deck deck
+    const int32_t *prices
+    const float *weights        # NULL: no network yet
+    int depth                   # turns of a play-out that the network chooses, the first ones
+    Turns found
+
+
+cdef void start_learner(
+    Learner *learner, const int32_t *prices, const float *weights, int depth, uint32_t *turns, float *values,
+) noexcept nogil:
+    learner.deck.highest, learner.deck.step, learner.deck.lone_card = HIGHEST, 10, False
+    learner.prices, learner.weights, learner.depth = prices, weights, depth
+    learner.found.turns, learner.found.values = turns, values
+
+
+cdef void deal_seat(Seat *seat, uint8_t *cards, Stream *stream, const Deck *deck) noexcept nogil:
+    cdef int card
+    for card in range(CARDS):
+        cards[card] = 2 + card
+    shuffle(stream, cards, CARDS)
+    seat[0] = dealt(cards, deck.highest)
+
+
+cdef void redeal(Seat *seat, bint hand_too, uint8_t *cards, Stream *stream) noexcept nogil:
+    """The cards that cannot be seen in a new random order: the pile, or hand and pile."""
+    cdef int held = __builtin_popcountll(seat.hand), count = 0
+    cdef uint64_t rest = seat.unlaid if hand_too else seat.unlaid & ~seat.hand
+    while rest:
+        cards[count] = lowest(rest)
+        rest &= rest - 1
+        count += 1
+    shuffle(stream, cards, count)
+    seat.pile, seat.to_come = cards, count
+    if hand_too:
+        seat.hand = 0
+        draw(seat, held)
+
+
+cdef int best_of(Learner *learner, const Seat *own, const Seat *other, int tries, Stream *stream) noexcept nogil:
+    """The place of the best of so many random turns, as the network sees them."""
+    cdef Seat next_own, next_other
+    cdef float[FEATURES] features
+    cdef float value, most = 0
+    cdef int best = -1, place, drawn
+    for _ in range(tries):
+        place = below(stream, learner.found.count)
+        if tries == 1:
+            return place
+        next_own, next_other = own[0], other[0]
+        drawn = make_outcome(&learner.found, learner.found.turns[place], &next_own, &next_other)
+        if not next_own.unlaid:
+            return place
+        write_features(&next_own, &next_other, __builtin_popcountll(other.hand), drawn, &learner.deck, features)
+        value = network_value(features, learner.weights)
+        if best < 0 or value > most:
+            best, most = place, value
+    return best
+
+
+cdef bint network_plays(Learner *learner, Seat *own, Seat *other, int tries, Stream *stream) noexcept nogil:
+    """Plays the best of `tries` random turns, or of all if that is 0; False if there is none."""
+    cdef int best = -1
+    list_outcomes(&learner.found, own, other, &learner.deck)
+    if not learner.found.count:
+        return False
+    if tries:
+        best = best_of(learner, own, other, tries, stream)
+    else:
+        best = value_outcomes(&learner.found, own, other, __builtin_popcountll(other.hand), &learner.deck, learner.weights)
+    draw(own, make_outcome(&learner.found, learner.found.turns[best], own, other))
+    return True
+
+
+cdef bint random_plays(Learner *learner, Seat *own, Seat *other, Stream *stream) noexcept nogil:
+    list_outcomes(&learner.found, own, other, &learner.deck)
+    if learner.found.count:
+        draw(own, make_outcome(&learner.found, learner.found.turns[below(stream, learner.found.count)], own, other))
+    return learner.found.count > 0
+
+
+cdef bint policy_plays(Learner *learner, int policy, Seat *own, Seat *other) noexcept nogil:
+    cdef uint64_t turn = turn_of(policy, own, other, &learner.deck, learner.prices)
+    if turn:
+        play_turn(own, other, turn)
+    return turn != 0
+
+
+cdef int reach(Learner *learner, Seat *seats, uint8_t *cards, Stream *stream) noexcept nogil:
+    """Plays a random number of turns of a new game between random players. Returns whose turn it is, or -1 if the game is over."""
+    cdef int[2] players
+    cdef int mover = 0, turn
+    cdef bint played
+    deal_seat(&seats[0], cards, stream, &learner.deck)
+    deal_seat(&seats[1], cards + CARDS, stream, &learner.deck)
+    players[0], players[1] = below(stream, PLAYERS), below(stream, PLAYERS)
+    for turn in range(<int> below(stream, LATEST)):
+        if below(stream, ODD_TURN) == 0:
+            played = random_plays(learner, &seats[mover], &seats[1 - mover], stream)
+        elif learner.weights == NULL or players[mover] < 2:
+            played = policy_plays(learner, FRUGAL if players[mover] == 0 else TUNED, &seats[mover], &seats[1 - mover])
+        else:
+            played = network_plays(learner, &seats[mover], &seats[1 - mover], TRIES, stream)
+        if not played or not seats[mover].unlaid:
+            return -1
+        mover = 1 - mover
+    return mover
+
+
+cdef int play_out(Learner *learner, const Seat *from_own, const Seat *from_other, int drawn, int policy, Stream *stream) noexcept nogil:
+    """1 if the player who has just made a turn wins a game in a random world, else 0."""
+    cdef Seat[2] seats
+    cdef uint8_t[2 * CARDS] cards
+    cdef uint8_t[2] policies
+    cdef int mover = 1, turn
+    policies[0], policies[1] = TUNED, policy
+    seats[0], seats[1] = from_own[0], from_other[0]
+    redeal(&seats[0], False, cards, stream)
+    redeal(&seats[1], True, cards + CARDS, stream)
+    draw(&seats[0], drawn)
+    for turn in range(learner.depth):
+        if not network_plays(learner, &seats[mover], &seats[1 - mover], TRIES, stream):
+            return mover                            # 0 has won if 1 is stuck (F13)
+        if not seats[mover].unlaid:
+            return 1 - mover
+        mover = 1 - mover
+    return 1 - play_on(seats, mover, policies, &learner.deck, learner.prices)
+
+
+cdef void make_examples(Learner *learner, uint64_t seed, uint64_t number, int playouts, float *features, float *labels) noexcept nogil:
+    """GROUP examples: random turns of one position."""
+    cdef Stream stream = stream_of(seed, number)
+    cdef Seat[2] seats
+    cdef Seat own, other
+    cdef uint8_t[2 * CARDS] cards
+    cdef int mover, drawn, won, place, made = 0, i
+    while made < GROUP:
+        mover = reach(learner, seats, cards, &stream)
+        if mover < 0:
+            continue
+        while made < GROUP:
+            own, other = seats[mover], seats[1 - mover]
+            list_outcomes(&learner.found, &own, &other, &learner.deck)
+            if not learner.found.count:
+                break
+            # any turn, or the best of 4, 16 or 64 random ones
+            place = best_of(learner, &own, &other, 1 << (2 * below(&stream, 4)) if learner.weights != NULL else 1, &stream)
+            drawn = make_outcome(&learner.found, learner.found.turns[place], &own, &other)
+            if not own.unlaid:
+                break
+            write_features(&own, &other, __builtin_popcountll(other.hand), drawn, &learner.deck, features + made * FEATURES)
+            won = 0
+            for i in range(playouts):
+                won += play_out(learner, &own, &other, drawn, TUNED if i % BY_FRUGAL else FRUGAL, &stream)
+            labels[made] = won / <float> playouts
+            made += 1
+
+
+def match_range(const uint8_t[:, :, ::1] decks not None, uint8_t[::1] winners not None, Py_ssize_t start, Py_ssize_t stop,
+                int seat, int policy, const int32_t[:, ::1] prices not None, const float[:, ::1] weights not None):
+    """Plays games start..stop-1 of the network, in `seat`, against a policy as in `_games.play_range`: the winner's seat of each.
+
+    decks[i, seat]: the cards in the order drawn. Returns -1, or the place of a game whose decks are not the number cards (F1).
+    """
+    cdef Learner learner
+    cdef uint32_t[MOST_TURNS] turns
+    cdef float[MOST_TURNS] values
+    cdef Seat[2] seats
+    cdef Py_ssize_t i
+    cdef int mover, policies = check_prices(prices).count
+    cdef uint64_t turn
+    check_span(start, stop, min(decks.shape[0], winners.shape[0]))
+    if decks.shape[1] != 2 or decks.shape[2] != CARDS or not 0 <= seat <= 1 or not 0 <= policy < policies:
+        raise ValueError(f"decks of shape (n, {decks.shape[1]}, {decks.shape[2]}), seat {seat}, policy {policy}")
+    start_learner(&learner, check_prices(prices).prices, check_weights(weights), 0, turns, values)
+    with nogil:
+        for i in range(start, stop):
+            if not (is_deck(&decks[i, 0, 0], HIGHEST) and is_deck(&decks[i, 1, 0], HIGHEST)):
+                break
+            seats[0], seats[1] = dealt(&decks[i, 0, 0], HIGHEST), dealt(&decks[i, 1, 0], HIGHEST)
+            mover = 0
+            while True:
+                if mover == seat:
+                    turn = network_plays(&learner, &seats[mover], &seats[1 - mover], 0, NULL)
+                else:
+                    turn = turn_of(policy, &seats[mover], &seats[1 - mover], &learner.deck, learner.prices)
+                    if turn:
+                        play_turn(&seats[mover], &seats[1 - mover], turn)
+                if not turn or not seats[mover].unlaid:
+                    winners[i] = mover if turn else 1 - mover
+                    break
+                mover = 1 - mover
+        else:
+            i = -1
+    return i
+
+
+def examples_range(float[:, ::1] features not None, float[::1] labels not None, Py_ssize_t start, Py_ssize_t stop, uint64_t seed,
+                   const int32_t[:, ::1] prices not None, const float[:, ::1] weights, int playouts, int depth):
+    """Fills in groups start..stop-1 of examples of a seed: features, float32, shape (GROUP n, FEATURES), and the share of play-outs
+    that is won.
+
+    weights: None, or the network that chooses turns of the games and the first `depth` turns of the play-outs.
+    """
+    cdef Learner learner
+    cdef uint32_t[MOST_TURNS] turns
+    cdef float[MOST_TURNS] values
+    cdef Py_ssize_t i
+    check_span(start, stop, min(features.shape[0], labels.shape[0]) // GROUP)
+    if features.shape[1] != FEATURES:
+        raise ValueError(f"there are {FEATURES} features, not {features.shape[1]}")
+    if prices.shape[0] != 1 or playouts < 1 or not 0 <= depth <= HIGHEST or (depth and weights is None):
+        raise ValueError(f"{prices.shape[0]} rows of prices, {playouts} play-outs, {depth} turns by the network")
+    start_learner(
+        &learner, check_prices(prices).prices, check_weights(weights) if weights is not None else NULL, depth, turns, values)
+    with nogil:
+        for i in range(start, stop):
+            make_examples(&learner, seed, i, playouts, &features[i * GROUP, 0], &labels[i * GROUP])

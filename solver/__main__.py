@@ -1,7 +1,0 @@
-"""`python -m solver` is the command `backtrick`."""
-
-import sys
-
-from solver.cli import main
-
-sys.exit(main())

@@ -1,0 +1,127 @@
+"""What environments of all libraries share: where an episode begins, and what chance draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from backtrick.errors import ArgumentError
+from backtrick.games import game_of, steps_of
+from backtrick.state import CHANCE, GAME_OVER, View
+from backtrick.steps import Floats, Moment, Steps
+
+AnyMoment = Moment[Any]
+
+TRIES = 1000
+"""How often a start is drawn again, if the game is over there or the player who learns has no turn."""
+
+
+class Episodes:
+    """The episodes of a game: how they begin, and what a player gets to see.
+
+    game:       its name
+    positions:  starts to draw from, all equally likely: an array of the game's POSITION_DTYPE, or a sequence of positions or
+                views, as objects or in notation; None for the one start that the parameters say
+    history:    True if a player also sees the past, as an information state
+    parameters: of the game's `Steps`: rule options, a small deck, a position, also as an object
+
+    Raises `ArgumentError` or another `BacktrickError` for what cannot be.
+    """
+
+    def __init__(self, game: str, positions: Any, history: bool, parameters: dict[str, Any]) -> None:
+        self.game, self.history = game_of(game), history
+        if positions is not None and "position" in parameters:
+            raise ArgumentError("position is one start, and positions are many: one of them is given")
+        if positions is not None and not _are_many(positions):
+            raise ArgumentError("positions are one or more, in a sequence or an array with one axis")
+        self._kind = steps_of(game)
+        if "position" in parameters:
+            parameters = {**parameters, "position": self._text(parameters["position"])}
+        self._parameters = parameters
+        self._positions: Any = positions
+        self.steps: Steps[Any] = self._kind(**parameters) if positions is None else self._begun(positions[0])
+
+    def start(self, numbers: np.random.Generator, position: Any = None) -> AnyMoment:
+        """The first moment of an episode: one of the starts, or a position that is given for this episode alone.
+
+        Chance has still to draw. Raises `BacktrickError` if the position is none, or not well-formed.
+        """
+        if position is not None:
+            return self._begun(position).start
+        if self._positions is None:
+            return self.steps.start
+        return self._begun(self._positions[int(numbers.integers(len(self._positions)))]).start
+
+    def _begun(self, position: Any) -> Steps[Any]:
+        """The game from a position or a view: an object, in notation, or an item of an array."""
+        return self._kind(**{**self._parameters, "position": self._text(position)})
+
+    def _text(self, position: Any) -> str:
+        """A position or a view in notation. Raises `ArgumentError` for anything else."""
+        if isinstance(position, (np.ndarray, np.void)):
+            if position.size != 1:
+                raise ArgumentError(f"position is one start, not {position.size}: positions takes many")
+            [position] = self.game.unpack(np.atleast_1d(position))
+        if not isinstance(position, (str, View, type(self.game.parse(self.game.example)))):
+            kinds = f"a position or a view of {self.game.title}, as an object or in notation"
+            raise ArgumentError(f"position is {kinds}, not {position!r}")
+        return str(position)
+
+    @property
+    def size(self) -> int:
+        """How many numbers an observation has."""
+        layout = self.steps.information_layout if self.history else self.steps.observation_layout
+        return sum(size for _, size in layout)
+
+    def seen(self, moment: AnyMoment, seat: int) -> Floats:
+        """What a seat sees: float32, shape (size,)."""
+        return moment.information(seat) if self.history else moment.observation(seat)
+
+    def mask(self, moment: AnyMoment, seat: int) -> np.ndarray:
+        """1 for each action that is legal for a seat, else 0: int8. All are 0 if another one is to move."""
+        mask = np.zeros(self.steps.actions, np.int8)
+        if moment.to_move == seat:
+            mask[moment.legal()] = 1
+        return mask
+
+
+def _are_many(positions: Any) -> bool:
+    """True for a sequence or an array of one or more."""
+    if isinstance(positions, np.ndarray):
+        return positions.ndim == 1 and len(positions) > 0
+    return isinstance(positions, Sequence) and not isinstance(positions, (str, bytes)) and len(positions) > 0
+
+
+def position_in(options: Any, unknown: Callable[[str], None]) -> Any:
+    """The position among the options of `reset`; None if there is none. Raises `ArgumentError` if they are no dict.
+
+    unknown: gets a sentence about an option that does not exist
+    """
+    if options is None:
+        return None
+    if not isinstance(options, Mapping):
+        raise ArgumentError(f"options of reset are a dict, as {{'position': ...}}, not {options!r}")
+    for name in options:
+        if name != "position":
+            unknown(f"{name!r} is no option of reset; the only one is 'position'")
+    return options.get("position")
+
+
+def refuse(sentence: str) -> None:
+    """Raises `ArgumentError`."""
+    raise ArgumentError(sentence)
+
+
+def after_chance(moment: AnyMoment, numbers: np.random.Generator) -> AnyMoment:
+    """The moment at which a player is to move or the game is over: chance has drawn all cards that are due."""
+    while moment.to_move == CHANCE:
+        cards, chances = zip(*moment.chance(), strict=True)
+        moment = moment.draw(int(numbers.choice(cards, p=chances)))
+    return moment
+
+
+def is_over(moment: AnyMoment) -> bool:
+    """True if the game is over."""
+    return moment.to_move == GAME_OVER

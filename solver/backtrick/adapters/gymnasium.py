@@ -1,0 +1,191 @@
+"""Gymnasium: one player learns, and the other one is a player of Backtrick (docs/learners.md). Needs the extra `gymnasium`.
+
+>>> name = "backtrick.adapters.gymnasium:backtrick/TakeThat-v0"
+>>> env = gymnasium.make(name, opponent="eager", position="15,43,44 21,53 51-62-35")
+>>> observation, info = env.reset(seed=1)
+>>> over, reward = False, 0.0
+>>> while not over:
+...     action = int(info["action_mask"].argmax())
+...     observation, reward, over, _, info = env.step(action)
+>>> reward
+6.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+
+from backtrick.adapters.episodes import TRIES, AnyMoment, Episodes, after_chance, is_over, position_in, refuse
+from backtrick.errors import ArgumentError, BacktrickError
+from backtrick.games import contest_of
+from backtrick.matches.players import player_of
+from backtrick.values import whole
+
+try:
+    import gymnasium
+    from gymnasium.spaces import Box, Discrete
+except ImportError:
+    raise ImportError("the environments need Gymnasium: pip install 'backtrick[gymnasium]'") from None
+
+__all__ = ["LOSE", "RAISE", "Environment"]
+
+LOSE, RAISE = "lose", "raise"
+"""What an action that is not legal does."""
+
+
+class Environment(gymnasium.Env[Any, Any]):
+    """A game against an opponent, an action at a time: one card laid, or the end of a turn. Chance draws by the seed of `reset`.
+
+    An observation is float32, the parts of `Steps.observation_layout`, with `history` of `Steps.information_layout`. `info` has
+    `action_mask`, int8: 1 for each legal action; `action_masks()` gives the same as bools. The reward comes at the end: 1 or -1,
+    or the difference of the points.
+
+    game, positions, history, parameters: as of `Episodes`
+    opponent: a player by name, as of `backtrick match`; or a function from a view to a whole turn (the object, its notation, or
+              packed), as the players of a game are
+    seat:     of who learns: 0 begins, and from a position is the mover; None draws it anew for each game
+    illegal:  'lose': an action that is not legal ends the game, and the reward is minus the most that a game can be worth; `info`
+              says in `illegal` which rule it breaks. 'raise': it raises `BacktrickError`, and changes nothing
+    render_mode: 'ansi' or None
+
+    `reset` takes options={"position": ...}: the start of this game alone. `reset` and `step` raise `ArgumentError`, which names
+    the opponent and what it saw, if it answers no legal turn; this game is then over.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+
+    def __init__(
+        self,
+        game: str = "face_to_face",
+        opponent: str | Callable[[Any], Any] = "random",
+        seat: int | None = 0,
+        positions: Any = None,
+        history: bool = False,
+        illegal: str = LOSE,
+        render_mode: str | None = None,
+        **parameters: Any,
+    ):
+        if render_mode not in (None, "ansi"):
+            raise ArgumentError(f"render_mode is 'ansi' or None, not {render_mode!r}")
+        if seat is not None and whole(seat) not in (0, 1):
+            raise ArgumentError(f"seat is 0, 1 or None, not {seat!r}")
+        if illegal not in (LOSE, RAISE):
+            raise ArgumentError(f"illegal is {LOSE!r} or {RAISE!r}, not {illegal!r}")
+        if not (isinstance(opponent, str) or callable(opponent)):
+            raise ArgumentError(f"opponent is the name of a player or a function from a view to a turn, not {opponent!r}")
+        self.episodes = Episodes(game, positions, history, parameters)
+        self.render_mode, self._seat, self._illegal = render_mode, None if seat is None else int(seat), illegal
+        self._contest = contest_of(self.episodes.game)
+        self._given: Any = opponent
+        self._open()
+        self.observation_space = Box(-1, 1, (self.episodes.size,))
+        self.action_space = Discrete(self.episodes.steps.actions)
+        self.seat, self.moment, self._ended = self._seat or 0, self.episodes.steps.start, True
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
+        """A new game, up to the first action of who learns.
+
+        Raises `ArgumentError` if it is over before, for an option that does not exist, and for a fault of the opponent.
+        """
+        position = position_in(options, refuse)
+        super().reset(seed=seed)
+        self._ended = True
+        for _ in range(1 if position is not None and self._seat is not None else TRIES):
+            self.seat = int(self.np_random.integers(2)) if self._seat is None else self._seat
+            self.moment = self._go_on(self.episodes.start(self.np_random, position))
+            if not is_over(self.moment):
+                self._ended = False
+                return self._seen(), self._info()
+        raise ArgumentError("the game is over at its start, before the player who learns has a turn")
+
+    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """Plays an action, and then the opponent, up to the next action of who learns or the end.
+
+        Raises `ArgumentError` for what is no number of an action, whatever `illegal` says, and for a fault of the opponent.
+        """
+        if self._ended:
+            raise ArgumentError("no game is on: call reset")
+        number = self.episodes.steps.read_number(action)
+        try:
+            moment = self.moment.apply(number)
+        except BacktrickError as error:
+            if self._illegal == RAISE:
+                raise
+            self._ended = True
+            return self._seen(), -self.episodes.steps.most, True, False, {**self._info(), "illegal": str(error)}
+        self._ended = True  # unless the opponent has answered
+        self.moment = self._go_on(moment)
+        self._ended = is_over(self.moment)
+        reward = self.moment.returns()[self.seat] if self._ended else 0.0
+        return self._seen(), reward, self._ended, False, self._info()
+
+    def render(self) -> str | None:
+        """What the player who learns sees, as text, with render_mode 'ansi'."""
+        return None if self.render_mode is None else self.moment.observation_text(self.seat)
+
+    def action_masks(self) -> np.ndarray:
+        """True for each legal action: bool. None is legal once the game is over."""
+        mask: np.ndarray = self._mask().astype(bool)
+        return mask
+
+    def close(self) -> None:
+        """Ends an opponent that is a program."""
+        self._opened.close()
+
+    def _open(self) -> None:
+        """Makes an opponent that is given by name."""
+        self._opened, self._opponent = ExitStack(), self._given
+        if isinstance(self._given, str):
+            self._opponent = self._opened.enter_context(player_of(self._contest, self._given))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle: an opponent that is given by name is made anew where the environment arrives."""
+        return {name: one for name, one in self.__dict__.items() if name not in ("_opponent", "_opened")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._open()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Environment:
+        """A copy that plays on from here. It has the same opponent, as a program has no copy."""
+        memo |= {id(one): one for one in (self._opponent, self._opened)}
+        copied = type(self).__new__(type(self))
+        copied.__dict__.update(deepcopy(self.__dict__, memo))
+        return copied
+
+    def _go_on(self, moment: AnyMoment) -> AnyMoment:
+        """The moment at which who learns is to move, or the game is over."""
+        moment = after_chance(moment, self.np_random)
+        while moment.to_move == 1 - self.seat:
+            moment = after_chance(self._answered(moment), self.np_random)
+        return moment
+
+    def _answered(self, moment: AnyMoment) -> AnyMoment:
+        """The moment after the opponent's turn. Raises `ArgumentError`, which names the opponent and what it saw."""
+        played = moment
+        try:
+            for number in moment.steps.numbers_of(self._contest.ask(self._opponent, moment.state)):
+                played = played.apply(number)
+        except BacktrickError as error:
+            name = repr(self._given) if isinstance(self._given, str) else getattr(self._given, "__name__", repr(self._given))
+            view: Any = moment.state.view(moment.to_move)
+            raise ArgumentError(f"opponent {name}: {error}; it saw {view.position or view}") from error
+        return played
+
+    def _seen(self) -> np.ndarray:
+        return self.episodes.seen(self.moment, self.seat)
+
+    def _mask(self) -> np.ndarray:
+        return np.zeros(self.episodes.steps.actions, np.int8) if self._ended else self.episodes.mask(self.moment, self.seat)
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._mask()}
+
+
+for _name, _game in (("FaceToFace", "face_to_face"), ("TakeThat", "take_that")):
+    gymnasium.register(f"backtrick/{_name}-v0", entry_point=Environment, kwargs={"game": _game})

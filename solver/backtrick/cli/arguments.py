@@ -1,0 +1,522 @@
+"""Commands, options and help. Examples, rule options and limits come from the games."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Mapping, Sequence
+from textwrap import indent
+from typing import NoReturn
+
+from backtrick import __version__
+from backtrick.errors import UsageError
+from backtrick.game import Option
+from backtrick.games import GAMES, AnyGame, all_games, contest_of, has_contest
+from backtrick.values import read_number, read_positive, read_text, read_whole, shortened
+
+STREAM = """
+With - the questions are read from standard input, one a line. Each is answered by rows, lines of tab-separated fields whose
+first is the position, or with --json by one record, a JSON object. Empty lines and lines that begin with # are passed over.
+One command reads what another prints: rows that begin with a position, and records with a "position"."""
+
+TURN = """
+A question is a position, a tab, and a turn, as best prints it; or a record with a "turn" or a "best". A row of best without
+a turn cannot be graded and is an error; --keep-going goes on past it."""
+
+FILES = """
+The suffix of a file says its format: .txt, .tsv or none for rows, .jsonl or .json for one JSON object a line, .npy for a numpy
+array, .parquet for Parquet (needs pyarrow: pip install 'backtrick[arrow]'). In an array a value has 16 bits and is -32768 if a
+limit was met before it was known; a turn is packed and is 0 if there is none."""
+NO_TABLE = """
+The suffix of a file says its format: .txt, .tsv or none for rows, .jsonl or .json for one JSON object a line. --input also reads
+.npy and .parquet."""
+
+ABOUT = {
+    "solve": (
+        "the exact value of positions, the best turn, the principal line",
+        "Says what positions are worth if both play their best turns, and names those turns.",
+    ),
+    "best": (
+        "the best turn",
+        "Names the best turn of each position, or - if there is none. What it prints can be graded.",
+    ),
+    "turns": (
+        "every legal turn",
+        "Lists the legal turns of positions.",
+    ),
+    "grade": (
+        "how good a turn was",
+        "Says whether a turn keeps the value of its position. With --game FILE it is said of every turn of recorded games how\n"
+        "its worth is known: exact, if no card is to come; solved, if the deal is, with all cards known to us who look on;\n"
+        "'not solved' within the limit; or ? if more cards are to come than --piles. --odds adds what the player could know\n"
+        "(docs/matches.md).",
+    ),
+    "odds": (
+        "in how many worlds each turn wins, where cards are hidden",
+        "Says for each turn of a player in what share of the worlds it wins. A world puts the cards that the player does not\n"
+        "see somewhere, and after the turn they lie open. So the share is an upper bound for a player who cannot see them,\n"
+        "against one who can (docs/odds.md). In Take That it is the mean difference of the points from here on. Few worlds are\n"
+        "all looked at, and the fractions are exact; else worlds are drawn, the same ones for all turns.",
+    ),
+    "draw": (
+        "a drawing of a position",
+        "Draws a position, endgame or deal, as SVG. The page of backtrick serve and notebooks show the same cards.",
+    ),
+    "sample": (
+        "positions to work on",
+        "Prints endgames, or deals, one a line, from whole games or at random. The same seed gives the same positions.",
+    ),
+    "export": (
+        "a data set of solved positions, for learners",
+        "Solves positions and writes them into a new directory: position, value, best turn, the value of every turn. The splits\n"
+        "train, validation and test are made by class, so that no image of a training position is in another split. README.md\n"
+        "is a data card, croissant.json describes the files for programs (docs/export.md). Prints for each split how many\n"
+        "positions and turns it has. The directory appears whole or not at all.",
+    ),
+    "generate": (
+        "build complete tables, or solve a list of positions into a file",
+        "Builds the missing tables, each after those it needs, and prints their names and digests. Finished work survives an\n"
+        "interrupt or a kill: the same command goes on from there. Tables are built by rows, from the tables of fewer cards, or\n"
+        "by search, each class of positions by itself; the digests are the same.\n"
+        "--positions solves a list of positions into a file, DIR/NAME.set.h5, and adds them to what it holds. --closure solves\n"
+        "all positions that one position leads to, for games without complete tables.",
+    ),
+    "check": (
+        "are files as they were written?",
+        "Reads every byte of the files: seal, checksums, digests, counts. Finds any flipped bit. Goes on past a bad file, and\n"
+        "then ends with exit code 3.",
+    ),
+    "verify": (
+        "are the values in tables right?",
+        "Derives every value of a table anew, in the way that the table was not built: by search, or by rows from the tables of\n"
+        "fewer cards beside it. Counts again what the header counts. Ends at the first mismatch, which it names; exit code 3.\n"
+        "--share takes only some chunks of each table, drawn at random; the output says how much was verified. Solved sets are\n"
+        "always verified whole.",
+    ),
+    "info": (
+        "what is in tables",
+        "Prints how many classes of positions have each value, the longest wins, sizes and digests. --full adds the shares of\n"
+        "positions, and how many wins need a helpful card; the tables that this table was built upon must be beside it.",
+    ),
+    "match": (
+        "whole games between players",
+        "Plays whole games between players, every pair of them, and reports on them. Each deal is played twice, with seats\n"
+        "changed. The same seed gives the same deals. With --output the games are recorded, one JSON object a line; the same\n"
+        "command goes on from there after a kill or an interrupt, or with more games.",
+    ),
+    "report": (
+        "what recorded games say: scores, ratings, a test",
+        "Counts the games of all files together, by pairs of games on the same deal: scores with 95 % intervals, Bradley-Terry\n"
+        "ratings by bootstrap over deals, the share of the player who begins, lengths, and why games ended (docs/matches.md).",
+    ),
+    "replay": (
+        "recorded games, played again",
+        "Plays recorded games again, and checks that every turn is legal and leads to the recorded result. With --turns it\n"
+        "shows every turn and what is known of it: a verdict as of grade if no card is hidden any more, else ?.",
+    ),
+    "serve": (
+        "a page that shows positions, and an HTTP API",
+        "Serves a page on which positions are laid out, solved and played, and an HTTP API that gives the same answers as\n"
+        "these commands with --json (docs/api.md). Only programs on this machine can reach it, unless --host says otherwise.\n"
+        "SIGTERM or Ctrl-C ends it: requests that run are answered first.\n\n"
+        "examples:\n"
+        "  backtrick serve                            then open http://127.0.0.1:8000/\n"
+        "  backtrick serve --port 0 --tables DIR      any free port, which is printed; values from tables\n"
+        "  backtrick serve --host 0.0.0.0 --host-name box.local\n\n"
+        "and then, from another shell:\n"
+        "  curl 'http://127.0.0.1:8000/api/v1/face-to-face/solve?position=27a40vh17.18.45_13a50vh5.12'\n"
+        "  curl 'http://127.0.0.1:8000/api/v1/take-that/best?position=15,43,44%2021,53%2051-62-35'\n"
+        "  backtrick sample 1000 | curl --data-binary @- http://127.0.0.1:8000/api/v1/face-to-face/solve",
+    ),
+}
+TABLES = "tablebases"
+MOST = 10**18 - 1
+MOST_WORKERS = 1024  # threads or processes: a mistyped number must not flood the machine
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one sentence, raised as `UsageError`. closing: the end of its help, made when it is asked for."""
+
+    closing: Callable[[], str] | None = None
+
+    def format_help(self) -> str:
+        if self.closing is not None:
+            self.epilog = self.closing()
+        return super().format_help()
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (try: {self.prog} --help)")
+
+
+def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of a command line; `command` names the command. Only a command that is among the arguments gets its options:
+    those of all commands take longer to make than a small question takes to answer.
+    """
+    whole = _Parser(
+        prog="backtrick",
+        description="Exact endgames, solved: " + ", ".join(game.title for game in all_games()) + ".",
+        epilog="backtrick COMMAND --help explains a command and shows examples.",
+    )
+    whole.add_argument("--version", action="version", version=f"backtrick {__version__}")
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, (summary, description) in ABOUT.items():
+        if name not in arguments:
+            commands.add_parser(name, help=summary, add_help=False)
+            continue
+        command = commands.add_parser(
+            name,
+            help=summary,
+            description=f"{description}\n\n{'' if name == 'serve' else _examples(name)}{_fields(name)}".rstrip(),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if name in ADDING:
+            ADDING[name](command)
+        else:
+            _add_questions(command, name)
+        if name in ("check", "verify", "info"):
+            default = f"(default: {TABLES})"
+            command.add_argument("paths", nargs="*", type=read_text, metavar="DIR|FILE", default=[TABLES], help=default)
+        if name not in ("draw", "export", "generate", "check", "verify", "serve"):  # which print names and words, and no answers
+            command.add_argument("--json", action="store_true", help="one JSON object a line")
+        if name in FORMATTED:
+            command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
+            command.add_argument("--quiet", action="store_true", help="no progress, no summary, no notes; only errors")
+    return whole
+
+
+def _examples(name: str) -> str:
+    return "examples:\n" + indent("\n".join(game.examples.get(name, "") for game in all_games()), "  ")
+
+
+FORMATTED = ("solve", "best", "turns", "grade", "sample")
+"""The commands that write answers in several formats."""
+
+ODDS = """
+A view names what a player sees: the own hand, and of hidden cards what is known (docs/odds.md). With - views are read from
+standard input, one a line, and each is answered by rows: view, turn, share or mean, standard error or 'exact', worlds that were
+not solved within the limit. Where some were not, the share lies between two numbers."""
+
+FIELDS = {
+    "solve": "position, value, best turn, and with --tables the source of the value. --all gives a row for each outcome:\n"
+    "position, turn, {outcome_field}, value, position after it.",
+    "best": "position, turn, and with --tables the source of the value.",
+    "turns": "position, turn; a row for each turn. With --count: position, how many.",
+    "grade": "position, turn, verdict, value before, value with the turn, and with --tables their source.",
+}
+SIGNS = "- means that there is no turn; ? means not known: a limit was met, or it is the remoteness of a deal."
+
+
+def _fields(name: str) -> str:
+    """What --help says about the fields of a row, the value in each game, and files."""
+    files = NO_TABLE if name == "turns" else FILES if name in FORMATTED else ""
+    if name == "odds":
+        return ODDS
+    if name not in FIELDS:
+        return files and f"\n{files}"
+    fields = FIELDS[name].format(outcome_field=" or ".join(game.outcome_field for game in all_games()))
+    text = f"{STREAM}{TURN if name == 'grade' else ''}\n\nFields of a row: {fields}"
+    if name != "turns":
+        text += f"\n{SIGNS}"
+    if name in ("solve", "grade"):
+        text += "".join(f"\nA value of {game.title}: {game.fields['value']}." for game in all_games() if "value" in game.fields)
+    return f"{text}\n{files}"
+
+
+def metavar(name: str) -> str:
+    """What a command takes, as its usage shows it."""
+    return "POSITION TURN" if name == "grade" else "POSITION"
+
+
+def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
+    asks = "a position and a turn, or -" if name == "grade" else "a position, or - for standard input"
+    command.add_argument("questions", nargs="*", metavar=metavar(name), help=asks)
+    command.usage = f"backtrick {name} [options] {metavar(name) + ('' if name == 'grade' else ' ...')} | - | --input FILE"
+    command.add_argument("--input", type=read_text, metavar="FILE", help="read the questions from FILE")
+    if name == "solve":
+        command.add_argument("--all", action="store_true", help="every distinct outcome with its value, best first")
+    if name == "turns":
+        command.add_argument("--count", action="store_true", help="only how many")
+    command.add_argument("--keep-going", action="store_true", help="go on past what cannot be answered; exit code 2 at the end")
+    if name == "grade":
+        _add_recorded(command)
+    else:
+        _add_game(command)
+    _add_rules(command)
+    if name != "turns":  # which needs no values
+        tables = "take values from the tables in DIR if they hold them, and name the source"
+        command.add_argument("--tables", type=read_text, metavar="DIR", help=tables)
+        _add_threads(command)
+        limits = {limit: option for game in all_games() for limit, option in game.limits.items()}
+        _add_options(command, "limits on the work", limits)
+
+
+def _add_recorded(command: argparse.ArgumentParser) -> None:
+    """What grade takes for recorded games."""
+    add = command.add_argument
+    either = f"{' or '.join(GAMES)} (default: as the notation tells); or FILE, as match writes it: every turn of its games"
+    add("--game", type=read_text, metavar="GAME|FILE", help=either)
+    add("--piles", type=read_whole(0, 61), metavar="R", help="with FILE: solve deals of at most R cards in a pile (default: 12)")
+    add("--odds", action="store_true", help="with FILE: also the odds of these turns, as their player could see them")
+    add("--samples", type=read_whole(1, MOST), metavar="N", help="with --odds: worlds for a turn (default: 100)")
+    add("--seed", type=read_whole(0, MOST), metavar="N", help="with --odds: of the worlds (default: 0)")
+
+
+def _add_draw(command: argparse.ArgumentParser) -> None:
+    command.add_argument("position", type=read_text, metavar="POSITION")
+    command.add_argument("--svg", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
+    _add_game(command)
+
+
+def _add_odds(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("views", nargs="*", metavar="VIEW", help="what a player sees, or - for standard input")
+    command.usage = "backtrick odds [options] VIEW ... | -"
+    samples = "look at most at N worlds; if there are no more, at all of them (default: 1000 if nothing else ends the work)"
+    add("--samples", type=read_whole(1, MOST), metavar="N", help=samples)
+    add("--seconds", type=read_positive, metavar="S", help="begin no world after S seconds")
+    add("--precision", type=read_positive, metavar="P", help="end when the standard error of every turn is at most P")
+    add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="of the worlds: 0, 1, 2, ... (default: 0)")
+    add("--nodes", type=read_whole(1, MOST), metavar="N", help="search at most N nodes for all turns of a world together")
+    add("--all", action="store_true", help="show every turn, not only the first ten")
+    add("--quiet", action="store_true", help="no progress; only errors")
+    _add_threads(command)
+    _add_game(command)
+    _add_rules(command)
+
+
+def _add_sample(command: argparse.ArgumentParser) -> None:
+    games = all_games()
+    command.add_argument("count", type=read_whole(0, MOST), metavar="COUNT", help="how many")
+    command.add_argument("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="0, 1, 2, ... (default: 0)")
+    _add_game(command, f"(default: {games[0].name})")
+    command.add_argument("--source", metavar="SOURCE", help="how they are made, see below (default: the game's first)")
+    command.add_argument("--policies", nargs=2, metavar=("A", "B"), help="the two players, for a source that takes them")
+    hands = "cards in the mover's and the opponent's hand, for a source that takes them"
+    command.add_argument("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
+    threads = "number of threads, for a source that takes them; the positions are the same (default: one a core)"
+    command.add_argument("--threads", type=read_whole(1, MOST_WORKERS), metavar="N", help=threads)
+    piles = "deals: positions whose draw piles hold at most R cards, for a source that takes it (default: 0, endgames)"
+    command.add_argument("--piles", type=read_whole(0, MOST), metavar="R", help=piles)
+    command.epilog = "\n\n".join(f"sources of {game.title}:\n{indent(_sources(game), '  ')}" for game in games)
+
+
+def _add_export(command: argparse.ArgumentParser) -> None:
+    command.add_argument("questions", nargs="*", metavar="POSITION", help="a position, or - for standard input")
+    command.usage = "backtrick export --output DIR [options] POSITION ... | - | --input FILE | --positions N"
+    add = command.add_argument
+    add("--output", type=read_text, required=True, metavar="DIR", help="the directory to write, which must not exist")
+    forms = "parquet needs pyarrow: pip install 'backtrick[arrow]' (default: %(default)s)"
+    add("--format", choices=("parquet", "npy", "jsonl"), default="parquet", help=forms)
+    files = "read the positions from FILE: rows, records, .npy or .parquet as for solve; or a table, set or closure (.h5)"
+    add("--input", type=read_text, metavar="FILE", help=files)
+    add("--positions", type=read_whole(0, MOST), metavar="N", help="N positions as sample draws them, from self-play by default")
+    add("--seed", type=read_whole(0, MOST), metavar="N", help="with --positions: 0, 1, 2, ... (default: 0)")
+    add("--source", metavar="SOURCE", help="with --positions: how they are made, as for sample")
+    add("--policies", nargs=2, metavar=("A", "B"), help="with --positions: the two players, as for sample")
+    hands = "with --positions: cards in the mover's and the opponent's hand, as for sample"
+    add("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
+    add("--unique", action="store_true", help="only the first position of each class (default: all positions, also equal ones)")
+    add("--force", action="store_true", help="replace DIR if it is a data set")
+    add("--quiet", action="store_true", help="no progress; only errors")
+    _add_threads(command)
+    _add_game(command, f"(default: as the notation tells; {all_games()[0].name} with --positions)")
+    _add_rules(command)
+
+
+def _sources(game: AnyGame) -> str:
+    """The sources of a game, one a line, each with the options that it takes."""
+    takes = {
+        "policies": f"--policies A B, each of {', '.join(game.policies)}",
+        "hands": f"--hands N M, 1..{game.hand_size} and 0..{game.hand_size}",
+        "threads": "--threads N",
+        "piles": "--piles R",
+    }
+    width = max(map(len, game.sources), default=0)
+    lines = []
+    for name, source in game.sources.items():
+        lines.append(f"{name:<{width}}  {source.description}")
+        lines.extend(f"{'':<{width}}  {takes[what]}" for what in source.takes)
+    return "\n".join(lines)
+
+
+def _add_game(command: argparse.ArgumentParser, default: str = "(default: as the notation tells)") -> None:
+    command.add_argument("--game", choices=GAMES, help=f"the game {default}")
+
+
+def _add_rules(command: argparse.ArgumentParser) -> None:
+    for game in all_games():
+        _add_options(command, f"rules of {game.title}", game.rule_options)
+
+
+def _add_options(command: argparse.ArgumentParser, title: str, options: Mapping[str, Option]) -> None:
+    """Adds the options of a game, by name. An option that is not given is absent from the parsed arguments."""
+    if options:
+        group = command.add_argument_group(title)
+        for name, option in options.items():
+            group.add_argument(f"--{name.replace('_', '-')}", default=argparse.SUPPRESS, **option.arguments())
+
+
+def _add_generate(command: argparse.ArgumentParser) -> None:
+    command.add_argument("names", nargs="*", metavar="TABLE", help="a table, as 4v3: the mover's cards v the opponent's")
+    add, text, number = command.add_argument, read_text, read_whole(1, MOST_WORKERS)
+    add("--cards", type=read_whole(), metavar="N", help="all tables of at most N cards in both hands, 2..12")
+    add("--tables", type=text, metavar="DIR", default=TABLES, help="where they are written (default: %(default)s)")
+    add("--positions", type=text, metavar="FILE", help="solve these, read as --input of solve reads them, into a set")
+    add("--closure", type=text, metavar="POSITION", help="solve all that this position leads to")
+    add("--name", help="of the set or closure (default: positions)")
+    only = command.add_mutually_exclusive_group().add_argument
+    only("--list", action="store_true", help="only name the tables")
+    only("--estimate", action="store_true", help="only say what they will cost: slots, memory, time")
+    add("--force", action="store_true", help="also rebuild files that exist")
+    where = command.add_mutually_exclusive_group().add_argument
+    where("--processes", type=number, metavar="N", help="worker processes (default: one a core)")
+    where("--scheduler", type=text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
+    where("--local-cluster", type=number, metavar="N", help="N workers of a Dask cluster on this machine")
+    add("--memory", type=_bytes, metavar="SIZE", help="only as many workers as fit into SIZE, as in 4G")
+    shards = "only these parts of one table, as in 7 or 0-63, for another host builds the others; without it they are merged"
+    add("--shards", type=_shards, metavar="N|N-M", help=shards)
+    add("--by", choices=("rows", "search"), help="how tables are built (default: rows, which is faster)")
+    _add_game(command)
+    _add_rules(command)
+
+
+def _add_threads(command: argparse.ArgumentParser) -> None:
+    number = read_whole(1, MOST_WORKERS)
+    command.add_argument("--threads", type=number, metavar="N", help="number of threads (default: one a core)")
+
+
+def _add_verify(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--by", choices=("rows", "search", "both"), help="how tables are verified (default: the way they were not built)")
+    add("--share", type=_share, default=1.0, metavar="SHARE", help="of each table's chunks, as in 5%% or 0.05 (default: all)")
+    add("--seed", type=read_whole(), default=0, metavar="N", help="which chunks are drawn: 0, 1, 2, ... (default: 0)")
+    _add_threads(command)
+
+
+def _add_check(command: argparse.ArgumentParser) -> None:
+    digests = "compare with a list of digests too, as in tablebases/digests.txt"
+    command.add_argument("--digests", type=read_text, metavar="LIST", help=digests)
+
+
+def _add_info(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--full", action="store_true", help="also what takes longer: seconds, or minutes from 7 cards on")
+    _add_threads(command)
+
+
+def _add_match(command: argparse.ArgumentParser) -> None:
+    games = all_games()
+    add, number = command.add_argument, read_whole(1, MOST_WORKERS)
+    add("players", nargs="+", type=read_text, metavar="PLAYER", help="two or more, see below")
+    even = "how many games each pair of players plays, an even number (default: %(default)s)"
+    add("--games", type=read_whole(2, MOST), default=100, metavar="N", help=even)
+    add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="of the deals: 0, 1, 2, ... (default: 0)")
+    add("--output", type=read_text, metavar="FILE", help="record the games in FILE, and go on where it ends")
+    add("--adjudicate", action="store_true", help="end a game where its exact value is known; labelled so in the records")
+    piles = "with --adjudicate: also at deals of at most R cards in a pile that are solved within --nodes"
+    add("--piles", type=read_whole(1, 61), metavar="R", help=piles)
+    add("--nodes", type=read_whole(1, MOST), metavar="N", help="with --piles: the limit for each deal (default: a second or so)")
+    time = "a program's time for a turn, in seconds (default: 10)"
+    add("--turn-seconds", type=read_positive, metavar="SECONDS", help=time)
+    where = command.add_mutually_exclusive_group().add_argument
+    where("--processes", type=number, metavar="N", help="worker processes; the games are the same (default: one a core)")
+    where("--scheduler", type=read_text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
+    where("--local-cluster", type=number, metavar="N", help="N workers of a Dask cluster on this machine")
+    add("--quiet", action="store_true", help="no progress; only errors")
+    _add_game(command, f"(default: {games[0].name})")
+    _add_rules(command)
+    assert isinstance(command, _Parser)
+    command.closing = _all_players
+
+
+def _all_players() -> str:
+    """The players of each game."""
+    return "\n\n".join(_players(game) for game in all_games() if has_contest(game))
+
+
+def _players(game: AnyGame) -> str:
+    from backtrick.matches.players import FORMS  # only this help needs it
+
+    found = {}
+    for name, kind in contest_of(game).players.items():
+        settings = ",".join(f"{setting}={value}" for setting, value in kind.settings.items())
+        found[f"{name}:{settings}" if settings else name] = kind.about
+    lines = [f"{name:<22}  {about}" for name, about in (found | FORMS).items()]
+    return f"players of {game.title}:\n{indent(chr(10).join(lines), '  ')}"
+
+
+def _add_report(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", nargs="+", type=read_text, metavar="FILE", help="as match writes them")
+    test = "test normalised Elo ELO1 against ELO0, for each pair of players"
+    command.add_argument("--sprt", nargs=2, type=read_number, metavar=("ELO0", "ELO1"), help=test)
+    exact = "judge the turns with no card hidden too: what each player gave away"
+    command.add_argument("--exact", action="store_true", help=exact)
+    piles = "judge also the turns with at most R cards in a draw pile, with all cards known: deals, solved within a limit"
+    command.add_argument("--piles", type=read_whole(0, 61), metavar="R", help=piles)
+    nodes = "the limit for each deal; those that are not solved are counted (default: about a second)"
+    command.add_argument("--nodes", type=read_whole(1, MOST), metavar="N", help=nodes)
+    _add_threads(command)
+
+
+def _add_replay(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", nargs="+", type=read_text, metavar="FILE", help="as match writes them")
+    fields = "a row for each turn: line of the file, number of the turn, player, deal or endgame, turn, verdict"
+    command.add_argument("--turns", action="store_true", help=fields)
+
+
+def _add_serve(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--port", type=read_whole(0, 65535), default=8000, metavar="N", help="0 for any free one (default: %(default)s)")
+    add("--host", type=read_text, default="127.0.0.1", metavar="ADDRESS", help="where it listens (default: %(default)s)")
+    name = "a name by which it may be called, besides addresses and localhost; may be given several times"
+    add("--host-name", type=read_text, action="append", default=[], metavar="NAME", help=name)
+    cors = "an origin whose pages may read the answers, as in https://example.org, or * for all; may be given several times"
+    add("--cors", type=read_text, action="append", default=[], metavar="ORIGIN", help=cors)
+    tables = "take values from the tables in DIR if they hold them, and name the source"
+    add("--tables", type=read_text, metavar="DIR", help=tables)
+    add("--seconds", type=read_positive, metavar="S", help="the most that a request may take (default: 10)")
+    add("--threads", type=read_whole(1, MOST_WORKERS), metavar="N", help="requests worked on at once (default: one a core)")
+    add("--quiet", action="store_true", help="do not print the address; only errors")
+
+
+ADDING = {
+    "odds": _add_odds,
+    "draw": _add_draw,
+    "sample": _add_sample,
+    "export": _add_export,
+    "generate": _add_generate,
+    "check": _add_check,
+    "verify": _add_verify,
+    "info": _add_info,
+    "match": _add_match,
+    "report": _add_report,
+    "replay": _add_replay,
+    "serve": _add_serve,
+}
+
+
+def _bytes(text: str) -> int:
+    sizes = {"K": 10, "M": 20, "G": 30, "T": 40}
+    shift = sizes.get(text[-1:].upper(), 0)
+    digits = text[:-1] if shift else text
+    if not (digits.isascii() and digits.isdigit()):
+        raise argparse.ArgumentTypeError(f"{shortened(text)!r} is no size, as in 800M or 4G")
+    if len(digits) > len(str(MOST)):
+        raise argparse.ArgumentTypeError(f"{shortened(text)} is too large")
+    return int(digits) << shift
+
+
+def _shards(text: str) -> tuple[int, int]:
+    """The first and the last shard."""
+    match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text, re.ASCII)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+    if first > last:
+        raise argparse.ArgumentTypeError(f"{shortened(text)!r} names no shards, as in 7 or 0-63")
+    return first, last
+
+
+def _share(text: str) -> float:
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", text, re.ASCII)
+    share = float(match[1]) / (100 if match[2] else 1) if match else 0.0
+    if not 0 < share <= 1:
+        raise argparse.ArgumentTypeError(f"{shortened(text)!r} is no share, as in 5% or 0.05: above 0, and at most 1")
+    return share

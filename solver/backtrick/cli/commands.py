@@ -1,0 +1,284 @@
+"""The commands that answer questions, one function each. A function takes the parsed options and returns the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO
+
+from backtrick.budget import DEAL_SECONDS, UNLIMITED, Budget
+from backtrick.cli.arguments import metavar
+from backtrick.cli.reading import ArrayBatch, Batch, Begun, QuestionReader
+from backtrick.cli.sources import asked
+from backtrick.cli.streams import say, write
+from backtrick.cli.writing import Output, output
+from backtrick.errors import BacktrickError, UsageError
+from backtrick.forms.columns import COLUMNS
+from backtrick.forms.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
+from backtrick.forms.forms import FORMS, AnyTerms, Drawn, Form
+from backtrick.game import Option, Source, Terms
+from backtrick.games import GAMES, AnyGame, all_games, game_of, opener_of, tell
+from backtrick.progress import Shown, bar, was_seen
+from backtrick.storage.atomic import whole_file
+
+
+def ask(options: argparse.Namespace) -> int:
+    """solve, best, turns, grade: reads questions and writes answers, in order. The first question decides the game."""
+    if not options.questions and options.input is None:
+        raise UsageError(f"{options.command} takes {metavar(options.command)}, or - for standard input, or --input FILE")
+    questions = asked(options.questions, options.input)
+    form, shape = _form(options), _shape(options, ROWS if questions.unit else TEXT)
+    tally = _Tally(form)
+    with output(options.command, form, shape, options.output) as out:
+        answering = _Answering(options, form, shape, out, tally)
+        reader = QuestionReader(options.game, options.command == "grade", options.keep_going, answering.begin)
+        with _bar(options, questions.unit, questions.total, options.input in (None, "-")) as shown:
+            for portion in questions.portions:
+                batch = reader.read(portion)
+                answering.answer(batch, shown)
+                out.flush()
+                if batch.failures and not options.keep_going:
+                    raise batch.failures[0]
+                tally.bad += len(batch.failures)
+                shown.update(len(batch.failures))
+            seen = was_seen(shown)
+        if reader.game is None and options.game:
+            reader.begin(game_of(options.game))
+    tally.say(options, seen)
+    return BacktrickError.exit_code if tally.bad else 0
+
+
+class _Answering:
+    """Answers questions and writes the answers: in columns where all values are searched for without limits, else one by one."""
+
+    def __init__(self, options: argparse.Namespace, form: Form[Any], shape: str, out: Output, tally: _Tally):
+        self._options, self._form, self._shape, self._out, self._tally = options, form, shape, out, tally
+        self._game: AnyGame | None = None
+        self._terms: AnyTerms | None = None
+
+    def begin(self, game: AnyGame) -> Begun:
+        """Called when the game is known. Raises an error if the options do not fit the game."""
+        terms = _terms(self._options, game, self._form.want(self._shape))
+        self._out.begin(game, terms.rules)
+        self._game, self._terms = game, terms
+        unlimited = terms.known is None and terms.budget == UNLIMITED
+        as_arrays = unlimited and game.position_dtype is not None and self._form.in_columns(self._shape)
+        return Begun(terms.rules, as_arrays, self._shape == ARRAY)
+
+    def answer(self, batch: Batch, shown: Shown) -> None:
+        """Answers the good questions of a portion. shown: the progress."""
+        if not len(batch) or self._game is None or self._terms is None:
+            return
+        if isinstance(batch, ArrayBatch):
+            columns = COLUMNS[self._options.command](self._game, batch.positions, batch.turns, self._terms)
+            self._tally.add(len(columns), columns.tally())
+            self._out.write_columns(columns)
+            shown.update(len(batch))
+        else:
+            items = self._tally.counted(self._form.items(self._game, batch.questions, self._terms))
+            self._out.write(self._as_they_come(items, shown))
+
+    def _as_they_come(self, items: Iterator[Any], shown: Shown) -> Iterator[Any]:
+        """The items. Progress is shown, and what is written is flushed now and then: a deal may take seconds."""
+        flushed = time.monotonic()
+        for item in items:
+            yield item
+            shown.update(1)
+            if time.monotonic() - flushed > OFTEN:
+                self._out.flush()
+                flushed = time.monotonic()
+
+
+OFTEN = 0.2
+"""Seconds after which answers that come one by one are flushed."""
+
+
+def draw(options: argparse.Namespace) -> int:
+    """draw: a position as SVG."""
+    game = game_of(options.game) if options.game else tell(options.position)
+    drawn = game.drawing(game.parse(options.position))
+    if drawn is None:
+        raise UsageError(f"{game.title} has no drawings")
+    if options.svg is None:
+        write(drawn)
+        return 0
+    with whole_file(Path(options.svg).resolve()) as temporary:
+        temporary.write_text(drawn, encoding="utf-8")
+    return 0
+
+
+def _form(options: argparse.Namespace) -> Form[Any]:
+    """The form of the command's answers, with the options that were given."""
+    given = vars(options)
+    return FORMS[options.command](given.get("all", False), given.get("count") is True, given.get("tables") is not None)
+
+
+def _shape(options: argparse.Namespace, otherwise: str) -> str:
+    """The format of the answers, from --output and --json. Raises `UsageError`."""
+    shape = otherwise if options.output is None else format_of(options.output)
+    if options.json and options.output is not None and shape != RECORDS:
+        raise UsageError(f"--json is for standard output; the suffix of {options.output} says another format")
+    return RECORDS if options.json else shape
+
+
+class _Tally:
+    """Counts the answered questions, the questions without an answer, and the answers by their words."""
+
+    def __init__(self, form: Form[Any]):
+        self.form, self.answered, self.bad = form, 0, 0
+        self.words: Counter[str] = Counter()
+        self.began = time.monotonic()
+
+    def counted(self, items: Iterable[Any]) -> Iterator[Any]:
+        """The items, each counted as it passes."""
+        for item in items:
+            self.answered += 1
+            self.words[self.form.tally(item)] += 1
+            yield item
+
+    def add(self, count: int, words: Counter[str]) -> None:
+        """Counts many answers."""
+        self.answered += count
+        self.words.update(words)
+
+    def say(self, options: argparse.Namespace, seen: bool) -> None:
+        """Prints the summary if progress was shown or a file was written; otherwise only how many could not be answered."""
+        if options.quiet:
+            return
+        if seen or options.output is not None:
+            say(self.sentence(time.monotonic() - self.began))
+        elif self.bad:
+            say(f"{self.bad} of {self.answered + self.bad} questions could not be answered")
+
+    def sentence(self, seconds: float) -> str:
+        """The summary, one line."""
+        parts = [f"{self.answered:,} {self.form.done}", *([f"{self.bad:,} could not be"] if self.bad else []), f"{seconds:.1f} s"]
+        words = [f"{word}: {count:,}" for word, count in self.words.most_common() if word]
+        return ", ".join(parts) + ("; " + ", ".join(words) if 0 < len(words) <= MOST_WORDS else "")
+
+
+MOST_WORDS = 8
+
+
+def grade(options: argparse.Namespace) -> int:
+    """grade: a position and a turn, two arguments, make one question; or every turn of the games of a file."""
+    if options.game is not None and options.game not in GAMES:
+        from backtrick.cli.matches import grade_games  # only recorded games need it
+
+        return grade_games(options)
+    for name in ("piles", "odds", "samples", "seed"):
+        if getattr(options, name):
+            raise UsageError(f"--{name} goes with --game FILE")
+    if options.questions and options.questions != ["-"]:
+        if len(options.questions) != 2:
+            raise UsageError("grade takes a position and a turn, each in quotation marks, or - for lines of both with a tab")
+        options.questions = ["\t".join(options.questions)]
+    return ask(options)
+
+
+def sample(options: argparse.Namespace) -> int:
+    """sample: writes positions as they are found, and keeps none."""
+    game = game_of(options.game or next(iter(GAMES)))
+    source_name = next(iter(game.sources), "") if options.source is None else options.source
+    positions = source_of(game, source_name, options)
+    form = _form(options)
+    tally = _Tally(form)
+    with output(options.command, form, _shape(options, ROWS), options.output) as out:
+        out.begin(game, game.published)
+        with _bar(options, "positions", options.count) as shown:
+            while some := list(islice(positions, SOME)):
+                out.write(tally.counted(Drawn(game, position) for position in some))
+                out.flush()
+                shown.update(len(some))
+    tally.say(options, False)
+    return 0
+
+
+SOME = 64
+"""Positions of a sample that are written together: for each by itself, flushing would take longer than the rest."""
+
+
+def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator[Any]:
+    """The positions of a source of a game, as the options of `sample` say. Raises `UsageError`."""
+    if name not in game.sources:
+        raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.sources)}")
+    source: Source[Any] = game.sources[name]
+    given: dict[str, Any] = {what: tuple(getattr(options, what)) for what in ("policies", "hands") if getattr(options, what)}
+    given |= {what: getattr(options, what) for what in ("threads", "piles") if getattr(options, what) is not None}
+    for what in given:
+        if what not in source.takes:
+            those = ", ".join(other for other, taking in game.sources.items() if what in taking.takes)
+            raise UsageError(f"--{what} goes with --source {those or 'no source of this game'}, not with {name}")
+    for policy in given.get("policies", ()):
+        if policy not in game.policies:
+            raise UsageError(f"no policy of {game.title} is called {policy!r}, only {', '.join(game.policies)}")
+    for least, size in zip((1, 0), given.get("hands", ()), strict=False):
+        if not least <= size <= game.hand_size:
+            raise UsageError(f"a hand is {least}..{game.hand_size} cards, not {size}")
+    return source.make(options.count, seed=options.seed, **given)
+
+
+def rules_of(options: argparse.Namespace, game: AnyGame) -> Any:
+    """The rules of a game, with the options that were given."""
+    return game.rules_with(_given(options, game, lambda one: one.rule_options))
+
+
+def _terms(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> AnyTerms:
+    limits, rules = _given(options, game, lambda one: one.limits), rules_of(options, game)
+    tables, known = getattr(options, "tables", None), None
+    if tables is not None:
+        known = opener_of(game.name)(tables, rules)
+        if not (known.holds_any() or options.quiet):
+            say(f"{tables} holds no tables of {game.title} with these rules: every answer is searched for")
+    budget = Budget(**limits)
+    timed = budget if {"nodes", "seconds"} & set(limits) else replace(budget, seconds=DEAL_SECONDS)
+    return Terms(rules, budget, getattr(options, "threads", None), known, want, timed)
+
+
+def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[AnyGame], Mapping[str, Option]]) -> dict[str, Any]:
+    """The options of a game that were given, by name. Raises `UsageError` for those of another game."""
+    given = {}
+    for option in {name for one in all_games() for name in offered(one)}:
+        if hasattr(options, option):
+            if option not in offered(game):
+                raise UsageError(f"--{option.replace('_', '-')} is no option of {game.title}")
+            given[option] = getattr(options, option)
+    return given
+
+
+def _bar(options: argparse.Namespace, unit: str, total: int | None, typed: bool = False) -> Shown:
+    """The progress bar. It stays silent on a terminal that shows the answers or takes the questions, and in a log of answers.
+
+    unit: empty for work without progress. typed: questions are read from standard input.
+    """
+    shown = options.output is None
+    if sys.stderr is not None and sys.stderr.isatty():
+        taken = (shown and sys.stdout.isatty()) or (typed and sys.stdin is not None and sys.stdin.isatty())
+    else:
+        taken = shown and _one_file(sys.stdout, sys.stderr)
+    return bar(total, unit, unit, False if options.quiet or not unit or taken else None)
+
+
+def _one_file(one: TextIO | None, other: TextIO | None) -> bool:
+    """True if two streams go to the same place, as after 2>&1."""
+    try:
+        return one is not None and other is not None and os.path.sameopenfile(one.fileno(), other.fileno())
+    except (OSError, ValueError):
+        return False
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "solve": ask,
+    "best": ask,
+    "turns": ask,
+    "grade": grade,
+    "draw": draw,
+    "sample": sample,
+}

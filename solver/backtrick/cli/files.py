@@ -1,0 +1,254 @@
+"""The commands that write, check, verify and describe files: tables, sets, closures. The game knows what is in them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from backtrick.batches import available_cores
+from backtrick.cli.commands import rules_of
+from backtrick.cli.reading import ArrayBatch, Begun, QuestionReader
+from backtrick.cli.sources import asked
+from backtrick.cli.streams import flush, printable, say, write
+from backtrick.errors import ForeignFileError, StorageError, TableError, UsageError
+from backtrick.games import GAMES, AnyGame, game_of, stored_of, tell
+from backtrick.storage.file import SUFFIX, Header, Reader
+from backtrick.storage.kinds import FileKind, TableMaker, Verification
+from backtrick.storage.workers import workers
+
+MEBIBYTE = 1 << 20
+DEFAULT_NAME = "positions"
+
+
+def generate(options: argparse.Namespace) -> int:
+    """generate: builds the missing tables, each after those it needs; or a solved set, or a closure."""
+    if options.memory is not None and (options.scheduler or options.local_cluster):
+        raise UsageError("--memory is for local processes; a cluster looks after its own")
+    if options.positions or options.closure:
+        if options.names or options.cards is not None or (options.positions and options.closure):
+            raise UsageError("give tables, or --positions, or --closure, one of them")
+        if options.list or options.estimate or options.memory is not None or options.by or options.shards:
+            raise UsageError("--list, --estimate, --memory, --shards and --by are for complete tables")
+        return _generate_closure(options) if options.closure else _generate_set(options)
+    if options.name is not None:
+        raise UsageError("--name goes with --positions or --closure")
+    return _generate_tables(options)
+
+
+def _generate_tables(options: argparse.Namespace) -> int:
+    game = game_of(options.game or next(iter(GAMES)))
+    maker, rules = stored_of(game).table_maker(), rules_of(options, game)
+    names = maker.names(options.names, options.cards)
+    if options.shards and (len(options.names) != 1 or options.cards is not None or options.force):
+        raise UsageError("--shards goes with one table, without --cards and --force")
+    if options.list:
+        for name in names:
+            write(f"{name}\n")
+        return 0
+    costs = maker.costs(names, rules, options.by)
+    count = _processes(options, costs.worker_bytes)
+    if options.estimate:
+        write(costs.text(count) + "\n")
+        return 0
+    if options.shards:
+        return _generate_shards(options, maker, rules, count)
+    with ExitStack() as stack:
+        built = maker.build(
+            options.tables,
+            names,
+            rules,
+            by=options.by,
+            force=options.force,
+            processes=count,
+            executor=_executor(options, stack),
+            say=say,
+        )
+    for header in built:
+        write(f"{header.name}\t{header.digest}\n")
+    if not built:
+        say(f"nothing to build: {', '.join(map(str, names))} are in {options.tables}")
+    return 0
+
+
+def _generate_shards(options: argparse.Namespace, maker: TableMaker[Any, Any], rules: Any, processes: int) -> int:
+    first, last = options.shards
+    with ExitStack() as stack:
+        made = maker.build_shards(
+            options.tables,
+            options.names[0],
+            range(first, last + 1),
+            rules,
+            by=options.by,
+            processes=processes,
+            executor=_executor(options, stack),
+        )
+    for path, header in made:
+        write(f"{header.name}\t{header.digest}\t{printable(path)}\n")
+    return 0
+
+
+def _generate_set(options: argparse.Namespace) -> int:
+    def begin(game: AnyGame) -> Begun:
+        stored_of(game)  # raises an error if the game keeps nothing on disk
+        return Begun(rules_of(options, game), True)
+
+    typed = options.positions == "-"
+    reader = QuestionReader(options.game, False, False, begin)
+    batches = []
+    for portion in asked(["-"] if typed else [], None if typed else options.positions).portions:
+        batches.append(reader.read(portion))
+        if batches[-1].failures:
+            raise batches[-1].failures[0]
+    positions = [batch.positions for batch in batches if isinstance(batch, ArrayBatch)]
+    if reader.game is None or not positions:
+        raise UsageError(f"no positions in {options.positions}")
+    stored, rules = stored_of(reader.game), rules_of(options, reader.game)
+    with ExitStack() as stack:
+        header = stored.build_set(
+            options.tables,
+            _name(options),
+            np.concatenate(positions),
+            rules,
+            force=options.force,
+            processes=options.processes,
+            executor=_executor(options, stack),
+        )
+    return _built(header)
+
+
+def _generate_closure(options: argparse.Namespace) -> int:
+    game = game_of(options.game) if options.game else tell(options.closure)
+    rules, root = rules_of(options, game), game.parse(options.closure)
+    with ExitStack() as stack:
+        header = stored_of(game).build_closure(
+            options.tables,
+            _name(options),
+            root,
+            rules,
+            force=options.force,
+            processes=options.processes,
+            executor=_executor(options, stack),
+        )
+    return _built(header)
+
+
+def _name(options: argparse.Namespace) -> str:
+    return DEFAULT_NAME if options.name is None else str(options.name)
+
+
+def _built(header: Header) -> int:
+    write(f"{header.name}\t{header.digest}\t{header.length} positions\n")
+    return 0
+
+
+def _executor(options: argparse.Namespace, stack: ExitStack) -> tuple[Executor, int] | None:
+    """The cluster that was asked for, and its number of workers; None if none was."""
+    if options.scheduler or options.local_cluster:
+        return stack.enter_context(workers(None, options.scheduler, options.local_cluster))
+    return None
+
+
+def _processes(options: argparse.Namespace, worker_bytes: int) -> int:
+    """The number of worker processes: --processes, or one a core; fewer if --memory has no room for so many."""
+    count = int(options.processes or available_cores())
+    if options.memory is None:
+        return count
+    if options.memory < worker_bytes:
+        raise UsageError(f"a worker needs {-(-worker_bytes // MEBIBYTE)} MiB, more than --memory allows")
+    return min(count, int(options.memory) // worker_bytes)
+
+
+def check(options: argparse.Namespace) -> int:
+    """check: checks structure, seal, checksums and digests of every file. It goes on past a bad one."""
+    worst = 0
+    listed = _listed(Path(options.digests)) if options.digests else {}
+    for path in _paths(options.paths):
+        try:
+            with Reader(path) as reader:
+                kind_of(reader).check(reader)
+                header = reader.header
+            if listed.get(path.name, header.digest) != header.digest:
+                raise ForeignFileError(str(path), f"its digest is {header.digest}, {options.digests} says {listed[path.name]}")
+            known = "listed" if path.name in listed else "not listed"
+            write(f"{printable(path)}\tok\t{header.digest}" + (f"\t{known}\n" if listed else "\n"))
+        except (TableError, StorageError) as error:
+            worst = max(worst, error.exit_code)
+            say(str(error))
+        flush()
+    return worst
+
+
+def _listed(path: Path) -> dict[str, str]:
+    """The digests of a list, by file name. The list has a line for each file: its digest, then its name."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except OSError as error:
+        raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise StorageError(str(path), f"cannot be read: {error}") from None
+    lines = [line.split() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    for words in lines:
+        if len(words) != 2 or len(words[0]) != 64:
+            raise StorageError(str(path), f"{' '.join(words)[:80]!r} is not a digest and a file name")
+    return {name: digest for digest, name in lines}
+
+
+def verify(options: argparse.Namespace) -> int:
+    """verify: derives every entry anew, or a share of them. It ends at the first mismatch."""
+    how = Verification(options.threads, options.by, options.share, options.seed)
+    for path in _paths(options.paths):
+        with Reader(path) as reader:
+            for what in kind_of(reader).verify(reader, how):
+                write(f"{printable(path)}\tverified\t{what}\n")
+        flush()
+    return 0
+
+
+def info(options: argparse.Namespace) -> int:
+    """info: describes every file."""
+    for place, path in enumerate(_paths(options.paths)):
+        with Reader(path) as reader:
+            facts = kind_of(reader).describe(reader, options.full, options.threads)
+        if options.json:
+            write(json.dumps({"file": str(path), **facts.record()}) + "\n")
+        else:
+            write("\n" * (place > 0) + f"{printable(path)}\n{facts.text()}\n")
+        flush()
+    return 0
+
+
+def kind_of(reader: Reader) -> FileKind:
+    """The kind of a file. Raises `ForeignFileError`."""
+    game = reader.header.game
+    if game not in GAMES:
+        raise ForeignFileError(str(reader.path), f"of an unknown game, {game[:40]!r}")
+    return stored_of(game_of(game)).kind_of(reader)
+
+
+def _paths(places: list[str]) -> Iterator[Path]:
+    """The named files, and the files in the named directories."""
+    for place in map(Path, places):
+        if place.is_dir():
+            found = sorted(place.glob(f"*{SUFFIX}"))
+            if not found:
+                raise StorageError(str(place), f"there is no file *{SUFFIX} in it")
+            yield from found
+        elif place.exists():
+            yield place
+        else:
+            raise StorageError(str(place), "there is no such file or directory")
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "generate": generate,
+    "check": check,
+    "verify": verify,
+    "info": info,
+}

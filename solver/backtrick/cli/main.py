@@ -1,0 +1,106 @@
+"""One run of the command: its exit code, and how it ends after an error or an interrupt.
+
+Nothing heavy is imported before `main` runs. So Ctrl-C ends even a run that has just begun without a traceback.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import backtrick
+from backtrick.cli.streams import abandon_output, flush, say, write
+from backtrick.errors import BacktrickError, PassedOverWarning, StreamError
+from backtrick.stopping import TERMINATED, tidy_on_sigterm
+
+INTERRUPTED = 128 + signal.SIGINT
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with `arguments` (None: those of the process) and return its exit code.
+
+    0 done; 2 for bad usage, a bad position or turn, or a stream that cannot be read or written, with one sentence on
+    standard error; 130 after Ctrl-C, 143 after SIGTERM. Any other exception is our own bug and is raised: a traceback and
+    exit code 1.
+    It is no error if the reader of a pipe closes it.
+    """
+    try:
+        if sys.stdout is None:
+            raise StreamError("standard output is closed")
+        with tidy_on_sigterm():
+            status = _run(arguments)
+            flush()
+        return status
+    except BrokenPipeError:
+        abandon_output()
+        return 0
+    except BacktrickError as error:
+        say(str(error))
+        return error.exit_code
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second Ctrl-C ends the tidying at once
+        abandon_output()
+        return INTERRUPTED
+    except SystemExit:  # of `tidy_on_sigterm`
+        abandon_output()
+        return TERMINATED
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    given = sys.argv[1:] if arguments is None else arguments
+    if list(given) == ["--version"]:
+        write(f"backtrick {backtrick.__version__}\n")  # without all that a parser needs to know
+        return 0
+    from backtrick.cli.arguments import parser
+
+    try:
+        options = parser(given).parse_args(given)
+    except SystemExit as done:  # --help, --version
+        return int(done.code or 0)
+    with _warnings_said():
+        return _command(options.command)(options)
+
+
+def _command(name: str) -> Callable[[argparse.Namespace], int]:
+    from backtrick.cli import commands, files
+
+    known = commands.COMMANDS | files.COMMANDS
+    if name in known:
+        return known[name]
+    if name == "odds":
+        from backtrick.cli import odds
+
+        return odds.COMMANDS[name]
+    if name == "export":
+        from backtrick.cli import export
+
+        return export.COMMANDS[name]
+    if name == "serve":
+        from backtrick.cli import serve
+
+        return serve.COMMANDS[name]
+    from backtrick.cli import matches  # takes as long to import as all the rest
+
+    return matches.COMMANDS[name]
+
+
+@contextmanager
+def _warnings_said() -> Iterator[None]:
+    """A warning of ours is printed as one sentence, every time; other warnings are shown as Python shows them."""
+    with warnings.catch_warnings():
+        shown = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *more: Any, **named: Any) -> None:
+            if issubclass(category, PassedOverWarning):
+                say(str(message))
+            else:
+                shown(message, category, *more, **named)
+
+        warnings.showwarning = show
+        warnings.simplefilter("always", PassedOverWarning)
+        yield

@@ -1,0 +1,171 @@
+"""The commands about whole games: match, report, replay."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from backtrick.budget import Budget
+from backtrick.cli.commands import rules_of
+from backtrick.cli.streams import flush, printable, say, write
+from backtrick.contest import Adjudication
+from backtrick.errors import FileError, RecordError, UsageError
+from backtrick.games import GAMES, contest_of, game_of
+from backtrick.matches.external import TURN_SECONDS
+from backtrick.matches.grading import Judge, Judged, judged
+from backtrick.matches.players import AnyContest
+from backtrick.matches.record import Record
+from backtrick.matches.recording import read
+from backtrick.matches.replaying import check
+from backtrick.matches.report import Report, reports
+from backtrick.matches.running import Match, play_match
+from backtrick.storage.workers import workers
+
+MOST_NODES = 1_000_000
+"""The limit for a deal where neither the user nor the game has one."""
+
+
+def match(options: argparse.Namespace) -> int:
+    """match: plays the games that are missing, records them, and reports on all."""
+    game = game_of(options.game or next(iter(GAMES)))
+    asked = Match(
+        game=game,
+        players=tuple(options.players),
+        games=options.games,
+        seed=options.seed,
+        rules=rules_of(options, game),
+        adjudicate=_adjudication(options, contest_of(game)),
+        seconds=options.turn_seconds or TURN_SECONDS,
+    )
+    with ExitStack() as stack:
+        cluster = None
+        if options.scheduler or options.local_cluster:
+            cluster = stack.enter_context(workers(None, options.scheduler, options.local_cluster))
+        output = None if options.output is None else Path(options.output)
+        records = play_match(asked, output, options.processes, cluster, False if options.quiet else None)
+    _write(reports(records), options.json)
+    return 0
+
+
+def _adjudication(options: argparse.Namespace, contest: AnyContest) -> Adjudication | None:
+    if (options.piles and not options.adjudicate) or (options.nodes and not options.piles):
+        raise UsageError("--piles goes with --adjudicate, and --nodes with --piles")
+    if not options.adjudicate:
+        return None
+    nodes = options.nodes or contest.deal_budget.nodes or MOST_NODES
+    return Adjudication(options.piles, nodes) if options.piles else Adjudication()
+
+
+def report(options: argparse.Namespace) -> int:
+    """report: says what the games of all files together mean."""
+    games = (record for _, _, record in _games(options.files))
+    found = reports(games, tuple(options.sprt) if options.sprt else None, _judge(options))
+    if not found:
+        say("no games in these files")
+    _write(found, options.json)
+    return 0
+
+
+def _judge(options: argparse.Namespace) -> Judge | None:
+    """How far the turns of games are judged, if at all."""
+    if not (options.exact or options.piles):
+        return None
+    return Judge(options.piles or 0, Budget(nodes=options.nodes) if options.nodes else None, threads=options.threads)
+
+
+def _write(found: list[Report], as_records: bool) -> None:
+    if as_records:
+        write("".join(json.dumps(one.record()) + "\n" for one in found))
+    else:
+        write("\n\n".join(one.text() for one in found) + "\n" * bool(found))
+
+
+def replay(options: argparse.Namespace) -> int:
+    """replay: plays recorded games again. A row for each file, or with --turns for each turn of each game."""
+    counts: dict[str, int] = dict.fromkeys(options.files, 0)
+    for path, number, record in _games(options.files):
+        try:
+            if options.turns:
+                _write_turns(record, number, options.json)
+            check(record)
+        except RecordError as error:
+            flush()
+            raise FileError(path, f"line {number}: {error}") from None
+        counts[path] += 1
+    if not options.turns:
+        for path, count in counts.items():
+            facts = {"file": path, "games": count}
+            write(json.dumps(facts) + "\n" if options.json else f"{printable(path)}\tok\t{count} games\n")
+    return 0
+
+
+PILES, SAMPLES = 12, 100
+"""What grade takes for --piles and --samples if they are not given."""
+
+
+def grade_games(options: argparse.Namespace) -> int:
+    """grade --game FILE: a row for each turn of each game of the file."""
+    path = options.game
+    if not Path(path).exists():
+        raise UsageError(f"--game is {' or '.join(GAMES)}, or a file, and there is no file {printable(path)}")
+    if options.questions or options.input is not None or options.output is not None or options.tables is not None:
+        raise UsageError("--game FILE holds all the questions, takes no tables, and its answers go to standard output")
+    if (options.samples or options.seed) and not options.odds:
+        raise UsageError("--samples and --seed go with --odds")
+    limits = {name: getattr(options, name) for name in ("nodes", "seconds", "table_mib") if hasattr(options, name)}
+    judge = Judge(
+        piles=PILES if options.piles is None else options.piles,
+        budget=Budget(**limits) if limits else None,
+        samples=(options.samples or SAMPLES) if options.odds else 0,
+        seed=options.seed or 0,
+        threads=options.threads,
+    )
+    for _, number, record in _games([path]):
+        try:
+            for turn in judged(record, judge):
+                facts = {"line": number, **turn.record()}
+                write(json.dumps(facts) + "\n" if options.json else "\t".join(_cells(number, turn)) + "\n")
+        except RecordError as error:
+            flush()
+            raise FileError(path, f"line {number}: {error}") from None
+        flush()
+    return 0
+
+
+def _cells(number: int, turn: Judged) -> list[str]:
+    """The fields of the row of a turn."""
+    cells = [number, turn.number, turn.player, turn.piles, turn.position, turn.turn, turn.known, turn.verdict]
+    if turn.odds is not None:
+        own, every = turn.odds
+        cells += [own.text, every.turns[0].text, every.turns[0].turn]
+    return list(map(str, cells))
+
+
+def _write_turns(record: Record, number: int, as_records: bool) -> None:
+    for turn in judged(record):
+        facts = {
+            "line": number,
+            "number": turn.number,
+            "player": turn.player,
+            "position": str(turn.position),
+            "turn": str(turn.turn),
+            "verdict": turn.verdict,
+        }
+        write(json.dumps(facts) + "\n" if as_records else "\t".join(map(str, facts.values())) + "\n")
+
+
+def _games(paths: list[str]) -> Iterator[tuple[str, int, Record]]:
+    """The games of all files, each with its file and its line."""
+    for path in paths:
+        for number, record in enumerate(read(Path(path)), 1):
+            yield path, number, record
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "match": match,
+    "report": report,
+    "replay": replay,
+}

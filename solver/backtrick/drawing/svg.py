@@ -1,0 +1,61 @@
+"""The few shapes that drawings are made of, as texts of SVG. No style sheet and no script, so any program shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from backtrick.drawing.palette import Palette
+
+WIDTH, HEIGHT, RADIUS = 60, 84, 7
+"""Of a card."""
+
+FONT = "'Avenir Next', 'Segoe UI', 'DejaVu Sans', system-ui, sans-serif"
+
+
+def text(x: float, y: float, words: object, size: float, colour: str, anchor: str = "middle", weight: int = 400) -> str:
+    """Words at a point of their base line."""
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" font-weight="{weight}" text-anchor="{anchor}" fill="{colour}">'
+        f"{escape(str(words))}</text>"
+    )
+
+
+def path(d: str, fill: str = "none", stroke: str = "none", width: float = 0) -> str:
+    """A path."""
+    line = f' stroke="{stroke}" stroke-width="{width:g}" stroke-linecap="round" stroke-linejoin="round"' if width else ""
+    return f'<path d="{d}" fill="{fill}"{line}/>'
+
+
+def rectangle(fill: str, stroke: str, inset: float = 0.75) -> str:
+    """The outline of a card, filled."""
+    return (
+        f'<rect x="{inset:g}" y="{inset:g}" width="{WIDTH - 2 * inset:g}" height="{HEIGHT - 2 * inset:g}" rx="{RADIUS}" '
+        f'fill="{fill}" stroke="{stroke}" stroke-width="1.5"/>'
+    )
+
+
+def back(palette: Palette) -> str:
+    """The back of a card."""
+    arrows = path("M21 50 V32 M21 32 l-6 7 M21 32 l6 7 M39 34 v18 m0 0 l-6 -7 m6 7 l6 -7", stroke=palette["faint"], width=3)
+    return rectangle(palette["edge"], palette["faint"]) + rectangle(palette["felt"], palette["faint"], 6) + arrows
+
+
+def placed(markup: str, x: float, y: float, scale: float = 1) -> str:
+    """A drawing moved to a place, and made smaller or larger."""
+    size = "" if scale == 1 else f" scale({scale:g})"
+    return f'<g transform="translate({x:g} {y:g}){size}">{markup}</g>'
+
+
+def row(cards: Iterable[str], x: float, y: float, step: float, scale: float = 1) -> str:
+    """Cards side by side."""
+    return "".join(placed(card, x + place * step, y, scale) for place, card in enumerate(cards))
+
+
+def sheet(markup: str, width: float, height: float, words: str, palette: Palette) -> str:
+    """A whole SVG file. words: what it shows, for those who cannot see it."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" '
+        f'role="img" aria-label="{escape(words)}" font-family="{FONT}">'
+        f'<rect width="{width:g}" height="{height:g}" rx="12" fill="{palette["felt"]}"/>{markup}</svg>\n'
+    )

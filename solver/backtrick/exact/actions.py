@@ -1,0 +1,160 @@
+"""What every action is worth where a turn is played one card at a time, by the numbers of `backtrick.steps`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from backtrick.errors import ArgumentError
+from backtrick.exact.values import read_positions, read_rules
+from backtrick.games import AnyGame, steps_of
+from backtrick.progress import bar
+from backtrick.steps import Moment, Steps
+
+AnyMoment = Moment[Any]
+
+PART = 1 << 8
+"""Moments whose turns are judged at once, each of up to tens of thousands."""
+
+
+@dataclass(frozen=True)
+class ActionValues:
+    """What the actions of n moments are worth to the player to move, by their numbers.
+
+    values: in the measure of the game, NaN where the action is not legal: float64, shape (n, number of actions)
+
+    A turn that is half played is worth the best of its completions.
+    """
+
+    game: AnyGame
+    values: np.ndarray
+
+    @property
+    def legal(self) -> np.ndarray:
+        """True where the action is legal: bool, the same shape."""
+        legal: np.ndarray = ~np.isnan(self.values)
+        return legal
+
+    @cached_property
+    def payoffs(self) -> np.ndarray:
+        """What the player gets from here on if all play is exact after the action; NaN where it is not legal."""
+        paid = self.game.payoffs(np.nan_to_num(self.values).astype(np.int64))
+        return np.where(self.legal, paid, np.nan)
+
+    @cached_property
+    def regrets(self) -> np.ndarray:
+        """The payoff of a best action minus that of the action, at least 0; NaN where it is not legal."""
+        best = np.max(self.payoffs, axis=1, keepdims=True, initial=-np.inf, where=self.legal)
+        lost: np.ndarray = np.where(self.legal, best, np.nan) - self.payoffs
+        return lost
+
+    @cached_property
+    def optimal(self) -> np.ndarray:
+        """True where the action is legal and no other one has a better value: bool, the same shape."""
+        ranks = np.full(self.values.shape, -np.inf)
+        for value in np.unique(self.values[self.legal]).tolist():
+            ranks[self.values == value] = self.game.rank(int(value))
+        best: np.ndarray = self.legal & (ranks == ranks.max(axis=1, keepdims=True))
+        return best
+
+
+class _Asked(NamedTuple):
+    """A turn that was begun: the endgame before it, None if no player is to move, and the actions of the turn so far."""
+
+    position: Any
+    played: tuple[int, ...] = ()
+
+
+def action_values(given: Any, rules: Any = None, threads: int | None = None, progress: bool | None = None) -> ActionValues:
+    """What every action is worth in endgames, at the beginning of a turn or in the middle of one.
+
+    given: a sequence of moments of one game; or positions, as in `turn_values`, each at the beginning of a turn.
+    rules: of the positions, None for the published game; moments know theirs. threads, progress: as in `turn_values`.
+
+    A moment takes 8 bytes for each number of an action, 1.8 KiB in Face to Face. One at which no player is to move has no legal
+    action. Raises `ArgumentError` if nothing is given or moments of several games are mixed, and `BacktrickError` if cards are
+    still to be drawn.
+
+    >>> start = steps_of("face_to_face")(position="52^6v:16,18,19,57 53^15v:4,7,29,44").start
+    >>> first = next(number for number in start.legal() if start.steps.text(number) == "16v")
+    >>> found = action_values([start, start.apply(first)])
+    >>> for row in found.values:
+    ...     print(*(f"{start.steps.text(number)} {row[number]:.0f}" for number in np.flatnonzero(~np.isnan(row))), sep=", ")
+    16v 3, 16^' 2, 16v' 2, 18^' 2, 18v' 3, 19^' 2, 19v' 2, 57^ 2, 57v' 2
+    18^' 2, 18v' 3, 19^' 2, 19v' 2, 57^ 2, 57v' 2
+    """
+    steps, asked = _read(given, rules)
+    if all(one.position is None for one in asked):
+        raise ArgumentError("no player is to move at any of the moments")
+    game = steps.contest.game
+    values = np.full((len(asked), steps.actions), np.nan)
+    with bar(len(asked), "actions", "pos", progress) as shown:
+        for start in range(0, len(asked), PART):
+            part = asked[start : start + PART]
+            _fill(game, steps, part, values[start : start + PART], threads)
+            shown.update(len(part))
+    return ActionValues(game, values)
+
+
+def _fill(game: AnyGame, steps: Steps[Any], asked: Sequence[_Asked], values: np.ndarray, threads: int | None) -> None:
+    """Writes the values of the actions into the rows of `values`."""
+    begun = [(place, one) for place, one in enumerate(asked) if one.position is not None]
+    if not begun:
+        return
+    turns, actions = zip(*(_completions(steps, one) for _, one in begun), strict=True)
+    counts = [len(one) for one in turns]
+    positions = np.repeat(game.pack([one.position for _, one in begun]), counts)
+    _, after = game.grade_many(positions, np.concatenate(turns), threads, steps.rules)
+    known = np.unique(after).astype(np.int64)
+    ranks = np.zeros(len(known) and known[-1] - known[0] + 1)
+    ranks[known - known[:1]] = [game.rank(value) for value in known.tolist()]
+    best = np.full(values.shape, -np.inf)
+    np.maximum.at(best, (np.repeat([place for place, _ in begun], counts), np.concatenate(actions)), ranks[after - known[:1]])
+    for value in known.tolist():
+        values[best == game.rank(value)] = value
+
+
+def _completions(steps: Steps[Any], asked: _Asked) -> tuple[np.ndarray, np.ndarray]:
+    """Every turn that goes on from what is played, packed, and the number of its next action."""
+    turns, numbers = steps.turns(asked.position)
+    if asked.played:
+        fits = (numbers[:, : len(asked.played)] == asked.played).all(axis=1)
+        turns, numbers = turns[fits], numbers[fits]
+    return turns, numbers[:, len(asked.played)]
+
+
+def _read(given: Any, rules: Any) -> tuple[Steps[Any], list[_Asked]]:
+    """How actions are numbered, and what is asked."""
+    if not isinstance(given, Sequence) or not any(isinstance(one, Moment) for one in given):
+        game, array = read_positions(given)
+        steps = steps_of(game.name)(**asdict(read_rules(game, rules)))
+        return steps, list(map(_Asked, game.unpack(array)))
+    if rules is not None:
+        raise ArgumentError("moments know their rules: rules are for positions")
+    steps = next(one.steps for one in given if isinstance(one, Moment))
+    if any(not isinstance(one, Moment) or type(one.steps) is not type(steps) or one.steps.rules != steps.rules for one in given):
+        raise ArgumentError("moments are all of one game, with the same rules")
+    return steps, list(map(_begun, given))
+
+
+def _begun(moment: AnyMoment) -> _Asked:
+    """The endgame at the beginning of the turn, and what was played of it. Raises `BacktrickError` if there are cards to come."""
+    if moment.to_move < 0:
+        return _Asked(None)
+    played: list[int] = []
+    for event in reversed(moment.events):
+        if event.seat != moment.to_move or event.drawn:
+            break
+        played.insert(0, event.number)
+    first = moment.steps.start if played else moment
+    for event in moment.events[: -len(played)] if played else ():
+        first = first.draw(event.number) if event.drawn else first.apply(event.number)
+    position = first.state.position()
+    if position is None:
+        raise ArgumentError("an endgame is asked for, and cards of unknown order are still to be drawn")
+    moment.steps.contest.game.check_endgame(position)
+    return _Asked(position, tuple(played))

@@ -1,0 +1,220 @@
+"""Solving deals: who wins if all cards are known, and the draw piles in their order. Win, loss, or not solved within a budget.
+
+docs/deals.md says how. An endgame is a deal too, with both piles empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from backtrick.budget import DEAL_MIB, Budget
+from backtrick.face_to_face import _rows as _outcome_rows
+from backtrick.face_to_face._deal_search import DealSolver
+from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed
+from backtrick.face_to_face.rules import after
+from backtrick.face_to_face.solving import LOSS, WIN, best_packed
+from backtrick.face_to_face.turn import Turn, unpack_turn
+from backtrick.searches import room_for, searched_all, stop_within
+
+UNSOLVED = "unsolved"
+OUTCOMES = UNSOLVED, LOSS, WIN  # as the kernel numbers them
+DEAL_BUDGET = Budget(table_mib=DEAL_MIB)
+"""No limit but 256 MiB of memory a solver."""
+
+_PACKED_SIDE = tuple[int, int, tuple[int, ...], tuple[int, ...]]
+_DESCRIBED = tuple[int, int, int, int, int]
+"""How the kernel describes a turn: the hand after it, before drawing, as 64 bits; both own tops; both tops of the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealAnswer:
+    """What is known of a deal.
+
+    outcome: "win" or "loss" of the player to move, or "unsolved" if the budget ran out
+    nodes:   positions whose turns were listed; equal on every machine unless the seconds ran out
+    turn:    a turn that wins, if the outcome is a win; None also if the budget ran out before one was found
+    """
+
+    outcome: str
+    nodes: int
+    turn: Turn | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealOutcome:
+    """One distinct outcome of the turns of a deal: its first turn, what it is for the player who makes it, the position after it,
+    how many ordered turns lead there, the nodes that it took, and how many turns later the search knew the outcome from a bound,
+    from the rules or as an endgame, in the longest line that it looked at."""
+
+    turn: Turn
+    outcome: str
+    position: Position
+    ways: int
+    nodes: int
+    shown_after: int
+
+
+def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> DealAnswer:
+    """Is `position` won or lost for the player to move? With a winning turn if it is won.
+
+    Raises `PositionError` if the deck of `rules` is smaller, and `BudgetError` if there is no room for the memory.
+
+    >>> answer = solve_deal(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"))
+    >>> answer.outcome, str(answer.turn)
+    ('win', "17^ 45v'")
+    >>> solve_deal(Position.parse("43^45v:5,12+4,9 17^40v:18,20,33,50")).outcome
+    'loss'
+    """
+    check_well_formed(position.mover, position.opponent, rules)
+    with stop_within(budget) as stop:
+        return answer_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
+
+
+def answer_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> DealAnswer:
+    """As `solve_deal`, by a given solver. What it found before makes no difference. nodes: the limit, 0 for none."""
+    outcome, spent, turn = solver.solve(_packed(position.mover), _packed(position.opponent), nodes, True)
+    return DealAnswer(OUTCOMES[outcome], spent, _distinct(position, rules)[turn][0] if turn else None)
+
+
+def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> tuple[DealOutcome, ...]:
+    """Every distinct outcome of the turns of `position`: won ones first, then unsolved ones, then lost ones; each in the order of
+    the first turns. The budget is for all together: of the nodes that are left each turn may take an equal share, in the order in
+    which turns are listed.
+
+    >>> for found in deal_outcomes(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"))[::9]:
+    ...     print(found.turn, found.outcome, found.position, sep=" | ")
+    17^ 18^ 45v' | win | 43^45v:5,12+4,9 18^40v:20,33,50
+    18v 45v' | win | 43^45v:5,12+4,9 27^18v:17,20,33,50
+    17v 45v' | loss | 43^45v:5,12+4,9 27^17v:18,20,33,50
+    """
+    check_well_formed(position.mover, position.opponent, rules)
+    with stop_within(budget) as stop:
+        return outcomes_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
+
+
+def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[DealOutcome, ...]:
+    """As `deal_outcomes`, by a given solver. nodes: the limit, 0 for none."""
+    rows = _distinct(position, rules)
+    found: dict[_DESCRIBED, tuple[str, int, int]] = {}
+    for described, outcome, spent, longest in solver.turn_outcomes(_packed(position.mover), _packed(position.opponent), nodes):
+        found.setdefault(described, (OUTCOMES[outcome], spent, longest))
+    made = []
+    for described, (turn, ways) in rows.items():
+        word, spent, longest = found[described]
+        made.append(DealOutcome(turn, word, after(position, turn, rules), ways, spent, longest))
+    return tuple(sorted(made, key=lambda entry: (WIN, UNSOLVED, LOSS).index(entry.outcome)))
+
+
+def deal_line(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> tuple[tuple[Turn, Position], ...]:
+    """A line that proves itself, from a solved deal to the end: each turn, and the position after it.
+
+    Each turn of the winner keeps the win. The loser makes the turn after which the search needed the longest line to show the win
+    (among equals the turn that took the most nodes), and from the moment when both piles are empty the turn that delays longest.
+    The line ends early where the budget, which is for all together, ran out;
+    it is empty if the deal itself is not solved.
+
+    >>> for turn, position in deal_line(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9")):
+    ...     print(turn, position, sep=" | ")
+    17^ 45v' | 43^45v:5,12+4,9 17^40v:18,20,33,50
+    5v 12^' | 12^40v:18,20,33,50 43^5v:4,9
+    18^ 20^ 33^ 50^ | 43^5v:4,9 50^40v:
+    """
+    check_well_formed(position.mover, position.opponent, rules)
+    with stop_within(budget) as stop:
+        return tuple(line_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0))
+
+
+def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Turn, Position]]:
+    """As `deal_line`, by a given solver. nodes: the limit, 0 for none."""
+    spent = 0
+    while not nodes or spent < nodes:
+        turn: Turn | None
+        if position.is_endgame:
+            turn = unpack_turn(best_packed(position, rules))
+        else:
+            answer = answer_by(solver, position, rules, max(nodes - spent, 0))
+            spent += answer.nodes
+            turn = answer.turn
+            if answer.outcome == LOSS:
+                found = outcomes_by(solver, position, rules, max(nodes - spent, 1) if nodes else 0)
+                spent += sum(entry.nodes for entry in found)
+                if any(entry.outcome == UNSOLVED for entry in found):
+                    return
+                turn = longest_defence(found)
+        if turn is None:
+            return
+        position = after(position, turn, rules)
+        yield turn, position
+
+
+def longest_defence(found: Sequence[DealOutcome]) -> Turn | None:
+    """Of the outcomes of a lost deal, the turn after which the search needed the longest line to show the win; among equals the
+    one that took the most nodes. None if there is no turn."""
+    return max(found, key=lambda entry: (entry.shown_after, entry.nodes)).turn if found else None
+
+
+def solve_deals_many(
+    positions: Sequence[Position],
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    budget: Budget = DEAL_BUDGET,
+    progress: bool | None = None,
+) -> list[DealAnswer]:
+    """What `solve_deal` finds for each position. The budget is for each of them.
+
+    threads: None for one a core; each has a memory of its own. progress: None for a bar on a terminal and lines in a log.
+    Raises as `solve_deal` does.
+
+    >>> deals = ["27^40v:17,18,45+20,33,50 43^20v:5,12+4,9", "43^45v:5,12+4,9 17^40v:18,20,33,50"]
+    >>> [answer.outcome for answer in solve_deals_many([Position.parse(deal) for deal in deals])]
+    ['win', 'loss']
+    """
+    for position in positions:
+        check_well_formed(position.mover, position.opponent, rules)
+
+    def search(position: Position, stop: bytearray) -> DealAnswer:
+        return answer_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
+
+    return searched_all(search, positions, budget, threads, progress)
+
+
+def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver:
+    """A solver with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
+    table_mib = budget.mib(DEAL_MIB)
+    with room_for(table_mib):
+        return DealSolver(rules.step, rules.lone_card, table_mib << 20, stop=stop)
+
+
+def _packed(side: Side) -> _PACKED_SIDE:
+    return side.ascending, side.descending, side.hand, tuple(side.pile)
+
+
+def _distinct(position: Position, rules: Rules) -> dict[_DESCRIBED, tuple[Turn, int]]:
+    """The distinct outcomes of a deal: for each the first turn, and how many ordered turns lead there."""
+    mover, opponent = position.mover, position.opponent
+    if not opponent.hand or (mover.pile and len(mover.hand) < 2):
+        return {}  # F12; F13, whose second reading is about the last card of all
+    own, other = (Side(side.ascending, side.descending, side.hand) for side in (mover, opponent))
+    endgame = Position(own, other)
+    rows = {}
+    for _, packed, _, kept, other_up, other_down, up, down, ways, _ in _outcome_rows.outcomes(
+        endgame.packed, rules.step, rules.lone_card
+    ).tolist():
+        turn = unpack_turn(packed)
+        assert turn is not None and len(turn) <= HAND_SIZE
+        rows[kept, up, down, other_up, other_down] = turn, ways
+    return rows
+
+
+def described_turns(position: Position, rules: Rules = PUBLISHED) -> dict[_DESCRIBED, Turn]:
+    """The first turn of each distinct outcome of a deal, by how the kernel describes it. The other's cards change nothing."""
+    return {described: turn for described, (turn, _) in _distinct(position, rules).items()}
+
+
+def described_outcomes(mover: Side, opponent: Side, rules: Rules, budget: Budget, stop: bytearray) -> dict[_DESCRIBED, str]:
+    """What each turn of a well-formed deal is for its player, as far as the budget's nodes for all together suffice: what
+    `deal_outcomes` says, without making positions. It ends early once the byte of `stop` is set."""
+    found = new_solver(rules, budget, stop).turn_outcomes(_packed(mover), _packed(opponent), budget.nodes or 0)
+    return {described: OUTCOMES[outcome] for described, outcome, *_ in found}

@@ -1,0 +1,94 @@
+"""Cards and positions of Face to Face as SVG. A hill on each card is as high as its number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from backtrick.drawing.palette import LIGHT, Palette
+from backtrick.drawing.svg import HEIGHT, RADIUS, WIDTH, path, placed, rectangle, row, sheet, text
+from backtrick.face_to_face.options import HIGHEST
+from backtrick.face_to_face.position import Position, Side
+
+DECKS = ("first", "second")
+"""The colours of the two decks, the mover's or seat 0's first."""
+
+STEP = 66  # from card to card in a hand
+_SHEET = 440
+
+
+def card(number: int, deck: str, palette: Palette = LIGHT) -> str:
+    """A number card of a deck, or the row card 1 or 60 (F1)."""
+    ink = palette["ink"]
+    parts = [rectangle(palette["card"], palette[f"{deck}-edge"]), _hill(number, palette[deck])]
+    parts.append(text(WIDTH / 2, 53, number, 31, ink, weight=700))
+    parts.append(text(6, 15, number, 11, ink, "start", 600))
+    if number in (1, HIGHEST):
+        up = number == 1
+        tip, foot = (62, 74) if up else (74, 62)
+        parts.append(path(f"M22 {foot} L30 {tip} L38 {foot}", stroke=palette[f"{deck}-edge"], width=3))
+    return "".join(parts)
+
+
+def _hill(number: int, colour: str) -> str:
+    """A slope whose middle is as high as the number, within the outline of the card."""
+    left, bottom, right = 1.5, HEIGHT - 1.5, WIDTH - 1.5
+    middle = bottom - 4 - (HEIGHT - 14) * number / HIGHEST
+    low, high = min(middle + 5, bottom - RADIUS), max(middle - 5, 1.5 + RADIUS)
+    corner = RADIUS - 1
+    return path(
+        f"M{left} {low:.1f} C{left + 20} {low:.1f} {right - 20} {high:.1f} {right} {high:.1f} V{bottom - corner} "
+        f"Q{right} {bottom} {right - corner} {bottom} H{left + corner} Q{left} {bottom} {left} {bottom - corner} Z",
+        fill=colour,
+    )
+
+
+def symbols(palette: Palette) -> Iterator[tuple[str, str]]:
+    """Every card by the name that the page uses: `first-17`."""
+    for deck in DECKS:
+        for number in range(1, HIGHEST + 1):
+            yield f"{deck}-{number}", card(number, deck, palette)
+
+
+def drawing(position: Position, palette: Palette = LIGHT) -> str:
+    """A position as an SVG file: the opponent above, the mover below, a draw pile beside its owner's piles, the next card first.
+
+    >>> drawing(Position.parse("27^40v:17,18,45 13^50v:5,12"))[:4]
+    '<svg'
+    """
+    sides = ((position.opponent, "second"), (position.mover, "first"))
+    above, below = (_piles(side, deck, palette) for side, deck in sides)
+    over, under = (row(map(partial(card, deck=deck, palette=palette), side.hand), 20, 0, STEP) for side, deck in sides)
+    label = partial(text, size=12, colour=palette["faint"], anchor="start")
+    parts = [
+        label(20, 24, "opponent"), placed(over, 0, 32), placed(above, 0, 140),
+        path(f"M20 240 H{_SHEET - 20}", stroke=palette["edge"], width=1),
+        placed(below, 0, 256), placed(under, 0, 364), label(20, 466, "mover"),
+    ]  # fmt: skip
+    return sheet("".join(parts), _SHEET, 480, words(position), palette)
+
+
+def _piles(side: Side, deck: str, palette: Palette) -> str:
+    """Both piles, and the draw pile as small cards, as many rows as it needs."""
+    parts = []
+    for place, (top, sign) in enumerate(((side.ascending, "\u25b2"), (side.descending, "\u25bc"))):
+        x = 40 + place * 92
+        parts.append(placed(card(top, deck, palette), x, 0))
+        parts.append(text(x - 11, 47, sign, 13, palette[f"{deck}-edge"]))
+    pile = tuple(side.pile)
+    columns = max(9, -(-len(pile) // 3))
+    step = min(23, 190 / columns)
+    for place, number in enumerate(pile):
+        parts.append(placed(card(number, deck, palette), 216 + place % columns * step, place // columns * 28, 0.32))
+    return "".join(parts)
+
+
+def words(position: Position) -> str:
+    """What a position shows, in words."""
+    return "; ".join(_side_words(*named) for named in (("mover", position.mover), ("opponent", position.opponent)))
+
+
+def _side_words(name: str, side: Side) -> str:
+    hand = ", ".join(map(str, side.hand)) or "no card"
+    pile = f", to draw {', '.join(map(str, side.pile))}" if side.pile else ""
+    return f"{name}: ascending pile {side.ascending}, descending pile {side.descending}, in hand {hand}{pile}"

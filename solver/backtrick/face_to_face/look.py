@@ -1,0 +1,89 @@
+"""The table in the middle of a turn, for a page: hands, piles, and what may be laid next, by the readable rules.
+
+Piles are named as a turn names them: `^` and `v` are the mover's, `^'` and `v'` the opponent's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from backtrick.errors import IllegalTurnError
+from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.position import Position, Side
+from backtrick.face_to_face.rules import Table, all_laid
+from backtrick.face_to_face.turn import ASCENDING, DESCENDING, PLAY_PILES, Play, Turn
+from backtrick.look import MOVER, OPPONENT, Choice, Look, Objection, Place, partners_of
+
+HELPFUL = "'"
+ALONE = "no second card can be laid after it, and a turn lays at least two cards", "F3"
+
+
+def look(position: Position, laid: str, rules: Rules, over: str) -> Look:
+    """The table after the plays of `laid`, and every card in hand on every pile. over: why there is no turn, if there is none.
+
+    Raises `NotationError`, or `IllegalTurnError` for a play that is not legal.
+
+    >>> from backtrick.face_to_face.options import PUBLISHED
+    >>> seen = look(Position.parse("27^40v:17,18,45 13^50v:5,12"), "17^", PUBLISHED, "")
+    >>> [choice.play for choice in seen.choices if choice.refusal is None], seen.refusal
+    (['18^', '18v', '45^'], ('a turn lays at least two cards', 'F3'))
+    >>> next(choice.refusal for choice in seen.choices if choice.play == "45v")
+    ('45 is neither lower than 40 nor exactly 10 higher', 'F6')
+    """
+    table = _table(position, Turn.parse(laid) if laid.strip() else Turn(()), rules)
+    done = all_laid(position.opponent)
+    choices = () if done else tuple(_choices(table, rules))
+    stuck = not table.plays and all(choice.refusal for choice in choices)
+    places = (*_places(table.mover, MOVER, ""), *_places(table.opponent, OPPONENT, HELPFUL))
+    partners = partners_of(places, rules.step.__add__)  # F5, F6: exactly so far apart
+    return Look(str(Turn(table.plays)), places, choices, table.turn_objection(rules), over if stuck else None, partners)
+
+
+def parts(turn: Turn) -> tuple[tuple[int, str], ...]:
+    """The cards of a turn, each with its pile.
+
+    >>> parts(Turn.parse("18^ 12^'"))
+    ((18, '^'), (12, "^'"))
+    """
+    return tuple((play.card, _pile(play)) for play in turn)
+
+
+def _table(position: Position, turn: Turn, rules: Rules) -> Table:
+    table = Table(position.mover, position.opponent)
+    for play in turn:
+        objection = ("the opponent's hand is empty, the game is over", "F12") if all_laid(position.opponent) else None
+        objection = objection or table.objection(play, rules)
+        if objection:
+            raise IllegalTurnError(turn, play, *objection)
+        table = table.lay(play)
+    return table
+
+
+def _choices(table: Table, rules: Rules) -> Iterator[Choice]:
+    for card in table.mover.hand:
+        for pile, helpful in PLAY_PILES:
+            play = Play(card, pile, helpful)
+            laid = Turn((*table.plays, play))
+            yield Choice(str(play), _pile(play), str(laid), card, None, _objection(table, play, rules))
+
+
+def _objection(table: Table, play: Play, rules: Rules) -> Objection | None:
+    """Why a play is of no use now: it is not legal, or no turn begins with it."""
+    objection = table.objection(play, rules)
+    if objection is None and not table.lay(play).can_be_completed(rules):
+        return ALONE
+    return objection
+
+
+def _pile(play: Play) -> str:
+    return play.pile + (HELPFUL if play.helpful else "")
+
+
+def _places(side: Side, owner: str, sign: str) -> list[Place]:
+    pile = tuple(side.pile)
+    return [
+        Place(f"hand{sign}", owner, "hand", side.hand),
+        Place(f"{ASCENDING}{sign}", owner, "ascending pile", (side.ascending,)),
+        Place(f"{DESCENDING}{sign}", owner, "descending pile", (side.descending,)),
+        *([Place(f"pile{sign}", owner, "draw pile", pile)] if pile else []),
+    ]

@@ -1,0 +1,47 @@
+"""The rule options of The Game: Face to Face as one value, `Rules`. Its defaults are the published game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from backtrick.errors import RulesError
+from backtrick.values import truth, whole
+
+HIGHEST = 60
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Rules:
+    """The rule options: the reading of F13, and, for study and exhaustive tests, a smaller deck and another back trick.
+
+    lone_card: the second reading of F13: a lone last card may be laid wherever it fits, and then wins.
+    highest:   the number of the descending row card (F1), 4..60; the number cards are 2..highest-1.
+    step:      the back trick goes back by exactly this much (F5, F6), 1..highest.
+
+    Raises `RulesError` for any other value.
+
+    >>> Rules()
+    Rules(lone_card=False, highest=60, step=10)
+    >>> Rules(highest=3)
+    Traceback (most recent call last):
+    backtrick.errors.RulesError: highest is 4..60, not 3 (F1)
+    """
+
+    lone_card: bool = False
+    highest: int = HIGHEST
+    step: int = 10
+
+    def __post_init__(self) -> None:
+        lone_card, highest, step = truth(self.lone_card), whole(self.highest), whole(self.step)
+        if lone_card is None:
+            raise RulesError(f"lone_card is True or False, not {self.lone_card!r} (F13)")
+        if highest is None or not 4 <= highest <= HIGHEST:
+            raise RulesError(f"highest is 4..{HIGHEST}, not {self.highest!r} (F1)")
+        if step is None or not 1 <= step <= highest:
+            raise RulesError(f"step is 1..highest, not {self.step!r} (F5, F6)")
+        for name, value in (("lone_card", lone_card), ("highest", highest), ("step", step)):
+            object.__setattr__(self, name, value)  # plain values, since file headers are made of them
+
+
+PUBLISHED = Rules()
+"""The rules of the published game."""

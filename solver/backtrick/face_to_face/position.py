@@ -1,0 +1,316 @@
+"""A position and its two sides: notation, the check that it is well-formed, and its packed form.
+
+    27^40v:17,18,45 13^50v:5,12              an endgame: both draw piles are empty
+    27^40v:17,18,45+2,33 13^50v:5,12+4,9     a deal: cards are still to be drawn, in a known order
+
+The mover's side, then the opponent's: ascending top ^ descending top v : hand, ascending + draw pile, the next card first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from backtrick.arrays import as_positions
+from backtrick.errors import PositionError
+from backtrick.face_to_face import _text
+from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.notation import Cursor
+
+HAND_SIZE = 6  # F2
+_BIT = (1).__lshift__
+
+POSITION_DTYPE = np.dtype(
+    [
+        ("mover_hand", "<u8"),
+        ("opponent_hand", "<u8"),
+        ("mover_ascending", "u1"),
+        ("mover_descending", "u1"),
+        ("opponent_ascending", "u1"),
+        ("opponent_descending", "u1"),
+    ]
+)
+"""One position in 20 bytes without padding: bit v of a hand is the card v, a top is its number."""
+
+FIELDS: tuple[str, ...] = POSITION_DTYPE.names or ()
+"""Two hands, then four tops."""
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Side:
+    """One player's side of the table: the tops of both piles, the hand, ascending, and the cards still to be drawn.
+
+    pile: a tuple, the next card first, where the order is known, and a frozenset where it is not. An empty pile is `()`.
+
+    >>> Side(27, 40, [45, 17, 18])
+    Side(ascending=27, descending=40, hand=(17, 18, 45), pile=())
+    >>> str(Side(27, 40, (17, 18, 45))), str(Side(27, 40, (17,), (33, 2))), str(Side(27, 40, (17,), frozenset({33, 2})))
+    ('27^40v:17,18,45', '27^40v:17+33,2', '27^40v:17+?2,33')
+    """
+
+    ascending: int
+    descending: int
+    hand: tuple[int, ...] = ()
+    pile: tuple[int, ...] | frozenset[int] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ascending", index(self.ascending))
+        object.__setattr__(self, "descending", index(self.descending))
+        object.__setattr__(self, "hand", tuple(sorted(map(index, self.hand))))
+        if self.pile != ():
+            made = frozenset if isinstance(self.pile, (set, frozenset)) and self.pile else tuple
+            object.__setattr__(self, "pile", made(map(index, self.pile)))
+
+    def __str__(self) -> str:
+        text = f"{self.ascending}^{self.descending}v:{','.join(map(str, self.hand))}"
+        if not self.pile:
+            return text
+        known = isinstance(self.pile, tuple)
+        return f"{text}+{'' if known else '?'}{','.join(map(str, self.pile if known else sorted(self.pile)))}"
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Position:
+    """A position between two turns, `mover` to move: an endgame, or a deal, with cards to be drawn in a known order.
+
+    A position is always well-formed: else the constructor raises `PositionError`. `packed` is an endgame as six integers in the
+    order of `POSITION_DTYPE`. A deal has no packed form: reading it raises `PositionError`.
+
+    >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
+    >>> position.mover.hand, position.opponent.descending
+    ((17, 18, 45), 50)
+    >>> str(position)
+    '27^40v:17,18,45 13^50v:5,12'
+    >>> Position.parse("27^40v:17,18,45+2,33 13^50v:5,12").mover.pile
+    (2, 33)
+    >>> Position(Side(27, 40, (17, 60)), Side(1, 60, (5,)))
+    Traceback (most recent call last):
+    backtrick.errors.PositionError: 60 in the mover's hand: the number cards are 2..59 (F1)
+    """
+
+    mover: Side
+    opponent: Side
+    packed: tuple[int, int, int, int, int, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_well_formed(self.mover, self.opponent, PUBLISHED)
+        mover, opponent = self.mover, self.opponent
+        if not (mover.pile or opponent.pile):
+            masks = (sum(map(_BIT, mover.hand)), sum(map(_BIT, opponent.hand)))
+            tops = (mover.ascending, mover.descending, opponent.ascending, opponent.descending)
+            object.__setattr__(self, "packed", masks + tops)
+
+    @property
+    def is_endgame(self) -> bool:
+        """True if both draw piles are empty, so that nothing is drawn any more (F11)."""
+        return not (self.mover.pile or self.opponent.pile)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:  # a deal has no `packed`; an endgame pays nothing for the check
+            if name != "packed":
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            owner, side = ("the mover's", self.mover) if self.mover.pile else ("the opponent's", self.opponent)
+            cards = "1 card" if len(side.pile) == 1 else f"{len(side.pile)} cards"
+            raise PositionError(None, f"{owner} draw pile", f"{cards} to be drawn, and an endgame has none", "F11")
+
+    def __reduce__(self) -> tuple[type[Position], tuple[Side, Side]]:
+        return Position, (self.mover, self.opponent)
+
+    def __str__(self) -> str:
+        return f"{self.mover} {self.opponent}"
+
+    def _repr_html_(self) -> str:
+        """The position drawn, for notebooks."""
+        from backtrick.face_to_face.drawing import drawing
+
+        return drawing(self)
+
+    @classmethod
+    def of_row(cls, row: Sequence[int]) -> Position:
+        """The position of six integers in the order of `POSITION_DTYPE`. Raises `PositionError` if it is not well-formed."""
+        hand, other, ascending, descending, other_ascending, other_descending = row
+        return cls(Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other)))
+
+    @classmethod
+    def parse(cls, text: str) -> Position:
+        """The position that `text` names. Raises `NotationError`, or `PositionError` if it is not well-formed."""
+        try:
+            return _endgame(cls, *_text.parse(text))  # nearly all texts are spelled as `str` spells them
+        except (TypeError, ValueError):
+            pass
+        cursor = Cursor("position", text)
+        mover = parse_side(cursor)
+        if not cursor.at_end() and cursor.text[cursor.place - 1] not in " \t:":
+            signs = "','" if mover.pile else "',', '+'"
+            raise cursor.fail(f"expected {signs} or a blank before the opponent's side, found {cursor.found()}")
+        opponent = parse_side(cursor)
+        if not cursor.at_end():
+            raise cursor.fail(f"expected the end, found {cursor.found()}")
+        return cls(mover, opponent)
+
+
+_set_ascending, _set_descending, _set_hand, _set_pile = (
+    vars(Side)[name].__set__ for name in ("ascending", "descending", "hand", "pile")
+)
+_set_mover, _set_opponent, _set_packed = (vars(Position)[name].__set__ for name in ("mover", "opponent", "packed"))
+
+
+def _endgame(made: type[Position], packed: tuple[int, ...], hand: tuple[int, ...], other: tuple[int, ...]) -> Position:
+    """An endgame from parts that are known to be well-formed: a tenth of the time that checking takes."""
+    mover, opponent, position = object.__new__(Side), object.__new__(Side), object.__new__(made)
+    _set_ascending(mover, packed[2])
+    _set_descending(mover, packed[3])
+    _set_hand(mover, hand)
+    _set_pile(mover, ())
+    _set_ascending(opponent, packed[4])
+    _set_descending(opponent, packed[5])
+    _set_hand(opponent, other)
+    _set_pile(opponent, ())
+    _set_mover(position, mover)
+    _set_opponent(position, opponent)
+    _set_packed(position, packed)
+    return position
+
+
+def of_kernel(row: tuple[int, ...]) -> Position:
+    """The position of six integers in the order of `POSITION_DTYPE`, from a kernel: it is well-formed, so nothing is checked."""
+    return _endgame(Position, row, _cards_of(row[0]), _cards_of(row[1]))
+
+
+def parse_side(cursor: Cursor, hidden: bool = False) -> Side:
+    """One side at the cursor. hidden: the order of its draw pile is not known, so a `?` stands before the cards, ascending."""
+    ascending = cursor.number()
+    cursor.expect("^")
+    descending = cursor.number()
+    cursor.expect("v")
+    cursor.skip_blanks()
+    cursor.expect(":")
+    cursor.skip_blanks()
+    hand: list[int] = []
+    if cursor.sees_number():
+        start = cursor.place
+        hand.append(cursor.number())
+        if cursor.text.startswith("^", cursor.place):  # no card: this hand is empty, and the other side begins
+            cursor.place = start
+            return Side(ascending, descending)
+        cursor.place = start
+        hand = parse_ascending(cursor, "a hand is")
+    pile: list[int] = []
+    if cursor.take("+"):
+        if hidden:
+            cursor.skip_blanks()
+            cursor.expect("?")
+            cards = frozenset(parse_ascending(cursor, "a draw pile of unknown order is"))
+            return Side(ascending, descending, tuple(hand), cards)
+        pile.append(cursor.number())
+        while cursor.take(","):
+            pile.append(cursor.number())
+    return Side(ascending, descending, tuple(hand), tuple(pile))
+
+
+def parse_ascending(cursor: Cursor, subject: str) -> list[int]:
+    """One card or more, ascending, with commas between. subject: what they are, for the error."""
+    cards = [cursor.number()]
+    while cursor.take(","):
+        cursor.skip_blanks()
+        before = cursor.place
+        cards.append(cursor.number())
+        if cards[-1] <= cards[-2]:
+            cursor.place = before
+            raise cursor.fail(f"{subject} written ascending, and {cards[-1]} is not above {cards[-2]}")
+    return cards
+
+
+PLACES = ("hand", "ascending pile", "descending pile", "draw pile")
+
+
+def check_well_formed(mover: Side, opponent: Side, rules: Rules) -> None:
+    """Raise `PositionError` unless the two sides make a well-formed position under `rules`."""
+    top = rules.highest
+    for name, side in (("the mover's", mover), ("the opponent's", opponent)):
+        if not 1 <= side.ascending < top:
+            raise PositionError(side.ascending, f"{name} ascending pile", f"its top is 1..{top - 1}", "F1")
+        if not 2 <= side.descending <= top:
+            raise PositionError(side.descending, f"{name} descending pile", f"its top is 2..{top}", "F1")
+        if len(side.hand) > HAND_SIZE:
+            raise PositionError(None, f"{name} hand", f"{len(side.hand)} cards, at most {HAND_SIZE} are held", "F2")
+        if side.hand and not 2 <= side.hand[0] <= side.hand[-1] < top:  # a hand is ascending
+            card = next(card for card in side.hand if not 2 <= card < top)
+            raise PositionError(card, f"{name} hand", f"the number cards are 2..{top - 1}", "F1")
+        if len(set(side.hand)) < len(side.hand):
+            card = next(card for card, following in pairwise(side.hand) if card == following)
+            raise PositionError(card, f"{name} hand", "a colour has each number once", "F1")
+        if side.pile:
+            _check_pile(name, side, top)
+    if not mover.hand:
+        raise PositionError(None, "the mover's hand", "it is empty, so the game was over before this turn", "F12")
+    tops = (mover.ascending, mover.descending, opponent.ascending, opponent.descending)
+    numbers = (*mover.hand, *mover.pile, *opponent.hand, *opponent.pile, *tops)
+    for number in tops:
+        if 2 <= number < top and numbers.count(number) > 2:
+            places = [
+                f"{name} {place}"
+                for name, side in (("the mover's", mover), ("the opponent's", opponent))
+                for place, shown in zip(PLACES, (side.hand, (side.ascending,), (side.descending,), side.pile), strict=True)
+                if number in shown
+            ]
+            raise PositionError(number, " and ".join(places), f"{len(places)} places for a number that exists twice", "F1")
+
+
+def _check_pile(name: str, side: Side, top: int) -> None:
+    place = f"{name} draw pile"
+    if isinstance(side.pile, frozenset):
+        raise PositionError(None, place, "the order of its cards is not known, and a position names it", "F11")
+    for number, card in enumerate(side.pile):
+        if not 2 <= card < top:
+            raise PositionError(card, place, f"the number cards are 2..{top - 1}", "F1")
+        if card in side.hand or card in side.pile[:number]:
+            raise PositionError(card, place, "a colour has each number once", "F1")
+    if not side.hand:
+        raise PositionError(None, f"{name} hand", "it is empty, though there are cards to draw after a turn", "F11")
+
+
+def pack(positions: Iterable[Position]) -> np.ndarray:
+    """The endgames as an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError` if there is a deal among them (F11).
+
+    >>> pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])["mover_ascending"]
+    array([27], dtype=uint8)
+    """
+    return np.array([position.packed for position in positions], dtype=POSITION_DTYPE)
+
+
+def unpack(array: np.ndarray) -> list[Position]:
+    """The positions of an array of `POSITION_DTYPE`, shape (n,).
+
+    Raises `PositionError` if one is not well-formed, and `ArrayError` for another dtype or shape.
+
+    >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
+    >>> unpack(pack([position])) == [position]
+    True
+    """
+    return [Position.of_row(row) for row in as_positions(array, POSITION_DTYPE).tolist()]
+
+
+def cards_of(mask: int) -> tuple[int, ...]:
+    """The cards of a 64-bit hand mask, ascending.
+
+    >>> cards_of(0b10100)
+    (2, 4)
+    """
+    cards = []
+    while mask:
+        lowest = mask & -mask
+        cards.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(cards)
+
+
+_cards_of = lru_cache(maxsize=1 << 12)(cards_of)
+"""Outcomes of one position have few different hands."""

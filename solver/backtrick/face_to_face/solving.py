@@ -1,0 +1,180 @@
+"""The exact values of positions and their best turns, for one position or for many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from backtrick.arrays import as_positions
+from backtrick.batches import over_ranges
+from backtrick.errors import PositionError
+from backtrick.face_to_face import _best, _rows, _search, _turns
+from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, check_well_formed
+from backtrick.face_to_face.turns import OUTCOME_DTYPE, question
+
+WIN, LOSS = "win", "loss"
+
+WON, LOST = 101, 100
+"""The values of deals: won or lost in some number of turns. Like a remoteness, a win is odd and a loss is even."""
+
+
+def outcome_word(remoteness: int) -> str:
+    """'win' for an odd value, 'loss' for an even one."""
+    return WIN if remoteness % 2 else LOSS
+
+
+def best_first(rows: np.ndarray) -> np.ndarray:
+    """The rows of `outcome_rows`, best first: fast wins, slow wins, slow losses, fast losses; equal rows keep their order."""
+    order = np.argsort(_BEST_FIRST[rows["remoteness"]], kind="stable")
+    whole: np.ndarray = rows.view(_WHOLE)[order].view(OUTCOME_DTYPE)
+    return whole
+
+
+_BEST_FIRST = np.array([value if value % 2 else 255 - value for value in range(256)], np.uint8)
+_WHOLE = np.dtype((np.void, OUTCOME_DTYPE.itemsize))  # a row is moved as a whole, not field by field
+
+
+def remoteness(position: Position, rules: Rules = PUBLISHED) -> int:
+    """The number of turns until the game ends, 0..5; the winner hurries and the loser delays (Winning Ways, ch. 9).
+
+    Odd: the mover wins; even: the mover loses; 0: no legal turn (F13), or the opponent has laid every card (F12).
+
+    >>> remoteness(Position.parse("27^40v:17,18,45 13^50v:5,12"))
+    1
+    """
+    packed, step, lone_card = question(position, rules)
+    return _search.remoteness(*packed, step, lone_card)
+
+
+def best_packed(position: Position, rules: Rules = PUBLISHED) -> int:
+    """The best turn as `best_many` finds it, without its outcomes as rows; 0 is none.
+
+    >>> hex(best_packed(Position.parse("27^40v:17,18,45 13^50v:5,12")))
+    '0x2d1211'
+    """
+    packed, step, lone_card = question(position, rules)
+    turns = np.zeros(1, np.uint64)
+    _best.best_range(np.array([packed], POSITION_DTYPE), turns, 0, 1, rules.highest, step, lone_card)
+    return int(turns[0])
+
+
+def solve_many(
+    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> np.ndarray:
+    """The remoteness of each position: an array of `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,).
+
+    threads: None for one a core. progress: None for a bar on a terminal and lines in a log.
+    Raises `PositionError`, which names the place in the array, if a position is not well-formed, and `ArrayError` for another
+    dtype.
+
+    >>> from backtrick.face_to_face import pack
+    >>> solve_many(pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]))
+    array([1], dtype=uint8)
+    """
+    return fill(_search.solve_range, np.uint8, positions, threads, rules, progress, "solve")
+
+
+def best_many(
+    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> np.ndarray:
+    """The best turn of each position, the same as `best_turn`: uint64, shape (n,), for `unpack_turn`; 0 if there is no turn.
+
+    >>> from backtrick.face_to_face import pack, unpack_turn
+    >>> turns = best_many(pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]))
+    >>> str(unpack_turn(turns[0]))
+    '17^ 18^ 45^'
+    """
+    return fill(_best.best_range, np.uint64, positions, threads, rules, progress, "best")
+
+
+def count_outcomes_many(
+    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> np.ndarray:
+    """The number of distinct outcomes of each position: uint32, shape (n,)."""
+    return fill(_turns.count_outcomes_range, np.uint32, positions, threads, rules, progress, "outcomes")
+
+
+def optimal_many(
+    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> np.ndarray:
+    """The number of best outcomes of each position, as `Answer.optimal`: uint32, shape (n,); 0 if there is no turn.
+
+    >>> from backtrick.face_to_face import pack
+    >>> optimal_many(pack([Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")]))
+    array([1], dtype=uint32)
+    """
+    return fill(_best.optimal_range, np.uint32, positions, threads, rules, progress, "optimal")
+
+
+def count_optimal_many(
+    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> np.ndarray:
+    """The numbers of `optimal_many`, found the long way: from the value of every outcome."""
+    return fill(_turns.count_optimal_range, np.uint32, positions, threads, rules, progress, "optimal")
+
+
+def fill(
+    kernel: Callable[..., int],
+    dtype: type,
+    positions: np.ndarray,
+    threads: int | None,
+    rules: Rules,
+    progress: bool | None,
+    what: str,
+    shape: tuple[int, ...] = (),
+) -> np.ndarray:
+    """An array with an item of `dtype` and `shape` for each position, filled by a kernel. Raises as `solve_many` does."""
+    positions = as_positions(positions, POSITION_DTYPE)
+    filled: np.ndarray = np.empty((len(positions), *shape), dtype)
+
+    def work(start: int, stop: int) -> int:
+        return kernel(positions, filled, start, stop, rules.highest, rules.step, rules.lone_card)
+
+    place = over_ranges(work, len(positions), threads=threads, progress=progress, what=what)
+    if place >= 0:
+        raise objection(positions, place, rules)
+    return filled
+
+
+def outcomes_many(
+    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """The outcomes of each position with their values: rows of `OUTCOME_DTYPE`, and offsets, int64, shape (n + 1,).
+
+    rows[offsets[i]:offsets[i + 1]] are the `outcome_rows` of position i, in the order of the first turns. A row takes 41 bytes,
+    and an endgame of self-play has 200 on average. Raises as `solve_many` does.
+
+    >>> from backtrick.face_to_face import pack, unpack_turn
+    >>> rows, offsets = outcomes_many(pack([Position.parse("27^40v:17,18 13^50v:5,12")] * 2))
+    >>> offsets
+    array([0, 3, 6])
+    >>> [(str(unpack_turn(row["turn"])), int(row["remoteness"])) for row in rows[offsets[1]:offsets[2]]]
+    [('17^ 18^', 1), ('17^ 18v', 1), ('18v 17v', 1)]
+    """
+    counts = count_outcomes_many(positions, threads, rules, progress=False)
+    offsets = np.zeros(len(counts) + 1, np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    rows = np.empty(offsets[-1], OUTCOME_DTYPE)
+    positions = as_positions(positions, POSITION_DTYPE)
+
+    def work(start: int, stop: int) -> int:
+        return _rows.outcomes_range(positions, offsets, rows, start, stop, rules.highest, rules.step, rules.lone_card)
+
+    over_ranges(work, len(positions), threads=threads, progress=progress, what="outcomes", size=_FEW)
+    return rows, offsets
+
+
+_FEW = 1 << 9  # positions in a range of `outcomes_many`, each with hundreds of outcomes
+
+
+def objection(positions: np.ndarray, place: int, rules: Rules) -> PositionError:
+    hand, other, ascending, descending, other_ascending, other_descending = positions[place].item()
+    try:
+        check_well_formed(
+            Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other)), rules
+        )
+    except PositionError as error:
+        return error.in_array(place)
+    raise AssertionError(f"the kernel refused position {place}, which is well-formed")

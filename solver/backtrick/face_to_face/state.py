@@ -1,0 +1,335 @@
+"""A whole game at one moment, card by card, and what a player sees of it. All rules come from `rules`.
+
+A turn is its plays, then `END`. The opening play of a turn is legal only if the turn can still be completed (F3), so a player
+cannot get stuck within a turn. A player who has no turn has lost at its beginning (F13).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Union
+
+from backtrick import state as core
+from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
+from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side
+from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
+from backtrick.face_to_face.turn import Play, Turn
+from backtrick.notation import Cursor
+from backtrick.random import Stream
+from backtrick.state import CHANCE, GAME_OVER
+
+
+class End(Enum):
+    """The end of a turn, an action like a play."""
+
+    END = "end"
+
+    def __str__(self) -> str:
+        return "end"
+
+
+END = End.END
+Action = Union[Play, End]  # noqa: UP007, it is made when the module is read
+
+
+@dataclass(frozen=True, slots=True)
+class View(core.View):
+    """What a player may see: the own side, with its pile as a set; the opponent's tops, sizes and unlaid cards.
+
+    own:                   tops, hand and pile; the order of the pile is hidden
+    ascending, descending: the opponent's tops
+    hand_size, pile_size:  how many cards the opponent holds and has still to draw
+    unlaid:                the opponent's cards that are not laid yet, hand and pile together
+    to_move:               True if the player is to move
+    plays:                 the plays so far of the current turn, by either player
+    rules:                 of the game
+
+    >>> str(State.begin(Position.parse("27^40v:17,18,45+9,33,50 13^50v:5,12+4,9")).view(0))
+    '27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12'
+    """
+
+    own: Side
+    ascending: int
+    descending: int
+    hand_size: int
+    pile_size: int
+    unlaid: frozenset[int]
+    to_move: bool = True
+    plays: tuple[Play, ...] = ()
+    rules: Rules = PUBLISHED
+
+    def __str__(self) -> str:
+        unlaid = ",".join(map(str, sorted(self.unlaid)))
+        return f"{self.own} {self.ascending}^{self.descending}v:?{self.hand_size}:{unlaid}"
+
+    @classmethod
+    def parse(cls, text: str, rules: Rules = PUBLISHED) -> View:
+        """The view that `text` names, of the player to move at the beginning of a turn.
+
+        Raises `NotationError`, or `PositionError`, which names the rule, if no game shows it.
+
+        >>> View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12").pile_size
+        2
+        >>> View.parse("27^40v:17,18,45 13^50v:?7:4,5,9,12,20,21,22")
+        Traceback (most recent call last):
+        backtrick.errors.PositionError: the opponent's hand: 7 cards, at most 6 are held (F2)
+        """
+        cursor = Cursor("view", text)
+        own = parse_side(cursor, hidden=True)
+        if not cursor.at_end() and cursor.text[cursor.place - 1] not in " \t:":
+            raise cursor.fail(f"expected ',', '+' or a blank before the opponent's side, found {cursor.found()}")
+        ascending, descending, hand_size, unlaid = _parse_hidden(cursor)
+        if hand_size > len(unlaid):
+            problem = f"{hand_size} cards, and only {len(unlaid)} are not laid yet"
+            raise PositionError(None, "the opponent's hand", problem, "F1")
+        other = Side(ascending, descending, unlaid[:hand_size], unlaid[hand_size:])  # any order: each is as well-formed
+        _check_view(replace(own, pile=tuple(sorted(own.pile))), other, rules)
+        return cls(own, ascending, descending, hand_size, len(unlaid) - hand_size, frozenset(unlaid), rules=rules)
+
+    @property
+    def position(self) -> Position | None:
+        """The position at the beginning of a turn, if no card is hidden: both draw piles are empty; else None.
+
+        >>> print(View.parse("27^40v:17,18,45 13^50v:?2:5,12").position)
+        27^40v:17,18,45 13^50v:5,12
+        """
+        if self.own.pile or self.pile_size or self.plays:
+            return None
+        return Position(self.own, Side(self.ascending, self.descending, tuple(self.unlaid)))
+
+    @property
+    def packed(self) -> tuple[int, int, int, int, int, int, int, int]:
+        """The view as kernels take it: the own hand and pile as sets, bit v = card v, and tops; the other's unlaid cards as a
+        set, the size of the hand, and tops.
+
+        >>> View.parse("27^40v:2,3+?4 13^50v:?1:2,5").packed
+        (12, 16, 27, 40, 36, 1, 13, 50)
+        """
+        own = self.own
+        hand, pile, unlaid = (sum(1 << card for card in cards) for cards in (own.hand, own.pile, self.unlaid))
+        return hand, pile, own.ascending, own.descending, unlaid, self.hand_size, self.ascending, self.descending
+
+    @property
+    def table(self) -> Table:
+        """The table as the player sees it, for the rules: the opponent's unlaid cards are all in the pile."""
+        return Table(self.own, Side(self.ascending, self.descending, (), self.unlaid), self.plays)
+
+    def world(self, numbers: Stream) -> State:
+        """A state that shows this view to seat 0, which is to move: the hidden cards in random order, all orders equally likely.
+
+        Raises `ArgumentError` if the player is not to move: the other's turn does not begin with what this player sees.
+
+        >>> print(View.parse("27^40v:17,18+?9,33,50 13^50v:?2:4,5,12").world(Stream(seed=1, number=0)).position())
+        27^40v:17,18+9,33,50 13^50v:4,12+5
+        """
+        if not self.to_move:
+            raise ArgumentError("worlds are of the view of the player to move")
+        own = replace(self.own, pile=tuple(numbers.shuffled(sorted(self.own.pile))))
+        hidden = numbers.shuffled(sorted(self.unlaid))
+        other = Side(self.ascending, self.descending, tuple(hidden[: self.hand_size]), tuple(hidden[self.hand_size :]))
+        return State(self.rules, Table(own, other, self.plays), 0) if self.plays else _turn_begins(self.rules, own, other, 0)
+
+
+def _parse_hidden(cursor: Cursor) -> tuple[int, int, int, tuple[int, ...]]:
+    """The opponent's tops, the size of the hand, and the cards that are not laid yet."""
+    ascending = cursor.number()
+    cursor.expect("^")
+    descending = cursor.number()
+    cursor.expect("v")
+    cursor.skip_blanks()
+    cursor.expect(":")
+    cursor.skip_blanks()
+    cursor.expect("?")
+    hand_size = cursor.number()
+    cursor.expect(":")
+    unlaid = [] if cursor.at_end() else parse_ascending(cursor, "cards that are not laid yet are")
+    if not cursor.at_end():
+        raise cursor.fail(f"expected ',' or the end, found {cursor.found()}")
+    return ascending, descending, hand_size, tuple(unlaid)
+
+
+def _check_view(own: Side, other: Side, rules: Rules) -> None:
+    """Raises `PositionError` unless some game shows this. Where the other holds a card is not known, so no error says it."""
+    try:
+        check_well_formed(own, other, rules)
+    except PositionError as error:
+        if error.number is None:
+            raise
+        place = re.sub("the opponent's (hand|draw pile)", "the opponent's cards not yet laid", error.place)
+        raise PositionError(error.number, place, error.problem, error.rule) from None
+
+
+@dataclass(frozen=True, slots=True)
+class State(core.State[Action, View, Position]):
+    """A whole game at one moment. It begins with `start`, `deal` or `begin`; `apply`, `play` and `draw` give the next state.
+
+    >>> state = State.begin(Position.parse("27^40v:17,18,45+9,33,50 13^50v:5,12"))
+    >>> print(*state.legal())
+    17^ 17v 18v 45^
+    >>> state = state.apply(Play(17, "^")).apply(Play(18, "^"))
+    >>> print(*state.legal())
+    end 45^
+    >>> str(state.apply(END).position()), str(state.view(1).own), state.view(1).plays[0].card
+    ('13^50v:5,12 18^40v:9,33,45+50', '13^50v:5,12', 17)
+    """
+
+    rules: Rules
+    table: Table  # the side of `seat` first
+    seat: int  # whose turn it is, or who draws
+    cards_due: int = 0  # cards that chance has still to draw for `seat`
+    winner: int | None = None
+
+    @classmethod
+    def start(cls, rules: Rules = PUBLISHED) -> State:
+        """A game before the deal: both piles hold all cards, in unknown order (F1, F2)."""
+        cards = frozenset(range(2, rules.highest))
+        return cls.deal((cards, cards), rules)
+
+    @classmethod
+    def deal(cls, decks: Iterable[Iterable[int]], rules: Rules = PUBLISHED) -> State:
+        """A game from both decks, seat 0 first. A deck is its cards in the order drawn, or a frozenset if chance draws them.
+
+        Raises `PositionError` unless a deck is the number cards, each once (F1).
+        """
+        piles = [deck if isinstance(deck, frozenset) else tuple(deck) for deck in decks]
+        for seat, pile in enumerate(piles):
+            if sorted(pile) != list(range(2, rules.highest)):
+                problem = f"it is not the number cards 2..{rules.highest - 1}, each once"
+                raise PositionError(None, f"the deck of seat {seat}", problem, "F1")
+        first, second = (Side(1, rules.highest, (), pile) for pile in piles)
+        return _turn_begins(rules, first, second, 0)
+
+    @classmethod
+    def begin(cls, position: Position, rules: Rules = PUBLISHED, seat: int = 0) -> State:
+        """A game that goes on from an endgame or a deal, its mover in `seat`. Raises `PositionError` if the deck is smaller."""
+        check_well_formed(position.mover, position.opponent, rules)
+        return _turn_begins(rules, position.mover, position.opponent, seat)
+
+    @property
+    def to_move(self) -> int:
+        """The seat that is to move, 0 or 1; `CHANCE` if a card is to be drawn; `GAME_OVER`."""
+        if self.winner is not None:
+            return GAME_OVER
+        return CHANCE if self.cards_due else self.seat
+
+    def legal(self) -> tuple[Action, ...]:
+        """`END` if the turn may end here, then the plays: cards ascending, piles in the order ^ v ^' v'."""
+        if self.to_move != self.seat:
+            return ()
+        may_end = self.table.turn_objection(self.rules) is None
+        plays = self.table.fitting(self.rules)
+        if may_end:
+            return (END, *plays)
+        return tuple(play for play in plays if self.table.lay(play).can_be_completed(self.rules))
+
+    def apply(self, action: Action) -> State:
+        """The state after a play, or after the end of a turn. Raises `IllegalTurnError`, which names the rule."""
+        if isinstance(action, End):
+            return self._end()
+        turn = Turn((*self.table.plays, action))
+        self._check_to_move(turn)
+        if objection := self.table.objection(action, self.rules):
+            raise IllegalTurnError(turn, action, *objection)
+        table = self.table.lay(action)
+        if not table.can_be_completed(self.rules):
+            raise IllegalTurnError(turn, action, "no second card could be laid after it", "F3")
+        return replace(self, table=table)
+
+    def _end(self) -> State:
+        turn = Turn(self.table.plays)
+        self._check_to_move(turn)
+        if objection := self.table.turn_objection(self.rules):
+            raise IllegalTurnError(turn, None, *objection)
+        return _turn_ends(self.rules, self.table, self.seat)
+
+    def play(self, turn: Turn) -> State:
+        """The state after a whole turn, or after the rest of the current one. Raises `IllegalTurnError`, which names the rule."""
+        self._check_to_move(turn)
+        return _turn_ends(self.rules, laid(self.table, turn, self.rules), self.seat)
+
+    def turns(self) -> tuple[Turn, ...]:
+        """Every turn that `play` takes, in the order of `rules.legal_turns`: whole turns, or within a turn the ways to end it."""
+        if self.to_move != self.seat:
+            return ()
+        return tuple(Turn(table.plays[len(self.table.plays) :]) for table in turns_of(self.table, self.rules))
+
+    def chance(self) -> Mapping[int, float]:
+        """The cards that may be drawn now, each as likely as any other; empty unless `to_move` is `CHANCE`."""
+        if self.to_move != CHANCE:
+            return {}
+        pile = self.table.mover.pile
+        return dict.fromkeys(sorted(pile), 1 / len(pile))
+
+    def draw(self, card: int) -> State:
+        """The state after chance drew a card. Raises `PositionError` if it cannot be drawn."""
+        if card not in self.chance():
+            raise PositionError(card, f"the draw pile of seat {self.seat}", "it cannot be drawn now", "F11")
+        side = self.table.mover
+        side = replace(side, hand=(*side.hand, card), pile=frozenset(side.pile) - {card})
+        if self.cards_due > 1:
+            return replace(self, table=replace(self.table, mover=side), cards_due=self.cards_due - 1)
+        return _turn_begins(self.rules, self.table.opponent, side, 1 - self.seat)
+
+    def view(self, seat: int) -> View:
+        """What the player in a seat may see."""
+        own, other = (self.table.mover, self.table.opponent) if seat == self.seat else (self.table.opponent, self.table.mover)
+        return View(
+            own=replace(own, pile=frozenset(own.pile)),
+            ascending=other.ascending,
+            descending=other.descending,
+            hand_size=len(other.hand),
+            pile_size=len(other.pile),
+            unlaid=frozenset((*other.hand, *other.pile)),
+            to_move=seat == self.to_move,
+            plays=self.table.plays,
+            rules=self.rules,
+        )
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """This game has no points."""
+        return 0, 0
+
+    def position(self) -> Position | None:
+        """The position of the player to move, between two turns and if the order of both piles is known; else None.
+
+        When the game is over, the mover is the player who has lost and has no legal turn.
+        """
+        sides = self.table.mover, self.table.opponent
+        if self.table.plays or self.cards_due or any(isinstance(side.pile, frozenset) for side in sides):
+            return None
+        return Position(*sides)
+
+    def _check_to_move(self, turn: Turn) -> None:
+        if self.winner is not None:
+            raise IllegalTurnError(turn, None, "the game is over", "F12" if all_laid(self.table.opponent) else "F13")
+        if self.cards_due:
+            raise IllegalTurnError(turn, None, "a card is to be drawn before it", "F11")
+
+
+def _turn_ends(rules: Rules, table: Table, seat: int) -> State:
+    """The state after the plays of a turn: the mover has won, draws, or waits for chance to draw."""
+    if all_laid(table.mover):
+        return State(rules, Table(table.opponent, table.mover), 1 - seat, winner=seat)  # F12
+    return _draws(rules, table.mover, table.opponent, seat, table.to_draw())
+
+
+def _turn_begins(rules: Rules, mover: Side, opponent: Side, seat: int) -> State:
+    """The state at the beginning of a turn. The game may be over; a hand that is not dealt yet is dealt first."""
+    if mover.pile and not mover.hand:
+        return _draws(rules, mover, opponent, seat, min(HAND_SIZE, len(mover.pile)))  # F2
+    table = Table(mover, opponent)
+    stuck = all_laid(opponent) or not table.can_be_completed(rules)
+    return State(rules, table, seat, winner=1 - seat if stuck else None)  # F12, F13
+
+
+def _draws(rules: Rules, mover: Side, opponent: Side, seat: int, count: int) -> State:
+    """The state while or after the mover draws `count` cards: they come at once if the order of the pile is known, and then it
+    is the other's turn; else chance draws them."""
+    if count and isinstance(mover.pile, frozenset):
+        return State(rules, Table(mover, opponent), seat, cards_due=count)
+    return _turn_begins(rules, opponent, drawn(mover, count), 1 - seat)

@@ -1,0 +1,174 @@
+"""The Game: Face to Face one step at a time, as adapters to other libraries play it: `STEPS`.
+
+The numbers of actions, the same for every deck:
+
+    0                         the end of the turn
+    1 + 4 * (card - 2) + k    the card on a pile; k = 0 own ascending ^, 1 own descending v, 2 the other's ascending ^', 3 v'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from backtrick import steps as core
+from backtrick.errors import ArgumentError
+from backtrick.face_to_face.contest import CONTEST
+from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.position import HAND_SIZE, Position, Side
+from backtrick.face_to_face.state import END, Action, End, State, View
+from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn
+from backtrick.face_to_face.turns import legal_turns_array
+from backtrick.random import Stream
+from backtrick.steps import Floats
+
+_ACTIONS: tuple[Action, ...] = (END, *(Play(card, *pile) for card in range(2, 60) for pile in PLAY_PILES))
+_NUMBERS = {action: number for number, action in enumerate(_ACTIONS)}
+
+
+class Steps(core.Steps[State]):
+    """Whole games and endgames of Face to Face, a card at a time. A win is worth 1, a loss -1.
+
+    lone_card, highest, step: the rule options. position: a position or a view in notation.
+
+    >>> moment = Steps(position="27^40v:17,18 13^50v:5,12").start
+    >>> [moment.steps.text(number) for number in moment.legal()]
+    ['17^', '18v']
+    >>> moment = moment.apply(moment.legal()[0])
+    >>> [moment.steps.text(number) for number in moment.legal()], moment.information_text(1)
+    (['18^', '18v'], 'seat 1 27^40v:17,18 13^50v:5,12 0:17^')
+    """
+
+    contest = CONTEST
+    parameters = {"lone_card": False, "highest": 60, "step": 10, "position": ""}
+    most = 1.0
+
+    def set_up(self) -> None:
+        lone_card, highest, step = (self.given[name] for name in ("lone_card", "highest", "step"))
+        self.rules = Rules(bool(lone_card), int(highest), int(step))
+        top = self.rules.highest
+        self.cards = tuple(range(2, top))
+        self.actions = 1 + 4 * len(self.cards)
+        self.layout = (
+            *((name, len(self.cards)) for name in ("hand", "pile", "other_unlaid", "other_hand", "order", "other_order")),
+            *((name, top) for name in ("ascending", "descending", "other_ascending", "other_descending")),
+            *((name, HAND_SIZE + 1) for name in ("other_size", "laid")),
+            ("helped", 1),
+        )
+        self.longest = 3 * len(self.cards) + 1  # F3: a turn lays two cards of 2 * len(self.cards), and one end; F13: but one
+
+    def whole_game(self) -> State:
+        return State.start(self.rules)
+
+    def number(self, action: Action) -> int:
+        try:
+            return _NUMBERS[action]
+        except KeyError:
+            raise ArgumentError(f"{action} lays no number card: these are 2..59 (F1)") from None
+
+    def action(self, number: int) -> Action:
+        return _ACTIONS[number]
+
+    def numbers_of(self, turn: Turn) -> tuple[int, ...]:
+        return (*map(self.number, turn), self.number(END))
+
+    def turn_of(self, numbers: Sequence[int]) -> Turn:
+        return Turn(tuple(action for action in map(self.action, numbers) if not isinstance(action, End)))
+
+    def turns(self, position: Position) -> tuple[np.ndarray, np.ndarray]:
+        packed = legal_turns_array(position, self.rules)
+        plays = packed.astype("<u8").view(np.uint8).reshape(-1, 8)[:, : HAND_SIZE + 1].astype(np.int16)
+        numbers = np.where(plays > 0, 1 + 4 * ((plays & 63) - 2) + (plays >> 6), -1)
+        numbers[np.arange(len(plays)), (plays > 0).sum(axis=1)] = self.number(END)
+        return packed, numbers
+
+    def legal(self, state: State) -> list[int]:
+        """The same as `state.legal()`, in a tenth of the time: the tops in a row, and no table for each play."""
+        own, other, plays = state.table.mover, state.table.opponent, state.table.plays
+        tops = (own.ascending, own.descending, other.ascending, other.descending)
+        helped = any(play.helpful for play in plays)
+        fitting = _fitting(own.hand, tops, helped, self.rules.step)
+        if plays:  # the opening play had a second one, so the turn is complete or goes on
+            ends = len(plays) > 1 or (self.rules.lone_card and not own.hand and not own.pile)  # F3, F13
+            return [0] * ends + [1 + 4 * (card - 2) + pile for card, pile in fitting]
+        lone = self.rules.lone_card and len(own.hand) == 1 and not own.pile
+        return [
+            1 + 4 * (card - 2) + pile
+            for card, pile in fitting
+            if lone or _goes_on(own.hand, tops, card, pile, self.rules.step)
+        ]
+
+    def card(self, number: int) -> int | None:
+        action = _ACTIONS[number]
+        return None if isinstance(action, End) else action.card
+
+    def hand(self, state: State, seat: int) -> tuple[int, ...]:
+        return _side(state, seat).hand
+
+    def cards_of(self, view: View) -> tuple[Iterable[int], Iterable[int]]:
+        return view.own.hand, view.unlaid
+
+    def placed(self, view: View, hand: tuple[int, ...]) -> State:
+        world = view.world(Stream(0, 0))
+        own = replace(view.own, pile=frozenset(view.own.pile) or ())
+        other = Side(view.ascending, view.descending, hand, view.unlaid.difference(hand) or ())
+        return replace(world, table=replace(world.table, mover=own, opponent=other))
+
+    def world_hand(self, state: State, seat: int, known: frozenset[int], numbers: Stream) -> tuple[int, ...]:
+        view = state.view(seat)
+        if not view.hand_size:
+            return ()  # nothing is dealt to the other yet, or all is laid
+        hidden = replace(view, hand_size=view.hand_size - len(known), unlaid=view.unlaid - known, to_move=True)
+        return (*sorted(known), *_side(hidden.world(numbers), 1).hand)
+
+    def returns(self, state: State) -> tuple[float, float]:
+        return (1.0, -1.0) if state.winner == 0 else (-1.0, 1.0)
+
+    def seen_text(self, state: State, seat: int, known: frozenset[int]) -> str:
+        own, other = (str(_side(state, one)) for one in (seat, 1 - seat))
+        text = f"{own} {other}" if self.is_open else str(state.view(seat))
+        if known and not self.is_open:
+            text += f" ({','.join(map(str, sorted(known)))})"
+        return " ".join((text, *map(str, state.table.plays)))
+
+    def seen(self, state: State, seat: int, known: frozenset[int]) -> Iterator[Floats]:
+        own, other, plays = _side(state, seat), _side(state, 1 - seat), state.table.plays
+        yield from map(self.of_cards, (own.hand, own.pile, (*other.hand, *other.pile), known))
+        yield from (self.in_order(tuple(side.pile) if self.is_open else ()) for side in (own, other))
+        for side in (own, other):
+            yield self.one_hot(side.ascending - 1, self.rules.highest)
+            yield self.one_hot(side.descending - 1, self.rules.highest)
+        yield self.one_hot(len(other.hand), HAND_SIZE + 1)
+        yield self.one_hot(len(plays), HAND_SIZE + 1)
+        yield np.array([any(play.helpful for play in plays)], np.float32)
+
+
+def _fitting(hand: tuple[int, ...], tops: tuple[int, ...], helped: bool, step: int) -> Iterator[tuple[int, int]]:
+    """The plays that fit (F4 to F8), each a card and the number of a pile, in the order of `State.legal`."""
+    ascending, descending, other_ascending, other_descending = tops
+    for card in hand:
+        if card > ascending or card == ascending - step:
+            yield card, 0
+        if card < descending or card == descending + step:
+            yield card, 1
+        if not helped and card < other_ascending:
+            yield card, 2
+        if not helped and card > other_descending:
+            yield card, 3
+
+
+def _goes_on(hand: tuple[int, ...], tops: tuple[int, ...], card: int, pile: int, step: int) -> bool:
+    """True if a second card fits after an opening play (F3)."""
+    left = tuple(one for one in hand if one != card)
+    after = (*tops[:pile], card, *tops[pile + 1 :])
+    return any(True for _ in _fitting(left, after, pile > 1, step))
+
+
+def _side(state: State, seat: int) -> Side:
+    return state.table.mover if state.seat == seat else state.table.opponent
+
+
+STEPS = Steps
+"""What adapters ask of this game."""

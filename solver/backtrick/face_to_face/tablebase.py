@@ -1,0 +1,152 @@
+"""Probing: answers from the tables and solved sets of a directory, which are opened as they are needed.
+
+A complete table answers first. If there is none, the solved sets do.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from backtrick.answer import OVER, SEARCH, Answer
+from backtrick.batches import over_ranges
+from backtrick.budget import Bounds
+from backtrick.errors import MissingTableError
+from backtrick.face_to_face._probe import MISSING, UNREAD
+from backtrick.face_to_face.codec import CODEC, positions_in
+from backtrick.face_to_face.game import GAME, Noted
+from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.position import HAND_SIZE, Position
+from backtrick.face_to_face.solving import best_first, objection
+from backtrick.face_to_face.tables.memory import Memory
+from backtrick.face_to_face.tables.names import TableName, tables_up_to
+from backtrick.face_to_face.tables.table import file_name, missing_table, open_table
+from backtrick.face_to_face.turn import Turn
+from backtrick.face_to_face.turns import outcome_rows, question
+from backtrick.storage import tablebase
+
+AHEAD = "one turn ahead"
+"""The source of a value that was derived from the tables that the turns lead to."""
+
+ENOUGH = 254  # look-ups from here on are no values: `UNREAD`, `MISSING`
+
+
+class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
+    """The complete tables and solved sets of a directory. A value is a remoteness. Tables are read chunk by chunk.
+
+    >>> import tempfile
+    >>> from backtrick.face_to_face import build_tables
+    >>> directory = tempfile.mkdtemp()
+    >>> _ = build_tables(directory, ["2v2"], processes=0)
+    >>> with Tablebase(directory) as tables:  # doctest: +ELLIPSIS
+    ...     print(tables, tables.probe(Position.parse("27^40v:17,18 13^50v:5,12")))
+    <Tablebase ...: 2v2> 1
+    """
+
+    game, codec = GAME, CODEC
+
+    def __init__(self, directory: str | Path, rules: Rules | None = None):
+        super().__init__(directory, rules)
+        files = {name: file_name(name, self.rules.lone_card) for name in tables_up_to(2 * HAND_SIZE)}
+        self._paths = {name: self.directory / file for name, file in files.items() if file in self._present}
+        self._memory = Memory()
+
+    def names(self) -> list[TableName]:
+        """The names of the complete tables in the directory, fewest cards first."""
+        return list(self._paths)
+
+    def close(self) -> None:
+        """Closes the files and drops what was read. A later probe opens them again."""
+        super().close()
+        with self._lock:
+            self._memory.close()
+            self._memory = Memory()
+
+    def _look_up(self, position: Position) -> int | None:
+        packed, step, _ = question(position, self.rules)
+        value: int = self._memory.shelf.look_up(*packed, step)
+        while value >= ENOUGH:
+            name = TableName(packed[0].bit_count(), packed[1].bit_count())
+            if value == MISSING and name not in self._paths:
+                return None
+            self._fetch(name, value)
+            value = self._memory.shelf.look_up(*packed, step)
+        return value
+
+    def _look_up_many(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> tuple[np.ndarray, np.ndarray]:
+        values = self._on_shelf(positions, threads, progress)
+        left = np.flatnonzero(values >= ENOUGH)
+        absent = [left[:0]]
+        while len(left):
+            found, sizes = values[left], _sizes(positions[left])
+            there = np.ones(len(left), bool)
+            for lacking in (MISSING, UNREAD):
+                for size in np.unique(sizes[found == lacking]).tolist():
+                    name = TableName(size >> 3, size & 7)
+                    if name in self._paths:
+                        self._fetch(name, lacking)
+                    else:
+                        there &= (found != lacking) | (sizes != size)
+            absent.append(left[~there])
+            left = left[there]
+            values[left] = self._on_shelf(positions[left], threads, progress)
+            left = left[values[left] >= ENOUGH]
+        return values, np.sort(np.concatenate(absent))
+
+    def _on_shelf(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> np.ndarray:
+        """What the shelf holds for each position: a value, `UNREAD` or `MISSING`. uint8, shape (n,)."""
+        rules, shelf = self.rules, self._memory.shelf
+        values = np.empty(len(positions), np.uint8)
+
+        def work(start: int, stop: int) -> int:
+            place: int = shelf.look_up_range(positions, values, start, stop, rules.highest, rules.step)
+            return place
+
+        place = over_ranges(work, len(positions), threads=threads, progress=progress, what="probe")
+        if place >= 0:
+            raise objection(positions, place, rules)
+        return values
+
+    def _fetch(self, name: TableName, lacking: int) -> None:
+        """Opens a table that is `MISSING` on the shelf, or reads the chunks that were `UNREAD`."""
+        with self._lock:
+            if lacking == UNREAD and name in self._memory:
+                self._memory.read_missed(name)
+            elif name not in self._memory:
+                if name not in self._paths:
+                    raise missing_table(name, self.directory, self.rules, self._sets.passed_over)
+                self._memory.put(name, open_table(self._paths[name], self.rules, name))
+
+    def _table_source(self, position: Position) -> str:
+        return str(TableName(len(position.mover.hand), len(position.opponent.hand))) if position.opponent.hand else OVER
+
+    def _missing(self, position: Position) -> MissingTableError:
+        name = TableName(len(position.mover.hand), len(position.opponent.hand))
+        return missing_table(name, self.directory, self.rules, self._sets.passed_over)
+
+    def look_ahead(self, position: Position) -> Answer[Position, Turn, Rules]:
+        """The answer that `solve` gives, but with the values of all turns from the tables of fewer cards. The value of the
+        position follows from them; its own table is not needed."""
+        rows = outcome_rows(position, self.rules)
+        values = self.probe_many(positions_in(rows), threads=1, missing=MISSING)
+        known = values != MISSING
+        rows["remoteness"][known] = values[known] + 1
+        rows = best_first(rows)
+        value = int(rows["remoteness"][0]) if len(rows) else 0
+        source = AHEAD if known.all() else SEARCH
+        return Answer(GAME, position, self.rules, Bounds(value, value), source, noted=Noted(rows=rows))
+
+
+open_tablebase = Tablebase
+"""Opens a directory of tables and solved sets for probing; its files are opened later. Raises `StorageError`."""
+
+
+def _sizes(positions: np.ndarray) -> np.ndarray:
+    """The hand sizes of each position as one number: 8 times the mover's plus the opponent's."""
+    return bit_counts(positions["mover_hand"]) << 3 | bit_counts(positions["opponent_hand"])
+
+
+def bit_counts(hands: np.ndarray) -> np.ndarray:
+    """The number of cards in each hand: uint8, shape (n,). hands: uint64, shape (n,)."""
+    return np.unpackbits(np.ascontiguousarray(hands).view(np.uint8).reshape(-1, 8), axis=1).sum(axis=1, dtype=np.uint8)

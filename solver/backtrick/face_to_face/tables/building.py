@@ -1,0 +1,226 @@
+"""Building tables: which tables are missing, in which order they are built, what they cost, and the work itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from backtrick.errors import CorruptTableError, UsageError
+from backtrick.face_to_face._tops import ENTRY_DTYPE
+from backtrick.face_to_face.indices import KEPT, STRETCH, size_of
+from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.face_to_face.tables.filling import CHILD_BYTES, fill_chunk, kept_filler
+from backtrick.face_to_face.tables.names import TableName, all_dependencies, dependencies
+from backtrick.face_to_face.tables.table import (
+    ROWS,
+    SEARCH,
+    bits_of,
+    file_name,
+    header_of,
+    missing_table,
+    open_table,
+    shard_bytes,
+)
+from backtrick.progress import Shown, bar
+from backtrick.storage.atomic import only_writer
+from backtrick.storage.file import Header
+from backtrick.storage.jobs import build_some, clear_work, run, shards_of
+from backtrick.storage.workers import executor_of
+
+SLOTS_A_SECOND = {ROWS: 150e6, SEARCH: 30e6}
+"""Slots that one core fills in a second, compressing included: for estimates (docs/tablebases.md)."""
+
+WORKER_BYTES = 45 << 20
+"""What Python and numpy take in a worker process."""
+
+PATTERN_BYTES = ENTRY_DTYPE.itemsize + 4
+"""What a pattern takes in an index: its entry, and its number among the patterns that are kept (`_index.pxd`)."""
+
+SHAPES_BYTES = {8: 16 << 20, 9: 450 << 20}
+"""What counting the classes of a table takes for a while, by the cards of the table."""
+
+
+@dataclass(frozen=True)
+class TableJob:
+    """A `backtrick.storage.jobs.Job` that fills a table. by: one of the two ways of `filling`.
+
+    dependencies: the digests of the tables that its turns lead to, by name
+    """
+
+    directory: Path
+    name: TableName
+    rules: Rules = PUBLISHED
+    dependencies: dict[str, str] = field(default_factory=dict)
+    by: str = SEARCH
+
+    @property
+    def path(self) -> Path:
+        return Path(self.directory) / file_name(self.name, self.rules.lone_card)
+
+    @property
+    def header(self) -> Header:
+        return header_of(self.name, self.rules, self.dependencies, self.by)
+
+    @property
+    def shard_items(self) -> int:
+        return shard_bytes(self.header)
+
+    def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
+        """The bytes start..stop-1 of the table, chunk by chunk, each chunk with its counts of slots and classes by remoteness."""
+        header = self.header
+        way = kept_filler(self.by, self.path, self.name, self.rules, tuple(sorted(self.dependencies.items())))
+        for place in range(start, stop, header.chunk):
+            yield fill_chunk(way, header, place // header.chunk)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a table will cost: its slots, in how many shards; its bytes in memory, packed; bytes in one worker; seconds on one
+    core."""
+
+    name: TableName
+    slots: int
+    shards: int
+    bytes: int
+    worker_bytes: int
+    seconds: float
+
+
+def estimate(name: TableName, rules: Rules = PUBLISHED, by: str = ROWS) -> Estimate:
+    """What a table will cost, before it is built."""
+    header = header_of(name, rules, {}, by)
+    size = size_of(name)
+    needed = WORKER_BYTES + 2 * header.chunk * (1 + 8 // header.scheme["bits"]) + SHAPES_BYTES.get(name.cards, 0)
+    needed += min(size.patterns, KEPT * STRETCH) * PATTERN_BYTES
+    if by == ROWS:
+        below = {child: size_of(child) for child in dependencies(name)}
+        needed += sum(one.patterns for one in below.values()) * PATTERN_BYTES
+        packed = sum(one.slots * bits_of(*child, rules.lone_card) // 8 for child, one in below.items())
+        needed += min(packed, CHILD_BYTES)
+    shards = -(-header.length // shard_bytes(header))
+    return Estimate(name, size.slots, shards, header.length, needed, size.slots / SLOTS_A_SECOND[by])
+
+
+def build_tables(
+    directory: str | Path,
+    names: Iterable[str | TableName],
+    rules: Rules = PUBLISHED,
+    *,
+    force: bool = False,
+    processes: int | None = None,
+    executor: tuple[Executor, int] | None = None,
+    by: str = ROWS,
+    progress: bool | None = None,
+    say: Callable[[str], object] = lambda sentence: None,
+) -> list[Header]:
+    """Builds the missing ones of these tables and of all that they depend on; returns their headers, in the order built.
+
+    processes: worker processes; None for one a core, 0 for this process alone. executor: used instead of processes, with the
+    number of its workers. force: rebuild existing tables too. say: called with a sentence on each table that is damaged or out of
+    date and is therefore built anew. by: 'rows', from the tables of fewer cards, or 'search', each slot by itself. Both ways give
+    the same digests, and an existing table is kept whichever way it was built.
+    Raises `StorageError`, `WorkerError`; `ForeignFileError` if a file of that name is no such table: it is left as it is.
+    """
+    directory = Path(directory)
+    order = all_dependencies(*(TableName.parse(str(name)) for name in names))
+    built = []
+    digests: dict[TableName, str] = {}
+    all_slots = sum(size_of(name).slots for name in order)
+    with only_writer(directory), bar(all_slots, "all", "slot", progress) as whole, ExitStack() as stack:
+        stack.callback(kept_filler.cache_clear)
+        for name in order:
+            whole.set_postfix_str(str(name))
+            job = TableJob(directory, name, rules, {str(child): digests[child] for child in dependencies(name)}, by)
+            slots = size_of(name).slots
+            header = None if force else _finished(job, say)
+            if force:
+                clear_work(job)
+            if header is None:
+                if executor is None:
+                    executor = stack.enter_context(executor_of(processes))
+                with bar(slots, str(name), "slot", progress, inner=True) as inner:
+                    header = run(job, *executor, done=_Progress(job, inner, whole))
+                built.append(header)
+            else:
+                clear_work(job)  # an earlier run may have been killed just before this
+                whole.update(slots)
+            digests[name] = header.digest
+    return built
+
+
+def build_shards(
+    directory: str | Path,
+    name: str | TableName,
+    numbers: range,
+    rules: Rules = PUBLISHED,
+    *,
+    processes: int | None = None,
+    executor: tuple[Executor, int] | None = None,
+    by: str = ROWS,
+    progress: bool | None = None,
+) -> list[tuple[Path, Header]]:
+    """Builds some shards of one table and leaves them in the directory; returns their files and headers.
+
+    So several hosts that share a directory build a table, each its own shards. `build_tables` then finds all shards there, and
+    merges them. numbers: of the shards, from 0 on; those that exist are kept. All else is as in `build_tables`. By rows, the
+    tables that the table depends on must be there. Raises `UsageError` if the table has no such shards; `MissingTableError`.
+    """
+    directory, name = Path(directory), TableName.parse(str(name))
+    below = _digests_below(directory, name, rules) if by == ROWS else {}
+    job = TableJob(directory, name, rules, below, by)
+    count = shards_of(job)
+    if not 0 <= numbers.start < numbers.stop <= count:
+        raise UsageError(f"{name} has the shards 0-{count - 1}, and not {numbers.start}-{numbers.stop - 1}")
+    slots = min(len(numbers) * shard_bytes(job.header) * (8 // job.header.scheme["bits"]), size_of(name).slots)
+    with bar(slots, f"{name}, shards", "slot", progress) as whole, ExitStack() as stack:
+        stack.callback(kept_filler.cache_clear)
+        if executor is None:
+            executor = stack.enter_context(executor_of(processes))
+        return build_some(job, numbers, *executor, done=_Progress(job, whole))
+
+
+def _digests_below(directory: Path, name: TableName, rules: Rules) -> dict[str, str]:
+    """The digests of the tables that a table depends on, by name. Raises `MissingTableError`."""
+    digests = {}
+    for child in dependencies(name):
+        path = directory / file_name(child, rules.lone_card)
+        if not path.exists():
+            raise missing_table(child, directory, rules)
+        with open_table(path, rules, child) as reader:
+            digests[str(child)] = reader.header.digest
+    return digests
+
+
+class _Progress:
+    """Moves progress bars by slots. A byte of the table holds several slots."""
+
+    def __init__(self, job: TableJob, *bars: Shown):
+        self.each, self.left, self.bars = 8 // job.header.scheme["bits"], size_of(job.name).slots, bars
+
+    def __call__(self, items: int) -> None:
+        slots = min(items * self.each, self.left)
+        self.left -= slots
+        for one in self.bars:
+            one.update(slots)
+
+
+def _finished(job: TableJob, say: Callable[[str], object]) -> Header | None:
+    """The header of the finished table; None if it is missing, damaged, or built upon other tables than those here."""
+    if not job.path.exists():
+        return None
+    try:
+        reader = open_table(job.path, job.rules, job.name)
+        reader.check_bytes()
+    except CorruptTableError as error:
+        say(f"{error}; it is built anew")
+        return None
+    header = reader.header
+    if header.dependencies != job.dependencies:
+        say(f"{job.path}: the tables that it was built upon have changed; it is built anew")
+        return None
+    return header

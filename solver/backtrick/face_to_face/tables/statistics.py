@@ -1,0 +1,197 @@
+"""Statistics of a complete table: exact shares of wins and losses, and how often only a helpful card (F4) wins.
+
+A slot's *label* is its remoteness, plus 12 if every winning turn lays a helpful card, plus 6 if only every fastest win does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from backtrick.batches import over_ranges
+from backtrick.columns import table_text
+from backtrick.face_to_face._weights import LABEL_COUNT
+from backtrick.face_to_face.classes import realised_range
+from backtrick.face_to_face.indices import index_of
+from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.tables.filling import Rows
+from backtrick.face_to_face.tables.names import TableName
+from backtrick.face_to_face.tables.table import read_values, slots_before
+from backtrick.face_to_face.tables.verifying import open_by_itself
+from backtrick.face_to_face.tables.weights import count_by_label, count_hand_pairs, count_well_formed, draw
+from backtrick.storage.file import Reader
+
+FASTEST, ONLY = 6, 12
+MOST_PAIRS = 3_000_000  # pairs of hands: up to here positions are counted. That covers all tables of up to 4 cards
+SAMPLES = 4_000_000
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """The classes of a table and its well-formed positions, counted by label.
+
+    classes    the number of classes with each label; a class and its mirror image are two
+    drawn      the number of positions with each label: among all positions, or among `samples` drawn at random
+    samples    None if all positions were counted
+    positions  how many well-formed positions there are
+    """
+
+    name: TableName
+    rules: Rules
+    classes: tuple[int, ...]
+    drawn: tuple[int, ...]
+    samples: int | None
+    positions: int
+
+    def share(self, labels: Sequence[int], among: Sequence[int] = range(LABEL_COUNT)) -> tuple[float, float]:
+        """The share of positions with one of the labels among those with one of `among`, and its standard error, 0 if counted."""
+        of = sum(self.drawn[label] for label in among)
+        share = sum(self.drawn[label] for label in labels) / of if of else 0.0
+        return share, (share * (1 - share) / of) ** 0.5 if self.samples and of else 0.0
+
+
+def statistics(
+    place: str | Path | Reader,
+    threads: int | None = None,
+    progress: bool | None = None,
+    *,
+    most_pairs: int = MOST_PAIRS,
+    samples: int = SAMPLES,
+    seed: int = 0,
+) -> Statistics:
+    """The statistics of the table in a file, of up to 9 cards; the tables it was built upon must be beside it.
+
+    place: the file, or a reader of it.
+    most_pairs: with more pairs of hands, positions are drawn, not counted; counting takes some microseconds a pair.
+    Raises what `verify_table` raises, except `LieError`: the values are taken as they are.
+    """
+    reader, name, rules = open_by_itself(place)
+    counted = count_hand_pairs(name) <= most_pairs
+    labels = _Labels(reader, name, rules, () if counted else _slots_of(name, draw(name, samples, seed)), keep=counted)
+    labels.over_all_slots(threads, progress)
+    positions = count_by_label(name, labels.kept, threads=threads, progress=progress) if counted else labels.drawn.tolist()
+    return Statistics(
+        name, rules, tuple(labels.classes.tolist()), tuple(positions), None if counted else samples, count_well_formed(name)
+    )
+
+
+class _Labels:
+    """The labels of all slots of a table, chunk by chunk.
+
+    drawn_slots: the slots of drawn positions, ascending. keep: True to keep the labels, one a byte.
+    classes, drawn: the number of classes, and of drawn slots, with each label; a class and its mirror image are two
+    kept: the labels, empty without `keep`
+    """
+
+    def __init__(self, reader: Reader, name: TableName, rules: Rules, drawn_slots: Sequence[int] | np.ndarray, *, keep: bool):
+        self.reader, self.name = reader, name
+        self.rows = Rows(reader.path, name, rules, reader.header.dependencies)
+        self.drawn_slots = np.asarray(drawn_slots, np.uint64)
+        self.kept = np.empty(index_of(name).size if keep else 0, np.uint8)
+        self.classes, self.drawn = np.zeros(LABEL_COUNT, np.int64), np.zeros(LABEL_COUNT, np.int64)
+        self._lock = Lock()
+
+    def over_all_slots(self, threads: int | None, progress: bool | None) -> None:
+        """Finds and counts all labels."""
+        what, chunks = f"statistics of {self.name}", self.reader.header.chunks
+        over_ranges(self._count, chunks, threads=threads, progress=progress, what=what, size=1, unit="chunk")
+
+    def _count(self, number: int, _: int) -> int:
+        """Counts the labels of a chunk."""
+        start, stop = (slots_before(self.reader.header, one) for one in (number, number + 1))
+        found = self._find(start)
+        first, last = np.searchsorted(self.drawn_slots, np.array([start, stop], np.uint64))
+        drawn = found[self.drawn_slots[first:last] - np.uint64(start)]
+        times = self._classes_of(start, stop)
+        with self._lock:
+            for several in (1, 2):
+                self.classes += several * np.bincount(found[times == several], minlength=LABEL_COUNT)
+            self.drawn += np.bincount(drawn, minlength=LABEL_COUNT)
+        if len(self.kept):
+            self.kept[start:stop] = found
+        return -1
+
+    def _find(self, start: int) -> np.ndarray:
+        """The labels of the chunk that begins with slot `start`, from its values with and without helpful cards."""
+        number = start // slots_before(self.reader.header, 1)
+        values = read_values(self.reader, number, number + 1)
+        without = np.empty_like(values)
+        self.rows.fill(without, start, helpful=False)
+        return labels_of(values, without)
+
+    def _classes_of(self, start: int, stop: int) -> np.ndarray:
+        """How many classes each slot stands for: 0 if the deck has no position of it, 2 for a class and its mirror image."""
+        marks = realised_range(self.name, start, stop)
+        index_of(self.name).unfold_range(marks, start)
+        return marks
+
+
+def labels_of(values: np.ndarray, without: np.ndarray) -> np.ndarray:
+    """The labels of slots: uint8, of the same shape. values: their remoteness; without: the same if no turn may help now.
+
+    >>> labels_of(np.array([0, 1, 1, 1, 3, 3]), np.array([0, 1, 3, 0, 5, 2])).tolist()
+    [0, 1, 7, 13, 9, 15]
+    """
+    won = values % 2 == 1
+    return (values + FASTEST * (won & (without != values)) + (ONLY - FASTEST) * (won & (without % 2 == 0))).astype(np.uint8)
+
+
+def _slots_of(name: TableName, positions: np.ndarray) -> np.ndarray:
+    slots = np.empty(len(positions), np.uint64)
+    rules = Rules()
+    index_of(name).rank_range(positions, slots, 0, len(positions), rules.highest, rules.step)
+    slots.sort()
+    return slots
+
+
+def facts_of(found: Statistics) -> dict[str, Any]:
+    """Statistics as a record. The wins that need a helpful card are given as shares of all wins."""
+    values = [value for value in range(6) if any(found.classes[value::6])]
+    wins = [value + more for value in values if value % 2 for more in (0, FASTEST, ONLY)]
+
+    def facts(labels: Sequence[int], among: Sequence[int] = range(LABEL_COUNT)) -> dict[str, Any]:
+        classes, positions = (sum(counts[label] for label in labels) for counts in (found.classes, found.drawn))
+        of = sum(found.classes[label] for label in among)
+        share, error = found.share(labels, among)
+        return {
+            "classes": classes,
+            "share_of_classes": classes / of if of else 0.0,
+            "positions": None if found.samples else positions,
+            "share_of_positions": share,
+            "standard_error": error if found.samples else None,
+        }
+
+    return {
+        "positions": found.positions,
+        "shares_of_positions_are": "sampled" if found.samples else "counted",
+        "samples": found.samples,
+        "by_remoteness": {str(value): facts([value, value + FASTEST, value + ONLY]) for value in values},
+        "wins": facts(wins),
+        "won_only_by_a_helpful_card": facts([label for label in wins if label >= ONLY], wins),
+        "won_fastest_only_by_a_helpful_card": facts([label for label in wins if label >= FASTEST], wins),
+        "won_only_by_a_helpful_card_by_remoteness": {str(value): facts([value + ONLY], wins) for value in values if value % 2},
+    }
+
+
+def text_of(facts: dict[str, Any]) -> str:
+    """The record that `facts_of` gives, as text for people."""
+    sampled = facts["samples"] is not None
+    shares = [(f"{'win' if int(value) % 2 else 'loss'} in {value}", one) for value, one in facts["by_remoteness"].items()]
+    shares += [("wins", facts["wins"])]
+    helpful = [("won only by a helpful card", facts["won_only_by_a_helpful_card"])]
+    helpful += [("won fastest only by one", facts["won_fastest_only_by_a_helpful_card"])]
+    how = f"sampled, {facts['samples']:,} of them" if sampled else "counted"
+    last = "standard error" if sampled else "positions"
+    tables = []
+    for title, among, lines in (("remoteness", "", shares), ("helpful card (F4)", " of wins", helpful)):
+        rows: list[tuple[object, ...]] = [(title, f"share{among} in classes", f"share{among} in positions", last)]
+        for name, one in lines:
+            known = f"{one['standard_error']:.4%}" if sampled else f"{one['positions']:,}"
+            rows.append((name, f"{one['share_of_classes']:.4%}", f"{one['share_of_positions']:.4%}", known))
+        tables.append(table_text(rows))
+    return f"  {facts['positions']:,} well-formed positions (F1); {how}\n\n" + "\n\n".join(tables)

@@ -1,0 +1,195 @@
+"""Verifying a complete table: every value is derived anew, in the way that the table was not built (filling.py)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import sha256
+from math import ceil
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+
+from backtrick.batches import over_ranges
+from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError
+from backtrick.face_to_face.classes import representative
+from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.tables.filling import Filler, fill_chunk, filler
+from backtrick.face_to_face.tables.names import TableName
+from backtrick.face_to_face.tables.table import (
+    CLASSES,
+    ROWS,
+    SEARCH,
+    SLOTS,
+    count_slots_in,
+    file_name,
+    name_told,
+    open_table,
+    read_packed,
+    rules_told,
+    slots_before,
+    sound_packed,
+    values_in,
+)
+from backtrick.storage.file import Header, Reader, reading
+
+BOTH = "both"
+FOUND = {ROWS: "its turns lead to", SEARCH: "the search finds"}
+
+
+class Verified(NamedTuple):
+    """A result: `verified` of a table's `slots` were derived anew, `by` one of the two ways, and equal the stored values.
+
+    >>> str(Verified("search", 4_194_304, 30_348_083))
+    '4194304 of 30348083 slots by search'
+    """
+
+    by: str
+    verified: int
+    slots: int
+
+    def __str__(self) -> str:
+        return f"{self.verified} {f'of {self.slots} ' * (self.verified < self.slots)}slots by {self.by}"
+
+
+def verify_table(
+    place: str | Path | Reader,
+    threads: int | None = None,
+    progress: bool | None = None,
+    *,
+    by: str | None = None,
+    share: float = 1,
+    seed: int = 0,
+) -> list[Verified]:
+    """Derives the values of a table anew and compares them; returns how many slots, for each way.
+
+    by: 'rows', from the tables of fewer cards beside it; 'search', each slot by itself; 'both'; None for the way that the table
+    was not built. share: of the chunks, drawn by `seed`, at least one. If all chunks are verified, the slots and classes that the
+    header counts by remoteness are counted again. place: the file, or a reader of it.
+    Raises `LieError`, which names the first position with a mismatch; `CorruptTableError`; `ForeignFileError` if a table beside
+    it is not the one that it was built upon; by rows `MissingTableError` if such a table is missing.
+
+    >>> import tempfile
+    >>> from backtrick.face_to_face import build_tables
+    >>> directory = Path(tempfile.mkdtemp())
+    >>> _ = build_tables(directory, ["2v2"], processes=0)
+    >>> verify_table(directory / "2v2.h5")
+    [Verified(by='search', verified=215131, slots=215131)]
+    """
+    with reading(place) as opened:
+        reader, name, rules = open_by_itself(opened)
+        header = reader.header
+        check_beside(reader, rules)
+        ways = ways_of(header, by)
+        numbers = drawn_chunks(header, share, seed)
+        verified = []
+        for way in ways:
+            done = _Comparison(reader, filler(way, reader.path, name, rules, header.dependencies), FOUND[way])
+            verified.append(Verified(way, done.over(numbers, threads, progress), header.scheme["slots"]))
+        return verified
+
+
+def drawn_chunks(header: Header, share: float, seed: int) -> list[int]:
+    """The numbers of the chunks drawn for a share of a table, ascending. Seed and table name decide them, on every machine."""
+    return drawn(header.name, header.chunks, share, seed)
+
+
+def drawn(name: str, count: int, share: float, seed: int) -> list[int]:
+    """A share of the numbers 0..count-1, at least one, ascending. Seed and name decide which. Raises `ArgumentError`."""
+    if not 0 < share <= 1:
+        raise ArgumentError(f"a share is above 0 and at most 1, not {share!r}")
+    lots = {number: sha256(f"{seed} {name} {number}".encode()).digest() for number in range(count)}
+    return sorted(sorted(lots, key=lots.__getitem__)[: min(count, max(1, ceil(share * count)))])
+
+
+def ways_of(header: Header, by: str | None) -> tuple[str, ...]:
+    """The ways to verify a file: those asked for, or the one by which it was not built. Raises `ArgumentError`."""
+    if by not in (None, ROWS, SEARCH, BOTH):
+        raise ArgumentError(f"a table is verified by {ROWS}, {SEARCH} or {BOTH}, not by {by!r}")
+    other = SEARCH if header.by == ROWS else ROWS
+    return (ROWS, SEARCH) if by == BOTH else (by or other,)
+
+
+class _Comparison:
+    """Compares the stored values with those that one way finds. found: how a mismatch names that way."""
+
+    def __init__(self, reader: Reader, way: Filler, found: str):
+        self.reader, self.way, self.found = reader, way, found
+        self.counts: Counter[str] = Counter()
+        self.mismatches: dict[int, LieError] = {}
+        self.lock = Lock()
+
+    def over(self, numbers: list[int], threads: int | None, progress: bool | None) -> int:
+        """Compares the chunks of these numbers; returns how many slots they have."""
+        header = self.reader.header
+        slots = sum(slots_before(header, number + 1) - slots_before(header, number) for number in numbers)
+        what = f"verify {header.name}"
+
+        def work(start: int, stop: int) -> int:
+            return start if self.differs(numbers[start]) else -1
+
+        place = over_ranges(work, len(numbers), threads=threads, progress=progress, what=what, size=1, unit="chunk")
+        if place >= 0:
+            raise self.mismatches[numbers[place]]
+        if len(numbers) == header.chunks and +self.counts != header.counts:
+            what = next(what for what in (SLOTS, CLASSES) if _of(what, self.counts) != _of(what, header.counts))
+            told, there = (_of(what, counts) for counts in (header.counts, self.counts))
+            raise CorruptTableError(str(self.reader.path), f"its counts say {told} {what} by remoteness, and there are {there}")
+        return slots
+
+    def differs(self, number: int) -> bool:
+        """True if a stored value of a chunk differs from the derived one. The error for it is then in `mismatches`."""
+        header = self.reader.header
+        stored, (found, counts) = read_packed(self.reader, number), fill_chunk(self.way, header, number)
+        with self.lock:
+            self.counts.update(counts)
+        if np.array_equal(stored, found):
+            return False
+        values = [values_in(header, number, packed) for packed in (stored, found)]
+        different = np.flatnonzero(values[0] != values[1])
+        if not len(different):
+            problem = f"chunk {number} of {header.chunks} holds something behind its last slot"
+            raise CorruptTableError(str(self.reader.path), problem)
+        slot = slots_before(header, number) + int(different[0])
+        position = representative(self.way.name, slot) or f"slot {slot}, of no real position,"
+        said, right = (int(one[different[0]]) for one in values)
+        self.mismatches[number] = LieError(str(self.reader.path), position, said, right, self.found)
+        return True
+
+
+def _of(what: str, counts: dict[str, int]) -> list[int]:
+    return [counts.get(f"{what} {value}", 0) for value in range(6)]
+
+
+def open_by_itself(place: str | Path | Reader) -> tuple[Reader, TableName, Rules]:
+    """The reader of a table, with the name and the rules of its header. place: the file, or a reader of it."""
+    reader = open_table(place)
+    return reader, name_told(reader), rules_told(reader)
+
+
+def check_table(place: str | Path | Reader) -> None:
+    """Checks that a table is as it was written: every chunk, and the counts of its slots. Tables beside it must be those that it
+    was built upon; they may be missing. Whether the values are right is checked by `verify_table`.
+
+    place: the file, or a reader of it. Raises `CorruptTableError` and `ForeignFileError`.
+    """
+    with reading(place) as opened:
+        reader, _, rules = open_by_itself(opened)
+        header = reader.header
+        check_beside(reader, rules)
+        counts = np.zeros(6, np.int64)
+        for number, packed in enumerate(reader.checked()):
+            counts += count_slots_in(values_in(header, number, sound_packed(reader, number, packed)))
+        if counts.tolist() != _of(SLOTS, header.counts):
+            raise CorruptTableError(str(reader.path), "its counts of slots by remoteness are not those of its values")
+
+
+def check_beside(reader: Reader, rules: Rules) -> None:
+    """Raises `ForeignFileError` if a table beside this one differs from the one that it was built upon."""
+    for child, digest in reader.header.dependencies.items():
+        beside = reader.path.with_name(file_name(TableName.parse(child), rules.lone_card))
+        if beside.exists():
+            with Reader(beside) as other:
+                if other.header.digest != digest:
+                    raise ForeignFileError(str(reader.path), f"it was built upon another {child} than the one beside it")

@@ -1,0 +1,148 @@
+"""A turn and its plays: their notation and packed form.
+
+    18^ 17^ 45v 12^'                 plays in the order laid: card, pile, and ' for the opponent's pile
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from operator import index
+
+from backtrick.errors import PackedError
+from backtrick.face_to_face.options import HIGHEST
+from backtrick.face_to_face.position import HAND_SIZE
+from backtrick.notation import Cursor
+
+ASCENDING, DESCENDING = "^", "v"
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Play:
+    """One card laid on one pile: the card, the sign of the pile, and whether it is the opponent's pile (the helpful card).
+
+    >>> str(Play(12, "^", helpful=True))
+    "12^'"
+    """
+
+    card: int
+    pile: str
+    helpful: bool = False
+
+    def __post_init__(self) -> None:
+        if self.pile not in (ASCENDING, DESCENDING):
+            raise ValueError(f"a pile is '^' or 'v', not {self.pile!r}")
+        object.__setattr__(self, "card", index(self.card))
+        object.__setattr__(self, "helpful", bool(self.helpful))
+
+    def __str__(self) -> str:
+        return f"{self.card}{self.pile}" + ("'" if self.helpful else "")
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Turn:
+    """The plays of one turn in the order laid. Whether they are legal depends on the position.
+
+    >>> turn = Turn.parse("18^ 17^ 45v 12^'")
+    >>> len(turn), turn.plays[3].helpful, str(turn)
+    (4, True, "18^ 17^ 45v 12^'")
+    """
+
+    plays: tuple[Play, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "plays", tuple(self.plays))
+
+    def __len__(self) -> int:
+        return len(self.plays)
+
+    def __iter__(self) -> Iterator[Play]:
+        return iter(self.plays)
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.plays))
+
+    @classmethod
+    def parse(cls, text: str) -> Turn:
+        """The turn that `text` names. Raises `NotationError`."""
+        cursor = Cursor("turn", text)
+        plays: list[Play] = []
+        while not cursor.at_end() or not plays:
+            if plays and text[cursor.place - 1] not in " \t":
+                raise cursor.fail(f"expected a blank between plays, found {cursor.found()}")
+            plays.append(_parse_play(cursor))
+        return cls(tuple(plays))
+
+
+def _parse_play(cursor: Cursor) -> Play:
+    card = cursor.number()
+    for pile in (ASCENDING, DESCENDING):
+        if cursor.take(pile):
+            return Play(card, pile, helpful=cursor.take("'"))
+    raise cursor.fail(f"expected '^' or 'v' after the card, found {cursor.found()}")
+
+
+PLAY_PILES = ((ASCENDING, False), (DESCENDING, False), (ASCENDING, True), (DESCENDING, True))
+
+
+def pack_turn(turn: Turn) -> int:
+    """A turn in 64 bits: byte i, from the lowest, is play i as `card | pile << 6`; a zero byte ends the turn.
+
+    Piles are numbered own ascending 0, own descending 1, opponent's ascending 2, opponent's descending 3.
+
+    Raises `PackedError` if a play lays no number card (F1), or there are more plays than a hand has cards (F2).
+
+    >>> hex(pack_turn(Turn.parse("18^ 12^'")))
+    '0x8c12'
+    """
+    packed = 0
+    for number, play in enumerate(turn):
+        if play not in _CODES:
+            raise PackedError("turn", repr(str(turn)), _no_card(number, play.card))
+        packed |= _CODES[play] << 8 * number
+    _check_count("turn", repr(str(turn)), len(turn))
+    return packed
+
+
+def unpack_turn(packed: int) -> Turn | None:
+    """The turn that a number from `pack_turn` stands for; None for 0, "no turn". Raises `PackedError` for any other number.
+
+    >>> str(unpack_turn(0x8c12))
+    "18^ 12^'"
+    >>> unpack_turn(0x01)
+    Traceback (most recent call last):
+    backtrick.errors.PackedError: packed turn 1: play 1 lays the card 1, and the number cards are 2..59 (F1)
+    """
+    packed = rest = index(packed)
+    if not 0 <= packed < 1 << 64:
+        raise PackedError("packed turn", packed, "it is 0..2^64-1")
+    plays: list[Play] = []
+    while rest:
+        play = _PLAYS.get(rest & 255)
+        if play is None:
+            raise PackedError("packed turn", packed, _no_card(len(plays), rest & 63))
+        plays.append(play)
+        rest >>= 8
+    _check_count("packed turn", packed, len(plays))
+    return Turn(tuple(plays)) if plays else None
+
+
+def turn_of_kernel(packed: int) -> Turn:
+    """The turn of a packed turn from a kernel: it is one, so nothing is checked."""
+    turn = object.__new__(Turn)
+    _set_plays(turn, tuple(map(_PLAYS.__getitem__, packed.to_bytes(8, "little").rstrip(b"\0"))))
+    return turn
+
+
+_set_plays = vars(Turn)["plays"].__set__
+_PLAYS = {card | pile << 6: Play(card, *PLAY_PILES[pile]) for card in range(2, HIGHEST) for pile in range(len(PLAY_PILES))}
+_CODES = {play: code for code, play in _PLAYS.items()}
+
+
+def _no_card(number: int, card: int) -> str:
+    return f"play {number + 1} lays the card {card}, and the number cards are 2..{HIGHEST - 1} (F1)"
+
+
+def _check_count(what: str, packed: object, count: int) -> None:
+    if count > HAND_SIZE:
+        raise PackedError(what, packed, f"{count} plays, and a hand holds {HAND_SIZE} cards (F2)")

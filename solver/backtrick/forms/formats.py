@@ -1,0 +1,52 @@
+"""The formats of files: their suffixes, and what reading and writing share.
+
+    .txt .tsv or none   rows: one line each, fields with tabs between them
+    .jsonl .json        records: one JSON object a line
+    .npy                a numpy array: the fields of a position, then those of the answer
+    .parquet            Parquet, by pyarrow, with a column `position` in notation
+
+A value in an array has 16 bits; it is `UNSOLVED` if a limit was met before the value was known. A packed turn of 0 means no turn:
+none is legal, or none was found within the limits. A Parquet file has JSON under `METADATA`: schema, command, game and rules.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from backtrick.errors import UsageError
+
+ROWS, RECORDS, TEXT, ARRAY, TABLE = "rows", "records", "text", "array", "table"
+"""The formats of answers. TEXT is for people: no file has it."""
+
+SUFFIXES = {"": ROWS, ".txt": ROWS, ".tsv": ROWS, ".jsonl": RECORDS, ".json": RECORDS, ".npy": ARRAY, ".parquet": TABLE}
+
+GROUP = 1 << 14
+"""Rows that are read or written at once: few enough to bound memory, and enough work for the threads to be worth starting."""
+
+UNSOLVED = -(1 << 15)
+METADATA = b"backtrick"
+
+
+def format_of(path: str) -> str:
+    """The format of a file. Raises `UsageError` if the suffix is unknown, or if pyarrow is needed and not installed.
+
+    >>> format_of("some.tsv"), format_of("some.npy")
+    ('rows', 'array')
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        known = ", ".join(filter(None, SUFFIXES))
+        raise UsageError(f"{path}: the suffix says the format, and is one of {known}, or none for lines")
+    if SUFFIXES[suffix] == TABLE:
+        arrow(path)
+    return SUFFIXES[suffix]
+
+
+def arrow(path: str) -> tuple[Any, Any]:
+    """pyarrow and its Parquet module, for a file that needs them. Raises `UsageError` if they are not installed."""
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise UsageError(f"{path}: Parquet needs pyarrow, which is not installed; pip install 'backtrick[arrow]'") from None

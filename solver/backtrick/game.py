@@ -1,0 +1,503 @@
+"""A game as a value: what every game must offer, and what it may offer.
+
+A game is one object, an instance of a subclass of `Game`. The command line, the tables, the laws in tests/laws.py and adapters
+ask this object and nothing else. A game joins by a line in `solver/backtrick/games.py`; tests/toy.py is a whole game in one file.
+
+REQUIRED: has no default below. These parts alone suffice to solve a game, slowly: `bounds` is a plain recursion, the readable
+definition of the value. OPTIONAL: has a default, which a game overrides because it has a faster way or more to offer. Each part
+says what a game does without it. The laws compare every override with the default. The part of the contract about notation and
+arrays is `Written` in `solver/backtrick/written.py`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Any, ClassVar, Generic
+
+import numpy as np
+
+from backtrick.answer import SEARCH, Answer, Grade, Outcome, P, R, Step, T
+from backtrick.answered import AnswerColumns, GradeColumns
+from backtrick.batches import in_threads
+from backtrick.budget import DEAL_MIB, DEAL_SECONDS, MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget, exactly
+from backtrick.errors import ArgumentError, BacktrickError, NotationError, NotSolvedError, PackedError
+from backtrick.look import Look, look_of_turns
+from backtrick.rows import outcomes_of_rows, rows_of
+from backtrick.state import State
+from backtrick.values import read_positive, read_whole
+from backtrick.written import Written
+
+OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
+"""The parts of an answer that can be named in `Terms.want`."""
+
+
+class Values(ABC, Generic[P]):
+    """A source of values that are known already, as a tablebase is."""
+
+    @abstractmethod
+    def values(self, positions: Sequence[P], threads: int | None = None) -> list[tuple[int, str] | None]:
+        """The value of each position and the name of its source; None where it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms(Generic[P, R]):
+    """The terms on which positions are solved.
+
+    rules:   of the game
+    budget:  for each position
+    deals:   the budget for each deal; None for the same
+    threads: None for one a core
+    known:   values of endgames that need no search
+    want:    the parts of the answers that will be used: they are worked out at once, by all threads
+    """
+
+    rules: R
+    budget: Budget = UNLIMITED
+    threads: int | None = None
+    known: Values[P] | None = None
+    want: frozenset[str] = frozenset()
+    deals: Budget | None = None
+
+    def budget_for(self, deal: bool) -> Budget:
+        """The budget for a deal, or for an endgame."""
+        return self.deals if deal and self.deals is not None else self.budget
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A rule option or a limit on the command line: how argparse reads it, and its text in --help."""
+
+    help: str
+    read: Callable[[str], object] | None = None
+    choices: tuple[str, ...] = ()
+    metavar: str | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """The keywords of `add_argument`. An option without `read` and `choices` is a switch."""
+        if self.choices:
+            return {"help": self.help, "choices": self.choices}
+        if self.read is None:
+            return {"help": self.help, "action": "store_true"}
+        return {"help": self.help, "type": self.read, "metavar": self.metavar}
+
+
+LIMITS = {
+    "nodes": Option("search at most N nodes for each part of an answer, then say what is proved", read_whole(1), metavar="N"),
+    "seconds": Option(
+        f"the same with seconds (default: none for an endgame; {DEAL_SECONDS} for a deal, unless nodes are limited)",
+        read_positive,
+        metavar="S",
+    ),
+    "table_mib": Option(
+        f"MiB for remembered states, a thread (default: {TABLE_MIB} for an endgame, {DEAL_MIB} for a deal)",
+        read_whole(0, MOST_MIB),
+        metavar="M",
+    ),
+}
+"""The limits of `Budget` as options, for `Game.limits`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source(Generic[P]):
+    """One way to make positions: a function of count and seed.
+
+    takes: its other arguments, of 'policies', 'hands', 'threads' and 'piles'
+    """
+
+    description: str
+    make: Callable[..., Iterator[P]]
+    takes: tuple[str, ...] = ()
+
+
+class Game(Written[P, T], Generic[P, T, R]):
+    """A two-player game whose positions have one exact value, seen from the player who is to move.
+
+    P, T, R are its positions, turns and rules: immutable, hashable, and `str` writes the first two in the game's notation.
+
+    REQUIRED, as class attributes
+        name:      the name of its folder, used in file headers and records
+        title:     for people
+        example:   a position that shows the notation in error messages
+        published: the rules of the published game, a frozen dataclass
+
+    OPTIONAL, as class attributes
+        outcome_field: what a row of an outcome shows besides its value, 'ways' or 'points'
+        rule_options, limits: options of the command line by name, as in {"lone_card": Option(...)}
+        sources:   the sources of `sample` by name, the default first; `policies` by name for the sources that take them
+        hand_size: the most cards in a hand, for sources that take `hands`
+        value_types: the fields of `value_record`, each with its type: int, str, bool, or list for two ints
+        turn_type: the class of turns. Without, any object is taken for one
+        position_dtype, turn_dtype: of arrays, see `Written`
+        fields:    texts for --help on the fields of a row; 'value' describes the fields of a value, and 'number' a value as a
+                   number
+        examples:  texts for --help, by command; a test runs them
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    example: ClassVar[str]
+    published: R
+
+    outcome_field: ClassVar[str] = "ways"
+    rule_options: ClassVar[Mapping[str, Option]] = {}
+    limits: ClassVar[Mapping[str, Option]] = {}
+    sources: Mapping[str, Source[P]] = {}
+    policies: Mapping[str, object] = {}
+    hand_size: ClassVar[int] = 0
+    value_types: ClassVar[Mapping[str, type]] = {"value": int, "bounds": list}
+    fields: ClassVar[Mapping[str, str]] = {}
+    examples: ClassVar[Mapping[str, str]] = {}
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
+
+    # REQUIRED: rules
+
+    @abstractmethod
+    def legal_turns(self, position: P, rules: R) -> Iterable[T]:
+        """Every legal turn, in a fixed order; none if the game is over."""
+
+    @abstractmethod
+    def play(self, position: P, turn: T, rules: R) -> tuple[int, P | None]:
+        """The points that a turn gives its mover, and the position after it, the next mover first; None if the game is over.
+
+        Raises `BacktrickError` that names the rule if the turn is not legal.
+        """
+
+    # REQUIRED: values
+
+    @abstractmethod
+    def worth(self, points: int, following: int) -> int:
+        """The mover's value if a turn that gives `points` leads to a position of value `following`."""
+
+    @abstractmethod
+    def rank(self, value: int) -> int:
+        """A number to sort values by: the better a value for the mover, the higher."""
+
+    @abstractmethod
+    def value_text(self, bounds: Bounds) -> str:
+        """A value, or its bounds, in words for people."""
+
+    # OPTIONAL: deals, positions with cards still to be drawn in a known order. Without: every position is an endgame.
+
+    def is_deal(self, position: P) -> bool:
+        """True if cards are still to be drawn. A deal has no array form, and no table knows its value."""
+        return False
+
+    def measure(self, position: P, value: int) -> int:
+        """What is told of a value of this position: a game may tell less of deals than of endgames."""
+        return value
+
+    # OPTIONAL: whole games. Without: endgames only.
+
+    def start(self, rules: R) -> State[Any, Any, P]:
+        """A whole game before the deal: chance has still to draw every card. The game defines its actions and views."""
+        raise NotImplementedError(f"{self.title} has no whole games")
+
+    def check_endgame(self, position: P) -> None:
+        """Raises `BacktrickError` if cards are still to be drawn."""
+
+    # OPTIONAL: drawings. Without: none.
+
+    def drawing(self, position: P) -> str | None:
+        """A position as an SVG file; None if the game draws nothing."""
+        return None
+
+    def symbols(self) -> Iterator[tuple[str, str]]:
+        """Every card that can be drawn: its name, and SVG whose colours are variables of a style sheet."""
+        return iter(())
+
+    # OPTIONAL: what the mover is paid. Without: the value.
+
+    def payoffs(self, values: np.ndarray) -> np.ndarray:
+        """What values are worth as payoffs of a game in which one player loses what the other gains: float64, the same shape."""
+        return values.astype(np.float64)
+
+    # OPTIONAL: words for values. Without: numbers.
+
+    def value_row(self, bounds: Bounds) -> tuple[str, ...]:
+        """A value, or its bounds, as fields of a row."""
+        return (str(bounds.lowest) if bounds.solved else f"{bounds.lowest}..{bounds.highest}",)
+
+    def value_record(self, bounds: Bounds) -> dict[str, object]:
+        """A value, or its bounds, as plain values for JSON."""
+        return {"value": bounds.lowest} if bounds.solved else {"bounds": [bounds.lowest, bounds.highest]}
+
+    def plain_value(self, value: int) -> int | str:
+        """A value in a single field: a number, or a word if the value is none."""
+        return value
+
+    def mistake(self, before: int, after: int) -> str:
+        """What a turn gave away, in words: it lowered the mover's value from `before` to `after`."""
+        return f"worth {after} instead of {before}"
+
+    def over_text(self, position: P) -> str:
+        """Why a position has no legal turn, in words."""
+        return "no legal turn"
+
+    # OPTIONAL: the table, for a page. Without: nothing lies on it, a whole turn is one choice, and no turn uses a card.
+
+    def look(self, position: P, laid: str, rules: R) -> Look:
+        """The table in the middle of a turn, after the plays of `laid`, empty for none, and what may be laid next.
+
+        Raises `BacktrickError`, which names the rule, for plays that are not legal.
+        """
+        try:
+            return look_of_turns(self.legal_turns(position, rules), laid.strip(), self.over_text(position))
+        except ValueError:
+            raise NotationError("turn", laid, 1, "it is no legal turn") from None
+
+    def parts(self, turn: T) -> Sequence[tuple[int, str]]:
+        """The cards that a turn uses, each with the place where it goes, as `Choice` names it."""
+        return ()
+
+    # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
+
+    def bounds(self, position: P, rules: R, budget: Budget = UNLIMITED) -> Bounds:
+        """The bounds of the value that can be proved within the budget. This default ignores the budget: it defines the value.
+
+        A position without a legal turn has the value 0. Any other has the best of the values that its turns are worth. Both as
+        `measure` tells it.
+        """
+        value = self._value(position, rules, {})
+        return Bounds(value, value)
+
+    def _value(self, position: P | None, rules: R, memo: dict[P, int]) -> int:
+        if position is None:
+            return 0
+        if position not in memo:
+            played = (self.play(position, turn, rules) for turn in self.legal_turns(position, rules))
+            worth = [self.worth(points, self._value(following, rules, memo)) for points, following in played]
+            memo[position] = self.measure(position, max(worth, key=self.rank, default=0))
+        return memo[position]
+
+    def outcomes(self, position: P, rules: R, budget: Budget = UNLIMITED) -> tuple[Outcome[P, T], ...]:
+        """Every distinct outcome, best first; equal ones in the order of the turns.
+
+        If the budget does not suffice, some outcomes have bounds, or `NotSolvedError` is raised.
+        """
+
+        def value_of(following: P) -> int:
+            known = self.bounds(following, rules, budget)
+            if not known.solved:
+                raise NotSolvedError(position, known.lowest, known.highest, known.nodes)
+            return known.lowest
+
+        return self.outcomes_by(position, rules, value_of)
+
+    def count_turns(self, position: P, rules: R) -> int:
+        """The number of legal turns."""
+        return sum(1 for _ in self.legal_turns(position, rules))
+
+    def turn_texts(self, position: P, rules: R) -> Iterator[str]:
+        """The legal turns in notation."""
+        return map(str, self.legal_turns(position, rules))
+
+    def find_outcomes(self, answer: Answer[P, T, R]) -> Sequence[Outcome[P, T]]:
+        """`Answer.outcomes`."""
+        return self.outcomes(answer.position, answer.rules, answer.budget)
+
+    def find_rows(self, answer: Answer[P, T, R]) -> np.ndarray:
+        """`Answer.rows`, for a game with arrays. There is a field `turn` of `turn_dtype`; `outcomes_of` knows the others."""
+        return rows_of(self, answer.outcomes)
+
+    def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[P, T], ...]:
+        """The outcomes that rows as from `find_rows` stand for."""
+        return outcomes_of_rows(self, rows)
+
+    def find_best(self, answer: Answer[P, T, R]) -> T | None:
+        """`Answer.best`: the turn of the first outcome."""
+        return answer.outcomes[0].turn if answer.outcomes else None
+
+    def count_optimal(self, answer: Answer[P, T, R]) -> int:
+        """`Answer.optimal`."""
+        value, outcomes = answer.value, answer.outcomes
+        return sum([outcome.value == value for outcome in outcomes])
+
+    def find_line(self, answer: Answer[P, T, R]) -> tuple[Step[T], ...]:
+        """`Answer.line`: first outcomes, one after another."""
+        steps: list[Step[T]] = []
+        outcomes: Sequence[Outcome[P, T]] = answer.outcomes
+        balance, sign = 0, 1
+        while outcomes:
+            best = outcomes[0]
+            balance += sign * best.points
+            steps.append(Step(best.turn, best.points, balance))
+            outcomes = () if best.position is None else self.outcomes(best.position, answer.rules, answer.budget)
+            sign = -sign
+        return tuple(steps)
+
+    def answers(self, positions: Sequence[P], terms: Terms[P, R]) -> Iterator[Answer[P, T, R]]:
+        """The answer of each position, in order. If the budget does not suffice, the answer holds bounds; nothing is raised."""
+        known = self.known_values(positions, terms)
+
+        def answer(place: int) -> Answer[P, T, R]:
+            position, value = positions[place], known[place]
+            budget = terms.budget_for(self.is_deal(position))
+            if value is None:
+                bounds, source = self.bounds(position, terms.rules, budget), SEARCH
+            else:
+                bounds, source = Bounds(value[0], value[0]), value[1]
+            found = Answer(self, position, terms.rules, bounds, source, budget)
+            for what in terms.want:
+                found.known(attrgetter(what))
+            return found
+
+        return in_threads(answer, range(len(positions)), terms.threads)
+
+    def grades(
+        self,
+        questions: Sequence[tuple[P, T]],
+        terms: Terms[P, R],
+        played: Sequence[tuple[int, P | None]] | None = None,
+    ) -> Iterator[Grade[P, T, R]]:
+        """The grade of each turn, in order. played: what `play` gives for each question; None to play them here, which raises
+        `BacktrickError` if a turn is not legal."""
+        if played is None:
+            played = [self.play(position, turn, terms.rules) for position, turn in questions]
+        before = self.answers([position for position, _ in questions], terms)
+        following = [position for _, position in played if position is not None]
+        after = self.answers(following, replace(terms, want=frozenset()) if terms.want else terms)
+        for (_, turn), (points, position), answer in zip(questions, played, before, strict=True):
+            yield Grade.of(answer, turn, points, None if position is None else next(after))
+
+    # OPTIONAL: many answers in columns, for a game with arrays. Without: one after another.
+
+    def answer_columns(self, positions: np.ndarray, terms: Terms[P, R]) -> AnswerColumns:
+        """What `answers` says, in columns. The terms have no budget and no known values. Raises `BacktrickError`."""
+        answers = list(self.answers(self.unpack(positions), terms))
+        want, columns = terms.want, AnswerColumns(positions, np.array([one.value for one in answers], np.int64))
+        if BEST in want:
+            columns = replace(columns, best=self._packed([one.best] for one in answers).reshape(len(answers)))
+        if LINE in want:
+            columns = replace(columns, lines=self._packed([step.turn for step in one.line] for one in answers))
+        if OPTIMAL in want:
+            columns = replace(columns, optimal=np.array([one.optimal for one in answers], np.int64))
+        return columns
+
+    def _packed(self, rows: Iterable[Sequence[T | None]]) -> np.ndarray:
+        """Rows of turns, packed: shape (n, the longest)."""
+        packed = [[0 if turn is None else self.pack_turn(turn) for turn in row] for row in rows]
+        width = max(map(len, packed), default=1)
+        return np.array([row + [0] * (width - len(row)) for row in packed], self.turn_dtype).reshape(len(packed), width)
+
+    def grade_many(
+        self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: R
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The mover's value of each position, and of it once a packed turn is played: shape (n,), both.
+
+        Raises `BacktrickError`, which names the rule, for a turn that is not legal.
+        """
+        before, after = [], []
+        for position, packed in zip(self.unpack(positions), turns.tolist(), strict=True):
+            turn = self.unpack_turn(packed)
+            if turn is None:
+                raise PackedError("packed turn", packed, "it stands for no turn")
+            points, following = self.play(position, turn, rules)
+            before.append(self.bounds(position, rules).lowest)
+            after.append(self.worth(points, 0 if following is None else self.bounds(following, rules).lowest))
+        return np.array(before, np.int64), np.array(after, np.int64)
+
+    def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: R) -> int:
+        """The place of the first packed turn that is not legal in its position; -1 if all are."""
+        for place, (position, turn) in enumerate(zip(self.unpack(positions), turns.tolist(), strict=True)):
+            try:
+                unpacked = self.unpack_turn(turn)
+                if unpacked is None:
+                    return place
+                self.play(position, unpacked, rules)
+            except BacktrickError:
+                return place
+        return -1
+
+    def turn_values(
+        self, positions: np.ndarray, threads: int | None, rules: R
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """One packed turn for each distinct outcome of each position; the mover's value if it is played; and offsets, int64,
+        shape (n + 1,): those of position i are at offsets[i]:offsets[i + 1]. Raises `BacktrickError`."""
+        found = [self.outcomes(position, rules) for position in self.unpack(positions)]
+        offsets = np.concatenate([[0], np.cumsum([len(outcomes) for outcomes in found], dtype=np.int64)])
+        every = [outcome for outcomes in found for outcome in outcomes]
+        turns = np.array([self.pack_turn(outcome.turn) for outcome in every], self.turn_dtype)
+        return turns, np.array([outcome.value for outcome in every], np.int64), offsets
+
+    def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[P, R]) -> GradeColumns:
+        """What `grades` says, in columns. The terms have no budget and no known values. Raises `BacktrickError`."""
+        unpacked = [turn for turn in map(self.unpack_turn, turns.tolist()) if turn is not None]
+        questions = list(zip(self.unpack(positions), unpacked, strict=True))
+        played = [self.play(position, turn, terms.rules) for position, turn in questions]
+        grades = self.grades(questions, terms, played)
+        after = np.array([grade.after for grade in grades], np.int64)
+        over = np.array([position is None for _, position in played], bool)
+        return GradeColumns(self.answer_columns(positions, terms), turns, after, over)
+
+    def rules_with(self, options: Mapping[str, object]) -> R:
+        """The published rules with other options. Raises `RulesError`."""
+        return replace(self.published, **options)  # type: ignore[type-var]
+
+    # These follow from the parts above and are not overridden. rules: None for the published game.
+
+    def value_of(self, position: P, points: int, following: int) -> int:
+        """The value of a position if its turn gives `points` and leads to a position of value `following`."""
+        return self.measure(position, self.worth(points, following))
+
+    def known_values(self, positions: Sequence[P], terms: Terms[P, R]) -> list[tuple[int, str] | None]:
+        """The value of each position that is known without a search, and its source. Only endgames are looked up."""
+        found: list[tuple[int, str] | None] = [None] * len(positions)
+        if terms.known is None:
+            return found
+        places = [place for place, position in enumerate(positions) if not self.is_deal(position)]
+        values = terms.known.values([positions[place] for place in places], terms.threads)
+        for place, value in zip(places, values, strict=True):
+            found[place] = value
+        return found
+
+    def outcomes_by(self, position: P, rules: R, value_of: Callable[[P], int]) -> tuple[Outcome[P, T], ...]:
+        """Every distinct outcome, best first; equal ones in the order of the turns. value_of: gives the value of a position."""
+        found: dict[tuple[int, P | None], list[T]] = {}
+        for turn in self.legal_turns(position, rules):
+            found.setdefault(self.play(position, turn, rules), []).append(turn)
+        outcomes = [
+            Outcome(turns[0], exactly(self.value_of(position, points, 0 if after is None else value_of(after))), after, points,
+                    len(turns))
+            for (points, after), turns in found.items()
+        ]  # fmt: skip
+        return tuple(sorted(outcomes, key=lambda one: -self.rank(one.value)))
+
+    def solve(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
+        """The answer for a position: its exact value and, on demand, every outcome, the best turn, the principal line.
+
+        Raises `NotSolvedError`, which carries the bounds, if the budget does not suffice for the value, and `ArgumentError` for
+        what is no position, as a text that was not parsed.
+        """
+        rules = self.published if rules is None else rules
+        try:
+            is_deal = self.is_deal(position)
+        except AttributeError:
+            raise ArgumentError(f"{position!r} is no position of {self.title}; Position.parse makes one of a text") from None
+        if is_deal:
+            [answer] = self.answers([position], Terms(rules, budget, threads=1))
+        else:
+            answer = Answer(self, position, rules, self.bounds(position, rules, budget), SEARCH, budget)
+        _ = answer.value
+        return answer
+
+    def best_turn(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> T | None:
+        """The first of the best turns; None if there is no legal turn. Raises `NotSolvedError`."""
+        return self.solve(position, rules, budget).best
+
+    def grade(self, position: P, turn: T | str | int, rules: R | None = None, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
+        """What a turn was worth. turn: the object, its notation, or packed.
+
+        Raises `NotSolvedError`, or `BacktrickError`, which names the rule that the turn breaks.
+        """
+        rules = self.published if rules is None else rules
+        [grade] = self.grades([(position, self.read_turn(turn))], Terms(rules, budget, threads=1))
+        if grade.after is None or not grade.answer.solved:
+            known = grade.answer.bounds
+            words = "it is not known what the turn is worth" if grade.answer.solved else self.value_text(known)
+            raise NotSolvedError(position, known.lowest, known.highest, known.nodes, words)
+        return grade

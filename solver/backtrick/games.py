@@ -1,0 +1,106 @@
+"""The list of games. A game joins by a line in `GAMES`: its name, and the module that defines it as `GAME`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from backtrick.contest import Contest
+from backtrick.errors import ArgumentError, UnknownGameError, UsageError
+from backtrick.game import Game
+from backtrick.steps import Steps
+from backtrick.storage.stored import StoredGame
+from backtrick.storage.tablebase import Tablebase
+
+GAMES = {
+    "face_to_face": "backtrick.face_to_face.game",
+    "take_that": "backtrick.take_that.game",
+}
+
+AnyGame = Game[Any, Any, Any]
+"""Any game: only the contract is known."""
+
+
+def game_of(name: str) -> AnyGame:
+    """The game of a name in `GAMES`. Raises `ArgumentError`.
+
+    >>> game_of("face_to_face").title
+    'The Game: Face to Face'
+    """
+    game = import_module(_module_of(name)).GAME
+    assert isinstance(game, Game)
+    return game
+
+
+def all_games() -> list[AnyGame]:
+    """The games in the order of `GAMES`."""
+    return [game_of(name) for name in GAMES]
+
+
+def stored_of(game: AnyGame) -> StoredGame[Any, Any, Any]:
+    """What a game keeps on disk: `STORED` of the module `stored` beside its own. Raises `UsageError` if it keeps nothing."""
+    package = GAMES[game.name].rpartition(".")[0]
+    if not package or find_spec(f"{package}.stored") is None:
+        raise UsageError(f"{game.title} keeps no tables or sets on disk")
+    stored = import_module(f"{package}.stored").STORED
+    assert isinstance(stored, StoredGame)
+    return stored
+
+
+def opener_of(name: str) -> Callable[[str, Any], Tablebase[Any, Any, Any]]:
+    """The function that opens the tablebase of a directory, with rules. It raises `StorageError`."""
+    return stored_of(game_of(name)).tablebase
+
+
+def contest_of(game: AnyGame) -> Contest[Any, Any, Any]:
+    """What matches ask of a game: `CONTEST` of the module `contest` beside its own. Raises `UsageError` if there is none."""
+    if not has_contest(game):
+        raise UsageError(f"{game.title} has no whole games")
+    contest = import_module(GAMES[game.name].rpartition(".")[0] + ".contest").CONTEST
+    assert isinstance(contest, Contest)
+    return contest
+
+
+def has_contest(game: AnyGame) -> bool:
+    """True if a game has whole games for matches."""
+    package = GAMES[game.name].rpartition(".")[0]
+    return bool(package) and find_spec(f"{package}.contest") is not None
+
+
+def steps_of(name: str) -> type[Steps[Any]]:
+    """How a game in `GAMES` is played one step at a time: `STEPS` of the module `steps` beside its own. Adapters ask for it.
+
+    Raises `ArgumentError`.
+
+    >>> steps_of("face_to_face")(position="27^40v:17,18 13^50v:5,12").start.legal()
+    [61, 66]
+    """
+    steps: type[Steps[Any]] = import_module(_module_of(name).rpartition(".")[0] + ".steps").STEPS
+    return steps
+
+
+def _module_of(name: str) -> str:
+    if not isinstance(name, str) or name not in GAMES:
+        raise ArgumentError(f"no game is called {name!r}; there are {', '.join(GAMES)}")
+    return GAMES[name]
+
+
+def tell(text: str) -> AnyGame:
+    """The game whose notation `text` looks like. Raises `UnknownGameError`.
+
+    >>> tell("27^40v:17,18,45 13^50v:5,12").name
+    'face_to_face'
+    >>> tell("12,33,49 21,94 34-41-98").name
+    'take_that'
+    >>> tell("hello")
+    Traceback (most recent call last):
+    backtrick.errors.UnknownGameError: 'hello' is no position; one looks like 27^40v:17,18,45 13^50v:5,12 \
+(The Game: Face to Face), or 12,33,49 21,94 34-41-98 (Take That)
+    """
+    games = all_games()
+    for game in games:
+        if game.claims(text):
+            return game
+    raise UnknownGameError(text, tuple(f"{game.example} ({game.title})" for game in games))

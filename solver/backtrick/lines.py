@@ -1,0 +1,107 @@
+"""Lines of bytes that say something: one after another as text, or many at once by a kernel. Blind to the game."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF8
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from backtrick import _lines
+
+STRETCH = 1 << 11
+"""Rows that are joined at once: few enough that they stay near the processor."""
+
+Read = Callable[[bytes, int, np.ndarray, "np.ndarray | None", int, bool], tuple[int, int]]
+"""`Written.read_plain` of a game."""
+
+
+class Line(NamedTuple):
+    """A line, and its place for an error message: 'line 3'. Lines count from 1."""
+
+    place: str
+    text: str
+
+
+@dataclass(slots=True)
+class Lines:
+    """The lines of some bytes, from the first to the last. Empty lines and lines that begin with # are passed over.
+
+    text: whole lines; before: how many lines came before them; at: the byte where the next line begins
+
+    >>> lines = Lines(b"# a set\\n12 - -\\n\\n34 - -")
+    >>> lines.next(), lines.next(), lines.next()
+    (Line(place='line 2', text='12 - -'), Line(place='line 4', text='34 - -'), None)
+    """
+
+    text: bytes
+    before: int = 0
+    at: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.before and self.text.startswith(BOM_UTF8):  # some editors begin a file with it
+            self.at = len(BOM_UTF8)
+
+    def __len__(self) -> int:
+        """The number of lines that are left, also of those that will be passed over."""
+        return self.text.count(b"\n", self.at) + (self.at < len(self.text) and not self.text.endswith(b"\n"))
+
+    def peek(self) -> Line | None:
+        """The next line; None if there is none. It stays the next one."""
+        while self.at < len(self.text):
+            line = self.text[self.at : self._end()].rstrip(b"\r").decode(errors="replace")
+            if line and not line.isspace() and not line.startswith("#"):
+                return Line(f"line {self.before + 1}", line)
+            self._step()
+        return None
+
+    def next(self) -> Line | None:
+        """The next line; None if there is none."""
+        line = self.peek()
+        if line is not None:
+            self._step()
+        return line
+
+    def plain(self, read: Read, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool) -> int:
+        """Reads the lines from here on that are written plainly into the arrays, from row `first`; returns the rows filled."""
+        count, self.at = read(self.text, self.at, positions, turns, first, rest)
+        self.before += count - first
+        return count
+
+    def _end(self) -> int:
+        end = self.text.find(b"\n", self.at)
+        return len(self.text) if end < 0 else end
+
+    def _step(self) -> None:
+        self.at = min(self._end() + 1, len(self.text))
+        self.before += 1
+
+
+def written_by(write: Callable[[np.ndarray, np.ndarray], int], items: np.ndarray, width: int) -> tuple[np.ndarray, int]:
+    """The text of each item: dtype S, shape (n,). And the place of the first item that `write` refuses, or -1.
+
+    write: of a game's `_text`, fills rows of `width` bytes
+    """
+    texts = np.empty(len(items), f"S{width}")
+    return texts, write(items, texts.view(np.uint8).reshape(len(items), width))
+
+
+def joined(*columns: np.ndarray | bytes, count: int) -> bytes:
+    """Rows of text from columns, as bytes: in each row the texts of all columns, one after another.
+
+    columns: arrays of dtype S, shape (count,), or the same text for all rows. No text holds a zero byte.
+
+    >>> joined(np.array([b"one", b"two"]), b"\\t", np.array([b"1", b"22"]), b"\\n", count=2)
+    b'one\\t1\\ntwo\\t22\\n'
+    """
+    parts = [np.asarray(column) for column in columns if len(column)]
+    rows = np.empty(min(count, STRETCH), [(f"f{place}", part.dtype) for place, part in enumerate(parts)])
+    text, texts = np.empty(rows.nbytes, np.uint8), []
+    for start in range(0, count, STRETCH):
+        some = rows[: count - start]
+        for name, part in zip(rows.dtype.names or (), parts, strict=True):
+            some[name] = part[start : start + len(some)] if part.ndim else part
+        texts.append(text[: _lines.squeeze(some.view(np.uint8).reshape(-1), text)].tobytes())
+    return b"".join(texts)

@@ -1,0 +1,181 @@
+"""What is known of every turn of a recorded game: exact where no card is to come, solved within a limit before, and odds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from backtrick.answer import Grade
+from backtrick.budget import Budget
+from backtrick.game import Terms
+from backtrick.games import contest_of, game_of
+from backtrick.matches.record import Record
+from backtrick.matches.replaying import Stage, stages
+from backtrick.odds import Odds, TurnOdds, odds
+from backtrick.progress import bar
+
+EXACT, SOLVED, NOT_SOLVED, UNKNOWN = "exact", "solved", "not solved", "?"
+"""What is known of a turn: no card is to come; all cards are known to us who look on, and the deal is solved; it is not, within
+the limit; so many cards are to come that it was not tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """How far is looked at turns.
+
+    piles:   a turn is judged if no draw pile has more cards
+    budget:  for each deal; None for the default of the game
+    samples: worlds for the odds of a turn at which cards are hidden from its player; 0 for no odds
+    seed:    of the worlds
+    threads: None for one a core
+    """
+
+    piles: int = 0
+    budget: Budget | None = None
+    samples: int = 0
+    seed: int = 0
+    threads: int | None = None
+
+
+ENDGAMES = Judge()
+"""Only turns with no card hidden."""
+
+
+class Judged(NamedTuple):
+    """A turn of a game.
+
+    number: from 1. piles: the cards of the larger draw pile. position: the deal or endgame before the turn. grade: None if it was
+    not tried. odds: what the turn is worth over the worlds that its player could think of, and all odds; None if not asked for.
+    """
+
+    number: int
+    player: str
+    piles: int
+    position: Any
+    turn: Any
+    grade: Grade[Any, Any, Any] | None
+    odds: tuple[TurnOdds[Any], Odds[Any]] | None = None
+
+    @property
+    def known(self) -> str:
+        """How it is known what the turn is worth: one of the four words above."""
+        if self.grade is None:
+            return UNKNOWN
+        if self.grade.optimal is None:
+            return NOT_SOLVED
+        return SOLVED if self.piles else EXACT
+
+    @property
+    def verdict(self) -> str:
+        """In words, as of `grade`."""
+        return UNKNOWN if self.grade is None else self.grade.verdict
+
+    def record(self) -> dict[str, Any]:
+        """As plain values for JSON (docs/matches.md)."""
+        record = {"number": self.number, "player": self.player, "piles": self.piles, "position": str(self.position)}
+        record |= {"turn": str(self.turn), "known": self.known, "verdict": self.verdict}
+        if self.odds is not None:
+            own, every = self.odds
+            record["odds"] = own.record() | {"exact": every.exact, "worlds": every.worlds, "best": every.turns[0].record()}
+        return record
+
+
+def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
+    """The turns of a game in their order. Raises `RecordError` for a turn that is not legal."""
+    game = game_of(record.game)
+    contest, rules = contest_of(game), game.rules_with(record.rules or {})
+    played = list(stages(record))
+
+    def is_near(stage: Stage) -> bool:
+        position, piles = _position(stage), contest.cards_to_come(stage.state)
+        return position is not None and (not piles or (piles <= judge.piles and game.is_deal(position)))
+
+    near = [stage for stage in played if is_near(stage)]
+    terms: Terms[Any, Any] = Terms(rules, threads=judge.threads, deals=judge.budget or contest.deal_budget)
+    answers = dict(zip(map(id, near), game.answers([_position(stage) for stage in near], terms), strict=True))
+    for number, (stage, following) in enumerate(zip(played, played[1:], strict=False), 1):
+        state, turn = stage
+        grade, found = None, None
+        if id(stage) in answers:
+            answer = answers[id(stage)]
+            points, after = game.play(answer.position, turn, rules)
+            grade = Grade.of(answer, turn, points, None if after is None else answers[id(following)])
+        piles = contest.cards_to_come(state)
+        if judge.samples and 0 < piles <= judge.piles:
+            worlds = contest.worlds(state.view(state.to_move))
+            every = odds(worlds, samples=judge.samples, seed=judge.seed, threads=judge.threads)
+            found = every.of(worlds.turns[worlds.place(turn)]), every
+        yield Judged(number, record.players[state.to_move], piles, _position(stage), turn, grade, found)
+
+
+def _position(stage: Stage) -> Any:
+    return stage.state.position()
+
+
+@dataclass
+class Exactness:
+    """What the turns of a player were worth, with open cards, at draw piles of a certain size.
+
+    piles:    no draw pile had more cards; 0 for no card hidden, 4 for 1..4, 8 for 5..8, and so on
+    games:    in which there were such turns
+    turns:    how many whose worth is known
+    unsolved: how many more there were, not solved within the limit
+    verdicts: how many turns of each verdict but optimal, in a game without points
+    given:    the points given away, in a game with points
+    """
+
+    player: str
+    piles: int = 0
+    games: int = 0
+    turns: int = 0
+    unsolved: int = 0
+    optimal: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    given: int = 0
+
+    @property
+    def words(self) -> str:
+        """The sizes of the piles."""
+        return f"R {self.piles - BAND + 1}..{self.piles}" if self.piles else "R 0"
+
+    def text(self, by_points: bool) -> str:
+        """In words."""
+        lost = [f"{word}: {count:,}" for word, count in self.verdicts.most_common()]
+        if by_points:
+            lost = [f"{self.given:,} points given away, {self.given / max(self.games, 1):.2f} a game"]
+        unsolved = [f"not solved: {self.unsolved:,}"] if self.unsolved else []
+        return ", ".join([f"{self.turns:,} turns in {self.games:,} games", f"optimal: {self.optimal:,}", *lost, *unsolved])
+
+
+BAND = 4
+"""Sizes of draw piles that are counted together."""
+
+
+def exactness(records: Sequence[Record], judge: Judge = ENDGAMES, progress: bool | None = None) -> list[Exactness]:
+    """What each player did, in games of one kind, by size of the draw piles, the smallest first. Raises `RecordError`."""
+    found: dict[tuple[int, str], Exactness] = {}
+    by_points = contest_of(game_of(records[0].game)).by_points if records else False
+    with bar(len(records), "judge", "games", progress) as shown:
+        for record in records:
+            seen = set()
+            for turn in judged(record, judge):
+                if turn.grade is None:
+                    continue
+                key = -(-turn.piles // BAND) * BAND, turn.player
+                one = found.setdefault(key, Exactness(turn.player, key[0]))
+                one.games += key not in seen
+                seen.add(key)
+                if turn.grade.optimal is None or turn.grade.after is None:
+                    one.unsolved += 1
+                    continue
+                one.turns += 1
+                if turn.grade.optimal:
+                    one.optimal += 1
+                elif by_points:
+                    one.given += turn.grade.before - turn.grade.after
+                else:
+                    one.verdicts[turn.verdict] += 1
+            shown.update()
+    return [found[key] for key in sorted(found)]

@@ -1,0 +1,210 @@
+"""What files of records say: scores, ratings, tests, first movers, lengths, and how games ended. As text, or as plain values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from statistics import median
+from typing import Any
+
+from backtrick.errors import ArgumentError
+from backtrick.games import contest_of, game_of
+from backtrick.matches.forfeit import REASONS
+from backtrick.matches.grading import Exactness, Judge, exactness
+from backtrick.matches.ratings import Rating, ratings
+from backtrick.matches.record import Record
+from backtrick.matches.score import Interval, Score, mean_of, result_for
+from backtrick.matches.sprt import sprt
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two players: their score, the difference of points a game if they play for points, and the test if one was asked for."""
+
+    first: str
+    second: str
+    score: Score
+    margin: Interval | None
+    ratio: float | None = None
+    verdict: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All figures of the games of one kind: the same game, rules, and ending.
+
+    deals: how many different ones. unpaired: games whose deal was played in one seat only.
+    first_mover: the share of the points that the player who begins has. lengths: turns of the games, ascending.
+    forfeits: how many games each player lost by one, with reasons. exact: what turns were worth, by size of the draw
+    piles and player, if asked for.
+    """
+
+    title: str
+    games: int
+    deals: int
+    unpaired: int
+    pairings: tuple[Pairing, ...]
+    ratings: tuple[Rating, ...]
+    first_mover: Interval
+    lengths: tuple[int, ...]
+    reasons: tuple[tuple[str, int], ...]
+    forfeits: tuple[tuple[str, str, int], ...]
+    by_points: bool
+    exact: tuple[Exactness, ...] = ()
+
+    @classmethod
+    def of(cls, records: Sequence[Record], hypotheses: tuple[float, float] | None = None, judge: Judge | None = None) -> Report:
+        """The report on games of one kind, at least one. hypotheses: elo0 and elo1 of the test. judge: of turns."""
+        game, played = game_of(records[0].game), [record.end for record in records]
+        names = list(dict.fromkeys(name for record in records for name in record.players))
+        pairings = [_pairing(records, *pair, contest_of(game).by_points, hypotheses) for pair in combinations(names, 2)]
+        met = [pairing for pairing in pairings if pairing.score.pairs]
+        by_deal: dict[tuple[int, int], list[float]] = {}
+        for record in records:
+            by_deal.setdefault((record.seed, record.deal), []).append(result_for(record, record.players[0]))
+        lost = Counter(
+            (record.players[1 - record.end.winner], record.end.reason)
+            for record in records
+            if record.end.reason in REASONS and record.end.winner is not None
+        )
+        return cls(
+            title=_title(records[0]),
+            games=len(records),
+            deals=len(by_deal),
+            unpaired=len(records) - 2 * sum(pairing.score.pairs for pairing in met),
+            pairings=tuple(met),
+            ratings=tuple(ratings(records)),
+            first_mover=_share(mean_of([sum(shares) / len(shares) for shares in by_deal.values()])),
+            lengths=tuple(sorted(len(one.turns) for one in played)),
+            reasons=tuple(Counter(one.reason for one in played).most_common()),
+            forfeits=tuple((name, reason, count) for (name, reason), count in lost.most_common()),
+            by_points=contest_of(game).by_points,
+            exact=tuple(exactness(records, judge)) if judge else (),
+        )
+
+    def text(self) -> str:
+        """The report as lines for people."""
+        unpaired = f", {self.unpaired} games without their pair" if self.unpaired else ""
+        lines = [self.title, f"{self.games:,} games on {self.deals:,} deals{unpaired}"]
+        if self.pairings:
+            lines += ["", *_columns(_score_rows(self.pairings))]
+        if self.ratings:
+            lines += ["", *_columns([["rating, Elo", "", "95 %"], *map(_rating_row, self.ratings)])]
+        elif self.pairings:
+            lines += ["", "no ratings: some players have never met, not even through others"]
+        first, shortest, longest = self.first_mover, self.lengths[0], self.lengths[-1]
+        lines += ["", f"first mover  {_percent(first)}"]
+        lines += [f"turns        {median(self.lengths):g} in the median, {shortest}..{longest}"]
+        lines += [f"ended        {', '.join(f'{reason}: {count:,}' for reason, count in self.reasons)}"]
+        lines += [f"forfeits     {name}: {reason} {count:,}" for name, reason, count in self.forfeits]
+        if self.exact:
+            rows = [[one.words, one.player, one.text(self.by_points)] for one in self.exact]
+            lines += ["", "with open cards, R cards in the larger draw pile", *_columns(rows)]
+        return "\n".join(lines)
+
+    def record(self) -> dict[str, Any]:
+        """The report as plain values for JSON. A score is a share of the points; an interval is value, low, high."""
+        pairings: list[dict[str, Any]] = []
+        for one in self.pairings:
+            pairing: dict[str, Any] = {"players": [one.first, one.second], "pairs": list(one.score.counts)}
+            pairing |= {"score": list(one.score.mean), "variance_ratio": _finite(one.score.pairing)}
+            pairing |= {"margin": list(one.margin)} if one.margin else {}
+            pairing |= {"llr": one.ratio, "verdict": one.verdict} if one.ratio is not None else {}
+            pairings.append(pairing)
+        return {
+            "title": self.title,
+            "games": self.games,
+            "deals": self.deals,
+            "unpaired": self.unpaired,
+            "pairings": pairings,
+            "ratings": {rating.player: list(rating.elo) for rating in self.ratings},
+            "first_mover": list(self.first_mover),
+            "turns": {"median": median(self.lengths), "least": self.lengths[0], "most": self.lengths[-1]},
+            "ended": dict(self.reasons),
+            "forfeits": [list(one) for one in self.forfeits],
+            "exact": [asdict(one) for one in self.exact],
+        }
+
+
+def reports(
+    records: Iterable[Record], hypotheses: tuple[float, float] | None = None, judge: Judge | None = None
+) -> list[Report]:
+    """A report for each kind of games: another game, other rules and another ending do not mix. A game counts once.
+
+    Raises `ArgumentError` if the same game, with the same players and deal, has two different results.
+    """
+    kinds: dict[str, dict[tuple[Any, ...], Record]] = {}
+    for record in records:
+        games = kinds.setdefault(_title(record), {})
+        key = (record.seed, record.deal, record.players)
+        if games.setdefault(key, record).played != record.played:
+            players = " and ".join(record.players)
+            raise ArgumentError(f"deal {record.deal} of seed {record.seed}, {players}: two records say different things")
+    return [Report.of(list(games.values()), hypotheses, judge) for games in kinds.values()]
+
+
+def _title(record: Record) -> str:
+    rules = "".join(f", {name} {value}" for name, value in (record.rules or {}).items())
+    ending = f", adjudicated {record.adjudicate}" if record.adjudicate else ""
+    return f"{game_of(record.game).title}{rules}{ending}"
+
+
+def _pairing(
+    records: Sequence[Record], first: str, second: str, by_points: bool, hypotheses: tuple[float, float] | None
+) -> Pairing:
+    score = Score.of(records, first, second)
+    margin = _margin(records, first, second) if by_points and score.pairs else None
+    test = sprt(score.counts, *hypotheses) if hypotheses and score.pairs else None
+    return Pairing(first, second, score, margin, *(test or ()))
+
+
+def _margin(records: Sequence[Record], first: str, second: str) -> Interval:
+    """How many points more the first player makes a game; counted by pairs."""
+    margins: dict[tuple[int, int], list[int]] = {}
+    for record in records:
+        if set(record.players) == {first, second}:
+            own = record.players.index(first)
+            difference = record.end.points[own] - record.end.points[1 - own]
+            margins.setdefault((record.seed, record.deal), []).append(difference)
+    return mean_of([sum(both) / 2 for both in margins.values() if len(both) == 2])
+
+
+def _share(interval: Interval) -> Interval:
+    """The interval of a share: it ends at 0 and 1."""
+    return Interval(interval.value, max(0.0, interval.low), min(1.0, interval.high))
+
+
+def _score_rows(pairings: Sequence[Pairing]) -> list[list[str]]:
+    margin, ratio = any(one.margin for one in pairings), any(one.ratio is not None for one in pairings)
+    rows = [["players", "pairs", "score", "95 %", "0, 1/2, 1, 3/2, 2", "Elo", *["points"] * margin, *["LLR", ""] * ratio]]
+    for one in pairings:
+        row = [f"{one.first} - {one.second}", f"{one.score.pairs:,}", *_percent(one.score.mean).split(" % ")]
+        row[2] += " %"
+        row += [" ".join(map(str, one.score.counts)), _elo(one.score.elo)]
+        row += [f"{one.margin.value:+.1f} ({one.margin.low:+.1f}..{one.margin.high:+.1f})"] if one.margin else []
+        row += [f"{one.ratio:.2f}", one.verdict] if one.ratio is not None else []
+        rows.append(row)
+    return rows
+
+
+def _rating_row(rating: Rating) -> list[str]:
+    return [rating.player, f"{rating.elo.value:+.0f}", f"{rating.elo.low:+.0f}..{rating.elo.high:+.0f}"]
+
+
+def _percent(interval: Interval) -> str:
+    return f"{interval.value:.1%} {interval.low:.1%}..{interval.high:.1%}".replace("%", " %")
+
+
+def _elo(interval: Interval) -> str:
+    return f"{interval.value:+.0f} ({interval.low:+.0f}..{interval.high:+.0f})"
+
+
+def _finite(value: float) -> float | None:
+    return value if abs(value) < float("inf") else None
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

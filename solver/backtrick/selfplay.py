@@ -1,0 +1,97 @@
+"""Endgames out of whole games by the million, in blocks, so that memory stays flat and progress is seen. Blind to the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from itertools import count as count_from
+from typing import Any, TypeVar
+
+import numpy as np
+
+from backtrick.batches import how_many, in_order
+from backtrick.errors import ArgumentError
+from backtrick.progress import bar
+from backtrick.values import whole
+
+BLOCK = 1 << 9
+"""The most games in a block: some milliseconds. A short wish is cut into smaller blocks, four for each thread."""
+
+LEAST = 16
+"""The fewest games in a block."""
+
+Array = np.ndarray[Any, Any]
+Block = TypeVar("Block", Array, list[Any])
+
+
+def check_piles(piles: object) -> int:
+    """The most cards that draw piles may hold, as a plain number. Raises `ArgumentError`.
+
+    >>> check_piles(8)
+    8
+    """
+    number = whole(piles)
+    if number is None or number < 0:
+        raise ArgumentError(f"piles is a whole number of at least 0, not {piles!r}")
+    return min(number, 1 << 10)  # more than any draw pile has
+
+
+def endgames(
+    play: Callable[[int, int], Block],
+    count: int,
+    threads: int | None = None,
+    progress: bool | None = None,
+    *,
+    all_reach: bool = False,
+) -> Iterator[Block]:
+    """The first `count` endgames of games 0, 1, 2, ..., in blocks and in order.
+
+    play: the endgames, or deals, of games start..stop-1, as an array or a list; it releases the GIL. threads: None for one a
+    core; they play a few blocks ahead, and their number does not change the endgames. progress: None for a bar on a terminal and
+    lines in a log.
+    all_reach: every game reaches its endgame, so that `count` games are enough.
+
+    >>> [block.tolist() for block in endgames(lambda start, stop: np.arange(start, stop), 3, threads=1)]
+    [[0, 1, 2]]
+    """
+    threads, left = how_many("threads", threads), whole(count)
+    if left is None or left < 0:
+        raise ArgumentError(f"count is a whole number of at least 0, not {count!r}")
+    size = min(BLOCK, max(LEAST, left // (4 * threads)))
+    starts = range(0, left, size) if all_reach else count_from(0, size)
+    return _endgames(_blocks(lambda start: play(start, start + size), starts, threads), left, progress)
+
+
+def _endgames(blocks: Generator[Block, None, None], left: int, progress: bool | None) -> Iterator[Block]:
+    with bar(left, "self-play", "pos", progress) as shown, closing(blocks):
+        while left:
+            block = next(blocks)[:left]
+            left -= len(block)
+            yield block
+            shown.update(len(block))
+
+
+def _blocks(work: Callable[[int], Block], starts: Iterable[int], threads: int) -> Generator[Block, None, None]:
+    """The result of `work` for each start, in order; each thread is at most two calls ahead."""
+    if threads == 1:
+        yield from map(work, starts)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            yield from in_order(pool, work, starts, 2 * threads)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def in_one_array(blocks: Iterator[Array], count: int, dtype: np.dtype) -> Array:
+    """The items of all blocks, `count` together: shape (count,).
+
+    >>> in_one_array(iter([np.arange(2), np.arange(3)]), 5, np.dtype(int))
+    array([0, 1, 0, 1, 2])
+    """
+    array, filled = np.empty(count, dtype), 0
+    for block in blocks:
+        array[filled : filled + len(block)] = block
+        filled += len(block)
+    return array

@@ -1,0 +1,175 @@
+"""Files made in shards, by any executor: what a job is, how a shard is made, and how all of them become one file.
+
+A shard is a file of its own beside the finished one, so finished work is kept: a job that is started again makes only the shards
+that are missing. Making a shard twice, even at the same time, does no harm: the same bytes take the same name.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import replace
+from hashlib import sha256
+from json import dumps
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
+from backtrick.storage.atomic import reported
+from backtrick.storage.file import Header, Reader, merge_files, write_file
+from backtrick.storage.header import VERSION
+
+WORK = ".work"
+SHARD = "shard"
+SEARCH = "search"
+IDENTITY = 16  # digits in the name of a work place
+Futures = set[Future[dict[str, int]]]
+AHEAD = 3  # shards handed out for each worker: it need not wait, and few are dropped at a stop
+
+
+class Job(Protocol):
+    """A file that is made in shards. It pickles, so it can be sent to a worker.
+
+    path:        of the finished file
+    header:      of the finished file, without counts
+    shard_items: how many items a shard holds; a multiple of `header.chunk`
+    """
+
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def header(self) -> Header: ...
+
+    @property
+    def shard_items(self) -> int: ...
+
+    def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
+        """The items start..stop-1 in chunks of `header.chunk`, each with the counts of its values."""
+
+
+def shards_of(job: Job) -> int:
+    """How many shards a job has."""
+    return -(-job.header.length // job.shard_items)
+
+
+def _told(job: Job) -> Header:
+    """What the shards of a job say. A search reads no other file, so shards by search depend on none."""
+    return replace(job.header, dependencies={}) if job.header.by == SEARCH else job.header
+
+
+def work_place(job: Job) -> Path:
+    """The directory of a job's shards. Its name changes with everything the values depend on, and with how they are found."""
+    told = [_told(job).identity(), job.shard_items, job.header.by, job.header.program, VERSION]
+    identity = sha256(dumps(told, sort_keys=True).encode()).hexdigest()[:IDENTITY]
+    return job.path.parent / WORK / f"{job.path.stem}-{identity}"
+
+
+def shard_path(job: Job, number: int) -> Path:
+    return work_place(job) / f"{number:06}.h5"
+
+
+def shard_header(job: Job, number: int) -> Header:
+    """The header of a shard, without counts."""
+    length = min(job.shard_items, job.header.length - number * job.shard_items)
+    return replace(_told(job), kind=SHARD, name=f"{job.header.name} {number}", length=length)
+
+
+def build_shard(job: Job, number: int) -> dict[str, int]:
+    """Makes one shard unless it exists: the unit of work of every executor. Returns its number and how many items it has."""
+    path, header = shard_path(job, number), shard_header(job, number)
+    start = number * job.shard_items
+    if not path.exists():
+        with reported(path.parent):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, header, job.items(start, start + header.length))
+    return {"shard": number, "items": header.length}
+
+
+def _shards(job: Job) -> Iterator[Reader]:
+    """The shards, one open at a time."""
+    for number in range(shards_of(job)):
+        with Reader(shard_path(job, number)) as reader:
+            found, expected = replace(reader.header, counts={}), shard_header(job, number)
+            if (found.identity(), found.by) != (expected.identity(), expected.by):
+                raise ForeignFileError(str(reader.path), "it is another shard than its name says")
+            yield reader
+
+
+def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object] = lambda items: None) -> Header:
+    """Makes the missing shards, merges all shards into the finished file, and returns its header.
+
+    done: called for each shard when it is finished, with the number of its items.
+    """
+    mended: set[str] = set()
+    while True:
+        _make_shards(job, executor, workers, done, range(shards_of(job)))
+        try:
+            header = merge_files(job.path, job.header, _shards(job))
+        except (CorruptTableError, ForeignFileError) as error:
+            if error.path in mended:
+                raise StorageError(error.path, f"made anew, and still damaged: {error.problem}") from None
+            mended.add(error.path)
+            with reported(Path(error.path)):
+                Path(error.path).unlink(missing_ok=True)  # a damaged shard is made anew
+        else:
+            clear_work(job)
+            return header
+
+
+def build_some(
+    job: Job, numbers: Iterable[int], executor: Executor, workers: int, done: Callable[[int], object] = lambda items: None
+) -> list[tuple[Path, Header]]:
+    """Makes those shards of some numbers that are missing; returns the files and headers of all of them. done: as for `run`."""
+    numbers = list(numbers)
+    _make_shards(job, executor, workers, done, numbers)
+    made = []
+    for number in numbers:
+        with Reader(shard_path(job, number)) as reader:
+            made.append((reader.path, reader.header))
+    return made
+
+
+def clear_work(job: Job) -> None:
+    """Removes the shards of a finished job, and those that earlier jobs left for the same file."""
+    for place in (job.path.parent / WORK).glob(f"{job.path.stem}-{'[0-9a-f]' * IDENTITY}"):
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _make_shards(
+    job: Job, executor: Executor, workers: int, done: Callable[[int], object], numbers: Iterable[int]
+) -> None:
+    waiting: Futures = set()
+    try:
+        for number in numbers:
+            if shard_path(job, number).exists():
+                done(shard_header(job, number).length)
+                continue
+            waiting.add(executor.submit(build_shard, job, number))
+            if len(waiting) >= AHEAD * workers:
+                waiting = _collect(waiting, done)
+        while waiting:
+            waiting = _collect(waiting, done)
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _collect(waiting: Futures, done: Callable[[int], object]) -> Futures:
+    finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+    for future in finished:
+        done(future.result()["items"])
+    return waiting
+
+
+def leftovers(directory: Path) -> list[Path]:
+    """The work places of jobs that did not finish."""
+    try:
+        return sorted(path for path in (directory / WORK).iterdir() if path.is_dir())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise StorageError(str(directory), f"cannot be read: {error.strerror}") from None

@@ -1,0 +1,141 @@
+"""Workers: processes on this machine, or Dask. Both are executors in the sense of `concurrent.futures`."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection
+from types import FrameType
+
+from backtrick.batches import how_many
+from backtrick.errors import ArgumentError, UsageError, WorkerError
+from backtrick.stopping import tidy_on_sigterm
+from backtrick.values import whole
+
+GRACE = 2.0  # seconds
+AGAIN = "the same command goes on from the shards that are finished"
+
+
+@contextlib.contextmanager
+def local_processes(count: int | None = None, advice: str = AGAIN) -> Iterator[tuple[Executor, int]]:
+    """Yields a pool of processes and their number. count: None for one a core.
+
+    The processes leave Ctrl-C and SIGTERM to their parent, and end with it. An exception in the block drops their work; SIGTERM
+    raises one, as in `tidy_on_sigterm`. Raises `WorkerError` with the advice if a process was killed.
+    """
+    count = how_many("processes", count)
+    spawn = multiprocessing.get_context("spawn")  # a fork would copy the locks that threads hold
+    told, tell = spawn.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(count, spawn, _settle, (told,))
+    with tidy_on_sigterm():
+        try:
+            with _no_interrupts():
+                for _ in range(count):
+                    pool.submit(int)  # starts a process, as long as none is idle
+            yield pool, count
+            pool.shutdown()
+        except BrokenProcessPool:
+            raise WorkerError(f"a worker process was killed; {advice}") from None
+        finally:
+            tell.close()  # workers that are still busy end now
+            pool.shutdown(cancel_futures=True)
+            told.close()
+
+
+@contextlib.contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Processes started in this block ignore Ctrl-C and SIGTERM from their first moment, before their imports are done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _mask("SIG_BLOCK")  # until `_settle`; a signal to this process waits until the end of the block
+    try:
+        yield
+    finally:
+        _mask("SIG_UNBLOCK")
+        signal.signal(signal.SIGINT, before)
+
+
+def _mask(how: str) -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(getattr(signal, how), [signal.SIGTERM])
+
+
+def _settle(told: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave_soon)
+    _mask("SIG_UNBLOCK")
+    if hasattr(os, "nice"):
+        os.nice(5)
+    threading.Thread(target=_end_when_told, args=(told,), daemon=True).start()
+
+
+def _leave_soon(number: int, frame: FrameType | None) -> None:
+    """SIGTERM to a worker: it ends after a moment. If the whole group is ended, the parent has time to say so first."""
+    ending = threading.Timer(GRACE, os._exit, (128 + number,))
+    ending.daemon = True
+    ending.start()
+
+
+def _end_when_told(told: Connection) -> None:
+    """Ends the worker when the other end of the pipe closes: the parent drops the work, or is gone."""
+    with contextlib.suppress(EOFError, OSError):
+        told.recv()
+    os._exit(1)
+
+
+@contextlib.contextmanager
+def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iterator[tuple[Executor, int]]:
+    """Yields an executor and its number of workers: a running Dask cluster (its scheduler's address), or a new one on this
+    machine (how many workers)."""
+    try:
+        from distributed import Client, KilledWorker, LocalCluster
+    except ImportError:
+        raise UsageError("Dask is not installed; try: pip install 'backtrick[cluster]'") from None
+    with contextlib.ExitStack() as stack:
+        if local:
+            place = stack.enter_context(LocalCluster(n_workers=local, threads_per_worker=1, dashboard_address=None))
+        else:
+            place = scheduler
+        try:
+            client = stack.enter_context(Client(place, timeout="20s"))
+        except (OSError, ValueError) as error:
+            raise UsageError(f"no Dask scheduler answers at {scheduler}: {error}") from None
+        workers = max(1, sum(client.nthreads().values()))
+        try:
+            yield client.get_executor(pure=False, retries=3), workers
+        except (KilledWorker, CancelledError) as error:
+            raise WorkerError(f"the Dask cluster gave up ({type(error).__name__}); {AGAIN}") from error
+
+
+@contextlib.contextmanager
+def workers(
+    count: int | None = None, scheduler: str | None = None, local_cluster: int | None = None
+) -> Iterator[tuple[Executor, int]]:
+    """Yields the executor that was asked for, and its number of workers."""
+    if scheduler or local_cluster:
+        with dask_cluster(scheduler, local_cluster) as found:
+            yield found
+    else:
+        with local_processes(count) as found:
+            yield found
+
+
+@contextlib.contextmanager
+def executor_of(processes: int | None) -> Iterator[tuple[Executor, int]]:
+    """Yields an executor and its number of workers: processes on this machine, None for one a core, 0 for this one alone."""
+    if processes is not None and ((count := whole(processes)) is None or count < 0):
+        raise ArgumentError(f"processes is a whole number, None for one a core, 0 for this one alone, not {processes!r}")
+    if processes == 0:
+        with ThreadPoolExecutor(1) as pool:
+            yield pool, 1
+    else:
+        with local_processes(processes) as found:
+            yield found

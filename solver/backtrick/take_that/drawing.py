@@ -1,0 +1,79 @@
+"""Cards and positions of Take That as SVG. A card names its twisted card at the foot, upside down; a toad is drawn as a toad."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from backtrick.drawing.palette import LIGHT, Palette
+from backtrick.drawing.svg import HEIGHT, WIDTH, path, rectangle, row, sheet, text
+from backtrick.take_that.cards import DECK, is_toad, twisted
+from backtrick.take_that.position import Position
+
+STEP = 66  # from card to card
+_IN_A_ROW = 9
+_SHEET = 2 * 20 + (_IN_A_ROW - 1) * STEP + WIDTH
+
+
+def card(number: int, palette: Palette = LIGHT) -> str:
+    """A card of the deck (T1)."""
+    ink, edge = palette["ink"], palette["toad-edge" if is_toad(number) else "pad-edge"]
+    parts = [rectangle(palette["card"], edge), _toad(palette) if is_toad(number) else _pad(palette)]
+    parts.append(text(WIDTH / 2, 42 if is_toad(number) else 52, number, 28, ink, weight=700))
+    parts.append(text(6, 15, number, 11, ink, "start", 600))
+    if not is_toad(number):
+        twin = text(0, 0, twisted(number), 11, palette["faint"], "start", 600)
+        parts.append(f'<g transform="translate({WIDTH - 6} {HEIGHT - 15}) rotate(180)">{twin}</g>')
+    return "".join(parts)
+
+
+def _pad(palette: Palette) -> str:
+    """A leaf of a water lily."""
+    return path("M30 42 L46.5 24.5 A24 24 0 1 1 34 18.4 Z", fill=palette["pad"])
+
+
+def _toad(palette: Palette) -> str:
+    """A toad that looks over the edge of the card."""
+    skin, line = palette["toad"], palette["toad-edge"]
+    body = path("M7 82 C7 62 16 55 20 54 A6.5 6.5 0 0 1 30 56 A6.5 6.5 0 0 1 40 54 C44 55 53 62 53 82 Z", skin, line, 1.5)
+    eyes = "".join(f'<circle cx="{x}" cy="57.5" r="2.4" fill="{palette["ink"]}"/>' for x in (23, 37))
+    return body + eyes + path("M20 68 Q30 75 40 68", stroke=line, width=2)
+
+
+def symbols(palette: Palette) -> Iterator[tuple[str, str]]:
+    """Every card by the name that the page uses: `card-49`."""
+    for number in DECK:
+        yield f"card-{number}", card(number, palette)
+
+
+def drawing(position: Position, palette: Palette = LIGHT) -> str:
+    """A position as an SVG file: the opponent above, the line in the middle, the mover below, the draw pile last, the next card
+    first.
+
+    >>> drawing(Position.parse("15,43,44 21,53 51-62-35"))[:4]
+    '<svg'
+    """
+    drawn = partial(card, palette=palette)
+    label = partial(text, size=12, colour=palette["faint"], anchor="start")
+    parts, y = [], 24.0
+    blocks: list[tuple[str, Sequence[int], float]] = [
+        ("opponent", position.opponent, 1), ("line", position.line, 1), ("mover", position.mover, 1),
+    ]  # fmt: skip
+    if position.pile:
+        blocks.append(("draw pile, the next card first", position.pile, 0.4))
+    for name, cards, scale in blocks:
+        parts.append(label(20, y, name))
+        in_a_row = round(_IN_A_ROW / scale)
+        for start in range(0, max(len(cards), 1), in_a_row):
+            parts.append(row(map(drawn, cards[start : start + in_a_row]), 20, y + 8, STEP * scale, scale))
+            y += (HEIGHT + 6) * scale
+        y += 28
+    return sheet("".join(parts), _SHEET, y - 14, words(position), palette)
+
+
+def words(position: Position) -> str:
+    """What a position shows, in words."""
+    blocks = {"mover": position.mover, "opponent": position.opponent, "line": position.line}
+    if position.pile:
+        blocks["to draw"] = position.pile
+    return "; ".join(f"{name}: {', '.join(map(str, cards)) or 'no card'}" for name, cards in blocks.items())

@@ -1,0 +1,118 @@
+"""What each kind of action is worth in many positions, and endgames played out by rules of thumb against exact play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from backtrick.arrays import as_positions
+from backtrick.progress import bar
+from backtrick.take_that.action import TAKE, pack_action
+from backtrick.take_that.cards import DECK, REACH, is_toad, twisted
+from backtrick.take_that.options import PUBLISHED, Rules
+from backtrick.take_that.outcomes import goes_on, outcomes_many, play_many
+from backtrick.take_that.position import POSITION_DTYPE
+from backtrick.take_that.solving import best_many
+
+KINDS = "lay", "twist", "take"
+KINDS_DTYPE = np.dtype([("value", "i1"), *((kind, "i1") for kind in KINDS), *((f"best_{kind}", "u1") for kind in KINDS)])
+"""What `kinds_many` says of a position: its value; the value of the best action of each kind; that action, packed, the first one
+of equal actions. If no action of a kind is legal, the action is 0 and says so, and its value is 0."""
+
+Chooser = Callable[[np.ndarray], np.ndarray]
+"""A legal packed action for each position: `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,)."""
+
+_FEW = 1 << 14  # positions whose actions are in memory at once, 100 bytes each
+_TAKE = pack_action(TAKE)
+_TWISTS = 128  # from here on a packed action is a twist
+_PARTNERS = np.zeros(DECK[-1] + 1, np.uint8)  # the twisted card, or 0
+for _card in DECK:
+    _PARTNERS[_card] = 0 if is_toad(_card) else twisted(_card)
+
+
+def kinds_many(
+    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> np.ndarray:
+    """What each kind of action is worth: an array of `POSITION_DTYPE`, shape (n,), gives `KINDS_DTYPE`, shape (n,).
+
+    If the round is over, no action is legal and the value is 0. Raises as `solve_many` does.
+
+    >>> from backtrick.take_that import Position, pack
+    >>> [found] = kinds_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
+    >>> {kind: int(found[kind]) for kind in ("value", *KINDS)}
+    {'value': 6, 'lay': 6, 'twist': -1, 'take': -3}
+    """
+    positions = as_positions(positions, POSITION_DTYPE)
+    found = np.zeros(len(positions), KINDS_DTYPE)
+    with bar(len(positions), "kinds", "pos", progress) as shown:
+        for start in range(0, len(positions), _FEW):
+            part = positions[start : start + _FEW]
+            rows, offsets = outcomes_many(part, threads, rules, progress=False)
+            _fill(found[start : start + _FEW], rows, np.repeat(np.arange(len(part)), np.diff(offsets)))
+            shown.update(len(part))
+    return found
+
+
+def _fill(found: np.ndarray, rows: np.ndarray, places: np.ndarray) -> None:
+    """places: of each row's position."""
+    turns, values = rows["turn"], rows["value"]
+    order = np.lexsort((-np.arange(len(rows)), values))  # what is written last stays: the best, and of equal ones the first
+    for kind, chosen in zip(KINDS, (_is_lay(turns), turns >= _TWISTS, turns == _TAKE), strict=True):
+        best = order[chosen[order]]
+        found[kind][places[best]], found[f"best_{kind}"][places[best]] = values[best], turns[best]
+    found["value"][places[order]] = values[order]
+
+
+def _is_lay(turns: np.ndarray) -> np.ndarray:
+    return (turns < _TWISTS) & (turns != _TAKE)
+
+
+def eager_many(positions: np.ndarray) -> np.ndarray:
+    """The actions that the policy `eager` chooses: it twists if it can, else lays the nearest card, and takes only if it must.
+
+    >>> from backtrick.take_that import Position, pack, unpack_action
+    >>> [action] = eager_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
+    >>> str(unpack_action(action))
+    '15x51'
+    """
+    positions = as_positions(positions, POSITION_DTYPE)
+    hands, lines = positions["mover"], positions["line"]
+    lengths = np.count_nonzero(lines, axis=1)
+    tops = np.where(lengths > 0, lines[np.arange(len(lines)), np.maximum(lengths, 1) - 1], 0).astype(int)
+    away = np.abs(hands.astype(int) - tops[:, None])
+    partners = _PARTNERS[hands]
+    twists = np.zeros(hands.shape, bool)
+    for place in range(hands.shape[1]):
+        twists[:, place] = (partners[:, place] > 0) & (lines == partners[:, place : place + 1]).any(axis=1)
+    lays = (hands > 0) & ((away <= REACH) | (lengths == 0)[:, None])
+    keys = np.where(twists, 1 << 17, np.where(lays, 1 << 16, 0)) - (away << 7) + hands  # of equally near ones the higher card
+    best = np.argmax(np.where(twists | lays, keys, -1), axis=1)[:, None]
+    cards, twist, lay = (np.take_along_axis(one, best, 1)[:, 0] for one in (hands, twists, lays))
+    actions: np.ndarray = np.where(twist, cards + _TWISTS, np.where(lay, cards, _TAKE)).astype(np.uint8)
+    return actions
+
+
+def play_out_many(
+    positions: np.ndarray, choose: Chooser, reply: Chooser = best_many, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> np.ndarray:
+    """The mover's points minus the opponent's, if the mover plays by `choose` and the opponent by `reply`: int64, shape (n,).
+
+    No round is over at the start. Raises as `play_many` does.
+
+    >>> from backtrick.take_that import Position, pack
+    >>> array = pack([Position.parse("15,43,44 21,53 51-62-35")])
+    >>> play_out_many(array, best_many), play_out_many(array, eager_many)
+    (array([6]), array([-1]))
+    """
+    positions = as_positions(positions, POSITION_DTYPE)
+    totals = np.zeros(len(positions), np.int64)
+    places, sign = np.arange(len(positions)), 1
+    with bar(len(positions), "play out", "pos", progress) as shown:
+        while len(positions):
+            points, positions = play_many(positions, choose(positions) if sign > 0 else reply(positions), rules=rules)
+            totals[places] += sign * points.astype(np.int64)
+            on = goes_on(positions)
+            shown.update(int(len(on) - on.sum()))
+            positions, places, sign = positions[on], places[on], -sign
+    return totals

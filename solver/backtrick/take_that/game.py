@@ -1,0 +1,330 @@
+"""Take That as a value: `GAME`, which answers all that the rest of Backtrick asks of this game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from backtrick.answer import OVER, SEARCH, Answer, Grade, Outcome, Outcomes, Step
+from backtrick.answered import AnswerColumns, GradeColumns
+from backtrick.budget import UNLIMITED, Bounds, Budget
+from backtrick.drawing.palette import THEMED
+from backtrick.errors import IllegalActionError, PackedError
+from backtrick.game import BEST, LIMITS, LINE, OUTCOMES, Game, Option, Source, Terms
+from backtrick.look import Look
+from backtrick.take_that import _text
+from backtrick.take_that import look as table
+from backtrick.take_that.action import Action, pack_action, unpack_action
+from backtrick.take_that.deal_answers import DEALS
+from backtrick.take_that.deals import POLICIES, hard, selfplay
+from backtrick.take_that.drawing import drawing, symbols
+from backtrick.take_that.examples import EXAMPLES
+from backtrick.take_that.options import ENDS, OPENS, PUBLISHED, Rules
+from backtrick.take_that.outcomes import (
+    best_first,
+    first_illegal,
+    grade_many,
+    outcome_rows,
+    outcomes_many,
+    outcomes_of,
+    play_many,
+    values_after,
+)
+from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, bytes_of, pack, unpack
+from backtrick.take_that.rules import legal_actions, play
+from backtrick.take_that.solving import answers_many, bounds, values_and_best_many
+from backtrick.take_that.state import State
+from backtrick.take_that.text import TURN_DTYPE, position_column, turn_column
+
+
+class TakeThat(Game[Position, Action, Rules]):
+    """Take That (rules T1-T12). The value is the mover's points minus the opponent's from here on (T12).
+
+    >>> position = Position.parse("15,43,44 21,53 51-62-35")
+    >>> answer = GAME.solve(position)
+    >>> answer.value, str(answer.best), answer.optimal
+    (6, '44', 1)
+    >>> [(str(step.turn), step.points, step.balance) for step in answer.line]
+    [('44', 0, 0), ('53x35', 2, -2), ('43', 0, -2), ('take', -8, 6)]
+    >>> GAME.grade(position, Action.parse("15x51")).verdict
+    'gives 7 points away'
+    """
+
+    name = "take_that"
+    title = "Take That"
+    example = "12,33,49 21,94 34-41-98"
+    published = PUBLISHED
+    hand_size = HAND_SIZE
+    position_dtype = POSITION_DTYPE
+    turn_type = Action
+    turn_dtype = TURN_DTYPE
+    outcome_field = "points"
+    rule_options = {
+        "forced_only": Option("taking is only for those who can neither lay nor twist (T10)"),
+        "empty_line": Option(
+            f"what an empty line at the start means: the mover {OPENS} the last line, or the round {ENDS} (T9)",
+            choices=(OPENS, ENDS),
+        ),
+    }
+    limits = LIMITS
+    sources = {
+        "selfplay": Source(
+            "whole games, up to where the draw pile is empty, or holds at most R cards",
+            partial(selfplay, progress=False),
+            ("policies", "threads", "piles"),
+        ),
+        "hard": Source("long lines, no toads, many twists in hand", hard),
+    }
+    policies = POLICIES
+    fields = {
+        "value": "the mover's points minus the opponent's from here on; LOWEST..HIGHEST if a limit was met before it was known",
+        "number": "the mover's points minus the opponent's from here on",
+    }
+    examples = EXAMPLES
+
+    def claims(self, text: str) -> bool:
+        """True if `text` looks like a position of this game: it begins with a digit or a dash. It need not be well-formed.
+
+        >>> GAME.claims("12,33 21,94 34_41"), GAME.claims("- 12 34"), GAME.claims("27^40v:17 13^50v:5"), GAME.claims("hello")
+        (True, True, False, False)
+        """
+        return text.lstrip()[:1] in tuple("-0123456789") and not set(text) & set("^:")
+
+    def parse(self, text: str) -> Position:
+        """The position that `text` names. Raises `NotationError`, `PositionError`."""
+        return Position.parse(text)
+
+    def parse_turn(self, text: str) -> Action:
+        """The action that `text` names. Raises `NotationError`."""
+        return Action.parse(text)
+
+    def legal_turns(self, position: Position, rules: Rules) -> list[Action]:
+        """Every legal action: lays by card ascending, then twists by hand card ascending, then taking."""
+        return legal_actions(position, rules)
+
+    def play(self, position: Position, turn: Action, rules: Rules) -> tuple[int, Position | None]:
+        """The points that an action gives, and the position after it; None if the round is over. Raises `IllegalActionError`."""
+        return play(position, turn, rules)
+
+    def start(self, rules: Rules) -> State:
+        """A whole round before the deal."""
+        return State.start(rules)
+
+    def is_deal(self, position: Position) -> bool:
+        """True if the draw pile holds cards (T7)."""
+        return bool(position.pile)
+
+    def check_endgame(self, position: Position) -> None:
+        """Raises `PositionError` for a deal (T7)."""
+        if position.pile:
+            _ = position.packed
+
+    def drawing(self, position: Position) -> str:
+        """A position as an SVG file."""
+        return drawing(position)
+
+    def symbols(self) -> Iterator[tuple[str, str]]:
+        """Every card, in the colours of the page."""
+        return symbols(THEMED)
+
+    def worth(self, points: int, following: int) -> int:
+        """The points minus the opponent's value from there on (T12)."""
+        return points - following
+
+    def rank(self, value: int) -> int:
+        """The more points, the better."""
+        return value
+
+    def value_text(self, bounds: Bounds) -> str:
+        """Points with their sign, for people.
+
+        >>> GAME.value_text(Bounds(6, 6)), GAME.value_text(Bounds(0, 0)), GAME.value_text(Bounds(-1, 2, 1000))
+        ('+6', '0', 'not solved within the limits, from -1 to +2: 1,000 nodes searched')
+        """
+        if bounds.solved:
+            return _signed(bounds.lowest)
+        ends = f"from {_signed(bounds.lowest)} to {_signed(bounds.highest)}"
+        return f"not solved within the limits, {ends}: {bounds.nodes:,} nodes searched"
+
+    def mistake(self, before: int, after: int) -> str:
+        """'gives n points away'."""
+        return f"gives {before - after} point{'s' * (before - after != 1)} away"
+
+    def over_text(self, position: Position) -> str:
+        """Why there is no action."""
+        return "no legal turn, the round is over"
+
+    def look(self, position: Position, laid: str, rules: Rules) -> Look:
+        """Hands and line after `laid`, and what can be done with every card."""
+        return table.look(position, laid, rules, self.over_text(position))
+
+    def parts(self, turn: Action) -> tuple[tuple[int, str], ...]:
+        """The cards of an action, each with what is done with it."""
+        return table.parts(turn)
+
+    def pack(self, positions: Sequence[Position]) -> np.ndarray:
+        """The positions as an array of `POSITION_DTYPE`, shape (n,)."""
+        return pack(positions)
+
+    def unpack(self, array: np.ndarray) -> list[Position]:
+        """The positions of an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError`, `ArrayError`."""
+        return unpack(array)
+
+    def pack_turn(self, turn: Action) -> int:
+        """An action in 8 bits."""
+        return pack_action(turn)
+
+    def unpack_turn(self, packed: int) -> Action | None:
+        """The action that a packed action stands for; None for 0. Raises `PackedError`."""
+        return unpack_action(packed)
+
+    def read_plain(
+        self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool
+    ) -> tuple[int, int]:
+        """Reads the lines from byte `start` on that are spelled as `str` spells them."""
+        return _text.read_range(text, start, bytes_of(positions), turns, first, rest)
+
+    def first_malformed(self, array: np.ndarray) -> int:
+        """The place of the first position that is not well-formed; -1 if all are."""
+        return _text.check_range(bytes_of(array))
+
+    def position_column(self, array: np.ndarray) -> np.ndarray:
+        """The notation of each position: dtype S, shape (n,). Raises `PositionError`, `ArrayError`."""
+        return position_column(array)
+
+    def turn_column(self, turns: np.ndarray) -> np.ndarray:
+        """The notation of each packed action: dtype S, shape (n,). Raises `PackedError`, `ArrayError`."""
+        return turn_column(turns)
+
+    def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
+        """The bounds of the value that can be proved within the budget."""
+        return DEALS.bounds(position, rules, budget) if position.pile else bounds(position, rules, budget)
+
+    def outcomes(
+        self, position: Position, rules: Rules, budget: Budget = UNLIMITED
+    ) -> tuple[Outcome[Position, Action], ...]:
+        """Every legal action with its value, best first; equal ones in the order of `legal_turns`. Raises `NotSolvedError`; of a
+        deal some outcomes have only bounds if the budget does not suffice."""
+        if position.pile:
+            return tuple(Answer(self, position, rules, UNKNOWN, budget=budget).outcomes)
+        return outcomes_of(best_first(outcome_rows(position, rules, budget)))
+
+    def find_outcomes(self, answer: Answer[Position, Action, Rules]) -> Sequence[Outcome[Position, Action]]:
+        """`Answer.outcomes`, made from the rows when they are touched."""
+        if answer.position.pile:
+            found: tuple[Outcome[Position, Action], ...] = DEALS.part(answer, OUTCOMES)
+            return found
+        return Outcomes(answer.rows, outcomes_of)
+
+    def find_rows(self, answer: Answer[Position, Action, Rules]) -> np.ndarray:
+        """`Answer.rows`: rows of `OUTCOME_DTYPE`, best first. Raises `NotSolvedError`, and `PositionError` for a deal."""
+        self.check_endgame(answer.position)
+        return best_first(outcome_rows(answer.position, answer.rules, answer.budget))
+
+    def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[Position, Action], ...]:
+        """The outcomes of rows of `OUTCOME_DTYPE`."""
+        return outcomes_of(rows)
+
+    def count_optimal(self, answer: Answer[Position, Action, Rules]) -> int:
+        """`Answer.optimal`, without making objects."""
+        if answer.position.pile:
+            return super().count_optimal(answer)
+        return int(np.count_nonzero(answer.rows["value"] == answer.value))
+
+    def find_best(self, answer: Answer[Position, Action, Rules]) -> Action | None:
+        """`Answer.best`: the noted action, or the action of the first outcome."""
+        if answer.position.pile:
+            best: Action | None = DEALS.part(answer, BEST)
+            return best
+        return unpack_action(answer.noted) if isinstance(answer.noted, int) else super().find_best(answer)
+
+    def find_line(self, answer: Answer[Position, Action, Rules]) -> tuple[Step[Action], ...]:
+        """`Answer.line`."""
+        if not answer.position.pile:
+            return super().find_line(answer)
+        line: tuple[Step[Action], ...] = DEALS.part(answer, LINE)
+        return line
+
+    def answers(
+        self, positions: Sequence[Position], terms: Terms[Position, Rules]
+    ) -> Iterator[Answer[Position, Action, Rules]]:
+        """As `Game.answers`. All endgames are solved as one array if only values and best actions are wanted, without limits."""
+        endgames = [position for position in positions if not position.pile]
+        found = self._answers_of_endgames(endgames, terms)
+        return found if len(endgames) == len(positions) else DEALS.answers(self, positions, terms, found)
+
+    def _answers_of_endgames(
+        self, positions: Sequence[Position], terms: Terms[Position, Rules]
+    ) -> Iterator[Answer[Position, Action, Rules]]:
+        if len(positions) == 1 or terms.known or terms.want - {BEST} or terms.budget != UNLIMITED:
+            yield from super().answers(positions, terms)
+            return
+        values, best = values_and_best_many(pack(positions), terms.threads, terms.rules, progress=False)
+        for position, value, noted in zip(positions, values.tolist(), best.tolist(), strict=True):
+            yield Answer(self, position, terms.rules, Bounds(value, value), SEARCH, terms.budget, noted)
+
+    def grades(
+        self,
+        questions: Sequence[tuple[Position, Action]],
+        terms: Terms[Position, Rules],
+        played: Sequence[tuple[int, Position | None]] | None = None,
+    ) -> Iterator[Grade[Position, Action, Rules]]:
+        """As `Game.grades`. Many actions are judged as one array if no values are known, and there are no limits and no deals."""
+        alone = len(questions) == 1
+        if alone or terms.known or terms.budget != UNLIMITED or any(position.pile for position, _ in questions):
+            yield from super().grades(questions, terms, played)
+            return
+        positions = [position for position, _ in questions]
+        array = pack(positions)
+        try:
+            points, following = play_many(
+                array, np.array([pack_action(action) for _, action in questions], np.uint8), terms.threads, terms.rules
+            )
+        except (IllegalActionError, PackedError):
+            for position, action in questions:  # these errors name a place in an array, and there is none
+                play(position, action, terms.rules)
+            raise
+        after, on = values_after(points, following, terms.threads, terms.rules, progress=False)
+        judged = zip(questions, self.answers(positions, terms), after.tolist(), on.tolist(), strict=True)
+        for (_, action), answer, value, goes_on in judged:
+            yield Grade(answer, action, value, SEARCH if goes_on else f"{SEARCH}, {OVER}")
+
+    def grade_many(
+        self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: Rules
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The value before and after each action: int8, shape (n,), both. Raises `IllegalActionError` and others."""
+        return grade_many(positions, turns, threads, rules, progress=False)
+
+    def turn_values(
+        self, positions: np.ndarray, threads: int | None, rules: Rules
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """All legal actions, in the order of `legal_actions`. Raises `PositionError`, `ArrayError`."""
+        rows, offsets = outcomes_many(positions, threads, rules, progress=False)
+        return rows["turn"].copy(), rows["value"].copy(), offsets
+
+    def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: Rules) -> int:
+        """The first place whose packed action is not legal in its position; -1 if all are."""
+        return first_illegal(positions, turns, rules)
+
+    def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
+        """What `answers` says, in columns."""
+        return answers_many(positions, terms.want, terms.threads, terms.rules, progress=False)
+
+    def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[Position, Rules]) -> GradeColumns:
+        """What `grades` says, in columns."""
+        points, following = play_many(positions, turns, terms.threads, terms.rules)
+        after, on = values_after(points, following, terms.threads, terms.rules, progress=False)
+        return GradeColumns(self.answer_columns(positions, terms), turns, after, ~on)
+
+
+def _signed(points: int) -> str:
+    return f"{points:+}" if points else "0"
+
+
+UNKNOWN = Bounds(-(1 << 15), 1 << 15)
+"""The bounds of a deal of which nothing is known."""
+
+GAME: TakeThat = TakeThat()
+"""Take That as a value, for all that is blind to the game (`backtrick.game.Game`)."""

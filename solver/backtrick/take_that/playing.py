@@ -1,0 +1,134 @@
+"""Whole rounds by the thousand, from given decks. The kernel plays them, by the policies of `policies`.
+
+    decks       uint8, shape (n, cards): for each round seat 0's hand, seat 1's hand, then the pile in the order drawn (T2)
+    policies    uint8, shape (n, 2): for each round and seat the place of the policy in `POLICIES`
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from backtrick.batches import over_ranges
+from backtrick.errors import ArgumentError, PositionError
+from backtrick.random import shuffled_decks
+from backtrick.take_that import _games
+from backtrick.take_that.action import Action, unpack_action
+from backtrick.take_that.cards import DECK
+from backtrick.take_that.options import OPENS, PUBLISHED, Rules
+from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
+from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position
+from backtrick.take_that.rules import play
+
+RANGE = 1 << 8  # rounds: some milliseconds of work
+
+
+class Played(NamedTuple):
+    """What became of each round.
+
+    endgames: the position when the draw pile was empty, `POSITION_DTYPE`, shape (n,)
+    points:   of seat 0 and seat 1 when the playing ended, int16, shape (n, 2)
+    actions:  None, or the moves as `unpack_action` reads them, zeros after the last: uint8, shape (n, 141) of whole decks
+    """
+
+    endgames: np.ndarray
+    points: np.ndarray
+    actions: np.ndarray | None
+
+
+def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
+    """The decks of games start..stop-1 of a seed. The deck of game i depends on the seed and i alone.
+
+    Raises `ArgumentError` for a seed or a number out of 0..2^64-1.
+
+    >>> decks_of(1, 0, 3)[:, :5]
+    array([[71, 13, 59, 73, 74],
+           [86, 23, 16, 67, 93],
+           [73, 53, 56, 54, 79]], dtype=uint8)
+    """
+    return shuffled_decks(DECK, 1, seed, start, stop)[:, 0]
+
+
+def play_rounds(
+    decks: np.ndarray,
+    policies: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    *,
+    to_end: bool = False,
+    actions: bool = False,
+    hand_size: int = HAND_SIZE,
+    weights: tuple[Weights, Weights] | None = None,
+) -> Played:
+    """Plays every round up to the empty draw pile, or with `to_end` to its end.
+
+    threads: None for one a core. progress: None for a bar on a terminal and lines in a log. actions: True for the moves too.
+    hand_size: the cards that each player is dealt; fewer cards and smaller hands make a small game.
+    weights: of the policy `tuned` in the two seats, None for its own.
+
+    Raises `PositionError` unless a deck is different cards of T1, `ArgumentError` for arrays and sizes that do not fit.
+
+    >>> play_rounds(decks_of(1, 0, 2), POLICIES.seats(("careful", "eager"), 0, 2), to_end=True).points
+    array([[-29, -10],
+           [ -6,   0]], dtype=int16)
+    """
+    _check(decks, policies, hand_size)
+    count, cards = decks.shape
+    longest = 2 * cards - 2 * hand_size + 1  # two moves for each card drawn; then one for each card held, and taking
+    codes = np.empty((count, longest), np.uint8) if actions else None
+    played = Played(np.empty(count, POSITION_DTYPE), np.empty((count, 2), np.int16), codes)
+    packed = played.endgames.view(np.uint8).reshape(count, POSITION_DTYPE.itemsize)
+    decks, policies = np.ascontiguousarray(decks), np.ascontiguousarray(policies)
+    constants = np.array([WEIGHTS, WEIGHTS] if weights is None else weights, np.float64)
+    switches = (rules.forced_only, rules.empty_line == OPENS, to_end)
+
+    def work(start: int, stop: int) -> int:
+        return _games.play_range(decks, policies, constants, packed, played.points, codes, hand_size, *switches, start, stop)
+
+    place = over_ranges(work, count, threads=threads, progress=progress, what="rounds", size=RANGE, unit="rounds")
+    if place >= 0:
+        problem = "it is not of different cards, 12..98 without 20, 30, ..., 90"
+        raise PositionError(None, f"deck {place} of the array", problem, "T1")
+    return played
+
+
+def play_to_deals(
+    decks: np.ndarray, policies: np.ndarray, piles: int, threads: int | None = None, rules: Rules = PUBLISHED
+) -> list[Position]:
+    """Plays every round until the draw pile holds at most `piles` cards, or none is left in a smaller deck.
+
+    Raises as `play_rounds` does.
+
+    >>> print(*play_to_deals(decks_of(1, 0, 1), POLICIES.seats(("careful", "careful"), 0, 1), 2))
+    12,14,15,54,64,65,72,79,83 13,21,22,56,62,66,67,93,97 57-49 88,89
+    """
+    codes = play_rounds(decks, policies, threads, rules, False, actions=True).actions
+    assert codes is not None
+    return [_cut(deck, row, piles, rules) for deck, row in zip(decks.tolist(), codes.tolist(), strict=True)]
+
+
+def _cut(deck: list[int], codes: list[int], piles: int, rules: Rules) -> Position:
+    """The first position of a round whose draw pile holds at most `piles` cards."""
+    two = 2 * HAND_SIZE
+    position = Position(tuple(deck[:HAND_SIZE]), tuple(deck[HAND_SIZE:two]), (), tuple(deck[two:]))
+    actions = filter(None, map(unpack_action, codes))
+    while len(position.pile) > piles:
+        action = next(actions)
+        turn = Action(opening=next(actions).card) if action.is_take else action  # T6: the taker lays too
+        _, following = play(position, turn, rules)
+        assert following is not None
+        position = following
+    return position
+
+
+def _check(decks: np.ndarray, policies: np.ndarray, hand_size: int) -> None:
+    for name, array in (("decks", decks), ("policies", policies)):
+        if array.dtype != np.uint8 or array.ndim != 2:
+            raise ArgumentError(f"{name} are an array of uint8 with two axes, not {array.dtype} of shape {array.shape}")
+    if policies.shape != (len(decks), 2) or (policies >= len(POLICIES)).any():
+        raise ArgumentError(f"policies are 0..{len(POLICIES) - 1} for two seats in each of {len(decks)} rounds")
+    if not 1 <= hand_size <= HAND_SIZE or not 2 * hand_size <= decks.shape[1] <= len(DECK):
+        given = f"{hand_size!r} and {decks.shape[1]} cards"
+        raise ArgumentError(f"hand_size is 1..{HAND_SIZE}, and a deck is two hands or more, up to 79 cards, not {given} (T2)")

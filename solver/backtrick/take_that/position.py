@@ -1,0 +1,279 @@
+"""A position, endgame or deal: notation, the check that it is well-formed, its mirror image, and its packed form.
+
+    12,33,49 21,94 34-41-98               the mover's hand, the opponent's hand, the line from left to right; - for empty
+    12,33,49 21,94 34-41-98 55,63,71      a deal: besides, the draw pile, the next card first; left out when empty
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from operator import index
+
+import numpy as np
+
+from backtrick.arrays import as_positions
+from backtrick.errors import PositionError
+from backtrick.notation import BLANKS, Cursor
+from backtrick.take_that import _text
+from backtrick.take_that.cards import DECK, mirror_card
+
+HAND_SIZE = 9  # T2
+LONGEST_LINE = len(DECK)
+_CARDS = frozenset(DECK)
+
+POSITION_DTYPE = np.dtype(
+    [
+        ("mover", "u1", (HAND_SIZE,)),
+        ("opponent", "u1", (HAND_SIZE,)),
+        ("line", "u1", (LONGEST_LINE,)),
+    ]
+)
+"""One endgame in 97 bytes without padding: the numbers of the cards, hands ascending, the line from left to right,
+each filled up with zeros. Equal positions have equal bytes."""
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Position:
+    """All cards in play, every one known, with `mover` to move. It is always well-formed: else the constructor raises.
+
+    With an empty pile it is an endgame (T7). With cards in the pile, in the order in which they will be drawn, it is a deal, and
+    both hands hold cards. Hands are sorted; the line keeps its order, which matters (T5).
+
+    >>> position = Position.parse("12,33,49 21,94 34-41-49")
+    Traceback (most recent call last):
+    backtrick.errors.PositionError: 49 in the mover's hand and the line: there is one card of each number (T1)
+    >>> position = Position.parse("12,33 21,94 34-41-49 63,55")
+    >>> position.mover, position.opponent, position.line, position.pile
+    ((12, 33), (21, 94), (34, 41, 49), (63, 55))
+    >>> str(Position([33, 12], [], []))
+    '12,33 - -'
+    """
+
+    mover: tuple[int, ...]
+    opponent: tuple[int, ...] = ()
+    line: tuple[int, ...] = ()
+    pile: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mover", tuple(sorted(map(index, self.mover))))
+        object.__setattr__(self, "opponent", tuple(sorted(map(index, self.opponent))))
+        object.__setattr__(self, "line", tuple(map(index, self.line)))
+        if type(self.pile) is not tuple or self.pile:
+            object.__setattr__(self, "pile", tuple(map(index, self.pile)))
+        _check_well_formed(self)
+
+    def __hash__(self) -> int:
+        parts = (self.mover, self.opponent, self.line)
+        return hash((*parts, self.pile) if self.pile else parts)
+
+    def __str__(self) -> str:
+        hands = (",".join(map(str, hand)) or "-" for hand in (self.mover, self.opponent))
+        pile = f" {','.join(map(str, self.pile))}" if self.pile else ""
+        return " ".join((*hands, "-".join(map(str, self.line)) or "-")) + pile
+
+    def _repr_html_(self) -> str:
+        """The position drawn, for notebooks."""
+        from backtrick.take_that.drawing import drawing
+
+        return drawing(self)
+
+    @property
+    def packed(self) -> bytes:
+        """The bytes of this endgame as one element of `POSITION_DTYPE`. Raises `PositionError` for a deal.
+
+        >>> Position.parse("12 21 34 55,63").packed
+        Traceback (most recent call last):
+        backtrick.errors.PositionError: the draw pile: 2 cards are still to be drawn, and this is for endgames (T7)
+        """
+        if self.pile:
+            left = f"{len(self.pile)} card{'s are' if len(self.pile) > 1 else ' is'} still to be drawn"
+            raise PositionError(None, "the draw pile", f"{left}, and this is for endgames", "T7")
+        hands = bytes(self.mover).ljust(HAND_SIZE, b"\0") + bytes(self.opponent).ljust(HAND_SIZE, b"\0")
+        return hands + bytes(self.line).ljust(LONGEST_LINE, b"\0")
+
+    @classmethod
+    def parse(cls, text: str) -> Position:
+        """The position that `text` names. Raises `NotationError`, or `PositionError` if it is not well-formed."""
+        try:
+            return _endgame(cls, *_text.parse(text))  # nearly all texts are spelled as `str` spells them
+        except (TypeError, ValueError):
+            pass
+        cursor = Cursor("position", text)
+        mover = parse_cards(cursor, ",", ascending=True)
+        expect_blank(cursor, "','", "the opponent's hand")
+        opponent = parse_cards(cursor, ",", ascending=True)
+        expect_blank(cursor, "','", "the line")
+        line = parse_cards(cursor, "-", ascending=False)
+        if cursor.at_end():
+            return cls(mover, opponent, line)
+        expect_blank(cursor, "'-'", "the draw pile")
+        if not cursor.sees_number():
+            raise cursor.fail(f"expected a card of the draw pile, or the end, found {cursor.found()}")
+        pile = parse_cards(cursor, ",", ascending=False)
+        if not cursor.at_end():
+            raise cursor.fail(f"expected ',' or the end, found {cursor.found()}")
+        return cls(mover, opponent, line, pile)
+
+
+_set_mover, _set_opponent, _set_line, _set_pile = (
+    vars(Position)[name].__set__ for name in ("mover", "opponent", "line", "pile")
+)
+
+
+def _endgame(made: type[Position], mover: tuple[int, ...], opponent: tuple[int, ...], line: tuple[int, ...]) -> Position:
+    """An endgame from parts that are known to be well-formed: checking takes longer than all the rest."""
+    position = object.__new__(made)
+    _set_mover(position, mover)
+    _set_opponent(position, opponent)
+    _set_line(position, line)
+    _set_pile(position, ())
+    return position
+
+
+def of_kernel(mover: list[int], opponent: list[int], line: list[int]) -> Position:
+    """The endgame of the fields of `POSITION_DTYPE`, from a kernel: it is well-formed, so nothing is checked."""
+    return _endgame(Position, _without_fill(mover), _without_fill(opponent), _without_fill(line))
+
+
+def parse_cards(cursor: Cursor, separator: str, ascending: bool) -> tuple[int, ...]:
+    """Cards with a separator between them; none if there is a `-`. ascending: as a hand is written."""
+    cursor.skip_blanks()
+    if cursor.take("-"):
+        return ()
+    cards = [cursor.number()]
+    while cursor.take(separator):
+        cursor.skip_blanks()
+        before = cursor.place
+        cards.append(cursor.number())
+        if ascending and cards[-1] <= cards[-2]:
+            cursor.place = before
+            raise cursor.fail(f"a hand is written ascending, and {cards[-1]} is not above {cards[-2]}")
+    return tuple(cards)
+
+
+def expect_blank(cursor: Cursor, separator: str, following: str) -> None:
+    """Raises `NotationError` unless a blank has been passed. separator: what could have stood there instead."""
+    if cursor.at_end():
+        raise cursor.fail(f"expected {following}, found the end")
+    if cursor.text[cursor.place - 1] not in BLANKS:
+        raise cursor.fail(f"expected {separator} or a blank before {following}, found {cursor.found()}")
+
+
+def _check_well_formed(position: Position) -> None:
+    mover, opponent, line, pile = position.mover, position.opponent, position.line, position.pile
+    cards = mover + opponent + line + pile
+    different = set(cards)
+    if len(different) != len(cards) or not different <= _CARDS or len(mover) > HAND_SIZE or len(opponent) > HAND_SIZE:
+        raise _mistake(position)
+    if pile and not (mover and opponent):
+        hand = "the opponent's hand" if mover else "the mover's hand"
+        raise PositionError(None, hand, "no card, but who plays one draws one while the draw pile lasts", "T3")
+
+
+def _mistake(position: Position) -> PositionError:
+    """The error for cards that are not in the deck, that are there twice, or that are too many."""
+    hands = {"the mover's hand": position.mover, "the opponent's hand": position.opponent}
+    seen: dict[int, str] = {}
+    for place, cards in (hands | {"the line": position.line, "the draw pile": position.pile}).items():
+        for card in cards:
+            if card not in _CARDS:
+                return PositionError(card, place, "the cards are 12..98 without 20, 30, ..., 90", "T1")
+            if card in seen:
+                both = place if seen[card] == place else f"{seen[card]} and {place}"
+                return PositionError(card, both, "there is one card of each number", "T1")
+            seen[card] = place
+    place, cards = next((place, cards) for place, cards in hands.items() if len(cards) > HAND_SIZE)
+    return PositionError(None, place, f"{len(cards)} cards, at most {HAND_SIZE} are held", "T2")
+
+
+def mirror(position: Position) -> Position:
+    """The position with every card v replaced by 110 - v. Distances, twisted cards and toads stay, and so does the value.
+
+    Its actions are the mirrored ones (`action.mirror_action`), worth the same. The mirror of the mirror is the position itself.
+
+    >>> str(mirror(Position.parse("12,33 21,94 34-41-49")))
+    '77,98 16,89 76-69-61'
+    """
+    everything = (position.mover, position.opponent, position.line, position.pile)
+    return Position(*(tuple(map(mirror_card, cards)) for cards in everything))
+
+
+def canonical(position: Position) -> Position:
+    """The smaller of the position and its mirror image; for endgames, the one whose packed form is smaller.
+
+    No other relabelling of the whole deck keeps the game; see docs/take_that.md.
+
+    >>> str(canonical(Position.parse("77,98 16,89 76-69-61")))
+    '12,33 21,94 34-41-49'
+    """
+    return min(position, mirror(position))
+
+
+def pack(positions: Iterable[Position]) -> np.ndarray:
+    """The endgames as an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError` for a deal (T7).
+
+    >>> pack([Position.parse("12,33 21,94 34-41-49")])["opponent"]
+    array([[21, 94,  0,  0,  0,  0,  0,  0,  0]], dtype=uint8)
+    """
+    return np.frombuffer(bytearray().join(position.packed for position in positions), dtype=POSITION_DTYPE)
+
+
+def unpack(array: np.ndarray) -> list[Position]:
+    """The positions of an array of `POSITION_DTYPE`, shape (n,).
+
+    Raises `PositionError` if one is not well-formed, and `ArrayError` for another dtype or shape.
+
+    >>> position = Position.parse("12,33 21,94 34-41-49")
+    >>> unpack(pack([position])) == [position]
+    True
+    """
+    array = as_positions(array, POSITION_DTYPE)
+    parts = (array["mover"].tolist(), array["opponent"].tolist(), array["line"].tolist())
+    return [Position(*map(_without_fill, cards)) for cards in zip(*parts, strict=True)]
+
+
+def _without_fill(cards: list[int]) -> tuple[int, ...]:
+    end = len(cards)
+    while end and not cards[end - 1]:
+        end -= 1
+    return tuple(cards[:end])  # an earlier zero stays, and is refused as no card of the deck
+
+
+def objection(positions: np.ndarray, place: int) -> PositionError:
+    """The error for a position of an array that a kernel has refused."""
+    fault = fault_of(positions, place)
+    if fault is None:
+        raise AssertionError(f"the kernel refused position {place}, which is well-formed")
+    return fault
+
+
+def bytes_of(rows: np.ndarray) -> np.ndarray:
+    """Rows of a structured array as bytes, shape (n, bytes of a row). It is the same memory if the array has no gaps."""
+    return np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), rows.dtype.itemsize)
+
+
+def check_array(positions: np.ndarray) -> None:
+    """Raise `PositionError`, which names the place in the array, unless all positions are well-formed and packed as by `pack`."""
+    for start in range(0, len(positions), _TOGETHER):
+        some = positions[start : start + _TOGETHER]
+        try:
+            sound = bool((pack(unpack(some)) == some).all())
+        except PositionError:
+            sound = False
+        if not sound:
+            raise next(filter(None, (fault_of(positions, start + place) for place in range(len(some)))))
+
+
+_TOGETHER = 1 << 10  # positions checked together: one by one takes longer
+
+
+def fault_of(positions: np.ndarray, place: int) -> PositionError | None:
+    """The error for the position at a place of an array; None if it is well-formed and packed as by `pack`."""
+    one = positions[place : place + 1]
+    try:
+        sound = bool((pack(unpack(one)) == one).all())
+    except PositionError as error:
+        return error.in_array(place)
+    problem = "a hand is not ascending, or a card stands after the fill"
+    return None if sound else PositionError(None, f"position {place} of the array", problem, "POSITION_DTYPE")

@@ -1,0 +1,89 @@
+"""The player `sampler` of Take That: every move valued over the same worlds that its view leaves. The kernel does the work."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+
+from backtrick.player import MOST_SECONDS, check_within, key_for
+from backtrick.state import Player
+from backtrick.take_that import sampling
+from backtrick.take_that._sampler import Sampler
+from backtrick.take_that.action import Action, pack_action
+from backtrick.take_that.game import GAME
+from backtrick.take_that.options import OPENS, Rules
+from backtrick.take_that.policies import POLICIES, WEIGHTS
+from backtrick.take_that.state import View
+
+MOST_WORLDS = 1 << 24
+BATCH = 10  # worlds between two looks at the moves
+CUTS = (0.25, 0.5)  # shares of the work after which the worse half of the moves is dropped; two are always kept
+
+
+def sampler(worlds: int, seed: int, seconds: float, other: str) -> Player[View, Action]:
+    """The player with so many worlds a move, or with so many seconds, in which it does as many worlds as it can.
+
+    other: the policy that it takes the other player to follow, in its thoughts.
+
+    With worlds it repeats itself exactly; with seconds it does not. With one card in the pile it takes every world, each solved
+    exactly. With no card hidden it plays exactly. Raises `ArgumentError`.
+
+    >>> print(sampler(20, 0, 0.0, "tuned")(View.parse("12,13,14,15,16,17,18,19,21 ?9 34-43 ?59")))
+    take
+    """
+    check_within("worlds", worlds, 1, MOST_WORLDS)
+    check_within("seconds", seconds, 0, MOST_SECONDS)
+    POLICIES.named(other)
+    place = list(POLICIES).index(other)
+
+    def turn(view: View) -> Action:
+        moves = view.legal()
+        if view.position is not None:
+            return GAME.best_turn(view.position, view.rules) or moves[0]
+        return moves[0] if len(moves) == 1 else best_move(view, moves, place, worlds, seed, seconds)
+
+    return turn
+
+
+def best_move(view: View, moves: list[Action], other: int, worlds: int, seed: int, seconds: float) -> Action:
+    """The move with the highest value, the first of equal ones. A card is hidden."""
+    kernel, key = _kernel(view.rules, other), key_for(seed, view)
+    cards = bytes(view.hand), bytes(view.line), bytes(view.unseen)
+    codes = np.array([pack_action(move) for move in moves], np.uint8)
+    values, kept = np.zeros(len(moves)), np.arange(len(moves))
+    if view.pile_size == 1:
+        worlds, seconds = len(view.unseen), 0.0
+    cuts = list(CUTS) if view.pile_size > 1 else []
+    begun, done, share = time.perf_counter(), 0, 0.0
+    while share < 1:
+        last = done + BATCH if seconds else min(done + BATCH, worlds)
+        more = np.zeros(len(kept))
+        kernel.value_moves(*cards, view.hand_size, *view.points, codes[kept], more, key, done, last)
+        values[kept] += more
+        done, share = last, (time.perf_counter() - begun) / seconds if seconds else last / worlds
+        if cuts and share >= cuts[0]:
+            cuts.pop(0)
+            best = np.argsort(-values[kept], kind="stable")[: max(2, (len(kept) + 1) // 2)]
+            kept = kept[np.sort(best)]
+    return moves[kept[int(np.argmax(values[kept]))]]
+
+
+class _Kept(threading.local):
+    """A kernel for each kind of question that this thread asked: one has a memory of its own."""
+
+    def __init__(self) -> None:
+        self.kernels: dict[tuple[Rules, int], Sampler] = {}
+
+
+_kept = _Kept()
+
+
+def _kernel(rules: Rules, other: int) -> Sampler:
+    if (rules, other) not in _kept.kernels:
+        switches = rules.forced_only, rules.empty_line == OPENS
+        constants = np.array(WEIGHTS), np.array(sampling.PROMISES)
+        limits = sampling.TURNS, sampling.LATE, sampling.NODES
+        _kept.kernels[rules, other] = Sampler(*switches, *constants, *limits, sampling.LEVEL, sampling.SLOPE, other)
+    return _kept.kernels[rules, other]

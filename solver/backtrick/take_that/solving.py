@@ -1,0 +1,253 @@
+"""Solving: the value of one position and of all its actions, and of arrays of positions on several threads.
+
+All values are points, the mover's minus the opponent's from here on (T12). The search has a memory of states of at most
+`table_mib` MiB, of which an easy position uses little. A thread keeps its solver for the next easy position; a hard one gives
+its memory back.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+import numpy as np
+
+from backtrick.answered import AnswerColumns
+from backtrick.arrays import as_positions
+from backtrick.batches import over_ranges
+from backtrick.budget import TABLE_MIB, UNLIMITED, Bounds, Budget
+from backtrick.errors import NotSolvedError
+from backtrick.game import BEST, LINE, OPTIMAL
+from backtrick.searches import room_for
+from backtrick.take_that._solver import Solver
+from backtrick.take_that.options import OPENS, PUBLISHED, Rules
+from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, bytes_of, objection
+
+Found = TypeVar("Found", bound=tuple[Any, ...])
+
+LONGEST_PLAY = 2 * HAND_SIZE + 1
+"""Actions to the end: each but the last uses a card of a hand."""
+
+_RANGES, _LONGEST_RANGE = 64, 512  # short, because a hard position can take as long as ten thousand easy ones
+
+
+@contextmanager
+def solver_within(budget: Budget, rules: Rules) -> Iterator[Solver]:
+    """Yields a solver that stops when the seconds of the budget are over, or when its work is cancelled."""
+    stop = bytearray(1)
+    solver = _new_solver(rules, budget.mib(TABLE_MIB), stop)
+    with budget.cancel.watched(stop) if budget.cancel else nullcontext():
+        if budget.seconds is None:
+            yield solver
+            return
+        timer = threading.Timer(budget.seconds, stop.__setitem__, (0, 1))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield solver
+        finally:
+            timer.cancel()
+
+
+class _Kept(threading.local):
+    """A solver for each kind of question that this thread asked: making one takes longer than most answers."""
+
+    def __init__(self) -> None:
+        self.solvers: dict[tuple[bool, str, int], Solver] = {}
+
+
+_kept = _Kept()
+_VALUE, _ACTION_VALUES = Solver.value, Solver.action_values
+_MOST_KEPT = 10_000  # nodes; a solver that has searched more has touched much of its table, and gives it back
+
+
+def _ask(question: Callable[[Solver, bytes, int], Found], position: Position, rules: Rules, budget: Budget) -> Found:
+    """What a solver finds about a position within a limit of nodes, 0 for none; the last of it is the nodes that it took."""
+    packed, nodes = position.packed, budget.nodes or 0
+    if budget.seconds is not None or budget.cancel is not None:
+        with solver_within(budget, rules) as solver:
+            return question(solver, packed, nodes)
+    table_mib = budget.mib(TABLE_MIB)
+    kind, kept = (rules.forced_only, rules.empty_line, table_mib), _kept.solvers
+    solver = kept.pop(kind) if kind in kept else _new_solver(rules, table_mib)
+    found = question(solver, packed, nodes)
+    if found[-1] <= _MOST_KEPT:
+        kept[kind] = solver
+    return found
+
+
+def _new_solver(rules: Rules, table_mib: int, stop: bytearray | None = None) -> Solver:
+    with room_for(table_mib):
+        return Solver(rules.forced_only, rules.empty_line == OPENS, table_mib << 20, stop)
+
+
+def bounds(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> Bounds:
+    """The bounds of the value of `position` that can be proved within `budget`.
+
+    >>> bounds(Position.parse("15,43,44 21,53 51-62-35")).lowest
+    6
+    >>> bounds(Position.parse("13,43,47,49,62,63,67,69,75 16,17,38,53,54,74,76,77,83 52"), budget=Budget(nodes=1))
+    Bounds(lowest=-1, highest=2, nodes=1)
+    """
+    return Bounds(*_ask(_VALUE, position, rules, budget))
+
+
+def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> int:
+    """The mover's points minus the opponent's from here on, if both play for the difference (T12).
+
+    0 if the round is over. Raises `NotSolvedError`, which carries the bounds, if the budget runs out.
+
+    >>> value(Position.parse("15,43,44 21,53 51-62-35"))
+    6
+    """
+    lowest, highest, nodes = _ask(_VALUE, position, rules, budget)
+    if lowest != highest:
+        raise NotSolvedError(position, lowest, highest, nodes)
+    return lowest
+
+
+def action_bounds(
+    position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED
+) -> tuple[list[tuple[int, int, int]], int]:
+    """Every legal action in the order of `legal_actions`, packed, with bounds of its value, and the nodes searched for them all.
+
+    >>> action_bounds(Position.parse("15,43,44 21,53 51-62-35"))[0]
+    [(43, 4, 4), (44, 6, 6), (143, -1, -1), (1, -3, -3)]
+    """
+    return _ask(_ACTION_VALUES, position, rules, budget)
+
+
+def solve_many(
+    positions: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
+) -> np.ndarray:
+    """The value of each position: int8, shape (n,). positions: an array of `POSITION_DTYPE`, shape (n,).
+
+    threads: None for one a core; each has a memory of at most `table_mib` MiB. progress: None for a bar on a terminal and lines
+    in a log. Raises `PositionError`, which names the place in the array, if a position is not well-formed, and `ArrayError` for
+    another dtype or shape.
+
+    >>> from backtrick.take_that import pack
+    >>> solve_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
+    array([6], dtype=int8)
+    """
+    return answers_many(positions, frozenset(), threads, rules, progress, table_mib).values
+
+
+def best_many(
+    positions: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
+) -> np.ndarray:
+    """The best action of each position, the same as `best_turn`: uint8, shape (n,), for `unpack_action`; 0 if there is none.
+
+    >>> from backtrick.take_that import pack, unpack_action
+    >>> best = best_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
+    >>> str(unpack_action(best[0]))
+    '44'
+    """
+    return values_and_best_many(positions, threads, rules, progress, table_mib)[1]
+
+
+def values_and_best_many(
+    positions: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The arrays that `solve_many` and `best_many` return, from one search of each position."""
+    found = answers_many(positions, frozenset({BEST}), threads, rules, progress, table_mib)
+    best = found.best
+    assert best is not None
+    return found.values, best
+
+
+def optimal_many(
+    positions: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
+) -> np.ndarray:
+    """The number of best actions of each position, as `Answer.optimal`: uint32, shape (n,); 0 if the round is over.
+
+    >>> from backtrick.take_that import pack
+    >>> optimal_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
+    array([1], dtype=uint32)
+    """
+    optimal = answers_many(positions, frozenset({OPTIMAL}), threads, rules, progress, table_mib).optimal
+    assert optimal is not None
+    return optimal
+
+
+def lines_many(
+    positions: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
+) -> np.ndarray:
+    """The principal line of each position, the same as `Answer.line`: packed actions for `unpack_action`, uint8, shape (n, 19).
+
+    Zeros follow the last action. The first column is what `best_many` gives.
+
+    >>> from backtrick.take_that import pack, unpack_action
+    >>> [line] = lines_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
+    >>> [str(unpack_action(action)) for action in line if action]
+    ['44', '53x35', '43', 'take']
+    """
+    lines = answers_many(positions, frozenset({LINE}), threads, rules, progress, table_mib).lines
+    assert lines is not None
+    return lines
+
+
+def answers_many(
+    positions: np.ndarray,
+    want: frozenset[str],
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+    table_mib: int = TABLE_MIB,
+) -> AnswerColumns:
+    """The values, and what is wanted of `BEST`, `LINE`, `OPTIMAL`, from one search of each position. Raises as `solve_many` does.
+
+    >>> from backtrick.take_that import pack
+    >>> found = answers_many(pack([Position.parse("15,43,44 21,53 51-62-35")]), frozenset({BEST, OPTIMAL}))
+    >>> found.values, found.best, found.lines, found.optimal
+    (array([6], dtype=int8), array([44], dtype=uint8), None, array([1], dtype=uint32))
+    """
+    positions = as_positions(positions, POSITION_DTYPE)
+    packed, count = bytes_of(positions), len(positions)
+    values = np.zeros(count, np.int8)
+    lines = np.zeros((count, LONGEST_PLAY), np.uint8) if LINE in want else None
+    best = np.zeros(count, np.uint8) if BEST in want and lines is None else None
+    optimal = np.zeros(count, np.uint32) if OPTIMAL in want else None
+    table_mib = Budget(table_mib=table_mib).mib(TABLE_MIB)
+    size = min(_LONGEST_RANGE, -(-count // _RANGES))
+    idle: SimpleQueue[Solver] = SimpleQueue()  # as many solvers as threads work at once
+
+    def work(start: int, stop: int) -> int:
+        try:
+            solver = idle.get_nowait()
+        except Empty:
+            solver = _new_solver(rules, table_mib)
+        try:
+            return solver.solve_range(packed, values, best, lines, optimal, None, start, stop)
+        finally:
+            idle.put(solver)
+
+    place = over_ranges(work, count, threads=threads, progress=progress, what="solve", size=size)
+    if place >= 0:
+        raise objection(positions, place)
+    if BEST in want and lines is not None:
+        best = lines[:, 0]
+    return AnswerColumns(positions, values, best, lines, optimal)

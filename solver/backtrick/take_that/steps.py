@@ -1,0 +1,154 @@
+"""Take That one step at a time, as adapters to other libraries play it: `STEPS`.
+
+The numbers of actions, the same for every deck:
+
+    0..78      lay the card of that place in 12, 13, ..., 98, the deck of 79
+    79..150    twist with a hand card: the cards without toads, in the same order
+    151        take the line
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from backtrick import steps as core
+from backtrick.errors import ArgumentError
+from backtrick.random import Stream
+from backtrick.steps import Floats
+from backtrick.take_that.action import TAKE, Action, pack_action
+from backtrick.take_that.cards import DECK, cost, is_toad, twisted
+from backtrick.take_that.contest import CONTEST
+from backtrick.take_that.options import Rules
+from backtrick.take_that.position import HAND_SIZE, Position
+from backtrick.take_that.rules import legal_actions
+from backtrick.take_that.state import OPEN, State, View
+from backtrick.take_that.text import TURN_DTYPE
+from backtrick.values import shortened
+
+_ACTIONS = (*map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card)), TAKE)
+_NUMBERS = {action: number for number, action in enumerate(_ACTIONS)}
+POINTS, WIN = "points", "win"
+
+
+class Steps(core.Steps[State]):
+    """Whole rounds and endgames of Take That, a move at a time. While the draw pile lasts, a taker opens a line as the next step.
+
+    forced_only, empty_line: the rule options
+    cards:     the deck, as in "12,13,21,31"; '' for all 79
+    hand_size: how many cards each player is dealt, 1..9
+    result:    "points": what a round is worth is the difference of the points. "win": 1, -1, or 0 for equal points
+    position:  a position or a view in notation; then `cards` and `hand_size` stay as they are
+
+    >>> moment = Steps(position="12,43,94 21 34-41-49").start
+    >>> [moment.steps.text(number) for number in moment.legal()]
+    ['43', '43x34', '94x49', 'take']
+    >>> moment.apply(moment.legal()[-1]).returns()
+    (-3.0, 3.0)
+    """
+
+    contest = CONTEST
+    parameters = {
+        "forced_only": False, "empty_line": "opens", "cards": "", "hand_size": HAND_SIZE, "result": POINTS, "position": "",
+    }  # fmt: skip
+    actions = len(_ACTIONS)
+
+    def set_up(self) -> None:
+        forced_only, empty_line, cards, hand_size, result = (self.given[name] for name in list(self.parameters)[:-1])
+        self.rules = Rules(bool(forced_only), str(empty_line))
+        if result not in (POINTS, WIN):
+            raise ArgumentError(f"result is {POINTS!r} or {WIN!r}, not {result!r}")
+        if self.given["position"] and (cards or hand_size != HAND_SIZE):
+            raise ArgumentError("a position says which cards there are: cards and hand_size do not go with it")
+        self.cards = _deck(str(cards)) if cards else DECK
+        self.most = 1.0 if result == WIN else float(cost(self.cards))  # T5, T6: a card is twisted, for one point, or taken
+        self.layout = (
+            *((name, len(self.cards)) for name in ("hand", "unseen", "other_hand", "order", "line", "end")),
+            ("other_size", HAND_SIZE + 1),
+            ("pile_size", 1),
+            ("opens", 1),
+            ("points", 2),
+        )
+        self.longest = 2 * len(self.cards) + 1  # each card leaves a hand once; a line has a card, and is taken once
+
+    def whole_game(self) -> State:
+        return State.start(self.rules, self.cards, int(self.given["hand_size"]))
+
+    def number(self, action: Action) -> int:
+        try:
+            return _NUMBERS[action]
+        except KeyError:
+            raise ArgumentError(f"{action} is no action with a card of the deck (T1)") from None
+
+    def action(self, number: int) -> Action:
+        return _ACTIONS[number]
+
+    def numbers_of(self, turn: Action) -> tuple[int, ...]:
+        return (self.number(turn),) if turn.opening is None else (self.number(TAKE), self.number(Action(turn.opening)))
+
+    def turn_of(self, numbers: Sequence[int]) -> Action:
+        action, *rest = map(self.action, numbers)
+        return Action(opening=rest[0].card) if rest else action
+
+    def turns(self, position: Position) -> tuple[np.ndarray, np.ndarray]:
+        actions = legal_actions(position, self.rules)
+        packed = np.array(list(map(pack_action, actions)), TURN_DTYPE)
+        return packed, np.array(list(map(self.number, actions)), np.int16).reshape(-1, 1)
+
+    def card(self, number: int) -> int | None:
+        return _ACTIONS[number].card
+
+    def hand(self, state: State, seat: int) -> tuple[int, ...]:
+        return state.hands[seat]
+
+    def cards_of(self, view: View) -> tuple[Iterable[int], Iterable[int]]:
+        return view.hand, view.unseen
+
+    def placed(self, view: View, hand: tuple[int, ...]) -> State:
+        pile = frozenset(view.unseen).difference(hand) or ()
+        return replace(view.world(Stream(0, 0)), hands=(view.hand, tuple(sorted(hand))), pile=pile)
+
+    def world_hand(self, state: State, seat: int, known: frozenset[int], numbers: Stream) -> tuple[int, ...]:
+        view = state.view(seat)
+        unseen = tuple(card for card in view.unseen if card not in known)
+        hidden = replace(view, unseen=unseen, hand_size=view.hand_size - len(known))
+        return (*sorted(known), *hidden.world(numbers).hands[1])
+
+    def returns(self, state: State) -> tuple[float, float]:
+        difference = state.points[0] - state.points[1]
+        if self.given["result"] == WIN:
+            difference = (difference > 0) - (difference < 0)
+        return float(difference), float(-difference)
+
+    def seen_text(self, state: State, seat: int, known: frozenset[int]) -> str:
+        view = state.view(seat)
+        text = str(Position(view.hand, state.hands[1 - seat], view.line, tuple(state.pile)) if self.is_open else view)
+        if known and not self.is_open:
+            text += f" ({','.join(map(str, sorted(known)))})"
+        return f"{text} {view.points[0]}:{view.points[1]}" + (" opens" if state.phase == OPEN else "")
+
+    def seen(self, state: State, seat: int, known: frozenset[int]) -> Iterator[Floats]:
+        view = state.view(seat)
+        yield from map(self.of_cards, (view.hand, view.unseen, known))
+        yield self.in_order(tuple(state.pile) if self.is_open else ())
+        yield self.in_order(view.line)
+        yield self.of_cards(view.line[-1:])
+        yield self.one_hot(view.hand_size, HAND_SIZE + 1)
+        yield np.array([view.pile_size / len(self.cards)], np.float32)
+        yield np.array([state.phase == OPEN], np.float32)
+        yield np.array(view.points, np.float32) / np.float32(cost(self.cards))
+
+
+def _deck(text: str) -> tuple[int, ...]:
+    """The cards of a small deck, ascending. Raises `ArgumentError`."""
+    words = text.split(",")
+    if not all(re.fullmatch(r"\s*[0-9]{1,3}\s*", word) for word in words):
+        raise ArgumentError(f"cards are numbers with commas between, not {shortened(text)!r}")
+    return tuple(sorted(int(word) for word in words))
+
+
+STEPS = Steps
+"""What adapters ask of this game."""

@@ -1,0 +1,299 @@
+"""What each path answers: a function from what is asked, and a budget, to a body. The records are those of the command line."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from backtrick.answer import Answer
+from backtrick.budget import Budget
+from backtrick.errors import UsageError
+from backtrick.forms.formats import RECORDS
+from backtrick.forms.forms import BestForm, GradeForm, SolveForm, TurnsForm
+from backtrick.forms.question import Question
+from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES
+from backtrick.games import contest_of
+from backtrick.values import shortened
+from backtrick.web import parameters as given
+from backtrick.web.parameters import Asked, Parameter
+from backtrick.web.players import player_named
+from backtrick.web.puzzles import MOST_SEED, puzzle_of
+from backtrick.web.spelling import spelled
+
+AnyAnswer = Answer[Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A body, and whether it is exact: then it never changes. once: even the same question is answered otherwise next time."""
+
+    body: bytes
+    exact: bool = True
+    once: bool = False
+
+    @classmethod
+    def of(cls, record: Mapping[str, object], exact: bool = True, once: bool = False) -> Reply:
+        """The reply with a record, as the command line prints it."""
+        return cls(json.dumps(record).encode() + b"\n", exact, once)
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One path of the API.
+
+    about:      a sentence
+    answer:     gives the reply within a budget. Raises `BacktrickError`
+    record:     the name of its record in the description of the API
+    parameters: its own, by name
+    values:     values are searched for, so that the game's limits are parameters too
+    short:      most answers take less time than a thread takes to begin
+    """
+
+    about: str
+    answer: Callable[[Asked, Budget], Reply]
+    record: str
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    values: bool = True
+    short: bool = False
+
+
+def solve(asked: Asked, budget: Budget) -> Reply:
+    """The record of `backtrick solve --json`, with `all` that of `--all --json`; paged and filtered if that is asked for."""
+    form = SolveForm(asked.given.get("all", False))
+    paged = any(name in asked.given for name in given.PAGED)
+    if paged and not form.every:
+        raise UsageError("limit, offset, card and pile go with all=1")
+    want = form.want(RECORDS)
+    answer = _answered(asked, form, budget, want)
+    if not paged:
+        return Reply.of(form.record(answer), _is_known(answer, want))
+    outcomes = answer.known(lambda one: one.outcomes)
+    record: dict[str, Any] = {**answer.record(), "optimal": answer.known(lambda one: one.optimal)}
+    if outcomes is None:
+        return Reply.of({**record, "found": None, "outcomes": None}, False)
+    if "card" in asked.given or "pile" in asked.given:
+        outcomes = [one for one in outcomes if _uses(asked, one.turn)]
+    page = [answer.outcome_record(one) for one in outcomes[_slice(asked)]]
+    return Reply.of({**record, "found": len(outcomes), "outcomes": page}, _is_known(answer, want))
+
+
+def best(asked: Asked, budget: Budget) -> Reply:
+    """The record of `backtrick best --json`."""
+    form = BestForm()
+    answer = _answered(asked, form, budget, form.want(RECORDS))
+    return Reply.of(form.record(answer), _is_known(answer, form.want(RECORDS)))
+
+
+def turns(asked: Asked, budget: Budget) -> Reply:
+    """The record of `backtrick turns --json`; paged and filtered if that is asked for. `count` counts all that are found."""
+    form, position = TurnsForm(count=asked.given.get("count", False)), asked.position
+    [item] = form.items(asked.game, [Question(position)], asked.terms(budget))
+    if not any(name in asked.given for name in given.PAGED):
+        return Reply.of(form.record(item))
+    if "card" in asked.given or "pile" in asked.given:
+        legal = asked.game.legal_turns(position, asked.rules)
+        texts: Iterable[str] = [str(turn) for turn in legal if _uses(asked, turn)]
+        count = sum(1 for _ in texts)
+    else:
+        texts, count = item.texts(), item.count()
+    part = _slice(asked)
+    record: dict[str, object] = {"game": asked.game.name, "position": str(position), "count": count}
+    return Reply.of(record if form.count else {**record, "turns": list(islice(texts, part.start, part.stop))})
+
+
+def line(asked: Asked, budget: Budget) -> Reply:
+    """The principal line, with the position after each turn."""
+    form = SolveForm()
+    answer = _answered(asked, form, budget, frozenset({LINE}))
+    steps = answer.known(lambda one: one.line)
+    record = {"game": asked.game.name, "position": str(answer.position), **asked.game.value_record(answer.bounds)}
+    told = None if steps is None else list(_steps(asked, answer.position, steps))
+    return Reply.of({**record, "line": told, "source": answer.source}, steps is not None)
+
+
+def grade(asked: Asked, budget: Budget) -> Reply:
+    """The record of `backtrick grade --json`."""
+    form, question = GradeForm(), _graded(asked)
+    [item] = form.items(asked.game, [question], asked.terms(budget, form.want(RECORDS)))
+    return Reply.of(form.record(item), item.optimal is not None and _is_known(item.answer, form.want(RECORDS)))
+
+
+def why(asked: Asked, budget: Budget) -> Reply:
+    """The grade of a turn, and how the other player replies to it: the first best reply, and the principal line from there."""
+    game, form, question = asked.game, GradeForm(), _graded(asked)
+    terms, following = asked.terms(budget, form.want(RECORDS)), question.played[1]
+    [item] = form.items(game, [question], terms)
+    record, exact = dict(form.record(item)), item.optimal is not None
+    record |= {"next": None if following is None else str(following), "reply": None, "line": []}
+    if following is not None:
+        [reply] = game.answers([following], asked.terms(budget, frozenset({BEST, LINE})))
+        steps = reply.known(lambda one: one.line)
+        record["reply"] = reply.best_text()
+        record["line"] = None if steps is None else list(_steps(asked, following, steps))
+        exact = exact and steps is not None
+    return Reply.of(record, exact)
+
+
+def look(asked: Asked, budget: Budget) -> Reply:
+    """The table after the plays of `laid`, what may be laid next and what not, and why; the next position if the turn may end."""
+    game, position = asked.game, asked.position
+    seen = game.look(position, asked.given.get("laid", ""), asked.rules)
+    points, following = 0, None
+    if seen.ends:
+        points, following = game.play(position, game.parse_turn(seen.laid), asked.rules)
+    return Reply.of({
+        "game": game.name,
+        "position": str(position),
+        "spelled": spelled(str(position)),
+        **seen.record(),
+        "points": points,
+        "next": None if following is None else str(following),
+    })  # fmt: skip
+
+
+def play(asked: Asked, budget: Budget) -> Reply:
+    """The position after a whole turn, and whether the game is over then."""
+    game, position, turn = asked.game, asked.position, asked.turn
+    points, following = game.play(position, turn, asked.rules)
+    record = {"game": game.name, "position": str(position), "turn": str(turn), "points": points}
+    if following is None:
+        return Reply.of({**record, "next": None, "over": OVER})
+    return Reply.of({**record, "next": str(following), "over": game.look(following, "", asked.rules).over})
+
+
+OVER = "the game is over, and no position is left"
+
+
+def drawing(asked: Asked, budget: Budget) -> Reply:
+    """A drawing of a position, as `backtrick draw` writes it."""
+    position = asked.position
+    return Reply.of({"game": asked.game.name, "position": str(position), "svg": asked.game.drawing(position)})
+
+
+def move(asked: Asked, budget: Budget) -> Reply:
+    """The turn of a player, which sees its own cards and what lies on the table, and nothing else; null if the game is over."""
+    game, name, position = asked.game, asked.given["player"], asked.position
+    contest = contest_of(game)
+    player, repeats = player_named(contest, name)
+    state = contest.begin(position, asked.rules)
+    turn = None if state.to_move < 0 else str(contest.ask(player, state))
+    return Reply.of({"game": game.name, "position": str(position), "player": name, "turn": turn}, True, not repeats)
+
+
+def deal(asked: Asked, budget: Budget) -> Reply:
+    """The first position of a whole game: the same seed gives the same game."""
+    once = "seed" not in asked.given
+    seed = secrets.randbelow(MOST_SEED) if once else asked.given["seed"]
+    position = contest_of(asked.game).deal(seed, 0, asked.rules).position()
+    return Reply.of({"game": asked.game.name, "position": str(position), "seed": seed}, True, once)
+
+
+def random(asked: Asked, budget: Budget) -> Reply:
+    """A position of a source of `backtrick sample`: the first of the seed, which is drawn if none is given."""
+    game, once = asked.game, "seed" not in asked.given
+    if not game.sources:
+        raise UsageError(f"{game.title} has no positions to draw from")
+    name = asked.given.get("source", next(iter(game.sources)))
+    if name not in game.sources:
+        raise UsageError(f"{game.title} has no source {shortened(name)!r}, only {', '.join(game.sources)}")
+    source, seed = game.sources[name], secrets.randbelow(MOST_SEED) if once else asked.given["seed"]
+    more = {"threads": 1} if "threads" in source.takes else {}
+    if "piles" in asked.given:
+        if "piles" not in source.takes:
+            raise UsageError(f"the source {name} takes no piles")
+        more["piles"] = asked.given["piles"]
+    [position] = source.make(1, seed=seed, **more)
+    return Reply.of({"game": game.name, "position": str(position), "source": name, "seed": seed}, True, once)
+
+
+def puzzle(asked: Asked, budget: Budget) -> Reply:
+    """A puzzle: a position with one best turn. It is drawn by the seed, of one difficulty if one is given, or has a number."""
+    return Reply.of(puzzle_of(asked.game, asked.given), True, not asked.given.keys() & {"seed", "number"})
+
+
+def _answered(asked: Asked, form: SolveForm | BestForm, budget: Budget, want: frozenset[str]) -> AnyAnswer:
+    [answer] = form.items(asked.game, [Question(asked.position)], asked.terms(budget, want))
+    return answer
+
+
+_PARTS: dict[str, Callable[[AnyAnswer], object]] = {
+    BEST: lambda one: (one.best,),
+    LINE: lambda one: one.line,
+    OPTIMAL: lambda one: (one.optimal,),
+    OUTCOMES: lambda one: one.outcomes if all(outcome.solved for outcome in one.outcomes) else None,
+}
+
+
+def _is_known(answer: AnyAnswer, want: frozenset[str]) -> bool:
+    """True if the value and all parts are known, so that no more work will change the answer."""
+    if OUTCOMES not in want and answer.game.is_deal(answer.position):
+        want = want - {OPTIMAL}  # which a record of a deal does not tell
+    return answer.solved and all(answer.known(_PARTS[part]) is not None for part in want)
+
+
+def _graded(asked: Asked) -> Question:
+    position, turn = asked.position, asked.turn
+    return Question(position, turn, asked.game.play(position, turn, asked.rules))
+
+
+def _uses(asked: Asked, turn: Any) -> bool:
+    """True if a turn uses the card, on the pile, that is asked for."""
+    card, pile = asked.given.get("card"), asked.given.get("pile")
+    return any(card in (None, one) and pile in (None, place) for one, place in asked.game.parts(turn))
+
+
+def _slice(asked: Asked) -> slice:
+    start, limit = asked.given.get("offset", 0), asked.given.get("limit")
+    return slice(start, None if limit is None else start + limit)
+
+
+def _steps(asked: Asked, position: Any, steps: Sequence[Any]) -> Iterator[dict[str, object]]:
+    for step in steps:
+        _, following = asked.game.play(position, step.turn, asked.rules)
+        points = {"points": step.points, "balance": step.balance} if asked.game.outcome_field == "points" else {}
+        yield {"turn": str(step.turn), **points, "position": None if following is None else str(following)}
+        position = following
+
+
+PATHS: Mapping[str, Path] = {
+    "solve": Path(
+        "the exact value, the best turn, the principal line; with all=1 every distinct outcome, best first",
+        solve, "Answer", {"position": given.POSITION, "all": given.ALL, **given.PAGED}, short=True,
+    ),
+    "best": Path("the best turn", best, "Best", {"position": given.POSITION}, short=True),
+    "turns": Path(
+        "every legal turn", turns, "Turns", {"position": given.POSITION, "count": given.COUNT, **given.PAGED}, values=False,
+    ),
+    "line": Path("the principal line, with every position", line, "Line", {"position": given.POSITION}, short=True),
+    "grade": Path("how good a turn was", grade, "Grade", {"position": given.POSITION, "turn": given.TURN}, short=True),
+    "why": Path(
+        "how good a turn was, and the reply to it", why, "Why", {"position": given.POSITION, "turn": given.TURN}, short=True,
+    ),
+    "look": Path(
+        "the table in the middle of a turn, and what may be laid next",
+        look, "Look", {"position": given.POSITION, "laid": given.LAID}, values=False, short=True,
+    ),
+    "play": Path(
+        "the position after a turn", play, "Played", {"position": given.POSITION, "turn": given.TURN}, values=False, short=True,
+    ),
+    "drawing": Path("a drawing of a position", drawing, "Drawing", {"position": given.POSITION}, values=False, short=True),
+    "move": Path(
+        "the turn of a player, who sees the own cards only",
+        move, "Move", {"position": given.POSITION, "player": given.PLAYER}, values=False,
+    ),
+    "deal": Path("the first position of a whole game", deal, "Deal", {"seed": given.SEED}, values=False, short=True),
+    "random": Path(
+        "a position to work on",
+        random, "Random", {"seed": given.SEED, "source": given.SOURCE, "piles": given.PILES}, values=False,
+    ),
+    "puzzle": Path(
+        "a position with one best turn, to be found", puzzle, "Puzzle",
+        {"difficulty": given.DIFFICULTY, "number": given.NUMBER, "seed": given.SEED}, values=False, short=True,
+    ),
+}  # fmt: skip
+"""The paths below `/api/v1/GAME/`."""
+

@@ -1,0 +1,112 @@
+"""Many positions in one request: the same bytes as the command line prints for the same lines."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from backtrick.budget import UNLIMITED
+from backtrick.cancelling import Cancel
+from backtrick.errors import BacktrickError, LineError, UsageError
+from backtrick.forms.columns import SolveColumns, ValueColumns
+from backtrick.forms.formats import RECORDS, ROWS
+from backtrick.forms.forms import AnyTerms, SolveForm
+from backtrick.forms.question import Question
+from backtrick.lines import Lines
+from backtrick.web.parameters import VALUES, Asked
+from backtrick.web.problems import Refused
+
+FORMS = {RECORDS: "application/x-ndjson", ROWS: "text/tab-separated-values", VALUES: "text/tab-separated-values"}
+"""The forms of the answers, one line each, with their media types: records of JSON, rows, or only the fields of the values."""
+
+FEWEST, SOON = 32, 0.02
+"""Positions that are solved together at first, and seconds: while they take less time, twice as many are solved next."""
+
+
+def lines_of(body: bytes, media_type: str, most: int) -> bytes:
+    """The positions of a body, one a line: lines of text, or JSON, a list of texts. Raises `UsageError`, `Refused`."""
+    if media_type == "application/json":
+        body = "\n".join(_listed(body)).encode()
+    if body.count(b"\n") > 2 * most:
+        raise _too_many(most)
+    return body
+
+
+def _listed(body: bytes) -> list[str]:
+    try:
+        listed = json.loads(body)
+    except (ValueError, RecursionError):
+        raise UsageError("the body is not JSON") from None
+    if isinstance(listed, dict):
+        listed = listed.get("positions")
+    if not isinstance(listed, list):
+        raise UsageError('the body is a list of positions, or an object {"positions": [...]}')
+    for number, text in enumerate(listed, 1):
+        if not isinstance(text, str) or not text.strip() or text.startswith("#") or not text.isprintable():
+            raise UsageError(f"position {number} of the list is no text of one line")
+    return listed
+
+
+def _too_many(most: int) -> Refused:
+    return Refused(413, f"at most {most:,} positions are solved in one request")
+
+
+def solve_many(asked: Asked, text: bytes, shape: str, most: int, cancel: Cancel) -> bytes:
+    """The answers of the positions in a text, one a line, in one of `FORMS`. Raises `BacktrickError`, `Refused`.
+
+    What is not solved when the work is cancelled is answered with bounds.
+    """
+    game, form = asked.game, SolveForm()
+    in_columns = game.position_dtype is not None and asked.known is None and asked.budget == UNLIMITED
+    positions: Any = None
+    if in_columns:
+        try:
+            positions = game.parse_many(text)
+        except LineError:
+            in_columns = False  # a deal, or a line that nobody reads
+    if positions is None:
+        positions = _parsed(asked, text)
+    if len(positions) > most:
+        raise _too_many(most)
+    parts: list[bytes] = []
+    done, size = 0, FEWEST
+    want = form.want(RECORDS if shape == RECORDS else ROWS) if shape != VALUES else frozenset[str]()
+    while in_columns and done < len(positions) and not cancel.called:
+        began = time.monotonic()
+        parts.append(_columns(asked, positions[done : done + size], shape, asked.terms(UNLIMITED, want)))
+        done += size
+        size = 2 * size if time.monotonic() - began < SOON else max(FEWEST, size // 2)
+    if done < len(positions):
+        rest = game.unpack(positions[done:]) if isinstance(positions, np.ndarray) else positions
+        parts += _one_by_one(asked, rest, shape, asked.terms(asked.within(cancel), want))
+    return b"".join(parts)
+
+
+def _columns(asked: Asked, positions: np.ndarray, shape: str, terms: AnyTerms) -> bytes:
+    kind = ValueColumns if shape == VALUES else SolveColumns
+    return kind(asked.game, positions, None, terms).lines(RECORDS if shape == RECORDS else ROWS)
+
+
+def _one_by_one(asked: Asked, positions: list[Any], shape: str, terms: AnyTerms) -> Iterator[bytes]:
+    game, form = asked.game, SolveForm()
+    for position in positions:
+        [answer] = form.items(game, [Question(position)], terms)
+        if shape == VALUES:
+            yield "\t".join(game.value_row(answer.bounds)).encode() + b"\n"
+        else:
+            yield from (line.encode() for line in form.lines(shape, [answer]))
+
+
+def _parsed(asked: Asked, text: bytes) -> list[Any]:
+    """The positions of a text, one by one. Raises `LineError`."""
+    lines, found = Lines(text), []
+    while (one := lines.next()) is not None:
+        try:
+            found.append(asked.game.parse(one.text))
+        except BacktrickError as error:
+            raise LineError(one.place, error) from None
+    return found

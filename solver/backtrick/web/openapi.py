@@ -1,0 +1,167 @@
+"""The description of the API, OpenAPI 3.1. Paths and parameters come from `answers.PATHS`, values and rules from the games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from backtrick import __version__
+from backtrick.games import AnyGame, all_games
+from backtrick.web.answers import PATHS, Path
+from backtrick.web.batch import FORMS
+from backtrick.web.limits import Limits
+from backtrick.web.parameters import FORM, Parameter, limits_of, path_of
+from backtrick.web.problems import MEDIA_TYPE
+
+Schema = dict[str, Any]
+
+TEXT: Schema = {"type": "string"}
+TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
+WHOLE: Schema = {"type": "integer"}
+WHOLE_OR_NULL: Schema = {"type": ["integer", "null"]}
+TRUTH: Schema = {"type": "boolean"}
+PAIR: Schema = {"type": "array", "items": WHOLE, "minItems": 2, "maxItems": 2}
+KINDS: Mapping[type, Schema] = {str: TEXT, int: WHOLE, bool: TRUTH, list: PAIR}
+"""The schema of each type that a value's field may have."""
+
+PROBLEMS = {
+    "400": "what was asked cannot be answered: one sentence, and the rule",
+    "404": "no such game or path",
+    "421": "the Host is no name of this server",
+    "429": "too many requests from this address; Retry-After says when to come again",
+    "500": "a damaged table, or a fault of Backtrick",
+    "503": "too many requests; Retry-After says when to come again",
+}
+OF_A_BODY = {"408": "the body did not arrive in time", "413": "the body is too long, or holds too many positions"}
+
+
+def description(limits: Limits) -> Schema:
+    """The description, as a record."""
+    paths: Schema = {
+        "/api/v1": {"get": _operation("games", "the games, their rules and limits", [], {"type": "object"}, PROBLEMS)},
+    }
+    schemas: Schema = {"Problem": problem_schema()}
+    for game in all_games():
+        schemas |= {f"{game.name}.{name}": schema for name, schema in schemas_of(game).items()}
+        for name, path in PATHS.items():
+            paths[f"/api/v1/{path_of(game.name)}/{name}"] = {"get": _get(game, name, path)}
+        paths[f"/api/v1/{path_of(game.name)}/solve"]["post"] = _post(game, limits)
+    about = "Exact endgames: the records of `backtrick COMMAND --json`. Positions are read in notation and as spelled in URLs."
+    licence = {"name": "MIT", "identifier": "MIT"}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Backtrick", "version": __version__, "description": about, "license": licence},
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {"schemas": schemas},
+    }
+
+
+def _get(game: AnyGame, name: str, path: Path) -> Schema:
+    parameters = [*path.parameters.items(), *limits_of(game, path.values).items()]
+    return _operation(f"{game.name}_{name}", path.about, parameters, _reference(game, path.record), PROBLEMS, game)
+
+
+def _post(game: AnyGame, limits: Limits) -> Schema:
+    parameters = [("form", FORM), *limits_of(game, True).items()]
+    about = f"many positions, at most {limits.positions:,}, one answer a line"
+    made = _operation(f"{game.name}_solve_many", about, parameters, TEXT, {**PROBLEMS, **OF_A_BODY}, game)
+    made["responses"]["200"]["content"] = {kind: {"schema": TEXT} for kind in dict.fromkeys(FORMS.values())}
+    listed = {"type": "array", "items": TEXT, "maxItems": limits.positions}
+    made["requestBody"] = {
+        "required": True,
+        "content": {"text/plain": {"schema": TEXT}, "application/json": {"schema": listed}},
+    }
+    return made
+
+
+def _operation(
+    name: str,
+    about: str,
+    parameters: list[tuple[str, Parameter]],
+    schema: Schema,
+    problems: Mapping[str, str],
+    game: AnyGame | None = None,
+) -> Schema:
+    said = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+    return {
+        "operationId": name,
+        "summary": about,
+        "tags": [game.title] if game else [],
+        "parameters": [_parameter(*one) for one in parameters],
+        "responses": {
+            "200": {"description": about, "content": {"application/json": {"schema": schema}}},
+            **{status: {"description": problems[status], **said} for status in problems},
+        },
+    }
+
+
+def _parameter(name: str, one: Parameter) -> Schema:
+    return {"name": name, "in": "query", "required": one.required, "description": one.about, "schema": dict(one.schema)}
+
+
+def _reference(game: AnyGame, record: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{game.name}.{record}"}
+
+
+def problem_schema() -> Schema:
+    """Problem details (RFC 9457). A sentence is in `detail`; the other fields help a program."""
+    told = {"type": TEXT, "title": TEXT, "status": WHOLE, "detail": TEXT}
+    more = {"rule": TEXT, "column": WHOLE, "line": WHOLE, "number": WHOLE, "place": TEXT, "play": TEXT, "problem": TEXT}
+    return _record(told, more)
+
+
+def schemas_of(game: AnyGame) -> dict[str, Schema]:
+    """The schemas of a game's records, by name. docs/answer.md says what the fields of `Answer` and `Grade` are."""
+    asked: Schema = {"game": {"const": game.name}, "position": TEXT}
+    value = {name: KINDS[kind] for name, kind in game.value_types.items()}
+    bounds = {"bounds": PAIR} if "bounds" in value else {}
+    points = {"points": WHOLE, "balance": WHOLE} if game.outcome_field == "points" else {}
+    outcome = _record({"turn": TEXT, game.outcome_field: WHOLE, "position": TEXT_OR_NULL}, value)
+    turns = {"type": "array", "items": TEXT}
+    step = _record({"turn": TEXT, **points, "position": TEXT_OR_NULL})
+    steps = {"type": ["array", "null"], "items": step}
+    graded = {
+        "turn": TEXT,
+        "before": {"type": ["integer", "string", "null"]},
+        "after": {"type": ["integer", "string", "null"]},
+        "verdict": TEXT,
+        "optimal": {"type": ["boolean", "null"]},
+        "best": TEXT_OR_NULL,
+        "source": TEXT,
+    }
+    refusal = {"problem": TEXT_OR_NULL, "rule": TEXT_OR_NULL}
+    place = _record({"name": TEXT, "owner": TEXT, "kind": TEXT, "cards": {"type": "array", "items": WHOLE}})
+    choice = _record({"play": TEXT, "card": WHOLE_OR_NULL, "place": TEXT, "target": WHOLE_OR_NULL, "laid": TEXT, **refusal})
+    line = {"type": ["array", "null"], "items": TEXT}
+    outcomes = {"type": ["array", "null"], "items": outcome}
+    return {
+        "Answer": _record(
+            {**asked, "best": TEXT_OR_NULL, "line": line, "optimal": WHOLE_OR_NULL, "source": TEXT},
+            {**value, "outcomes": outcomes, "found": WHOLE_OR_NULL},
+        ),
+        "Best": _record({**asked, "best": TEXT_OR_NULL, "source": TEXT}),
+        "Turns": _record({**asked, "count": WHOLE}, {"turns": turns}),
+        "Line": _record({**asked, "line": steps, "source": TEXT}, value),
+        "Grade": _record({**asked, **graded}, bounds),
+        "Why": _record({**asked, **graded, "next": TEXT_OR_NULL, "reply": TEXT_OR_NULL, "line": steps}, bounds),
+        "Look": _record({
+            **asked, "spelled": TEXT, "laid": TEXT, "places": {"type": "array", "items": place},
+            "choices": {"type": "array", "items": choice}, "ends": TRUTH, **refusal, "over": TEXT_OR_NULL,
+            "partners": {"type": "array", "items": PAIR}, "points": WHOLE, "next": TEXT_OR_NULL,
+        }),
+        "Drawing": _record({**asked, "svg": TEXT_OR_NULL}),
+        "Played": _record({**asked, "turn": TEXT, "points": WHOLE, "next": TEXT_OR_NULL, "over": TEXT_OR_NULL}),
+        "Move": _record({**asked, "player": TEXT, "turn": TEXT_OR_NULL}),
+        "Deal": _record({**asked, "seed": WHOLE}),
+        "Random": _record({**asked, "source": TEXT, "seed": WHOLE}),
+        "Puzzle": _record(
+            {**asked, "turn": TEXT, "value": WHOLE, "difficulty": {"type": "integer", "minimum": 1, "maximum": 5}},
+            {"number": WHOLE, "of": WHOLE},
+        ),
+    }  # fmt: skip
+
+
+def _record(fields: Schema, more: Schema | None = None) -> Schema:
+    """The schema of a record: fields that are always there, and others."""
+    return {"type": "object", "properties": {**fields, **(more or {})}, "required": list(fields), "additionalProperties": False}

@@ -1,0 +1,206 @@
+"""What a request asks, read from its query. Every value is checked here; what is not known is refused with a list of what is."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from backtrick.budget import Budget
+from backtrick.cancelling import Cancel
+from backtrick.errors import UsageError
+from backtrick.forms.formats import RECORDS, ROWS
+from backtrick.forms.forms import AnyTerms
+from backtrick.game import Option, Terms, Values
+from backtrick.games import GAMES, AnyGame, game_of
+from backtrick.values import shortened
+from backtrick.web.limits import Limits
+from backtrick.web.problems import Refused
+from backtrick.web.spelling import plain
+
+MOST_PARAMETERS = 32
+YES, NO = ("1", "true", "yes", ""), ("0", "false", "no")
+
+
+def fields_of(query: bytes) -> dict[str, str]:
+    """The parameters of a query, by name; a hyphen in a name is an underscore. Raises `UsageError`.
+
+    >>> fields_of(b"position=27^40v:17%2018%5E&lone-card=1")
+    {'position': '27^40v:17 18^', 'lone_card': '1'}
+    """
+    found: dict[str, str] = {}
+    parts = query.split(b"&") if query else []
+    if len(parts) > MOST_PARAMETERS:
+        raise UsageError(f"a query has at most {MOST_PARAMETERS} parameters, not {len(parts)}")
+    for part in filter(None, parts):
+        name, _, value = part.partition(b"=")
+        key = _text(name).replace("-", "_")
+        if key in found:
+            raise UsageError(f"the parameter {shortened(key)!r} is there twice")
+        found[key] = _text(value)
+    return found
+
+
+def _text(escaped: bytes) -> str:
+    try:
+        return unquote_to_bytes(escaped.replace(b"+", b" ")).decode()
+    except UnicodeDecodeError:
+        raise UsageError("a parameter is no UTF-8 text") from None
+
+
+def game_named(name: str) -> AnyGame:
+    """The game of a path: `face-to-face` or `face_to_face`. Raises `Refused` with 404."""
+    known = name.replace("-", "_")
+    if known not in GAMES:
+        raise Refused(404, f"no game is called {shortened(name)!r}; there are {', '.join(map(path_of, GAMES))}")
+    return game_of(known)
+
+
+def path_of(name: str) -> str:
+    """The name of a game as it is spelled in paths."""
+    return name.replace("_", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a path: what it is, and how it is read. schema: for OpenAPI."""
+
+    about: str
+    read: Callable[[str], Any]
+    schema: Mapping[str, object]
+    required: bool = False
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """A reader of a whole number within bounds. It raises `UsageError`."""
+
+    def read(text: str) -> int:
+        digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+        if not digits or not least <= int(text) <= most:
+            raise UsageError(f"is {least}..{most}, not {shortened(text)!r}")
+        return int(text)
+
+    return read
+
+
+def yes_or_no(text: str) -> bool:
+    """Reads a switch. Raises `UsageError`."""
+    if text.lower() not in (*YES, *NO):
+        raise UsageError(f"is 1 or 0, not {shortened(text)!r}")
+    return text.lower() in YES
+
+
+def one_of(choices: Mapping[str, object] | tuple[str, ...]) -> Callable[[str], str]:
+    """A reader of one of some words. It raises `UsageError`."""
+
+    def read(text: str) -> str:
+        if text not in choices:
+            raise UsageError(f"is one of {', '.join(choices)}, not {shortened(text)!r}")
+        return text
+
+    return read
+
+
+def option_parameter(option: Option) -> Parameter:
+    """A rule option or a limit of the command line as a parameter."""
+    if option.choices:
+        return Parameter(option.help, one_of(option.choices), {"type": "string", "enum": list(option.choices)})
+    if option.read is None:
+        return Parameter(option.help, yes_or_no, {"type": "boolean"})
+    reader = option.read
+
+    def read(text: str) -> object:
+        try:
+            return reader(text)
+        except (ArgumentTypeError, ValueError) as error:
+            raise UsageError(str(error)) from None
+
+    return Parameter(option.help, read, {"type": "number", "exclusiveMinimum": 0})
+
+
+POSITION = Parameter("the position, in either spelling", plain, {"type": "string"}, True)
+TURN = Parameter("a turn, in either spelling", plain, {"type": "string"}, True)
+LAID = Parameter("the plays of the turn so far, in either spelling", plain, {"type": "string"})
+ALL = Parameter("every distinct outcome too", yes_or_no, {"type": "boolean"})
+COUNT = Parameter("only how many", yes_or_no, {"type": "boolean"})
+LIMIT = Parameter("at most so many", whole(0, 1_000_000), {"type": "integer", "minimum": 0})
+OFFSET = Parameter("after so many", whole(0, 1_000_000_000), {"type": "integer", "minimum": 0})
+CARD = Parameter("only those that use this card", whole(0, 999), {"type": "integer", "minimum": 0})
+PILE = Parameter("only those that lay on this pile, as a turn names it", plain, {"type": "string"})
+SEED = Parameter("the same seed gives the same", whole(0, 10**18 - 1), {"type": "integer", "minimum": 0})
+PLAYER = Parameter("one of the players of the game, NAME or NAME:SETTING=VALUE,...", str, {"type": "string"}, True)
+PILES = Parameter("a deal: draw piles hold at most so many cards", whole(0, 61), {"type": "integer", "minimum": 0, "maximum": 61})
+SOURCE = Parameter("how it is made, as of `backtrick sample`", str, {"type": "string"})
+DIFFICULTY = Parameter("from 1, easy, to 5, hard", whole(1, 5), {"type": "integer", "minimum": 1, "maximum": 5})
+NUMBER = Parameter("the puzzle of this number", whole(0, 10**9), {"type": "integer", "minimum": 0})
+VALUES = "values"
+SHAPES = (RECORDS, ROWS, VALUES)
+FORM = Parameter("how answers are written", one_of(SHAPES), {"type": "string", "enum": list(SHAPES)})
+PAGED = {"limit": LIMIT, "offset": OFFSET, "card": CARD, "pile": PILE}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request asks of a game.
+
+    given: the other parameters, by name
+    known: values that need no search, from tables
+    """
+
+    game: AnyGame
+    rules: Any
+    given: Mapping[str, Any]
+    budget: Budget
+    known: Values[Any] | None = None
+
+    @property
+    def position(self) -> Any:
+        """The position. Raises `BacktrickError`."""
+        return self.game.parse(self.given["position"])
+
+    @property
+    def turn(self) -> Any:
+        """The turn. Raises `BacktrickError`."""
+        return self.game.parse_turn(self.given["turn"])
+
+    def terms(self, budget: Budget, want: frozenset[str] = frozenset()) -> AnyTerms:
+        """The terms on which it is answered, in one thread."""
+        return Terms(self.rules, budget, 1, self.known, want)
+
+    def within(self, cancel: Cancel) -> Budget:
+        """The budget for work that can be cancelled."""
+        budget = self.budget
+        return Budget(budget.nodes, budget.seconds, budget.table_mib, cancel)
+
+
+@cache
+def limits_of(game: AnyGame, values: bool) -> dict[str, Parameter]:
+    """The parameters of a game: its rules, and its limits on the work if values are searched for."""
+    options = {**game.rule_options, **(game.limits if values else {})}
+    return {name: option_parameter(option) for name, option in options.items()}
+
+
+def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter], values: bool, limits: Limits) -> Asked:
+    """What a query asks. own: the parameters of the path; values: values are searched for. Raises `BacktrickError`."""
+    known = {**own, **limits_of(game, values)}
+    given: dict[str, Any] = {}
+    for name, text in fields.items():
+        if name not in known:
+            raise UsageError(f"there is no parameter {shortened(name)!r} here; there are {', '.join(known)}")
+        try:
+            given[name] = known[name].read(text)
+        except UsageError as error:
+            raise UsageError(f"{name} {error}") from None
+    missing = [name for name, parameter in own.items() if parameter.required and name not in given]
+    if missing:
+        example = f", as in ?{missing[0]}={game.example}" if missing[0] == "position" else ""
+        raise UsageError(f"the parameter {missing[0]} is missing{example}")
+    rules = game.rules_with({name: given.pop(name) for name in game.rule_options if name in given})
+    asked = {name: given.pop(name) for name in game.limits if name in given} if values else {}
+    for name, most in (("seconds", limits.seconds), ("table_mib", limits.table_mib)):
+        if asked.get(name, 0) > most:
+            raise UsageError(f"{name} is at most {most:g} here, not {asked[name]:g}")
+    return Asked(game, rules, given, Budget(**asked))

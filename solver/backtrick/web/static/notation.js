@@ -1,0 +1,90 @@
+// The notation of positions and turns: texts in, parts out, and back. It reads what the server wrote, and drafts that are not
+// well-formed yet. It knows no rule: what is legal, and why not, the server says.
+
+export const FACE = "face_to_face";
+export const TAKE = "take_that";
+
+const numbers = (text, sign) => (text && text !== "-" ? text.split(sign).filter(Boolean).map(Number) : []);
+const ascending = (cards) => [...cards].sort((one, other) => one - other);
+
+/** A table by seats: `seats[mover]` is to move. Null if the text does not look like a position. */
+export function tableOf(game, text, mover = 0) {
+  const table = game === FACE ? faceTable(text) : takeTable(text);
+  if (!table) return null;
+  const seats = mover ? table.seats.reverse() : table.seats;
+  return { line: [], pile: [], won: [0, 0], ...table, game, seats, mover };
+}
+
+function faceTable(text) {
+  const sides = text.trim().split(/\s+/);
+  if (sides.length !== 2) return null;
+  const seats = sides.map((side) => {
+    const found = /^(\d+)\^(\d+)v:([\d,]*)(?:\+\??([\d,]*))?$/.exec(side);
+    if (!found) return null;
+    return { tops: { "^": Number(found[1]), v: Number(found[2]) }, hand: numbers(found[3], ","), pile: numbers(found[4], ",") };
+  });
+  return seats.includes(null) ? null : { seats };
+}
+
+function takeTable(text) {
+  const parts = text.trim().split(/\s+/);
+  if (parts.length < 3 || parts.length > 4 || parts.some((part) => !/^(-|[\d,-]+)$/.test(part))) return null;
+  const [mover, opponent, line, pile] = parts;
+  const seats = [mover, opponent].map((hand) => ({ hand: numbers(hand, ","), pile: [], tops: null }));
+  return { seats, line: numbers(line, "-"), pile: numbers(pile, ",") };
+}
+
+/** The notation of a table, the mover first. */
+export function textOf(table) {
+  const order = [table.seats[table.mover], table.seats[1 - table.mover]];
+  if (table.game === FACE) {
+    return order.map((side) => {
+      const pile = side.pile.length ? `+${side.pile.join(",")}` : "";
+      return `${side.tops["^"]}^${side.tops.v}v:${ascending(side.hand).join(",")}${pile}`;
+    }).join(" ");
+  }
+  const hands = order.map((side) => ascending(side.hand).join(",") || "-");
+  return [...hands, table.line.join("-") || "-", ...(table.pile.length ? [table.pile.join(",")] : [])].join(" ");
+}
+
+/** The plays of a turn. In Face to Face: card and spot (^ v ^' v'). In Take That: a lay, a twist, taking, opening. */
+export function playsOf(game, turn) {
+  if (!turn) return [];
+  if (game === FACE) {
+    return turn.trim().split(/\s+/).map((text) => {
+      const [, card, spot] = /^(\d+)([\^v]'?)$/.exec(text);
+      return { text, card: Number(card), spot };
+    });
+  }
+  const opening = /^take(?:,(\d+))?$/.exec(turn);
+  if (opening) {
+    const take = { text: "take", spot: "take" };
+    return opening[1] ? [take, { text: turn, card: Number(opening[1]), spot: "line" }] : [take];
+  }
+  const [card, twin] = turn.split("x").map(Number);
+  return [twin ? { text: turn, card, spot: `twist-${twin}`, twin } : { text: turn, card, spot: "line" }];
+}
+
+/** The table after a play of the player who is to move, who stays to move. */
+export function lay(table, play) {
+  const next = structuredClone(table);
+  const own = next.seats[next.mover];
+  own.hand = own.hand.filter((card) => card !== play.card);
+  if (next.game === FACE) {
+    const side = play.spot.endsWith("'") ? next.seats[1 - next.mover] : own;
+    side.tops[play.spot[0]] = play.card;
+    side.fresh = { ...side.fresh, [play.spot[0]]: true };
+  } else if (play.spot === "take") next.line = [];
+  else if (play.twin) next.line = next.line.filter((card) => card !== play.twin);
+  else next.line.push(play.card);
+  return next;
+}
+
+const SIGNS = { " ": "_", ",": ".", "^": "a", ":": "h", "+": "p", "'": "o" };
+
+/** A notation as addresses spell it (solver/backtrick/web/spelling.py): no sign has to be escaped. */
+export const spelled = (text) => text.replace(/[ ,^:+']/g, (sign) => SIGNS[sign]);
+
+/** The notation that a text means in either spelling. */
+export const plain = (text) =>
+  text.replace(/(\d)a/g, "$1^").replace(/_/g, " ").replace(/\./g, ",").replace(/h/g, ":").replace(/p/g, "+").replace(/o/g, "'");

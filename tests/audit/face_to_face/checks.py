@@ -1,0 +1,132 @@
+"""The checks of the audit for The Game: Face to Face: the solver against a second solver, and laws that answers keep.
+
+Every check takes batches of one family (`families.py`) under rules that are drawn at random, about half of them the published
+ones. Each compares a batch in its own way (`comparing.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+
+from audit import Batch, Check, Found
+from audit.face_to_face import comparing, deals
+from audit.face_to_face.families import FAMILIES, LARGE_SIZES, draw
+from audit.face_to_face.patterns import draw_pattern
+from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.face_to_face.position import FIELDS
+from backtrick.face_to_face.solving import solve_many
+from backtrick.face_to_face.tablebase import bit_counts
+
+OTHER_STEPS = (1, 2, 3, 5, 7, 20)
+PATTERN = np.dtype([("movers", "u1"), ("opponents", "u1"), ("rank", "<u4")])
+FAMILY_SHARES = {"tight": 8, "chained": 3, "equal hands": 3, "crossed": 3, "clustered": 2, "uniform": 1}
+DECIDED_KEPT = np.array([1 / 64, 1 / 64, 1 / 16, 1, 1, 1])
+"""For slow checks: the share of positions that is kept, by remoteness. Few are long, and there the search has most to do."""
+
+
+def draw_rules(rng: np.random.Generator) -> Rules:
+    """The published rules in half of the cases; otherwise the other reading of F13, another back trick, or a smaller deck."""
+    lone_card, kind = bool(rng.random() < 0.35), rng.random()
+    if kind < 0.8:
+        return Rules(lone_card)
+    step = int(rng.choice(OTHER_STEPS))
+    return Rules(lone_card, 60 if kind < 0.9 else max(int(rng.integers(12, 60)), step), step)
+
+
+def draw_batch(rng: np.random.Generator, count: int, deep: bool = False) -> Batch:
+    """About `count` positions of one family under one set of rules. deep: leave out most positions that are decided early."""
+    rules = draw_rules(rng)
+    shares = np.array([FAMILY_SHARES[name] for name in FAMILIES])
+    family = list(FAMILIES)[rng.choice(len(shares), p=shares / shares.sum())]
+    if not deep:
+        return Batch(label(family, rules), rules, draw(FAMILIES[family], rng, count, rules))
+    parts: list[np.ndarray] = []
+    found = 0
+    while found < count and len(parts) < 64:
+        part = draw(FAMILIES[family], rng, 1 << 15, rules)
+        part = part[rng.random(len(part)) < DECIDED_KEPT[solve_many(part, 1, rules, progress=False)]]
+        parts.append(part)
+        found += len(part)
+    return Batch(label(family, rules), rules, np.concatenate(parts)[:count])
+
+
+def label(family: str, rules: Rules) -> str:
+    """The name of a family in reports, with all rules that differ from the published ones."""
+    other = [f"step {rules.step}"] * (rules.step != PUBLISHED.step) + ["smaller deck"] * (rules.highest != PUBLISHED.highest)
+    return ", ".join([family, *["lone card"] * rules.lone_card, *other])
+
+
+def draw_patterns(rng: np.random.Generator, count: int) -> Batch:
+    """`count` random hand patterns of one pair of hand sizes, nine cards or more, under one reading of F13."""
+    rules, sizes = Rules(bool(rng.random() < 0.35)), rng.choice(LARGE_SIZES).tolist()
+    patterns = [(*sizes, draw_pattern(rng, *sizes)) for _ in range(count)]
+    return Batch(label("{}v{}".format(*sizes), rules), rules, np.array(patterns, PATTERN))
+
+
+def draw_seeds(rng: np.random.Generator, count: int) -> Batch:
+    """`count` seeds from which moments in lines are drawn, under one set of rules."""
+    rules = draw_rules(rng)
+    return Batch(label("moments", rules), rules, rng.integers(2**63, size=count, dtype=np.uint64))
+
+
+def draw_small_hands(rng: np.random.Generator, count: int) -> Batch:
+    """Positions whose mover holds at most four cards, so that the readable twin can list the turns."""
+    batch = draw_batch(rng, 10 * count)
+    return batch._replace(cases=batch.cases[bit_counts(batch.cases["mover_hand"]) <= 4][:count])
+
+
+def smaller(batch: Batch) -> Iterator[Batch]:
+    """Simpler batches: the published rules instead of others, one card less, or a top as at the beginning of the game."""
+    rules, position = batch.rules, batch.cases
+    for other in (PUBLISHED, Rules(lone_card=rules.lone_card)):
+        if other != rules:
+            yield Batch(batch.family, other, position)
+    found = []
+    for name in ("mover_hand", "opponent_hand"):
+        hand = int(position[name][0])
+        for card in range(64):
+            if hand >> card & 1 and hand != 1 << card:
+                found.append(position.copy())
+                found[-1][name] ^= np.uint64(1) << np.uint64(card)
+    for pile, name in enumerate(FIELDS[2:]):
+        if position[name][0] != (rules.highest if pile % 2 else 1):
+            found.append(position.copy())
+            found[-1][name] = rules.highest if pile % 2 else 1
+    if found:
+        yield Batch(batch.family, rules, np.concatenate(found))
+
+
+def _check(
+    word: str, says: str, compare: Callable[[Batch], Found], count: int, share: float, deep: bool = False
+) -> Check:
+    return Check(f"face-to-face/{word}", says, partial(draw_batch, deep=deep), compare, count, share, smaller)
+
+
+CHECKS = (
+    _check("second", "The remoteness is that of a second solver, which shares no code with the first.",
+           comparing.compare_second, 250_000, 6),
+    _check("outcomes", "The remoteness follows from those of all outcomes, each solved as a position of its own.",
+           comparing.compare_outcomes, 12_000, 3, deep=True),
+    _check("mirror", "The mirror image has the same remoteness.",
+           comparing.compare_mirror, 400_000, 2),
+    _check("tops", "No player does worse with a better top of an own pile.", comparing.compare_tops, 250_000, 2),
+    _check("line", "Every turn of the principal line is legal and lowers the remoteness by one, down to 0.",
+           comparing.compare_lines, 50_000, 2),
+    _check("turns", "Every listed turn is legal, leads to the position that is named, and has its value; batches agree.",
+           comparing.compare_turns, 2_000, 1, deep=True),
+    _check("arrays", "Best turns, counts, lines, grades and rows of many positions agree with the values of all outcomes.",
+           comparing.compare_arrays, 4_000, 2),
+    Check("face-to-face/twin", "The readable twin lists the same ordered turns and the same outcomes; hands of up to four cards.",
+          draw_small_hands, comparing.compare_twin, 50, 1, smaller),
+    _check("relabel", "Another position of the same class has the same remoteness and as many outcomes.",
+           comparing.compare_relabelled, 80_000, 1),
+    Check("face-to-face/rows", "Whole classes of hands of 9 to 12 cards: each value follows from its turns, by the code that "
+          "verifies tables.", draw_patterns, comparing.compare_rows, 5, 3),
+    Check("face-to-face/questions", "The predicates of the search, for parts of hands in the middle of a line, agree with their "
+          "plain definitions.", draw_seeds, comparing.compare_questions, 2, 2),
+    Check("face-to-face/deals", "The outcome of a small deal is that of the search without any idea, and follows from its turns.",
+          deals.draw_seeds, deals.compare, 1_000, 1),
+)  # fmt: skip

@@ -1,0 +1,136 @@
+"""Runs units of checks on all cores until the time is over. Their order depends only on the checks."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from pathlib import Path
+
+from audit.check import Check, Unit, run_unit
+from audit.report import Report
+from backtrick.errors import UsageError, WorkerError
+from backtrick.progress import Shown, bar
+from backtrick.storage.workers import executor_of
+
+AHEAD = 2  # units handed out for each worker: it never waits, and at the end little is left to finish
+SAVE_EVERY = 1.0  # seconds
+
+
+def schedule(checks: Sequence[Check]) -> Iterator[tuple[Check, int]]:
+    """All units of all checks, without end. From the first units on each check has its share.
+
+    >>> from audit import Check
+    >>> often, seldom = Check("often", "", None, None, 1, share=3), Check("seldom", "", None, None, 1)
+    >>> [(check.name, number) for check, number in itertools.islice(schedule([often, seldom]), 5)]
+    [('often', 0), ('often', 1), ('often', 2), ('seldom', 0), ('often', 3)]
+    """
+    following = [0] * len(checks)
+    while True:
+        place = min(range(len(checks)), key=lambda i: (following[i] + 1) / checks[i].share)
+        yield checks[place], following[place]
+        following[place] += 1
+
+
+def audit(
+    checks: Sequence[Check],
+    *,
+    seconds: float,
+    seed: int | None = None,
+    path: Path | None = None,
+    processes: int | None = None,
+    units: int | None = None,
+    progress: bool | None = None,
+) -> Report:
+    """Works through units of the checks for `seconds`. Returns the report of this run and the runs before it.
+
+    It ends early after a unit with a mismatch; such units are the report's `differing`.
+    seed: None for the seed of the report, or 1. path: of the report; the run continues from it if it exists, and keeps it up to
+    date. processes: None for one a core, 0 for this process only. units: the most units to run, None for no limit.
+    progress: True for a bar, None for a bar on a terminal and lines elsewhere, False for nothing.
+    Raises `UsageError` if the report is of another seed or of other code, `WorkerError` if a worker dies, and everything that a
+    check raises.
+    """
+    report = _opened(path, seed)
+    order: Iterator[tuple[Check, int]] = itertools.islice(
+        ((check, number) for check, number in schedule(checks) if number not in report.tally(check).units), units
+    )
+    waiting: dict[Future[Unit], tuple[Check, int]] = {}
+    try:
+        with _stopwatch(report, path, seconds, progress) as clock, executor_of(processes) as (executor, workers):
+            while True:
+                if clock.is_over() or report.differing:
+                    order = iter(())
+                    waiting = {future: asked for future, asked in waiting.items() if not future.cancel()}
+                for check, number in itertools.islice(order, AHEAD * workers - len(waiting)):
+                    waiting[executor.submit(run_unit, check, report.seed, number)] = check, number
+                if not waiting:
+                    return report
+                done = wait(waiting, return_when=FIRST_COMPLETED).done
+                for future in [one for one in waiting if one in done]:  # in the order in which they were handed out
+                    report.add(waiting[future][0], future.result())
+                    del waiting[future]
+                clock.tick()
+    except WorkerError:
+        under_way = ", ".join(f"{number} of {check.name}" for check, number in waiting.values())
+        raise WorkerError(f"a worker process was killed, or crashed, with these units under way: {under_way}") from None
+
+
+def repeat(check: Check, number: int, seed: int = 1) -> Report:
+    """Repeats one unit, alone and in this process. Returns a report of this unit only."""
+    report = Report.new(seed)
+    report.add(check, run_unit(check, seed, number))
+    return report
+
+
+def _opened(path: Path | None, seed: int | None) -> Report:
+    fresh = Report.new(1 if seed is None else seed)
+    if path is None or not path.exists():
+        return fresh
+    found = Report.load(path)
+    if seed is not None and found.seed != seed:
+        raise UsageError(f"{path}: a report of seed {found.seed}, not {seed}; name another file, or no seed")
+    for what in ("code", "numpy"):
+        if found.made_by.get(what) != fresh.made_by[what]:
+            raise UsageError(f"{path}: a report of other code ({what} has changed since); name another file, or remove it")
+    return found
+
+
+class _Clock:
+    """The clock of a run: it knows when the run ends, counts the report's seconds, and saves the report now and then."""
+
+    def __init__(self, report: Report, path: Path | None, seconds: float, shown: Shown):
+        self.report, self.path, self.shown = report, path, shown
+        self.start = self.saved = time.monotonic()
+        self.end = self.start + seconds
+        self.seconds_before, self.compared = report.seconds, report.compared
+
+    def is_over(self) -> bool:
+        return time.monotonic() >= self.end
+
+    def tick(self) -> None:
+        now = time.monotonic()
+        self.report.seconds = self.seconds_before + now - self.start
+        self.shown.update(self.report.compared - self.compared)
+        self.compared = self.report.compared
+        if now - self.saved >= SAVE_EVERY:
+            self.save()
+
+    def save(self) -> None:
+        self.saved = time.monotonic()
+        if self.path is not None:
+            self.report.save(self.path)
+
+
+@contextlib.contextmanager
+def _stopwatch(report: Report, path: Path | None, seconds: float, progress: bool | None) -> Iterator[_Clock]:
+    """A clock that saves the report at the end, whatever ends the run."""
+    with bar(None, "audit", "compared", progress) as shown:
+        clock = _Clock(report, path, seconds, shown)
+        clock.save()  # so that a file that cannot be written is found before the work
+        try:
+            yield clock
+        finally:
+            clock.save()
