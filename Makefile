@@ -20,10 +20,15 @@ SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.to
 
 .PHONY: run test test-slow test-checked test-threads browser-test audit docs wheels lint bench clean
 
+# What a user installs.
 $(VENV)/.built: $(SOURCES)
-	test -x $(BIN)/python || $(PYTHON) scripts/patiently.py "making $(VENV)" $(PYTHON) -m venv $(VENV)
-	$(PYTHON) scripts/patiently.py "building, some minutes" $(BIN)/python -m pip install --quiet --editable '.[test]'
+	$(PYTHON) scripts/install.py $(VENV)
 	touch $@
+
+# Besides, what the tests need, and the kernels that answers are compared with.
+$(VENV)/.tested: $(SOURCES)
+	BACKTRICK_DEVELOPMENT=1 $(PYTHON) scripts/install.py $(VENV) test
+	touch $@ $(VENV)/.built
 
 run: $(VENV)/.built
 	$(BIN)/python -u scripts/run_endgames.py
@@ -32,31 +37,31 @@ run: $(VENV)/.built
 	$(BIN)/python -u scripts/run_match.py
 	@echo "to look at positions and to play: $(BIN)/pip install '.[web]', then $(BIN)/backtrick serve, and open http://127.0.0.1:8000/"
 
-test: $(VENV)/.built
+test: $(VENV)/.tested
 	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
-test-slow: $(VENV)/.built
+test-slow: $(VENV)/.tested
 	$(BIN)/python -m pytest -m slow
 
-audit: $(VENV)/.built
+audit: $(VENV)/.tested
 	mkdir -p build
 	$(BIN)/python scripts/audit.py --minutes $(MINUTES) --report build/audit.json
 
 # In a function without exceptions an index out of bounds is only reported. So every report is made an error.
-test-checked: $(VENV)/.built
+test-checked: $(VENV)/.tested
 	rm -rf $(CHECKED)
-	BACKTRICK_CHECKED=1 $(BIN)/python -m pip install --quiet --no-deps --target $(CHECKED) .
+	BACKTRICK_CHECKED=1 BACKTRICK_DEVELOPMENT=1 $(BIN)/python -m pip install --quiet --no-deps --target $(CHECKED) .
 	BACKTRICK_CHECKED=1 PYTHONPATH=$(CHECKED) ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 LD_PRELOAD=$$(gcc -print-file-name=libasan.so):$$(gcc -print-file-name=libstdc++.so) \
 	    $(BIN)/pytest -m "not slow" --timeout 1200 -W error::pytest.PytestUnraisableExceptionWarning tests
 
 # Any report makes the exit code 66. Python and numpy are not watched, except their locks and what they copy.
-test-threads: $(VENV)/.built
+test-threads: $(VENV)/.tested
 	rm -rf $(THREADS)
-	BACKTRICK_CHECKED=threads $(BIN)/python -m pip install --quiet --no-deps --target $(THREADS) .
+	BACKTRICK_CHECKED=threads BACKTRICK_DEVELOPMENT=1 $(BIN)/python -m pip install --quiet --no-deps --target $(THREADS) .
 	BACKTRICK_CHECKED=threads PYTHONPATH=$(THREADS) LD_PRELOAD=$$(gcc -print-file-name=libtsan.so) \
 	    $(BIN)/pytest -m "threads and not slow" --timeout 1200 tests
 
-browser-test: $(VENV)/.built
+browser-test: $(VENV)/.tested
 	$(BIN)/python scripts/install_browser.py
 	$(BIN)/python -m pytest tests/test_browser.py
 
@@ -66,16 +71,16 @@ wheels:
 # An extra by itself: installing '.[docs]' would build everything again.
 EXTRA = $(BIN)/python -m pip install --quiet "$$(sed -n 's/^$(1) = \["\(.*\)"\]$$/\1/p' pyproject.toml)"
 
-docs: $(VENV)/.built
+docs: $(VENV)/.tested
 	$(call EXTRA,docs)
 	$(BIN)/python scripts/make_site.py
 
-lint: $(VENV)/.built
+lint: $(VENV)/.tested
 	$(call EXTRA,lint)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(VENV)/.built
+bench: $(VENV)/.tested
 	$(BIN)/python benchmarks/face_to_face.py
 	$(BIN)/python benchmarks/take_that.py
 	$(BIN)/python benchmarks/deals.py --count 20 --ideas

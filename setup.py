@@ -1,18 +1,23 @@
 """Builds the extension modules. Everything else about the distribution is in pyproject.toml.
 
-Every `ext/solver/GAME/_name.pyx` becomes `solver.GAME._name`, and `ext/solver/_name.pyx`, which is blind to the game,
-`solver._name`. Generated C goes to build/cython, so ext/ stays clean. Two more builds, with gcc or clang, watch the kernels at
-work. Each has its own folder under build/, so that builds are never mixed. The library of the sanitizer must be preloaded, as the
-Makefile does.
+Every `ext/backtrick/GAME/_name.pyx` becomes `backtrick.GAME._name`, and `ext/backtrick/_name.pyx`, which serves every game,
+`backtrick._name`. Code that Cython would write into every module with a memoryview is compiled once, as `backtrick._cyutility`.
+Generated C goes to build/cython, so ext/ stays clean. These variables of the environment change a build:
+
+BACKTRICK_JOBS=N           so many modules at a time, instead of one a core
+BACKTRICK_DEVELOPMENT=1    also builds ext/backtrick_development: the second solvers that tests and the audit compare with, and
+                           what training needs. No user needs them
+BACKTRICK_ABI3=1           a wheel for CPython 3.11 and every later one (its stable ABI), for those who publish wheels. A batch is
+                           as fast as in any other build; a single call takes a sixth longer, so a build from source does without
+
+Two more builds, with gcc or clang, watch the kernels at work. Each has its own folder under build/, so that builds are never
+mixed. The library of the sanitizer must be preloaded, as the Makefile does.
 
 BACKTRICK_CHECKED=1        `make test-checked`: bounds checks on memoryviews. The compiler's undefined-behaviour sanitizer stops
                            at a wrong index of a C array, a wrong shift or a division by zero. Its address sanitizer watches
                            every access through a pointer
 BACKTRICK_CHECKED=threads  `make test-threads`: the thread sanitizer reports data races: one thread writes what another one reads
                            or writes, and nothing puts the two in order
-
-BACKTRICK_ABI3=1           a wheel for CPython 3.11 and every later one (its stable ABI), for those who publish wheels. A batch is
-                           as fast as in any other build; a single call takes a sixth longer, so a build from source does without
 
 All builds are run on Linux with gcc. The flags for macOS and Windows are chosen with care, but nobody has tried a build there.
 """
@@ -24,10 +29,17 @@ import runpy
 import sys
 import sysconfig
 from pathlib import Path
+from threading import Lock
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 CHECKED = os.environ.get("BACKTRICK_CHECKED", "")
 STABLE = os.environ.get("BACKTRICK_ABI3", "") == "1"
+DEVELOPMENT = os.environ.get("BACKTRICK_DEVELOPMENT", "") == "1"
+SHARED = "backtrick._cyutility"
 BUILDS = {"": "build", "1": "build/checked", "threads": "build/threads"}
+BASE = "build/abi3" if STABLE else BUILDS.get(CHECKED, "")
 WATCHED = {
     "": [],
     "1": ["-O1", "-g", "-fsanitize=address,bounds,shift,integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"],
@@ -46,7 +58,7 @@ def compile_flags(system: str, machine: str, flags: str) -> list[str]:
         return ["/O2"]
     machines = set(re.findall(r"-arch\s+(\S+)", flags)) if system == "darwin" else set()
     counts_bits = (machines or {machine.lower()}) <= {"x86_64", "amd64"}
-    return ["-O3", "-g0", "-fno-strict-aliasing", "-ffp-contract=off"] + ["-mpopcnt"] * counts_bits
+    return ["-O2", "-g0", "-fno-strict-aliasing", "-ffp-contract=off"] + ["-mpopcnt"] * counts_bits
 
 
 def link_flags(system: str) -> list[str]:
@@ -60,36 +72,33 @@ def long_description() -> str:
     return links["for_index"](Path("README.md").read_text(encoding="utf-8"), links["source"]())
 
 
-def main() -> None:
-    from Cython.Build import cythonize
-    from setuptools import Extension, setup
+def jobs() -> int:
+    """How many modules are compiled at a time."""
+    given = os.environ.get("BACKTRICK_JOBS", "")
+    if given and not (given.isdecimal() and int(given)):
+        sys.exit(f"BACKTRICK_JOBS is a number of modules at a time, 1 or more, not {given!r}")
+    return int(given or os.cpu_count() or 1)
 
-    if CHECKED not in BUILDS:
-        sys.exit(f"BACKTRICK_CHECKED is 1 or threads, or not set, not {CHECKED!r}")
-    flags = os.environ.get("ARCHFLAGS") or sysconfig.get_config_var("CFLAGS") or ""
-    compile_args = compile_flags(sys.platform, platform.machine(), flags) + WATCHED[CHECKED]
-    watching = [flag.partition(",")[0] for flag in WATCHED[CHECKED] if flag.startswith("-fsanitize=")]
-    link_args = watching or link_flags(sys.platform)
-    base = "build/abi3" if STABLE else BUILDS[CHECKED]
-    extensions = [
-        Extension(
-            ".".join(source.relative_to("ext").with_suffix("").parts),
-            [str(source)],
-            extra_compile_args=compile_args,
-            extra_link_args=link_args,
-            define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE else [],
-            py_limited_api=STABLE,
-        )
-        for source in sorted(Path("ext").rglob("*.pyx"))
-    ]
-    setup(
-        long_description=long_description(),
-        long_description_content_type="text/markdown",
-        options={"build": {"build_base": base}, **({"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE else {})},
-        ext_modules=cythonize(
-            extensions,
+
+class BuildKernels(build_ext):
+    """Compiles Cython to C and C to modules, several at a time, and says of each when it is done.
+
+    Cython runs here and not when setup.py is read: pip reads it several times.
+    """
+
+    def run(self) -> None:
+        from Cython.Build import cythonize
+
+        self.parallel, self.done, self.lock = jobs(), 0, Lock()
+        self.say(f"Cython writes the C code of {len(self.extensions)} modules")
+        copies = [Extension(extension.name, [*extension.sources]) for extension in self.extensions]
+        written = cythonize(
+            copies,
+            nthreads=self.parallel if sys.platform == "linux" else 0,  # elsewhere each process would run this file anew
+            quiet=True,
             include_path=["ext"],
-            build_dir=f"{base}/cython",
+            build_dir=f"{BASE}/cython",
+            shared_utility_qualified_name=SHARED,
             compiler_directives={
                 "language_level": 3,
                 "boundscheck": CHECKED == "1",
@@ -99,7 +108,57 @@ def main() -> None:
                 "embedsignature": True,
                 "freethreading_compatible": True,
             },
-        ),
+        )
+        sources = {extension.name: extension.sources for extension in written}
+        for extension in self.extensions:
+            extension.sources = sources[extension.name]
+        super().run()
+
+    def build_extension(self, extension: Extension) -> None:
+        super().build_extension(extension)
+        with self.lock:
+            self.done += 1
+            self.say(f"[{self.done}/{len(self.extensions)}] {extension.name}")
+
+    def copy_extensions_to_source(self) -> None:
+        for extension in self.extensions:  # ext/backtrick_development has no folder of its own in solver/
+            Path("solver", *extension.name.split(".")[:-1]).mkdir(parents=True, exist_ok=True)
+        super().copy_extensions_to_source()
+
+    @staticmethod
+    def say(line: str) -> None:
+        print(line, flush=True)
+
+
+def extensions() -> list[Extension]:
+    """The modules to build: the shared one, one for every `.pyx` of the package, and on request those of development."""
+    flags = os.environ.get("ARCHFLAGS") or sysconfig.get_config_var("CFLAGS") or ""
+    watching = [flag.partition(",")[0] for flag in WATCHED[CHECKED] if flag.startswith("-fsanitize=")]
+    folders = ["ext/backtrick", *["ext/backtrick_development"] * DEVELOPMENT]
+    sources = [source for folder in folders for source in sorted(Path(folder).rglob("*.pyx"))]
+    names = {SHARED: [], **{".".join(source.relative_to("ext").with_suffix("").parts): [str(source)] for source in sources}}
+    return [
+        Extension(
+            name,
+            source,
+            extra_compile_args=compile_flags(sys.platform, platform.machine(), flags) + WATCHED[CHECKED],
+            extra_link_args=watching or link_flags(sys.platform),
+            define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE else [],
+            py_limited_api=STABLE,
+        )
+        for name, source in names.items()
+    ]
+
+
+def main() -> None:
+    if CHECKED not in BUILDS:
+        sys.exit(f"BACKTRICK_CHECKED is 1 or threads, or not set, not {CHECKED!r}")
+    setup(
+        long_description=long_description(),
+        long_description_content_type="text/markdown",
+        options={"build": {"build_base": BASE}, **({"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE else {})},
+        ext_modules=extensions(),
+        cmdclass={"build_ext": BuildKernels},
     )
 
 

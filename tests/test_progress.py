@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import runpy
 import subprocess
 import sys
 import threading
@@ -13,17 +14,16 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from command import ENVIRONMENT, ROOT
 
-from solver import face_to_face
-from solver.cli import main
-from solver.core import progress
-from solver.core.batches import over_ranges
-from solver.core.progress import Lines, bar
-from solver.face_to_face.codec import CODEC
-from solver.face_to_face.deals import selfplay_array, uniform
-from solver.storage.sets.checking import verify_set
-from solver.storage.sets.opened import SolvedSet
+from backtrick import face_to_face, progress
+from backtrick.batches import over_ranges
+from backtrick.cli import main
+from backtrick.face_to_face.codec import CODEC
+from backtrick.face_to_face.deals import selfplay_array, uniform
+from backtrick.progress import Lines, bar
+from backtrick.storage.sets.checking import verify_set
+from backtrick.storage.sets.opened import SolvedSet
+from command import ENVIRONMENT, ROOT
 
 LINE = re.compile(r"[\w-]+( \w+)?: [\d,]+( of [\d,]+)? \w+(, \d+ %)?, \d+ s( so far)?(, \d+ s left)?(, \w+)?")
 
@@ -202,7 +202,7 @@ def test_commands_say_how_far_they_are(log, command, capsys):
 
 def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
     """As after 2>&1: whoever reads the answers there wants nothing between them."""
-    program = "import sys; from solver import cli; import solver.core.progress as progress"
+    program = "import sys; from backtrick import cli; import backtrick.progress as progress"
     program += "; progress.EVERY = 0.01; sys.exit(cli.main(['sample', '60']))"
     with (tmp_path / "out").open("wb") as out:
         done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, stdout=out, stderr=out, timeout=60)
@@ -240,11 +240,15 @@ def test_make_run_writes_each_line_when_it_is_there():
     assert recipe.count("scripts/run_") == recipe.count("python -u scripts/run_") == 4
 
 
-def test_whoever_waits_for_a_silent_command_sees_that_it_runs():
-    patiently = [sys.executable, "-u", str(ROOT / "scripts" / "patiently.py"), "--every", "0.1", "setting up"]
-    command = [sys.executable, "-c", "import time; time.sleep(0.5); print('done')"]
-    done = subprocess.run([*patiently, *command], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0 and done.stdout.count("done\n") == 1
-    assert done.stderr.splitlines()[0] == "setting up" and re.match(r"setting up: \d+ s", done.stderr.splitlines()[1])
-    failed = subprocess.run([*patiently, sys.executable, "-c", "raise SystemExit(7)"], timeout=60, capture_output=True)
-    assert failed.returncode == 7
+def test_the_installation_says_how_far_it_is_and_keeps_the_rest_for_a_failure(tmp_path):
+    script = runpy.run_path(str(ROOT / "scripts" / "install.py"))
+    lines = ["  Obtaining file\n", "  Cython writes the C code of 2 modules\n", "  gcc -O2\n", "  [1/2] backtrick._bits\n"]
+    said: list[str] = []
+    assert list(script["progress"](lines, said)) == ["Cython writes the C code of 2 modules", "[1/2] backtrick._bits"]
+    assert said == lines
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    python.write_text("#!/bin/sh\necho '[1/2] backtrick._bits'\necho no compiler >&2\nexit 3\n")
+    python.chmod(0o755)
+    failed = subprocess.run([sys.executable, str(ROOT / "scripts" / "install.py"), str(tmp_path)], capture_output=True, text=True)
+    assert failed.returncode == 3 and "[1/2] backtrick._bits\n" in failed.stdout and "no compiler" in failed.stderr

@@ -1,0 +1,54 @@
+"""Installs this checkout into a virtual environment, which it makes if there is none, and says how far it is. Needs Python alone.
+
+    python scripts/install.py FOLDER [EXTRA]
+
+FOLDER: the virtual environment. EXTRA: an extra of pyproject.toml, as `test`. pip says nothing for a minute or two while it
+compiles, so its lines about finished modules are shown; the rest of what it says is shown if it fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import venv
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+SHOWN = re.compile(r"\s*(\[\d+/\d+\] \S+|Cython writes .*|Installing .*)")
+LAST = 60
+"""How many of the last lines of pip are shown if it fails."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="the virtual environment")
+    parser.add_argument("extra", nargs="?", default="", help="an extra of pyproject.toml")
+    options = parser.parse_args()
+    python = options.folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    if not python.exists():
+        print(f"making the virtual environment {options.folder}", flush=True)
+        venv.create(options.folder, with_pip=True)
+    what = f".[{options.extra}]" if options.extra else "."
+    print(f"installing {what}: fetching what it needs, then compiling", flush=True)
+    line = [str(python), "-m", "pip", "install", "--verbose", "--disable-pip-version-check", "--editable", what]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as pip:
+        said: list[str] = []
+        for shown in progress(pip.stdout or [], said):
+            print(shown, flush=True)
+    if pip.returncode:
+        print("".join(said[-LAST:]), file=sys.stderr)
+    return pip.returncode
+
+
+def progress(lines: Iterable[str], said: list[str]) -> Iterator[str]:
+    """The lines that tell how far the installation is, shortened. All lines are added to `said`."""
+    for line in lines:
+        said.append(line)
+        if match := SHOWN.match(line):
+            yield match[1][:100]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
