@@ -13,9 +13,9 @@ from collections.abc import Callable
 import numpy as np
 
 import machine
-from backtrick import exact
-from backtrick.adapters.gymnasium import Environment
+from backtrick import learn
 from backtrick.face_to_face import deals as duels
+from backtrick.learn.gymnasium import Environment
 from backtrick.take_that import deals as rounds
 
 POSITIONS, ACTIONS = 1000, 500
@@ -47,11 +47,11 @@ def main() -> None:
     print(machine.describe())
     for name, source, player in (("face_to_face", duels, "frugal"), ("take_that", rounds, "eager")):
         array = source.selfplay_array(POSITIONS, seed=1)
-        judged = exact.regret(player, array, threads=1)
+        judged = learn.regret(player, array, threads=1)
         for what, work in (
-            ("all turns of an endgame", lambda array=array: len(exact.turn_values(array, threads=1, progress=False).positions)),
-            ("all actions of an endgame", lambda array=array: len(exact.action_values(array, threads=1, progress=False).values)),
-            ("judge a turn", lambda judged=judged: len(exact.judge(judged.positions, judged.turns, threads=1))),
+            ("all turns of an endgame", lambda array=array: len(learn.turn_values(array, threads=1, progress=False).positions)),
+            ("all actions of an endgame", lambda array=array: len(learn.action_values(array, threads=1, progress=False).values)),
+            ("judge a turn", lambda judged=judged: len(learn.judge(judged.positions, judged.turns, threads=1))),
         ):
             print(f"{name:13} {what:26} {cost(work, times) * 1e6:8.1f} us")
         for what, options in (("whole games", {}), ("endgames", {"positions": array})):

@@ -16,7 +16,7 @@ import pyspiel
 from open_spiel.python.games import kuhn_poker, liars_poker, tic_tac_toe  # noqa: F401, they register themselves
 
 import machine
-from backtrick.adapters import openspiel  # noqa: F401
+from backtrick.learn import openspiel  # noqa: F401
 from timing import medians, processor
 
 GAMES = (

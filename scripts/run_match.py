@@ -6,8 +6,8 @@ import argparse
 import time
 
 from backtrick.games import game_of
+from backtrick.matches.match import Match, play_match
 from backtrick.matches.report import reports
-from backtrick.matches.running import Match, play_match
 
 MATCHES = {"face_to_face": ("sampler", "frugal"), "take_that": ("sampler", "eager")}
 

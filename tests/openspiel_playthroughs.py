@@ -16,7 +16,7 @@ def playthrough(name: str) -> str:
     """A random game with all that OpenSpiel can tell of it, step by step."""
     from open_spiel.python.algorithms import generate_playthrough
 
-    import backtrick.adapters.openspiel  # noqa: F401, it registers the games
+    import backtrick.learn.openspiel  # noqa: F401, it registers the games
 
     return generate_playthrough.playthrough(GAMES[name], None, seed=SEED).rstrip() + "\n"
 

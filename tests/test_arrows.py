@@ -20,14 +20,12 @@ MAY_USE = {
     "take_that": {"core", "drawing", "storage", "take_that"},
     "games": {"core", "storage"},
     "matches": {"core", "storage", "games", "matches"},
-    "exact": {"core", "games", "matches", "exact"},
     "testing": {"core", "games", "testing"},
     "pytest_plugin": {"core", "games", "testing"},
-    "adapters": {"core", "games", "matches", "adapters"},
     "forms": {"core", "storage", "games", "forms"},
-    "datasets": {"core", "storage", "games", "forms", "datasets"},
+    "learn": {"core", "storage", "games", "matches", "forms", "learn"},
     "web": {"core", "drawing", "storage", "games", "forms", "web"},
-    "cli": {"core", "storage", "games", "matches", "forms", "datasets", "web", "cli"},
+    "cli": {"core", "storage", "games", "matches", "forms", "learn", "web", "cli"},
     "__main__": {"cli"},
 }
 """For each part of `backtrick` the parts that it may import. `games` names the games' modules and imports them when asked;

@@ -20,14 +20,14 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 from pettingzoo.test import api_test, seed_test  # noqa: E402
 
 from backtrick import face_to_face, take_that  # noqa: E402
-from backtrick.adapters.gymnasium import Environment  # noqa: E402
-from backtrick.adapters.pettingzoo import AGENTS, env, raw_env  # noqa: E402
 from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotationError  # noqa: E402
-from backtrick.exact import action_values  # noqa: E402
 from backtrick.face_to_face import deals as duels  # noqa: E402
 from backtrick.face_to_face.players import PLAYERS  # noqa: E402
 from backtrick.face_to_face.policies import frugal as frugal_policy  # noqa: E402
 from backtrick.games import game_of, steps_of, tell  # noqa: E402
+from backtrick.learn import action_values  # noqa: E402
+from backtrick.learn.gymnasium import Environment  # noqa: E402
+from backtrick.learn.pettingzoo import AGENTS, env, raw_env  # noqa: E402
 from backtrick.player import numbers_for  # noqa: E402
 from backtrick.take_that import deals as rounds  # noqa: E402
 
@@ -68,7 +68,7 @@ def test_pettingzoo_finds_nothing(start):
 def test_gymnasium_finds_nothing(start):
     options = dict(STARTS[start])
     name = {"face_to_face": "FaceToFace", "take_that": "TakeThat"}[options.pop("game")]
-    made = gymnasium.make(f"backtrick.adapters.gymnasium:backtrick/{name}-v0", seat=None, render_mode="ansi", **options)
+    made = gymnasium.make(f"backtrick.learn.gymnasium:backtrick/{name}-v0", seat=None, render_mode="ansi", **options)
     check_env(made.unwrapped)
     check_env(gymnasium.make(f"backtrick/{name}-v0", illegal="lose", **options).unwrapped, skip_render_check=True)
 
@@ -479,6 +479,6 @@ def test_a_copy_has_the_same_program_as_opponent(tmp_path):
 
 @pytest.mark.parametrize("library", ["pettingzoo", "gymnasium"])
 def test_a_missing_library_is_one_sentence(library):
-    source = f"import sys; sys.modules['{library}'] = None; import backtrick.adapters.{library}"
+    source = f"import sys; sys.modules['{library}'] = None; import backtrick.learn.{library}"
     done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, timeout=100)
     assert done.stderr.splitlines()[-1].startswith("ImportError: ") and f"pip install 'backtrick[{library}]'" in done.stderr

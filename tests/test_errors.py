@@ -10,7 +10,7 @@ from backtrick import errors, face_to_face, take_that
 from backtrick.errors import BacktrickError, IllegalTurnError, NotationError, PositionError, RulesError
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.turn import Play, Turn
-from backtrick.matches.forfeit import ForfeitError
+from backtrick.matches.players import ForfeitError
 
 TURN = Turn.parse("18^ 17^")
 EXAMPLES = [

@@ -1,4 +1,4 @@
-"""`backtrick.exact`: what turns are worth as arrays, and regret, against slow twins written from the rules."""
+"""`backtrick.learn`: what turns are worth as arrays, and regret, against slow twins written from the rules."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick import exact, face_to_face, take_that
+from backtrick import face_to_face, learn, take_that
 from backtrick.errors import ArgumentError, ArrayError, LineError, PositionError
-from backtrick.exact import TurnValues, action_values, judge, regret, turn_values
 from backtrick.face_to_face import deals as duels
 from backtrick.face_to_face import rules as duel
 from backtrick.face_to_face.players import PLAYERS
+from backtrick.learn import TurnValues, action_values, judge, regret, turn_values
 from backtrick.matches.score import Z
 from backtrick.player import numbers_for
 from backtrick.take_that import deals as rounds
@@ -210,7 +210,7 @@ def test_an_interval_holds_the_true_mean_as_often_as_it_says():
     random = np.random.default_rng(1)
     for number in range(200):
         sample = random.integers(len(everything), size=200)
-        one = exact.Regret(*(getattr(everything, name) for name in ("game", "rules")), *(
+        one = learn.Regret(*(getattr(everything, name) for name in ("game", "rules")), *(
             getattr(everything, name)[sample] for name in ("positions", "turns", "best", "before", "after")))  # fmt: skip
         for place, interval in enumerate((one.mean, one.bootstrap(number)) if number < 60 else (one.mean,)):
             held[place] += interval.low <= truth <= interval.high

@@ -16,12 +16,13 @@ import pytest
 
 from audit.face_to_face.relabelling import relabelled
 from backtrick import face_to_face, progress, take_that
-from backtrick.datasets import exporting, told, writers
-from backtrick.datasets.classes import SPLITS, Seen, class_numbers, in_split
-from backtrick.datasets.exporting import export
 from backtrick.errors import StorageError
 from backtrick.game import Game
 from backtrick.games import game_of, stored_of
+from backtrick.learn import card as told
+from backtrick.learn import dataset, writers
+from backtrick.learn.dataset import export
+from backtrick.learn.parts import SPLITS, Seen, class_numbers, in_split
 from command import ROOT, ask, start
 
 SMALL = {
@@ -139,7 +140,7 @@ def test_rule_options(name, option, text, tmp_path):
 def test_portions_and_row_groups_change_nothing(game, form, tmp_path, monkeypatch):
     array = packed(game)
     export(tmp_path / "one", game, [array], form=form, threads=1, progress=False)
-    monkeypatch.setattr(exporting, "PORTION", 13)
+    monkeypatch.setattr(dataset, "PORTION", 13)
     monkeypatch.setattr(writers, "MOST_BYTES", 1 << 11)
     export(tmp_path / "two", game, [array[:40], array[40:]], form=form, threads=2, progress=False)
     assert read(tmp_path / "one", game, form) == read(tmp_path / "two", game, form)
@@ -226,7 +227,7 @@ def test_the_number_of_a_class_stays_as_it_is():
 
 
 def test_unique_keeps_the_first_of_each_class(game, tmp_path, monkeypatch):
-    monkeypatch.setattr(exporting, "PORTION", 20)
+    monkeypatch.setattr(dataset, "PORTION", 20)
     positions = game.unpack(packed(game, 25))
     doubled = [one for position in positions for one in (position, *map(game.parse, sorted(images(game, position))))]
     facts = export(tmp_path / "set", game, [game.pack(doubled)], form="jsonl", unique=True, progress=False)
@@ -454,7 +455,7 @@ def test_an_array_that_cannot_be_moved_into_its_place_changes_nothing(tmp_path, 
         return rename(path, target)
 
     monkeypatch.setattr(Path, "rename", refuse)
-    with pytest.raises(exporting.StorageError, match="set: cannot be written: No space left on device"):
+    with pytest.raises(dataset.StorageError, match="set: cannot be written: No space left on device"):
         export(tmp_path / "set", game, [array[:2]], form="jsonl", force=True, progress=False)
     assert [path.name for path in tmp_path.iterdir()] == ["set"] and (tmp_path / "set/dataset.json").read_bytes() == before
 
@@ -518,15 +519,15 @@ def test_without_pyarrow_parquet_is_one_sentence(tmp_path, monkeypatch):
 def test_a_game_without_arrays_has_no_data_sets(tmp_path, monkeypatch):
     import toy
 
-    monkeypatch.setitem(exporting.stored_of.__globals__["GAMES"], "toy", "toy")
-    with pytest.raises(exporting.UsageError, match="positions of Stones have no array form, so there are no data sets of them"):
+    monkeypatch.setitem(dataset.stored_of.__globals__["GAMES"], "toy", "toy")
+    with pytest.raises(dataset.UsageError, match="positions of Stones have no array form, so there are no data sets of them"):
         export(tmp_path / "set", toy.GAME, [], form="npy", progress=False)
     assert "no array form" in ask("export", "stones 3", "--format", "npy", "--output", str(tmp_path / "set")).stderr
 
 
 def test_progress_counts_positions(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(progress, "EVERY", 0.001)
-    monkeypatch.setattr(exporting, "PORTION", 10)
+    monkeypatch.setattr(dataset, "PORTION", 10)
     game = game_of("take_that")
     export(tmp_path / "set", game, [packed(game)], form="jsonl", total=90)
     assert re.search(r"export: 90 of 90 positions, 100 %", capsys.readouterr().err)

@@ -28,17 +28,12 @@ from backtrick.errors import ArgumentError, FileError, RecordError, StorageError
 from backtrick.face_to_face.playing import decks_of, play_games
 from backtrick.face_to_face.policies import POLICIES as DUEL_POLICIES
 from backtrick.games import contest_of, game_of
-from backtrick.matches.forfeit import LATE
 from backtrick.matches.grading import ENDGAMES, judged
-from backtrick.matches.ratings import connected, ratings, resampled, strengths
-from backtrick.matches.record import Played, Record
-from backtrick.matches.recording import read, recording
-from backtrick.matches.replaying import check, stages
+from backtrick.matches.match import Match, games_of, play_match, portions
+from backtrick.matches.players import LATE
+from backtrick.matches.record import Played, Record, check, read, recording, stages
 from backtrick.matches.report import reports
-from backtrick.matches.running import Match, play_match
-from backtrick.matches.schedule import games_of, portions
-from backtrick.matches.score import Score, elo_of
-from backtrick.matches.sprt import BOUND, sprt
+from backtrick.matches.score import BOUND, Score, connected, elo_of, ratings, resampled, sprt, strengths
 from backtrick.storage import workers
 from backtrick.take_that.playing import decks_of as line_decks
 from backtrick.take_that.playing import play_rounds

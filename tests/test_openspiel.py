@@ -19,9 +19,9 @@ from openspiel_playthroughs import DATA, GAMES, playthrough
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from backtrick.adapters import openspiel  # noqa: E402
 from backtrick.errors import BacktrickError  # noqa: E402
 from backtrick.games import game_of  # noqa: E402
+from backtrick.learn import openspiel  # noqa: E402
 
 TEXTS = [
     "backtrick_face_to_face",
@@ -119,7 +119,7 @@ def test_the_page_lists_every_parameter():
 
 
 def test_without_openspiel_one_sentence_says_what_to_install():
-    code = "import sys; sys.modules['pyspiel'] = None; import backtrick.adapters.openspiel"
+    code = "import sys; sys.modules['pyspiel'] = None; import backtrick.learn.openspiel"
     done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True)
     assert done.stderr.splitlines()[-1] == (
         "ImportError: the games in OpenSpiel need it, and CPython 3.11 or later: pip install 'backtrick[openspiel]'"

@@ -19,13 +19,10 @@ from backtrick import face_to_face, take_that
 from backtrick.contest import Contest
 from backtrick.errors import ArgumentError
 from backtrick.games import all_games, contest_of
-from backtrick.matches import external
-from backtrick.matches.external import External
-from backtrick.matches.forfeit import ForfeitError
-from backtrick.matches.players import check_players, player_of
-from backtrick.matches.playing import play_game
-from backtrick.matches.record import Record
-from backtrick.matches.replaying import check
+from backtrick.matches import players as match_players
+from backtrick.matches.match import play_game
+from backtrick.matches.players import External, ForfeitError, check_players, player_of
+from backtrick.matches.record import Record, check
 from backtrick.player import Kind, Kinds
 from backtrick.state import GAME_OVER
 from command import ROOT, ask
@@ -184,9 +181,9 @@ def test_a_player_that_cheats_is_found(game, monkeypatch):
 
 
 def test_the_time_for_a_turn_is_as_documented():
-    assert external.TURN_SECONDS == external.START_SECONDS == 10
+    assert match_players.TURN_SECONDS == match_players.START_SECONDS == 10
     assert "10 s unless `--turn-seconds`" in PROTOCOL and "in seconds (default: 10)" in ask("match", "--help").stdout
-    assert f"more than {external.LONGEST:,} bytes" in PROTOCOL
+    assert f"more than {match_players.LONGEST:,} bytes" in PROTOCOL
 
 
 def program(tmp_path, text: str) -> str:
@@ -256,7 +253,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_program_loses_the_game_and_is_ended(name, tmp_path, monkeypatch):
-    monkeypatch.setattr(external, "START_SECONDS", 0.0 if HOSTILE[name][0] == "late" else 10.0)
+    monkeypatch.setattr(match_players, "START_SECONDS", 0.0 if HOSTILE[name][0] == "late" else 10.0)
     reason, text, sentence = HOSTILE[name]
     began = time.monotonic()
     played = play(DUEL, program(tmp_path, ECHO + text), "frugal", 0.5).played

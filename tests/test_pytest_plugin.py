@@ -11,8 +11,7 @@ import pytest
 from backtrick.errors import ArgumentError
 from backtrick.face_to_face import Position, Turn, build_tables, pack_turn, solve
 from backtrick.games import game_of, tell
-from backtrick.testing import assert_optimal, assert_value
-from backtrick.testing.solved import rules_of, wrong_lines
+from backtrick.testing import assert_optimal, assert_value, rules_of, wrong_lines
 from command import ROOT, ask
 
 pytest_plugins = ["pytester"]

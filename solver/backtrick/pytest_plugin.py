@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from backtrick.testing.expected import AnyAnswer
+    from backtrick.testing import AnyAnswer
 
 SHOWN = 20
 """The most wrong lines that the failure of a file shows."""
@@ -49,7 +49,7 @@ class SolvedItem(pytest.Item):
 
     def runtest(self) -> None:
         """Raises `WrongLinesError`."""
-        from backtrick.testing.solved import wrong_lines
+        from backtrick.testing import wrong_lines
 
         if wrong := wrong_lines(self.path):
             raise WrongLinesError(*wrong)

@@ -16,10 +16,10 @@ from backtrick.cli.files import kind_of
 from backtrick.cli.reading import ArrayBatch, Begun, QuestionReader
 from backtrick.cli.sources import asked
 from backtrick.cli.streams import write
-from backtrick.datasets.exporting import check_target, codec_of, export
-from backtrick.datasets.parts import PORTION
 from backtrick.errors import ForeignFileError, StorageError, UsageError
 from backtrick.games import GAMES, AnyGame, game_of
+from backtrick.learn.dataset import check_target, codec_of, export
+from backtrick.learn.parts import PORTION
 from backtrick.storage.file import SUFFIX, Reader
 
 DRAWN = ("seed", "source", "policies", "hands")

@@ -14,14 +14,11 @@ from backtrick.cli.streams import flush, printable, say, write
 from backtrick.contest import Adjudication
 from backtrick.errors import FileError, RecordError, UsageError
 from backtrick.games import GAMES, contest_of, game_of
-from backtrick.matches.external import TURN_SECONDS
 from backtrick.matches.grading import Judge, Judged, judged
-from backtrick.matches.players import AnyContest
-from backtrick.matches.record import Record
-from backtrick.matches.recording import read
-from backtrick.matches.replaying import check
+from backtrick.matches.match import Match, play_match
+from backtrick.matches.players import TURN_SECONDS, AnyContest
+from backtrick.matches.record import Record, check, read
 from backtrick.matches.report import Report, reports
-from backtrick.matches.running import Match, play_match
 from backtrick.storage.workers import workers
 
 MOST_NODES = 1_000_000

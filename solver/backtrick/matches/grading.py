@@ -11,8 +11,7 @@ from backtrick.answer import Grade
 from backtrick.budget import Budget
 from backtrick.game import Terms
 from backtrick.games import contest_of, game_of
-from backtrick.matches.record import Record
-from backtrick.matches.replaying import Stage, stages
+from backtrick.matches.record import Record, Stage, stages
 from backtrick.odds import Odds, TurnOdds, odds
 from backtrick.progress import bar
 

@@ -1,16 +1,22 @@
-"""A game as one line of JSON, which says all that is needed to play it again: `Record`."""
+"""A game as one line of JSON that says all that is needed to play it again, and the file of a match."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
+from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from backtrick import __version__
-from backtrick.contest import Adjudication
-from backtrick.errors import RecordError
-from backtrick.games import GAMES, AnyGame
+from backtrick.contest import ADJUDICATED, SOLVED, Adjudication, Result
+from backtrick.errors import BacktrickError, FileError, RecordError, StorageError
+from backtrick.games import GAMES, AnyGame, contest_of, game_of
+from backtrick.matches.players import REASONS
 from backtrick.values import shortened
 
 
@@ -139,3 +145,165 @@ _FIELDS: dict[str, Callable[[Any], bool]] = {
     "forfeit": lambda value: isinstance(value, str),
 }
 _OPTIONAL = ("rules", "adjudicate", "forfeit")
+
+
+class Stage(NamedTuple):
+    """A state of a recorded game between two turns, and the turn that followed; None at the end."""
+
+    state: Any
+    turn: Any
+
+
+def stages(record: Record) -> Iterator[Stage]:
+    """The states of a game in their order. Raises `RecordError` for a turn that is not legal."""
+    contest = contest_of(game_of(record.game))
+    try:
+        state = contest.deal(record.seed, record.deal, contest.game.rules_with(record.rules or {}))
+    except (BacktrickError, TypeError) as error:
+        raise RecordError(f"the record's 'rules': {error}") from None
+    for number, text in enumerate(record.end.turns, 1):
+        try:
+            turn = contest.game.parse_turn(text)
+            following = contest.play(state, turn)
+        except BacktrickError as error:
+            raise RecordError(f"turn {number}: {error}") from None
+        yield Stage(state, turn)
+        state = following
+    yield Stage(state, None)
+
+
+def check(record: Record) -> None:
+    """Raises `RecordError` unless the turns are legal and lead to the recorded result."""
+    *_, last = stages(record)
+    contest, played = contest_of(game_of(record.game)), record.end
+    told = Result(played.winner, played.points, played.reason)
+    found = contest.result(last.state)
+    if found is None and played.reason in REASONS:
+        found = Result(1 - last.state.to_move, last.state.points, played.reason)
+    elif found is None and record.adjudicate and played.reason in (ADJUDICATED, SOLVED):
+        found = contest.adjudicated(last.state, record.adjudicate, contest.game.rules_with(record.rules or {}))
+    if found != told:
+        raise RecordError(f"its turns lead to {_words(found)}, and it says {_words(told)}")
+
+
+def _words(result: Result | None) -> str:
+    if result is None:
+        return "no end"
+    winner = "a draw" if result.winner is None else f"a win of seat {result.winner}"
+    return f"{winner} at {result.points[0]} : {result.points[1]} points ({result.reason})"
+
+
+BEGINNING = b'{"game": '
+
+
+class Recording:
+    """The records of a match, and the file that they are written to; None for no file."""
+
+    def __init__(self, path: Path | None, descriptor: int | None, records: list[Record]):
+        self.path, self.records, self._descriptor = path, records, descriptor
+
+    def add(self, records: Iterable[Record]) -> None:
+        """Adds games that were played. Raises `StorageError` if they cannot be written."""
+        new = list(records)
+        if self._descriptor is not None:
+            text = "".join(record.line() + "\n" for record in new).encode()
+            try:
+                while text:
+                    text = text[os.write(self._descriptor, text) :]
+            except OSError as error:
+                raise StorageError(str(self.path), f"cannot be written: {error.strerror}") from None
+        self.records += new
+
+
+@contextmanager
+def recording(path: Path | None, like: Record) -> Iterator[Recording]:
+    """The recording of a match: with what its file holds already, if there is one. A last line that was cut short is dropped.
+
+    like: a record of this match. Raises `FileError` if the file holds games of another match, or something else.
+    """
+    if path is None:
+        yield Recording(None, None, [])
+        return
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+    except OSError as error:
+        raise StorageError(str(path), f"cannot be written: {error.strerror}") from None
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise StorageError(str(path), "it is no regular file, so a match could not go on from it")
+        _lock(path, descriptor)
+        try:
+            text = path.read_bytes()
+            end = text.rfind(b"\n") + 1
+            rest = text[end:]
+            if not begins_record(rest):
+                raise FileError(str(path), "it is no file of games; --output names a new file, or one that a match wrote")
+            records = list(parsed(path, text[:end].split(b"\n")[:-1]))
+            _check_same(path, records, like)
+            if rest:
+                os.ftruncate(descriptor, end)
+        except OSError as error:
+            raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
+        yield Recording(path, descriptor, records)
+    finally:
+        os.close(descriptor)
+
+
+def read(path: Path) -> list[Record]:
+    """The games of a file. A last line that was cut short is passed over. Raises `StorageError`, `FileError` with the line."""
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
+    lines = text.split(b"\n")
+    last = lines.pop()
+    if last and not (begins_record(last) and _is_cut(last)):
+        lines.append(last)
+    return list(parsed(path, lines))
+
+
+def begins_record(text: bytes) -> bool:
+    """True if a text may be the beginning of a record that was cut short, or nothing."""
+    return text.startswith(BEGINNING) or BEGINNING.startswith(text)
+
+
+def _is_cut(line: bytes) -> bool:
+    try:
+        Record.parse(line.decode(errors="replace"))
+    except RecordError:
+        return True
+    return False
+
+
+def parsed(path: Path, lines: Iterable[bytes]) -> Iterator[Record]:
+    """The records of lines. Raises `FileError` that names the line."""
+    for number, line in enumerate(lines, 1):
+        try:
+            yield Record.parse(line.decode(errors="replace"))
+        except RecordError as error:
+            raise FileError(str(path), f"line {number}: {error}") from None
+
+
+def _check_same(path: Path, records: list[Record], like: Record) -> None:
+    for number, record in enumerate(records, 1):
+        for what in ("game", "seed", "rules", "adjudicate", "version"):
+            theirs, ours = getattr(record, what), getattr(like, what)
+            if theirs != ours:
+                problem = f"line {number} is of a match with {what} {_said(theirs)}, and this one has {what} {_said(ours)}"
+                raise FileError(str(path), f"{problem}; another match needs another file")
+
+
+def _said(value: object) -> object:
+    return "nothing" if value is None else value
+
+
+def _lock(path: Path, descriptor: int) -> None:
+    """The file is this match's alone, where the system can do so."""
+    try:
+        fcntl = import_module("fcntl")
+    except ImportError:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise StorageError(str(path), "another match is writing it") from None

@@ -11,16 +11,14 @@ from typing import Any
 
 from backtrick.errors import ArgumentError
 from backtrick.games import contest_of, game_of
-from backtrick.matches.forfeit import REASONS
 from backtrick.matches.grading import Exactness, Judge, exactness
-from backtrick.matches.ratings import Rating, ratings
+from backtrick.matches.players import REASONS
 from backtrick.matches.record import Record
-from backtrick.matches.score import Interval, Score, mean_of, result_for
-from backtrick.matches.sprt import sprt
+from backtrick.matches.score import Interval, Rating, Score, mean_of, ratings, result_for, sprt
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class HeadToHead:
     """Two players: their score, the difference of points a game if they play for points, and the test if one was asked for."""
 
     first: str
@@ -45,7 +43,7 @@ class Report:
     games: int
     deals: int
     unpaired: int
-    pairings: tuple[Pairing, ...]
+    pairings: tuple[HeadToHead, ...]
     ratings: tuple[Rating, ...]
     first_mover: Interval
     lengths: tuple[int, ...]
@@ -153,11 +151,11 @@ def _title(record: Record) -> str:
 
 def _pairing(
     records: Sequence[Record], first: str, second: str, by_points: bool, hypotheses: tuple[float, float] | None
-) -> Pairing:
+) -> HeadToHead:
     score = Score.of(records, first, second)
     margin = _margin(records, first, second) if by_points and score.pairs else None
     test = sprt(score.counts, *hypotheses) if hypotheses and score.pairs else None
-    return Pairing(first, second, score, margin, *(test or ()))
+    return HeadToHead(first, second, score, margin, *(test or ()))
 
 
 def _margin(records: Sequence[Record], first: str, second: str) -> Interval:
@@ -176,7 +174,7 @@ def _share(interval: Interval) -> Interval:
     return Interval(interval.value, max(0.0, interval.low), min(1.0, interval.high))
 
 
-def _score_rows(pairings: Sequence[Pairing]) -> list[list[str]]:
+def _score_rows(pairings: Sequence[HeadToHead]) -> list[list[str]]:
     margin, ratio = any(one.margin for one in pairings), any(one.ratio is not None for one in pairings)
     rows = [["players", "pairs", "score", "95 %", "0, 1/2, 1, 3/2, 2", "Elo", *["points"] * margin, *["LLR", ""] * ratio]]
     for one in pairings:

@@ -1,4 +1,4 @@
-"""What two players scored against each other, counted by pairs of games on one deal: `Score`."""
+"""What results say: the score of two players by pairs of games, the ratings of all players, and a test of two strengths."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from backtrick.errors import ArgumentError
 from backtrick.matches.record import Record
 
 Z = 1.959963984540054
@@ -124,3 +127,135 @@ def mean_of(values: Sequence[float]) -> Interval:
     deviation = math.sqrt(sum((value - mean) ** 2 for value in values) / max(count - 1, 1))
     half = Z * deviation / math.sqrt(count)
     return Interval(mean, mean - half, mean + half)
+
+
+SAMPLES = 1000
+"""Bootstrap samples."""
+
+SCALE = 400 / np.log(10)
+"""Elo in a unit of log odds."""
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Rating(NamedTuple):
+    """A player's strength in Elo, the mean of all players being 0."""
+
+    player: str
+    elo: Interval
+
+
+def ratings(records: Sequence[Record], seed: int = 0) -> list[Rating]:
+    """The strengths of all players, the best first. None of them if some have never met, not even through others.
+
+    seed: of the bootstrap, whose intervals repeat themselves exactly.
+    """
+    players = list(dict.fromkeys(name for record in records for name in record.players))
+    won = wins_by_deal(records, players)
+    total = won.sum(axis=0)
+    met = (total + total.T) > 0
+    if len(players) < 2 or not connected(met):
+        return []
+    draws = np.where(met, 0.5, 0.0)
+    samples = resampled(won, seed)
+    [elo] = strengths(total[None] + draws)
+    low, high = np.quantile(strengths(samples + draws), (0.025, 0.975), axis=0)
+    found = [Rating(name, Interval(*row)) for name, *row in zip(players, elo.tolist(), low.tolist(), high.tolist(), strict=True)]
+    return sorted(found, key=lambda rating: -rating.elo.value)
+
+
+def wins_by_deal(records: Sequence[Record], players: Sequence[str]) -> Array:
+    """How often each player beat each other one on each deal, draws as halves: shape (deals, players, players)."""
+    deals = {deal: place for place, deal in enumerate(dict.fromkeys((one.seed, one.deal) for one in records))}
+    place_of = {name: place for place, name in enumerate(players)}
+    won = np.zeros((len(deals), len(players), len(players)))
+    for record in records:
+        first, second = (place_of[name] for name in record.players)
+        share, deal = result_for(record, record.players[0]), deals[record.seed, record.deal]
+        won[deal, first, second] += share
+        won[deal, second, first] += 1 - share
+    return won
+
+
+def resampled(won: Array, seed: int) -> Array:
+    """Tables of wins of as many deals, drawn with replacement: shape (SAMPLES, players, players)."""
+    deals, flat = len(won), won.reshape(len(won), -1)
+    raw = np.random.PCG64(seed)  # whose numbers stay, unlike those that numpy makes of them
+    drawn = (np.bincount(raw.random_raw(deals) % np.uint64(deals), minlength=deals) for _ in range(SAMPLES))
+    samples: Array = np.array([times @ flat for times in drawn]).reshape(SAMPLES, *won.shape[1:])
+    return samples
+
+
+def connected(met: np.ndarray) -> bool:
+    """True if all players are linked by games, directly or through others."""
+    reached = np.zeros(len(met), bool)
+    reached[:1] = True
+    for _ in range(len(met)):
+        reached |= met[reached].any(axis=0)
+    return bool(reached.all())
+
+
+def strengths(won: Array) -> Array:
+    """The likeliest strengths in Elo for tables of wins: shape (tables, players, players) to (tables, players).
+
+    By Newton's method: the likelihood has one maximum. The mean of the strengths, which says nothing, is held at 0.
+
+    >>> strengths(np.array([[[0.0, 3.0], [1.0, 0.0]]])).round(1)
+    array([[ 95.4, -95.4]])
+    """
+    games = won + won.transpose(0, 2, 1)
+    found = np.zeros(won.shape[:2])
+    eye = np.eye(won.shape[1])
+    for _ in range(100):
+        expected = 1 / (1 + np.exp(found[:, None, :] - found[:, :, None]))
+        slope = won.sum(axis=2) - (games * expected).sum(axis=2)
+        weight = games * expected * (1 - expected)
+        curve = weight.sum(axis=2)[:, :, None] * eye - weight + 1 / won.shape[1]
+        step = np.linalg.solve(curve, slope[:, :, None])[:, :, 0]
+        found += np.clip(step, -1, 1)
+        if np.abs(step).max() < 1e-9:
+            break
+    elo: Array = (found - found.mean(axis=1, keepdims=True)) * SCALE
+    return elo
+
+
+ERROR = 0.05
+"""The probability of each of the two wrong answers."""
+
+BOUND = math.log((1 - ERROR) / ERROR)
+"""The test ends when the ratio leaves -BOUND..BOUND."""
+
+POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The share of the points that each kind of pair gives."""
+
+UNSEEN = 1e-3
+"""How often a kind of pair counts that was not seen yet: it is not impossible."""
+
+
+class Sprt(NamedTuple):
+    """What the test says so far: the logarithm of the likelihood ratio of elo1 to elo0, and the words for it."""
+
+    ratio: float
+    verdict: str
+
+
+def sprt(counts: Sequence[int], elo0: float, elo1: float) -> Sprt:
+    """The test of normalised Elo elo1 against elo0 after pairs of games with 0, 1/2, 1, 3/2 and 2 points.
+
+    Raises `ArgumentError` unless elo0 is below elo1.
+
+    >>> ratio, verdict = sprt((379, 10170, 21828, 10640, 343), 0, 2)
+    >>> print(f"{ratio:.5f}", verdict)
+    2.94598 elo1 is accepted
+    """
+    if not elo0 < elo1:
+        raise ArgumentError(f"ELO0 is below ELO1, not {elo0:g} and {elo1:g}")
+    weights = [count or UNSEEN for count in counts]
+    pairs = sum(weights)
+    mean = sum(weight * point for weight, point in zip(weights, POINTS, strict=True)) / pairs
+    variance = sum(weight * (point - mean) ** 2 for weight, point in zip(weights, POINTS, strict=True)) / pairs
+    t = (mean - 0.5) / math.sqrt(variance)
+    t0, t1 = (elo * math.log(10) / 800 * math.sqrt(2) for elo in (elo0, elo1))
+    ratio = pairs / 2 * math.log((1 + (t - t0) ** 2) / (1 + (t - t1) ** 2))
+    verdict = "elo1 is accepted" if ratio >= BOUND else "elo0 is accepted" if ratio <= -BOUND else "not decided yet"
+    return Sprt(ratio, verdict)

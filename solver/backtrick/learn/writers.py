@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.datasets.parts import Part
 from backtrick.forms.formats import GROUP, METADATA, arrow
 from backtrick.forms.growing import GrowingArray
 from backtrick.games import AnyGame
+from backtrick.learn.parts import Part
 from backtrick.lines import joined
 
 MOST_BYTES = 1 << 25

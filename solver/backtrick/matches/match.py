@@ -1,27 +1,88 @@
-"""A match on all cores: games in portions for worker processes, records in the order of the schedule."""
+"""A match: which games are played, how one is played, and all of them on all cores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from backtrick.batches import in_order
-from backtrick.contest import Adjudication
-from backtrick.errors import ArgumentError
+from backtrick.contest import Adjudication, Contest, Result
+from backtrick.errors import ArgumentError, IllegalActionError, IllegalTurnError
 from backtrick.games import AnyGame, contest_of, game_of
-from backtrick.matches.external import TURN_SECONDS
-from backtrick.matches.players import check_players, player_of
-from backtrick.matches.playing import play_game
-from backtrick.matches.record import Record, options_of
-from backtrick.matches.recording import recording
-from backtrick.matches.schedule import Game, games_of, portions
+from backtrick.matches.players import ILLEGAL, TURN_SECONDS, ForfeitError, check_players, player_of
+from backtrick.matches.record import Played, Record, options_of, recording
 from backtrick.progress import bar
+from backtrick.state import Player
 from backtrick.storage import workers
+
+
+class Pairing(NamedTuple):
+    """One game of a match: the number of its deal, and its players, seat 0 first."""
+
+    deal: int
+    players: tuple[str, str]
+
+
+def games_of(players: Sequence[str], deals: range) -> Iterator[Pairing]:
+    """The games of some deals.
+
+    >>> for game in games_of(["a", "b"], range(2)):
+    ...     print(*game)
+    0 ('a', 'b')
+    0 ('b', 'a')
+    1 ('a', 'b')
+    1 ('b', 'a')
+    """
+    for deal in deals:
+        for first, second in combinations(players, 2):
+            yield Pairing(deal, (first, second))
+            yield Pairing(deal, (second, first))
+
+
+def portions(deals: int, workers: int, most: int = 16) -> list[range]:
+    """The deals in portions for workers: some for each worker, so that all are busy to the end.
+
+    >>> portions(5, 1, most=2)
+    [range(0, 1), range(1, 2), range(2, 3), range(3, 4), range(4, 5)]
+    """
+    size = max(1, min(most, deals // (8 * workers)))
+    return [range(start, min(start + size, deals)) for start in range(0, deals, size)]
+
+
+AnyContest = Contest[Any, Any, Any]
+
+
+def play_game(contest: AnyContest, record: Record, seats: Sequence[Player[Any, Any]]) -> Record:
+    """The record of a game that is dealt but not played, with its turns and result. seats: the players, seat 0 first."""
+    rules = contest.game.rules_with(record.rules or {})
+    state = contest.deal(record.seed, record.deal, rules)
+    turns: list[str] = []
+    while True:
+        result = contest.result(state)
+        if result is None and record.adjudicate:
+            result = contest.adjudicated(state, record.adjudicate, rules)
+        if result:
+            return replace(record, played=Played(tuple(turns), *result))
+        seat = state.to_move
+        try:
+            turn = contest.ask(seats[seat], state)
+            state = contest.play(state, turn)
+        except (IllegalTurnError, IllegalActionError) as error:
+            return _forfeited(record, turns, seat, state, ForfeitError(ILLEGAL, str(error)))
+        except ForfeitError as forfeit:
+            return _forfeited(record, turns, seat, state, forfeit)
+        turns.append(str(turn))
+
+
+def _forfeited(record: Record, turns: list[str], seat: int, state: Any, forfeit: ForfeitError) -> Record:
+    result = Result(1 - seat, state.points, forfeit.reason)
+    return replace(record, played=Played(tuple(turns), *result, forfeit.sentence))
+
 
 AHEAD = 2
 """Portions a worker has waiting."""
@@ -73,7 +134,7 @@ def play_match(
     check_players(contest_of(match.game), list(match.players))
     with ExitStack() as stack:
         record = stack.enter_context(recording(output, match.like))
-        done = {Game(one.deal, one.players): one for one in record.records}
+        done = {Pairing(one.deal, one.players): one for one in record.records}
         schedule = list(games_of(match.players, range(match.games // 2)))
         missing = len([game for game in schedule if game not in done])
         if missing:
@@ -82,7 +143,7 @@ def play_match(
                 for records in in_order(executor, play_job, _jobs(match, done, count), AHEAD * count):
                     record.add(records)
                     shown.update(len(records))
-        played = {Game(one.deal, one.players): one for one in record.records}
+        played = {Pairing(one.deal, one.players): one for one in record.records}
         return [played[game] for game in schedule]
 
 
@@ -99,7 +160,7 @@ class Job:
     seconds: float
 
 
-def _jobs(match: Match, done: Iterable[Game], workers: int) -> Iterator[Job]:
+def _jobs(match: Match, done: Iterable[Pairing], workers: int) -> Iterator[Job]:
     known = set(done)
     for deals in portions(match.games // 2, workers):
         missing = [game for game in games_of(match.players, deals) if game not in known]

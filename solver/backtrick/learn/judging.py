@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backtrick.errors import ArgumentError, BacktrickError, IllegalActionError, IllegalTurnError, LineError, PackedError
-from backtrick.exact.values import read_positions, read_rules
 from backtrick.game import BEST, Terms
 from backtrick.games import AnyGame, contest_of, steps_of
+from backtrick.learn.values import read_positions, read_rules
 from backtrick.matches.players import player_of
-from backtrick.matches.ratings import resampled
-from backtrick.matches.score import Interval, mean_of, wilson
+from backtrick.matches.score import Interval, mean_of, resampled, wilson
 from backtrick.progress import bar
 
 Policy = Callable[[Any], Any]

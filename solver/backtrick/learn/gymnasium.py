@@ -1,6 +1,6 @@
 """Gymnasium: one player learns, and the other one is a player of Backtrick (docs/learners.md). Needs the extra `gymnasium`.
 
->>> name = "backtrick.adapters.gymnasium:backtrick/TakeThat-v0"
+>>> name = "backtrick.learn.gymnasium:backtrick/TakeThat-v0"
 >>> env = gymnasium.make(name, opponent="eager", position="15,43,44 21,53 51-62-35")
 >>> observation, info = env.reset(seed=1)
 >>> over, reward = False, 0.0
@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.adapters.episodes import TRIES, AnyMoment, Episodes, after_chance, is_over, position_in, refuse
 from backtrick.errors import ArgumentError, BacktrickError
 from backtrick.games import contest_of
+from backtrick.learn.episodes import TRIES, AnyMoment, Episodes, after_chance, is_over, position_in, refuse
 from backtrick.matches.players import player_of
 from backtrick.values import whole
 

@@ -21,8 +21,8 @@ from warnings import warn
 
 import numpy as np
 
-from backtrick.adapters.episodes import TRIES, AnyMoment, Episodes, after_chance, is_over, position_in
 from backtrick.errors import ArgumentError
+from backtrick.learn.episodes import TRIES, AnyMoment, Episodes, after_chance, is_over, position_in
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete

@@ -12,15 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.datasets.card import card
-from backtrick.datasets.classes import SPLITS, Seen, class_numbers, in_split
-from backtrick.datasets.croissant import File, croissant
-from backtrick.datasets.parts import PORTION, solved
-from backtrick.datasets.told import Counts, Told, columns_of, head_of
-from backtrick.datasets.writers import WRITERS
 from backtrick.errors import StorageError, UsageError
 from backtrick.forms.formats import arrow
 from backtrick.games import AnyGame, stored_of
+from backtrick.learn.card import Counts, File, Told, card, columns_of, croissant, head_of
+from backtrick.learn.parts import PORTION, SPLITS, Seen, class_numbers, in_split, solved
+from backtrick.learn.writers import WRITERS
 from backtrick.progress import bar
 from backtrick.storage.atomic import whole_directory
 

@@ -1,0 +1,297 @@
+"""What a data set says about itself: `dataset.json`, the data card `README.md`, and `croissant.json` for ML Commons' tools."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import date
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from backtrick import __version__
+from backtrick.budget import Bounds
+from backtrick.games import AnyGame, stored_of
+from backtrick.learn.parts import SPLITS, Part
+from backtrick.learn.writers import WRITERS
+
+DATASET = 1
+"""The version of docs/export.md: of columns, files and splits. It changes when one of them comes to mean something else."""
+
+RULES = 1
+"""The version of docs/rules.md. It changes when a rule comes to be read in another way, so that values change."""
+
+Told = dict[str, Any]
+
+
+def head_of(game: AnyGame, rules: Any, form: str, origin: str, unique: bool) -> Told:
+    """What is known before the first position: game, rules, versions, where the positions come from."""
+    return {
+        "dataset": DATASET,
+        "program": f"backtrick {__version__}",
+        "game": game.name,
+        "rules": asdict(rules),
+        "rules_version": RULES,
+        "format": form,
+        "origin": origin,
+        "duplicates": "one position of each class" if unique else "kept",
+    }
+
+
+def columns_of(game: AnyGame, form: str) -> dict[str, str]:
+    """What each column holds, in words."""
+    packed = form == "npy"
+    columns = {
+        "position": f"the position, {'packed: POSITION_DTYPE of the game' if packed else 'in notation'}",
+        "value": f"the value for the mover: {game.fields.get('number', 'a whole number')}",
+        "best": f"the first of the best turns; {'packed, 0' if packed else 'null'} if there is no legal turn",
+        "class": "a number for the class of the position: the same for its mirror image and all other positions of the class; "
+        "the last decimal digit decides the split",
+        "turns": f"{'packed: ' if packed else ''}the first turn that leads to each distinct outcome, in the order of the legal "
+        "turns",
+        "turn_values": "for each of these turns the value of the position if it is played",
+    }
+    if packed:
+        columns["offsets"] = "turns and turn_values of position i are at offsets[i]:offsets[i + 1]"
+    return columns
+
+
+class Counts:
+    """What is in the splits: positions, turns, and positions by value."""
+
+    def __init__(self) -> None:
+        self.positions, self.turns = dict.fromkeys(SPLITS, 0), dict.fromkeys(SPLITS, 0)
+        self.values: dict[str, Counter[int]] = {split: Counter() for split in SPLITS}
+
+    def add(self, split: str, part: Part) -> None:
+        """Counts positions of a split."""
+        self.positions[split] += len(part)
+        self.turns[split] += len(part.turns)
+        values, counts = np.unique(part.values, return_counts=True)
+        self.values[split].update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+
+    def told(self) -> Told:
+        """The counts, by split."""
+        return {
+            split: {
+                "positions": self.positions[split],
+                "turns": self.turns[split],
+                "by_value": {str(value): count for value, count in sorted(self.values[split].items())},
+            }
+            for split in SPLITS
+        }
+
+
+SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B", "1B<n<10B", "10B<n<100B")
+LICENSE = "mit"
+FEW_VALUES = 12
+
+
+def card(game: AnyGame, told: Told) -> str:
+    """The data card."""
+    splits = told["splits"]
+    count = sum(split["positions"] for split in splits.values())
+    head = {
+        "pretty_name": f"{game.title}: exact endgames",
+        "license": LICENSE,
+        "tags": ["card-games", "endgame", "game-solving", told["game"].replace("_", "-")],
+        "size_categories": [size_category(count)],
+    }
+    if told["format"] != "npy":
+        files = [{"split": split, "path": WRITERS[told["format"]].names(split)[0]} for split in SPLITS]
+        head["configs"] = [{"config_name": "default", "data_files": files}]
+    rules = ", ".join(f"{name} = {value}" for name, value in told["rules"].items())
+    rows = [(split, f"{facts['positions']:,}", f"{facts['turns']:,}") for split, facts in splits.items()]
+    columns = [(f"`{name}`", words) for name, words in columns_of(game, told["format"]).items()]
+    return f"""---
+{_yaml(head)}---
+
+# {game.title}: exact endgames
+
+{count:,} endgame positions of the two-player card game *{game.title}*.
+Each has its exact value, the exact value of every turn, and a best turn. An endgame has no card left to draw, so both hands are
+known and no chance is left. The values are computed by an exact solver, not estimated.
+
+- **Where the positions come from:** {told["origin"]}.
+- **Duplicates:** {told["duplicates"]}.
+- **Rules:** version {told["rules_version"]} of the numbered rules of Backtrick, with {rules}.
+- **Made by:** {told["program"]}, `backtrick export`, version {told["dataset"]} of its data sets, format {told["format"]}.
+
+## Columns
+
+{_table(("column", "what it is"), columns)}
+{_layout(game, told)}
+## Splits
+
+{_table(("split", "positions", "turns"), rows)}
+
+The split of a position is decided by its class alone: by the last decimal digit of `class`, 0 to 7 for train, 8 for validation, 9
+for test. A class is a position with its mirror image, and with all relabellings of its numbers that leave the game as it is, if
+there are any. So no image of a training position is in another split, of this data set or of any other that `backtrick export`
+made of this game. A position and one that follows upon it may be in different splits, if the source has both; self-play gives one
+position of each game.
+
+## Values
+
+{_table(("value", "meaning", *SPLITS), _values(game, splits))}
+
+## What to keep in mind
+
+- How often a value occurs depends on where the positions come from: other players reach other endgames.
+- Several turns may lead to the same outcome. `turns` has the first one of each outcome.
+- Several turns may be best. `best` is the first one.
+
+## Files
+
+`dataset.json` says the same for programs; `croissant.json` is Croissant metadata with the size and SHA-256 of each file.
+"""
+
+
+def size_category(count: int) -> str:
+    """The size of a data set in the words of Hugging Face.
+
+    >>> size_category(999), size_category(1000), size_category(1_000_000)
+    ('n<1K', '1K<n<10K', '1M<n<10M')
+    """
+    return SIZES[min(max(len(str(count)) - 3, 0), len(SIZES) - 1)]
+
+
+def _layout(game: AnyGame, told: Told) -> str:
+    """How packed turns are read, where there are any."""
+    if told["format"] != "npy":
+        return ""
+    return f"\nEach split is a directory of `.npy` files, one a column. A packed turn is: {stored_of(game).codec.scheme['best']}.\n"
+
+
+def _values(game: AnyGame, splits: Mapping[str, Told]) -> list[tuple[str, ...]]:
+    """A row for each value; the rarer ones together if there are many."""
+    every = sorted({int(value) for facts in splits.values() for value in facts["by_value"]})
+    totals = {value: [facts["by_value"].get(str(value), 0) for facts in splits.values()] for value in every}
+    common = sorted(sorted(every, key=lambda value: -sum(totals[value]))[:FEW_VALUES])
+    rows = [(str(value), game.value_text(Bounds(value, value)), *(f"{count:,}" for count in totals[value])) for value in common]
+    rest = [totals[value] for value in every if value not in common]
+    if rest:
+        rows.append((f"{len(rest)} others", "", *(f"{sum(column):,}" for column in zip(*rest, strict=True))))
+    return rows
+
+
+def _yaml(head: Mapping[str, object]) -> str:
+    """A mapping as YAML: every value as JSON, which YAML includes."""
+    return "".join(f"{name}: {json.dumps(value)}\n" for name, value in head.items())
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+CITE = "@software{backtrick, title = {Backtrick: exact endgames of card games}, author = {{The Backtrick authors}}, year = {2026}}"
+TYPES = {"position": "sc:Text", "value": "cr:Int16", "best": "sc:Text", "class": "cr:Int64", "turns": "sc:Text",
+         "turn_values": "cr:Int16"}  # fmt: skip
+ENCODINGS = {"parquet": "application/x-parquet", "jsonl": "application/jsonlines", "npy": "application/octet-stream"}
+LISTS = ("turns", "turn_values")
+
+
+class File(NamedTuple):
+    """A file of a data set: its path below the directory, its size and its SHA-256."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+def croissant(game: AnyGame, told: Told, files: Sequence[File]) -> str:
+    """The Croissant metadata. Croissant reads no `.npy`: such a data set has files, and no record sets."""
+    form = told["format"]
+    metadata = {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": f"backtrick-{told['game']}",
+        "description": f"Exact endgames of {game.title}: positions with their value, the value of every turn, and a best turn. "
+        f"Positions: {told['origin']}.",
+        "license": "https://opensource.org/license/mit",
+        "version": f"{told['dataset']}.0.0",
+        "datePublished": date.today().isoformat(),
+        "citeAs": CITE,
+        "creator": {"@type": "sc:Organization", "name": "The Backtrick authors"},
+        "distribution": [
+            {
+                "@type": "cr:FileObject",
+                "@id": file.name,
+                "name": file.name,
+                "contentUrl": file.name,
+                "contentSize": f"{file.size} B",
+                "encodingFormat": ENCODINGS[form],
+                "sha256": file.sha256,
+            }
+            for file in files
+        ],
+    }
+    if form != "npy":
+        metadata["recordSet"] = [_record_set(split, WRITERS[form].names(split)[0], columns_of(game, form)) for split in SPLITS]
+    return json.dumps(metadata, indent=2) + "\n"
+
+
+def _record_set(split: str, file: str, columns: Mapping[str, str]) -> dict[str, object]:
+    return {
+        "@type": "cr:RecordSet",
+        "@id": split,
+        "name": split,
+        "description": f"The positions of the {split} split.",
+        "field": [
+            {
+                "@type": "cr:Field",
+                "@id": f"{split}/{name}",
+                "name": name,
+                "description": words,
+                "dataType": TYPES[name],
+                **({"repeated": True} if name in LISTS else {}),
+                "source": {"fileObject": {"@id": file}, "extract": {"column": name}},
+            }
+            for name, words in columns.items()
+        ],
+    }
+
+
+CONTEXT = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileProperty": "cr:fileProperty",
+    "fileObject": "cr:fileObject",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+"""The context of Croissant 1.0, word for word: a reader may look for it."""

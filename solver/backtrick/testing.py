@@ -1,0 +1,268 @@
+"""pytest verifies solved positions: files of them are tests, and agents are held to exact play (docs/pytest.md). Blind to the game.
+
+>>> from backtrick.testing import assert_optimal
+>>> assert_optimal("52^6v:16,18,19,57 53^15v:4,7,29,44", "16v 18v'")
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from backtrick.answer import Answer
+from backtrick.errors import ArgumentError, BacktrickError, NotationError
+from backtrick.game import BEST, Terms
+from backtrick.games import GAMES, AnyGame, game_of, tell
+from backtrick.values import shortened
+
+__all__ = ["assert_optimal", "assert_value"]
+
+AnyAnswer = Answer[Any, Any, Any]
+
+NO_TURN = "-"
+"""What a row says where there is no legal turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a line says of a position.
+
+    number: of the line, from 1
+    fields: of a row: those after the position, as `backtrick solve -` writes them
+    record: of a line of JSON: the fields of `Answer.record()` that it has
+    """
+
+    number: int
+    game: AnyGame
+    position: Any
+    fields: tuple[str, ...] = ()
+    record: Mapping[str, object] = field(default_factory=dict)
+
+    def problems(self, answer: AnyAnswer) -> Iterator[str]:
+        """Each thing that is not true of the answer. Raises `BacktrickError` if a turn is not legal, or a value is not known.
+
+        >>> line = read_line("52^6v:16,18,19,57 53^15v:4,7,29,44\\twin\\t1\\t16v 18^'", 1)
+        >>> for problem in line.problems(line.game.solve(line.position)):
+        ...     print(problem)
+        the value is 'win 3', not 'win 1'
+        the best turn is "16v 18v'"; "16v 18^'" throws the win away
+        """
+        _ = answer.value
+        return self._of_record(answer) if self.record else self._of_row(answer)
+
+    def _of_row(self, answer: AnyAnswer) -> Iterator[str]:
+        value = self.game.value_row(answer.bounds)
+        if len(self.fields) == 1:
+            if self.fields[0] not in {value[0], answer.text, str(answer.value)}:
+                yield f"the value is {answer.text!r}, not {self.fields[0]!r}"
+            return
+        written = self.fields[: len(value)]
+        if written != value:
+            yield f"the value is {' '.join(value)!r}, not {' '.join(written)!r}"
+        for turn in self.fields[len(value) : len(value) + 1]:
+            yield from self._of_best(answer, None if turn == NO_TURN else turn)
+
+    def _of_record(self, answer: AnyAnswer) -> Iterator[str]:
+        right = answer.record()
+        for name in self.record:
+            if name in self.game.value_types or name == "optimal":
+                if self.record[name] != right.get(name):
+                    yield f"{name} is {right.get(name)!r}, not {self.record[name]!r}"
+            elif name == "best":
+                yield from self._of_best(answer, self.record[name])
+            elif name == "line":
+                yield from self._of_line(answer, self.record[name])
+
+    def _of_best(self, answer: AnyAnswer, turn: object) -> Iterator[str]:
+        if turn is None or answer.best is None:
+            if turn is not None or answer.best is not None:
+                yield f"the best turn is {answer.best_text(NO_TURN)!r}, not {NO_TURN if turn is None else turn!r}"
+            return
+        grade = self.game.grade(self.position, self.game.parse_turn(str(turn)), answer.rules)
+        if not grade.optimal:
+            yield f"the best turn is {answer.best_text()!r}; {str(turn)!r} {grade.verdict}"
+
+    def _of_line(self, answer: AnyAnswer, line: object) -> Iterator[str]:
+        position, turns = self.position, line if isinstance(line, list) else []
+        for place, text in enumerate(turns, 1):
+            if position is None:
+                yield f"turn {place} of the line is after the end of the game"
+                return
+            turn = self.game.parse_turn(str(text))
+            grade = self.game.grade(position, turn, answer.rules)
+            if not grade.optimal:
+                yield f"turn {place} of the line, {str(text)!r}: {grade.verdict}"
+                return
+            _, position = self.game.play(position, turn, answer.rules)
+        if position is not None and self.game.count_turns(position, answer.rules):
+            yield f"the line ends after {len(turns)} turns, before the game does"
+
+
+def read_line(line: str, number: int) -> Expected:
+    """The meaning of a line: a row or a record. Raises `BacktrickError`.
+
+    >>> read_line("52^6v:16,18,19,57 53^15v:4,7,29,44\\twin\\t3", 1).fields
+    ('win', '3')
+    """
+    if line.lstrip().startswith("{"):
+        return _read_record(line, number)
+    text, *fields = line.rstrip("\r").split("\t")
+    game = tell(text)
+    position = game.parse(text)
+    if not fields or not all(fields):
+        raise NotationError("line", line, len(line) + 1, "expected a tab, then a value")
+    return Expected(number, game, position, tuple(fields))
+
+
+def _read_record(line: str, number: int) -> Expected:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise NotationError("record", line, getattr(error, "colno", 1), "it is not JSON") from None
+    text, name = record.get("position"), record.get("game")
+    if not isinstance(text, str):
+        raise NotationError("record", line, 1, "it has no position")
+    if name is not None and (not isinstance(name, str) or name not in GAMES):
+        raise NotationError("record", line, 1, f"no game is called {shortened(str(name))!r}; there are {', '.join(GAMES)}")
+    game = tell(text) if name is None else game_of(name)
+    if not record.keys() & game.value_types.keys():
+        raise NotationError("record", line, 1, f"it has no value: {' or '.join(game.value_types)}")
+    return Expected(number, game, game.parse(text), record=record)
+
+
+RULES = "# rules:"
+"""A comment that begins so names the rule options of the positions below it."""
+
+
+class Wrong(NamedTuple):
+    """A line that is not true, or that cannot be read: its number, and a sentence."""
+
+    line: int
+    problem: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.problem}"
+
+
+class _Asked(NamedTuple):
+    expected: Expected
+    rules: Any
+
+
+def wrong_lines(path: Path, threads: int | None = None) -> list[Wrong]:
+    """Every line of a file that is wrong, in order. A file without any position is wrong too.
+
+    A line is a position, a tab and a value, as `backtrick solve -` writes them, or a record as of `backtrick solve --json`.
+    Empty lines and those that begin with `#` are passed over; `# rules: lone_card` sets rule options for the lines below.
+    threads: None for one a core. Raises `ArgumentError` if the file is not a text that can be read.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArgumentError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    asked: list[_Asked] = []
+    wrong = list(_read(text, asked))
+    if not asked and not wrong:
+        wrong.append(Wrong(1, "the file holds no position"))
+    for (_, rules), group in groupby(asked, key=lambda one: (one.expected.game.name, one.rules)):
+        wrong += _solved([one.expected for one in group], rules, threads)
+    return sorted(wrong)
+
+
+def _read(text: str, asked: list[_Asked]) -> Iterator[Wrong]:
+    """Puts what the lines say into `asked`; yields the lines that cannot be read."""
+    options = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith(RULES):
+            options = line[len(RULES) :]
+        elif line.strip() and not line.startswith("#"):
+            try:
+                expected = read_line(line, number)
+                asked.append(_Asked(expected, rules_of(expected.game, options)))
+            except BacktrickError as error:
+                yield Wrong(number, str(error))
+
+
+def rules_of(game: AnyGame, text: str) -> Any:
+    """The rules of a game with the options that a text names, as `lone_card` or `forced_only, empty_line=ends`.
+
+    Raises `ArgumentError` for an option that the game does not have, and `RulesError` for a wrong value.
+
+    >>> from backtrick.games import game_of
+    >>> rules_of(game_of("take_that"), "forced_only, empty_line=ends")
+    Rules(forced_only=True, empty_line='ends')
+    """
+    options: dict[str, object] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, equals, value = map(str.strip, part.partition("="))
+        if name not in game.rule_options:
+            raise ArgumentError(f"{game.title} has no rule option {name!r}, only {', '.join(game.rule_options)}")
+        options[name] = value if equals else True
+    return game.rules_with(options)
+
+
+def _solved(lines: list[Expected], rules: Any, threads: int | None) -> Iterator[Wrong]:
+    """The wrong ones of lines of one game. A refused position is one of them, and those after it are solved all the same."""
+    terms: Terms[Any, Any] = Terms(rules, threads=threads, want=frozenset([BEST]))
+    at = 0
+    while at < len(lines):
+        answers = lines[at].game.answers([line.position for line in lines[at:]], terms)
+        try:
+            for answer in answers:
+                yield from _problems(lines[at], lines[at].problems(answer))
+                at += 1
+        except BacktrickError as error:
+            yield Wrong(lines[at].number, f"{lines[at].position}: {error}")
+            at += 1
+
+
+def _problems(line: Expected, problems: Iterable[str]) -> Iterator[Wrong]:
+    for problem in problems:
+        yield Wrong(line.number, f"{line.position}: {problem}")
+
+
+if TYPE_CHECKING:
+    from backtrick.games import AnyGame
+
+
+def assert_optimal(position: object, turn: object, rules: Any = None) -> None:
+    """Fails if a turn throws something away: there is a better one by exact play.
+
+    position: of either game, or its notation. turn: the object, its notation, or packed. rules: None for the published game.
+    Raises `AssertionError` that says what was thrown away and what is best; `BacktrickError` if the position is not well-formed,
+    or the turn is none, or not legal.
+
+    >>> assert_optimal("52^6v:16,18,19,57 53^15v:4,7,29,44", "16v 18^'")
+    Traceback (most recent call last):
+    AssertionError: 52^6v:16,18,19,57 53^15v:4,7,29,44: 16v 18^' throws the win away; best is 16v 18v'
+    """
+    __tracebackhide__ = True  # pytest shows the line of the test that called
+    game, position = _game_of(position)
+    grade = game.grade(position, turn, rules)
+    if not grade.optimal:
+        raise AssertionError(f"{position}: {grade.turn} {grade.verdict}; best is {grade.answer.best}")
+
+
+def assert_value(position: object, value: int, rules: Any = None) -> None:
+    """Fails if the exact value of a position is another: in Face to Face the remoteness, in Take That the difference in points.
+
+    position: of either game, or its notation. rules: None for the published game. Raises `AssertionError` that says the value,
+    and `BacktrickError` if the position is not well-formed.
+
+    >>> assert_value("52^6v:16,18,19,57 53^15v:4,7,29,44", 3)
+    """
+    __tracebackhide__ = True
+    game, position = _game_of(position)
+    answer = game.solve(position, rules)
+    if answer.value != value:
+        raise AssertionError(f"{position}: the value is {answer.value} ({answer.text}), not {value!r}")
+
+
+def _game_of(position: object) -> tuple[AnyGame, Any]:
+    """The game of a position or of its notation, and the position."""
+    game = tell(str(position))
+    return game, game.parse(position) if isinstance(position, str) else position
