@@ -19,8 +19,8 @@ import numpy as np
 
 import machine
 from backtrick import face_to_face as game
-from backtrick.batches import RANGE
 from backtrick.face_to_face import rules as readable_twin
+from backtrick.work import RANGE
 from peers import compile_peer, read_positions, run_peer
 from timing import clock, medians, solve_within
 

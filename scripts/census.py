@@ -109,7 +109,7 @@ def gather(tables: Path, kept: Kept, amounts: Amounts, seed: int, threads: int |
         add(f"self-play {policy}", counts.from_selfplay, policy, amounts.endgames, seed)
     for policy in POLICIES["take_that"]:
         add(f"line {policy}", counts.line_endgames, policy, amounts.endgames, seed)
-    with bar(len(jobs), "census", "part") as shown:
+    with bar(len(jobs), "census", "parts") as shown:
         for job, asked, make in jobs:
             shown.set_postfix_str(job)
             found[job] = kept.get(job, asked, make)

@@ -64,7 +64,7 @@ def exactly(path: Path, name: TableName, most_pairs: int, threads: int | None) -
     codes, times = np.zeros(index.size, np.uint16), np.zeros(index.size, np.uint8)
     reader = open_table(path, name=name)
     values = read_values(reader)
-    with bar(index.size, f"classes of {name}", "slot") as shown:
+    with bar(index.size, f"classes of {name}", "slots") as shown:
         for start in range(0, index.size, _SLOTS):
             stop = min(start + _SLOTS, index.size)
             positions, there = representatives(name, np.arange(start, stop))
@@ -90,7 +90,7 @@ def sampled_classes(name: TableName, count: int, seed: int, threads: int | None)
     rng = np.random.default_rng([seed, *name])
     found: Counter[str] = Counter()
     left = count
-    with bar(count, f"classes of {name}", "class") as shown:
+    with bar(count, f"classes of {name}", "classes") as shown:
         while left:
             slots = rng.integers(0, index.size, min(_SLOTS, 2 * left))  # some are no class, or are left out
             positions, there = representatives(name, slots)

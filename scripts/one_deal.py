@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from backtrick.budget import Budget
 from backtrick.game import BEST, LINE, Game, Terms
+from backtrick.work import Budget
 
 
 def print_deal(game: Game[Any, Any, Any], deal: Any, told: str) -> None:

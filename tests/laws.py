@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from backtrick.answer import OVER, SEARCH, Answer
-from backtrick.budget import Budget
 from backtrick.errors import BacktrickError, LineError, NotSolvedError
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, Terms, Values
 from backtrick.games import AnyGame, all_games
 from backtrick.state import CHANCE, GAME_OVER, State
+from backtrick.work import Budget
 
 Law = Callable[[AnyGame, object, Sequence[object]], None]
 LAWS: dict[str, Law] = {}

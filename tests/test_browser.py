@@ -22,7 +22,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: 
 pytest.importorskip("starlette", reason="needs the extra web: pip install 'backtrick[web]'")
 pytest.importorskip("uvicorn", reason="needs the extra web: pip install 'backtrick[web]'")
 
-from backtrick.budget import Bounds  # noqa: E402
+from backtrick.answer import Bounds  # noqa: E402
 from backtrick.games import game_of  # noqa: E402
 from backtrick.web.spelling import spelled  # noqa: E402
 

@@ -530,4 +530,4 @@ def test_progress_counts_positions(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(dataset, "PORTION", 10)
     game = game_of("take_that")
     export(tmp_path / "set", game, [packed(game)], form="jsonl", total=90)
-    assert re.search(r"export: 90 of 90 positions, 100 %", capsys.readouterr().err)
+    assert "export: 100% 90/90 " in capsys.readouterr().err

@@ -16,13 +16,13 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, progress, take_that
-from backtrick.budget import Budget
 from backtrick.cli import main
 from backtrick.cli.arguments import FORMATTED
 from backtrick.cli.sources import asked
 from backtrick.forms.formats import GROUP, METADATA, UNSOLVED
 from backtrick.game import Terms
 from backtrick.games import all_games, game_of
+from backtrick.work import Budget
 from command import ENVIRONMENT, start
 
 DUEL, ROUND = "52^6v:16,18,19,57 53^15v:4,7,29,44", "15,43,44 21,53 51-62-35"

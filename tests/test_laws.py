@@ -12,10 +12,11 @@ import pytest
 
 import toy
 from backtrick import face_to_face, take_that
-from backtrick.budget import Bounds, Budget
+from backtrick.answer import Bounds
 from backtrick.cli.main import main
 from backtrick.game import Terms
 from backtrick.games import GAMES, game_of
+from backtrick.work import Budget
 from laws import DEAL_LAWS, LAWS
 
 DUELS = [

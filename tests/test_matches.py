@@ -22,7 +22,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick import face_to_face
-from backtrick.budget import Budget
 from backtrick.contest import Adjudication
 from backtrick.errors import ArgumentError, FileError, RecordError, StorageError
 from backtrick.face_to_face.playing import decks_of, play_games
@@ -38,6 +37,7 @@ from backtrick.storage import workers
 from backtrick.take_that.playing import decks_of as line_decks
 from backtrick.take_that.playing import play_rounds
 from backtrick.take_that.policies import POLICIES as LINE_POLICIES
+from backtrick.work import Budget
 from command import ENVIRONMENT, ROOT, ask, start
 
 DUEL, LINE = game_of("face_to_face"), game_of("take_that")

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.budget import Budget
 from backtrick.errors import ArgumentError
 from backtrick.face_to_face import worlds as duel
 from backtrick.face_to_face.rules import legal_turns, outcomes
@@ -24,6 +23,7 @@ from backtrick.random import Stream
 from backtrick.state import CHANCE, GAME_OVER
 from backtrick.take_that import worlds as line
 from backtrick.take_that.rules import play, value
+from backtrick.work import Budget
 from backtrick.worlds import Worlds
 from oracles.face_to_face_deals import is_won, random_deal, random_rules
 

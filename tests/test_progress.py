@@ -16,16 +16,17 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, progress
-from backtrick.batches import over_ranges
 from backtrick.cli import main
 from backtrick.face_to_face.codec import CODEC
 from backtrick.face_to_face.deals import selfplay_array, uniform
 from backtrick.progress import Lines, bar
 from backtrick.storage.sets.checking import verify_set
 from backtrick.storage.sets.opened import SolvedSet
+from backtrick.work import fill_ranges
 from command import ENVIRONMENT, ROOT
 
-LINE = re.compile(r"[\w-]+( \w+)?: [\d,]+( of [\d,]+)? \w+(, \d+ %)?, \d+ s( so far)?(, \d+ s left)?(, \w+)?")
+COUNT, TIME = r"[\d.kMG]+", r"\[\d\d:\d\d"
+LINE = re.compile(rf"[\w-]+( \w+)?: +(\d+% {COUNT}/{COUNT} {TIME}<\S+|{COUNT} \w+ {TIME}), +[\d.?kMG]+ \w+/s(, \w+)?\]")
 
 
 class Terminal(io.StringIO):
@@ -66,20 +67,20 @@ def alive() -> bool:
 
 
 def test_a_log_gets_lines_and_one_at_the_end(log):
-    with bar(2000, "solve", "pos") as shown:
+    with bar(2000, "solve", "positions") as shown:
         assert isinstance(shown, Lines)
         shown.update(500)
-        lines(log("solve: 500 of 2,000 pos, 25 %, 0 s so far\n"))
+        lines(log("solve:  25% 500/2000 [00:00<?, ? positions/s]\n"))
         shown.set_postfix_str("4v3")
         shown.update(1500)
-        lines(log("solve: 2,000 of 2,000 pos, 100 %, 0 s so far, 4v3\n"))
-    assert lines(log())[-1] == "solve: 2,000 of 2,000 pos, 100 %, 0 s, 4v3"
+        lines(log("solve: 100% 2000/2000 [00:00<?, ? positions/s, 4v3]\n"))
+    assert lines(log())[-1] == "solve: 100% 2000/2000 [00:00<?, ? positions/s, 4v3]"
 
 
 def test_life_is_shown_while_nothing_is_finished(log):
-    with bar(10, "build", "shard"):
+    with bar(10, "build", "shards"):
         for _ in range(2):
-            assert lines(log(" so far\n"))[0] == "build: 0 of 10 shard, 0 %, 0 s so far"
+            assert lines(log("\n"))[0] == "build:   0% 0/10 [00:00<?, ? shards/s]"
 
 
 def test_work_without_an_end_is_silent_while_nothing_happens(log):
@@ -88,24 +89,26 @@ def test_work_without_an_end_is_silent_while_nothing_happens(log):
         time.sleep(0.1)
         assert log() == ""
         shown.update(3)
-        assert lines(log("\n")) == ["lines: 3 lines, 0 s so far"]
+        assert lines(log("\n")) == ["lines: 3.00 lines [00:00, ? lines/s]"]
         time.sleep(0.1)
         assert log() == ""
-    assert lines(log()) == ["lines: 3 lines, 0 s"]
+    assert lines(log()) == ["lines: 3.00 lines [00:00, ? lines/s]"]
 
 
 def test_what_is_soon_done_says_nothing(capsys):
-    with bar(10, "solve", "pos") as shown:
+    with bar(10, "solve", "positions") as shown:
         shown.update(10)
     assert capsys.readouterr().err == "" and not alive()
 
 
-def test_the_time_left_is_told_once_it_is_known(monkeypatch):
-    told = Lines(1000, "solve", "pos")
-    monkeypatch.setattr(told, "began", time.monotonic() - 100)
-    told.update(250)
-    assert told.line() == "solve: 250 of 1,000 pos, 25 %, 100 s so far, 300 s left"
-    assert Lines(0, "solve", "pos").line() == "solve: 0 of 0 pos, 100 %, 0 s so far"
+def test_the_time_left_is_shown_once_it_is_known(monkeypatch):
+    shown = Lines(1000, "solve", "positions", estimate_after=250)
+    monkeypatch.setattr(shown, "began", time.monotonic() - 100)
+    shown.update(249)
+    assert shown.line() == "solve:  25% 249/1000 [01:40<?, ? positions/s]"
+    shown.update(1)
+    assert shown.line() == "solve:  25% 250/1000 [01:40<05:00,  2.50 positions/s]"
+    assert Lines(0, "solve", "positions").line() == "solve: 0 positions [00:00, ? positions/s]"
 
 
 @pytest.mark.parametrize("shown", [None, True, False])
@@ -113,7 +116,7 @@ def test_the_time_left_is_told_once_it_is_known(monkeypatch):
 def test_bars_are_for_terminals(monkeypatch, shown, stream):
     monkeypatch.setattr(progress, "EVERY", 0.001)
     monkeypatch.setattr(sys, "stderr", seen := stream())
-    with bar(2, "solve", "pos", shown) as one:
+    with bar(2, "solve", "positions", shown) as one:
         one.update(2)
         one.set_postfix_str("4v3")
         while not seen.getvalue() and shown is not False:  # pytest ends it if nothing ever comes
@@ -125,7 +128,7 @@ def test_bars_are_for_terminals(monkeypatch, shown, stream):
 
 
 def test_only_a_terminal_gets_an_inner_bar(log):
-    with bar(2, "all", "slot"), bar(2, "4v3", "slot", inner=True) as inner:
+    with bar(2, "all", "slots"), bar(2, "4v3", "slots", inner=True) as inner:
         inner.update(1)
         found = log("\n")
     assert {line.split(":")[0] for line in lines(found + log())} == {"all"}
@@ -135,7 +138,7 @@ def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
     monkeypatch.setattr(progress, "EVERY", 0.001)
     for stream in (None, io.StringIO()):
         monkeypatch.setattr(sys, "stderr", stream)
-        with bar(2, "solve", "pos") as shown:
+        with bar(2, "solve", "positions") as shown:
             if stream is not None:
                 stream.close()
             time.sleep(0.05)
@@ -144,7 +147,7 @@ def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
 
 def test_an_exception_ends_the_lines(log, monkeypatch):
     monkeypatch.setattr(progress, "EVERY", 60)  # so nothing is said before it, however slow the machine is
-    with pytest.raises(KeyboardInterrupt), bar(2, "solve", "pos"):
+    with pytest.raises(KeyboardInterrupt), bar(2, "solve", "positions"):
         raise KeyboardInterrupt
     time.sleep(0.05)
     assert log() == "" and not alive()
@@ -166,29 +169,29 @@ def slowly(start: int, stop: int) -> int:
 
 
 def test_batches_say_how_far_they_are(log):
-    over_ranges(slowly, 10, threads=1, what="solve", size=1)
+    fill_ranges(slowly, 10, threads=1, what="solve", size=1)
     found = lines(log())
-    assert len(found) >= 2 and found[-1].startswith("solve: 10 of 10 pos, 100 %")
+    assert len(found) >= 2 and found[-1].startswith("solve: 100% 10/10 [")
 
 
 def test_building_says_how_far_it_is(log, tmp_path):
     face_to_face.build_tables(tmp_path, ["3v2"], processes=0)
     found = lines(log())
-    assert found[-1].startswith("all: 2,357,084 of 2,357,084 slot, 100 %") and found[-1].endswith(", 3v2")
-    assert all(line.endswith((", 2v1", ", 3v2")) for line in found if " so far" in line and not line.startswith("all: 0 "))
+    assert found[-1].startswith("all: 100% 2.36M/2.36M [") and found[-1].endswith(" slots/s, 3v2]")
+    assert all(line.endswith((", 2v1]", ", 3v2]")) for line in found if not line.startswith("all:   0% "))
 
 
 def test_sets_say_how_far_they_are(log, tmp_path):
     asked = face_to_face.pack(uniform(2000, seed=1))
     face_to_face.build_set(tmp_path, "some", asked, processes=0)
-    assert re.match(r"some: [0-9,]+ of [0-9,]+ pos", lines(log())[-1])
+    assert lines(log())[-1].startswith("some: 100% ")
     verify_set(SolvedSet(tmp_path / "some.set.h5", CODEC))
     assert {line.split(":")[0] for line in lines(log())} <= {"verify some"}
 
 
 def test_self_play_says_how_far_it_is(log):
     assert len(selfplay_array(2000, seed=1)) == 2000
-    assert lines(log())[-1].startswith("self-play: 2,000 of 2,000 pos, 100 %")
+    assert lines(log())[-1].startswith("self-play: 100% 2000/2000 [")
     assert np.array_equal(selfplay_array(60, seed=1, progress=False), selfplay_array(60, seed=1, progress=False))
 
 
@@ -197,7 +200,7 @@ def test_commands_say_how_far_they_are(log, command, capsys):
     assert main(command) == 0
     out, err = capsys.readouterr()
     assert len(out.splitlines()) == 2000  # so many that a fast machine, too, takes longer than what is between two lines
-    assert lines(err)[-1].startswith("positions: 2,000 of 2,000 positions, 100 %")
+    assert lines(err)[-1].startswith("positions: 100% 2000/2000 [")
 
 
 def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):

@@ -18,16 +18,16 @@ from backtrick.cli import main
 from backtrick.errors import WorkerError
 from backtrick.games import GAMES, contest_of, game_of
 from backtrick.random import Stream
-from backtrick.stopping import TERMINATED, tidy_on_sigterm
 from backtrick.storage.file import Reader
 from backtrick.storage.workers import local_processes
+from backtrick.work import TERMINATED, tidy_on_sigterm
 from command import ENVIRONMENT, ROOT, ask, start
 from test_tables_building import children_of, wait_for
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc and its signals")
 EASY = "27^40v:17,18,45 13^50v:5,12"
 SCRIPT = """
-from backtrick.stopping import tidy_on_sigterm
+from backtrick.work import tidy_on_sigterm
 from backtrick.face_to_face.deals import selfplay_array
 with tidy_on_sigterm():
     print("started", flush=True)

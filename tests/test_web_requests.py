@@ -13,8 +13,6 @@ import pytest
 
 web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 
-from backtrick.batches import over_ranges  # noqa: E402
-from backtrick.cancelling import Cancel  # noqa: E402
 from backtrick.errors import UsageError  # noqa: E402
 from backtrick.games import GAMES  # noqa: E402
 from backtrick.web import app, static  # noqa: E402
@@ -24,6 +22,7 @@ from backtrick.web.parameters import fields_of  # noqa: E402
 from backtrick.web.problems import Busy, Gone  # noqa: E402
 from backtrick.web.spelling import SIGNS, plain, spelled  # noqa: E402
 from backtrick.web.working import Workers  # noqa: E402
+from backtrick.work import Cancel  # noqa: E402
 
 SOLVE = "/api/v1/face-to-face/solve"
 
@@ -402,16 +401,7 @@ def test_work_that_waits_is_dropped_when_its_client_goes_away():
     asyncio.run(run())
 
 
-def test_a_cancel_reaches_those_who_watch_before_and_after():
-    cancel, before, after = Cancel(), bytearray(1), bytearray(1)
-    with cancel.watched(before):
-        cancel()
-    with cancel.watched(after):
-        assert before[0] == after[0] == 1
-    calm = Cancel()
-    with calm.watched(bytearray(1)):
-        pass
-    calm()
+def test_a_busy_server_says_when_to_ask_again():
     assert Busy(503, "").headers == {"Retry-After": "1"}
 
 
@@ -430,16 +420,3 @@ def test_the_toy_is_served(monkeypatch):
     assert solved.text == "3\n2\n"
     assert [game["name"] for game in client.get("/api/v1").record["games"]] == [*GAMES]
     assert Reply.of({}).body == b"{}\n"
-
-
-def test_ranges_in_one_thread_end_at_the_first_that_is_refused():
-    for wrong in (0, 1, 9, 10, 57, 99):
-        seen = []
-
-        def work(start, stop, wrong=wrong, seen=seen):
-            seen.append((start, stop))
-            return wrong if start <= wrong < stop else -1
-
-        assert over_ranges(work, 100, threads=1, progress=False, size=10) == wrong
-        assert seen == [(start, start + 10) for start in range(0, wrong + 1, 10)]
-    assert over_ranges(lambda start, stop: -1, 95, threads=1, progress=False, size=10) == -1

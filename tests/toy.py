@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from backtrick.budget import Bounds
+from backtrick.answer import Bounds
 from backtrick.errors import BacktrickError, NotationError
 from backtrick.game import Game, Option, Source
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
 
-from backtrick.budget import UNLIMITED, Bounds, Budget, exactly
 from backtrick.errors import NotSolvedError
+from backtrick.work import UNLIMITED, Budget
 
 if TYPE_CHECKING:
     from backtrick.game import Game
@@ -29,6 +29,34 @@ P = TypeVar("P")
 T = TypeVar("T")
 R = TypeVar("R")
 Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What is known about a value: it is within [lowest, highest], and solved if the two are equal. `nodes`: nodes searched.
+
+    >>> Bounds(3, 3).solved, Bounds(-1, 2, nodes=1000).solved
+    (True, False)
+    """
+
+    lowest: int
+    highest: int
+    nodes: int = field(default=0, compare=False)
+
+    @property
+    def solved(self) -> bool:
+        """True if the value is known."""
+        return self.lowest == self.highest
+
+
+@cache
+def exactly(value: int) -> Bounds:
+    """The bounds of a value that is known, always the same object for a value.
+
+    >>> exactly(3)
+    Bounds(lowest=3, highest=3, nodes=0)
+    """
+    return Bounds(value, value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from backtrick.budget import Budget
 from backtrick.errors import ArgumentError
 from backtrick.game import Game
 from backtrick.player import Kinds
 from backtrick.state import GAME_OVER, Player, State
+from backtrick.work import Budget
 from backtrick.worlds import Worlds
 
 S = TypeVar("S", bound=State[Any, Any, Any])

@@ -10,11 +10,10 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
-from backtrick.answer import SEARCH, Answer, Outcome, P, R, Step, T
-from backtrick.budget import Bounds, Budget
+from backtrick.answer import SEARCH, Answer, Bounds, Outcome, P, R, Step, T
 from backtrick.errors import NotSolvedError
 from backtrick.game import BEST, LINE, OUTCOMES, Game, Terms
-from backtrick.searches import searched
+from backtrick.work import Budget, map_searches
 
 
 @dataclass(slots=True)
@@ -32,7 +31,7 @@ class Examined(Generic[T]):
 
 
 class Deals(ABC, Generic[P, T, R]):
-    """How a game searches its deals. A solver is what the game makes of rules, budget and stop (`backtrick.watch`)."""
+    """How a game searches its deals. A solver is what the game makes of rules, budget and stop (`backtrick.work`)."""
 
     @abstractmethod
     def solver(self, rules: R, budget: Budget, stop: bytearray) -> Any:
@@ -71,7 +70,7 @@ class Deals(ABC, Generic[P, T, R]):
             self._find(terms.want, found, solver, position, terms.rules, budget)
             return found
 
-        found = searched(search, [position for position in positions if game.is_deal(position)], budget, terms.threads)
+        found = map_searches(search, [position for position in positions if game.is_deal(position)], budget, terms.threads)
         for position in positions:
             if game.is_deal(position):
                 one = next(found)
@@ -85,7 +84,7 @@ class Deals(ABC, Generic[P, T, R]):
         def search(position: P, stop: bytearray) -> Examined[T]:
             return self.examine(self.solver(rules, budget, stop), position, rules, budget)
 
-        [found] = searched(search, [position], budget)
+        [found] = map_searches(search, [position], budget)
         return found.bounds
 
     def part(self, answer: Answer[P, T, R], name: str) -> Any:
@@ -99,7 +98,7 @@ class Deals(ABC, Generic[P, T, R]):
             def search(position: P, stop: bytearray) -> None:
                 self._find({name}, one, self.solver(rules, budget, stop), position, rules, budget)
 
-            [_] = searched(search, [position], budget)
+            [_] = map_searches(search, [position], budget)
         found = one.parts[name]
         if isinstance(found, PartNotFoundError):
             bounds = answer.bounds

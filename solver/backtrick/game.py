@@ -19,15 +19,14 @@ from typing import Any, ClassVar, Generic
 
 import numpy as np
 
-from backtrick.answer import SEARCH, Answer, Grade, Outcome, P, R, Step, T
+from backtrick.answer import SEARCH, Answer, Bounds, Grade, Outcome, P, R, Step, T, exactly
 from backtrick.answered import AnswerColumns, GradeColumns
-from backtrick.batches import in_threads
-from backtrick.budget import DEAL_MIB, DEAL_SECONDS, MOST_MIB, TABLE_MIB, UNLIMITED, Bounds, Budget, exactly
 from backtrick.errors import ArgumentError, BacktrickError, NotationError, NotSolvedError, PackedError
 from backtrick.look import Look, look_of_turns
 from backtrick.rows import outcomes_of_rows, rows_of
 from backtrick.state import State
 from backtrick.values import read_positive, read_whole
+from backtrick.work import DEAL_MIB, DEAL_SECONDS, MOST_MIB, TABLE_MIB, UNLIMITED, Budget, map_threads
 from backtrick.written import Written
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
@@ -346,7 +345,7 @@ class Game(Written[P, T], Generic[P, T, R]):
                 found.known(attrgetter(what))
             return found
 
-        return in_threads(answer, range(len(positions)), terms.threads)
+        return map_threads(answer, range(len(positions)), terms.threads)
 
     def grades(
         self,

@@ -17,11 +17,11 @@ from typing import Any, Generic, Union
 
 import numpy as np
 
-from backtrick.batches import how_many, in_order
 from backtrick.errors import ArgumentError
 from backtrick.progress import bar
 from backtrick.random import SEEDS, Stream
 from backtrick.values import whole
+from backtrick.work import map_ordered, worker_count
 from backtrick.worlds import S, T, Worlds
 
 SAMPLES = 1_000
@@ -158,10 +158,10 @@ def odds(
         world = worlds.draw(Stream(seed, number)) if listed is None else listed[number]
         return world, worlds.values(world)
 
-    cores = how_many("threads", threads)
+    cores = worker_count("threads", threads)
     with bar(total, "odds", "worlds", progress) as shown, ThreadPoolExecutor(cores) as pool:
         try:
-            for world, values in in_order(pool, look, limits.numbers(total), 2 * cores):
+            for world, values in map_ordered(pool, look, limits.numbers(total), 2 * cores):
                 sums.add(values, 1 if belief is None else _weight(belief, world))
                 shown.update(1)
                 if limits.precision is not None and sums.worlds > 1 and sums.widest() <= limits.precision:

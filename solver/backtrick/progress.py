@@ -6,10 +6,10 @@ import contextlib
 import sys
 import threading
 import time
-from types import TracebackType
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
-from tqdm import tqdm
+if TYPE_CHECKING:
+    from tqdm import tqdm  # it takes a quarter of the time of `import numpy`, so it is imported when something is shown
 
 EVERY = 5.0
 """Seconds between two lines of a log, and before the first one. Most work takes less and writes no line."""
@@ -17,78 +17,95 @@ EVERY = 5.0
 THREAD = "progress"
 
 
-def bar(total: int | None, what: str, unit: str, shown: bool | None = None, *, inner: bool = False) -> Shown:
+def bar(
+    total: int | None, what: str, unit: str, shown: bool | None = None, *, inner: bool = False, estimate_after: int = 0
+) -> Shown:
     """Shows how far some work is: a context manager with `update(count)`.
 
-    total: how many `unit`s there are, None if it is not known. shown: None for a bar on a terminal and lines elsewhere, True
+    total: the number of `unit`s, a plural; None if it is not known. shown: None for a bar on a terminal and lines elsewhere, True
     for a bar anywhere, False for nothing. inner: a bar within another one; it disappears at the end, and a log omits it.
+    estimate_after: units after which a log estimates the time left.
     """
-    watched = sys.stderr is not None and sys.stderr.isatty()
-    if shown is None and not watched and not inner:
-        return Lines(total, what, unit)
-    hidden = not (watched if shown is None else shown)
-    return tqdm(total=total, desc=what, unit=f" {unit}", unit_scale=True, disable=hidden, leave=not inner)
+    terminal = sys.stderr is not None and sys.stderr.isatty()
+    if shown or (shown is None and terminal):
+        from tqdm import tqdm
+
+        return tqdm(total=total, desc=what, unit=f" {unit}", unit_scale=is_large(total), leave=not inner)
+    return Lines(total, what, unit, estimate_after, hidden=shown is False or inner)
 
 
 class Lines:
-    """A line on standard error every few seconds, and a last one at the end if there was any.
+    """A line on standard error every few seconds, and a last one at the end if there was any. hidden: none at all.
 
     If the total is known, lines appear also while nothing is finished.
     """
 
-    def __init__(self, total: int | None, what: str, unit: str):
-        self.total, self.what, self.unit = total, what, unit
+    def __init__(self, total: int | None, what: str, unit: str, estimate_after: int = 0, hidden: bool = False):
+        self.total, self.what, self.unit, self.estimate_after, self.hidden = total, what, unit, estimate_after, hidden
         self.done, self.postfix = 0, ""
         self.began = time.monotonic()
-        self._said: int | None = None
+        self._shown: int | None = None
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._speak, name=THREAD, daemon=True)
+        self._thread = threading.Thread(target=self._write_often, name=THREAD, daemon=True)
 
     def __enter__(self) -> Lines:
-        self._thread.start()
+        if not self.hidden:
+            self._thread.start()
         return self
 
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._over.set()
-        self._thread.join()
-        if self._said is not None:
-            self._say(self.line(over=True))
+    def __exit__(self, *_: object) -> None:
+        if not self.hidden:
+            self._over.set()
+            self._thread.join()
+            if self._shown is not None:
+                self._write()
 
     def update(self, count: int = 1) -> None:
-        """Says that `count` more are done."""
+        """Adds `count` to what is done."""
         self.done += count
 
     def set_postfix_str(self, text: str) -> None:
         """Sets the text at the end of each line from now on."""
         self.postfix = text
 
-    def line(self, over: bool = False) -> str:
+    def line(self) -> str:
         """The line that describes the work now."""
+        from tqdm import tqdm
+
         seconds = time.monotonic() - self.began
-        parts = [f"{self.what}: {self.done:,}" + (f" {self.unit}" if self.total is None else f" of {self.total:,} {self.unit}")]
-        if self.total is not None:
-            parts.append(f"{self.done / self.total if self.total else 1:.0%}".replace("%", " %"))
-        parts.append(f"{seconds:.0f} s" + " so far" * (not over))
-        if self.total and 0 < self.done < self.total and seconds >= 1 and not over:
-            parts.append(f"{seconds * (self.total - self.done) / self.done:.0f} s left")
-        return ", ".join([*parts, *([self.postfix] if self.postfix else [])])
+        return tqdm.format_meter(
+            self.done,
+            self.total or 0,
+            seconds,
+            ncols=0,  # no bar, and no limit
+            prefix=self.what,
+            unit=f" {self.unit}",
+            unit_scale=is_large(self.total),
+            rate=None if seconds >= 1 and self.done >= self.estimate_after else 0,
+            postfix=self.postfix,
+        )
 
     @property
-    def said(self) -> bool:
+    def seen(self) -> bool:
         """True if there was a line."""
-        return self._said is not None
+        return self._shown is not None
 
-    def _speak(self) -> None:
+    def _write_often(self) -> None:
         while not self._over.wait(EVERY):
-            if self.total is not None or self.done != (self._said or 0):
-                self._said = self.done
-                self._say(self.line())
+            if self.total is not None or self.done != (self._shown or 0):
+                self._write()
 
-    def _say(self, line: str) -> None:
+    def _write(self) -> None:
+        self._shown = self.done
         with contextlib.suppress(OSError, ValueError):  # the work goes on if the log is full or closed
             if sys.stderr is not None:
-                sys.stderr.write(line + "\n")
+                sys.stderr.write(self.line() + "\n")
                 sys.stderr.flush()
+
+
+def is_large(total: int | None) -> bool:
+    """True if counts are shortened, such as 2.36M."""
+    return total is None or total >= 10_000
 
 
 Shown = Union["tqdm[Any]", Lines]  # noqa: UP007, it is made when the module is read
@@ -96,5 +113,5 @@ Shown = Union["tqdm[Any]", Lines]  # noqa: UP007, it is made when the module is 
 
 
 def was_seen(shown: Shown) -> bool:
-    """True if people have seen it so far, asked before it ends: work that is soon done says nothing in a log."""
-    return shown.said if isinstance(shown, Lines) else not shown.disable
+    """True if people have seen it so far, asked before it ends: work that is soon done writes no line in a log."""
+    return shown.seen if isinstance(shown, Lines) else True

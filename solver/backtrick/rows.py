@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backtrick.answer import Outcome, P, T
-from backtrick.budget import exactly
+from backtrick.answer import Outcome, P, T, exactly
 from backtrick.written import Written
 
 

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from backtrick.batches import how_many, in_order
 from backtrick.errors import ArgumentError
 from backtrick.progress import bar
 from backtrick.values import whole
+from backtrick.work import map_ordered, worker_count
 
 BLOCK = 1 << 9
 """The most games in a block: some milliseconds. A short wish is cut into smaller blocks, four for each thread."""
@@ -55,7 +55,7 @@ def endgames(
     >>> [block.tolist() for block in endgames(lambda start, stop: np.arange(start, stop), 3, threads=1)]
     [[0, 1, 2]]
     """
-    threads, left = how_many("threads", threads), whole(count)
+    threads, left = worker_count("threads", threads), whole(count)
     if left is None or left < 0:
         raise ArgumentError(f"count is a whole number of at least 0, not {count!r}")
     size = min(BLOCK, max(LEAST, left // (4 * threads)))
@@ -64,7 +64,7 @@ def endgames(
 
 
 def _endgames(blocks: Generator[Block, None, None], left: int, progress: bool | None) -> Iterator[Block]:
-    with bar(left, "self-play", "pos", progress) as shown, closing(blocks):
+    with bar(left, "self-play", "positions", progress) as shown, closing(blocks):
         while left:
             block = next(blocks)[:left]
             left -= len(block)
@@ -79,7 +79,7 @@ def _blocks(work: Callable[[int], Block], starts: Iterable[int], threads: int) -
         return
     with ThreadPoolExecutor(threads) as pool:
         try:
-            yield from in_order(pool, work, starts, 2 * threads)
+            yield from map_ordered(pool, work, starts, 2 * threads)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

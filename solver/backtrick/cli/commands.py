@@ -13,7 +13,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
-from backtrick.budget import DEAL_SECONDS, UNLIMITED, Budget
 from backtrick.cli.arguments import metavar
 from backtrick.cli.reading import ArrayBatch, Batch, Begun, QuestionReader
 from backtrick.cli.sources import asked
@@ -27,6 +26,7 @@ from backtrick.game import Option, Source, Terms
 from backtrick.games import GAMES, AnyGame, all_games, game_of, opener_of, tell
 from backtrick.progress import Shown, bar, was_seen
 from backtrick.storage.atomic import whole_file
+from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget
 
 
 def ask(options: argparse.Namespace) -> int:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.batches import available_cores
 from backtrick.cli.commands import rules_of
 from backtrick.cli.reading import ArrayBatch, Begun, QuestionReader
 from backtrick.cli.sources import asked
@@ -22,6 +21,7 @@ from backtrick.games import GAMES, AnyGame, game_of, stored_of, tell
 from backtrick.storage.file import SUFFIX, Header, Reader
 from backtrick.storage.kinds import FileKind, TableMaker, Verification
 from backtrick.storage.workers import workers
+from backtrick.work import available_cores
 
 MEBIBYTE = 1 << 20
 DEFAULT_NAME = "positions"

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from backtrick.budget import Budget
 from backtrick.cli.commands import rules_of
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.contest import Adjudication
@@ -20,6 +19,7 @@ from backtrick.matches.players import TURN_SECONDS, AnyContest
 from backtrick.matches.record import Record, check, read
 from backtrick.matches.report import Report, reports
 from backtrick.storage.workers import workers
+from backtrick.work import Budget
 
 MOST_NODES = 1_000_000
 """The limit for a deal where neither the user nor the game has one."""

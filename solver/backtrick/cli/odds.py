@@ -6,7 +6,6 @@ import argparse
 import json
 from collections.abc import Callable, Iterator
 
-from backtrick.budget import Budget
 from backtrick.cli.commands import rules_of
 from backtrick.cli.questions import Line
 from backtrick.cli.sources import Portion, asked
@@ -15,6 +14,7 @@ from backtrick.columns import table_text
 from backtrick.errors import BacktrickError, LineError, UsageError
 from backtrick.games import AnyGame, contest_of, game_of, tell
 from backtrick.odds import Odds, TurnOdds, odds
+from backtrick.work import Budget
 
 SHOWN = 10
 """Turns that are shown to people, unless all are wanted."""

@@ -6,7 +6,6 @@
 """
 
 from backtrick.answer import Answer, Grade, Outcome, Step
-from backtrick.budget import Budget
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.grading import grade_many
 from backtrick.face_to_face.lines import lines_many
@@ -29,6 +28,7 @@ from backtrick.face_to_face.tables.building import build_tables
 from backtrick.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
 from backtrick.face_to_face.turns import OUTCOME_DTYPE, count_turns, legal_turns, outcome_rows, outcomes
 from backtrick.face_to_face.worlds import odds
+from backtrick.work import Budget
 
 solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text

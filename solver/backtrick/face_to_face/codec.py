@@ -11,7 +11,6 @@ from collections.abc import Iterable
 import numpy as np
 
 from backtrick.arrays import as_positions
-from backtrick.batches import over_ranges
 from backtrick.errors import IllegalTurnError, PositionError
 from backtrick.face_to_face import _records
 from backtrick.face_to_face import rules as referee
@@ -20,6 +19,7 @@ from backtrick.face_to_face.position import POSITION_DTYPE, Position, pack, unpa
 from backtrick.face_to_face.solving import best_many, objection, solve_many
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.storage.codec import NEVER, Codec, Mismatch
+from backtrick.work import fill_ranges
 
 
 class DuelCodec(Codec[Position, Turn, Rules]):
@@ -64,7 +64,7 @@ class DuelCodec(Codec[Position, Turn, Rules]):
         def work(start: int, stop: int) -> int:
             return _records.keys_range(positions, keys, turned, start, stop, rules.highest, rules.step)
 
-        place = over_ranges(work, len(positions), threads=threads, progress=False)
+        place = fill_ranges(work, len(positions), threads=threads, progress=False)
         if place >= 0:
             raise objection(positions, place, rules)
         return keys, turned

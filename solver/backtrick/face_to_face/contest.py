@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from backtrick import contest
-from backtrick.budget import Budget
 from backtrick.contest import Result
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.options import Rules
@@ -14,6 +13,7 @@ from backtrick.face_to_face.rules import all_laid
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn
 from backtrick.face_to_face.worlds import Worlds
+from backtrick.work import Budget
 
 
 class Contest(contest.Contest[State, View, Turn]):

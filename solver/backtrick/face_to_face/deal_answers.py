@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from backtrick.answer import Outcome, Step
-from backtrick.budget import Bounds, Budget
+from backtrick.answer import Bounds, Outcome, Step
 from backtrick.dealt import Deals, Examined, PartNotFoundError
 from backtrick.face_to_face._deal_search import DealSolver
 from backtrick.face_to_face.deal_solving import answer_by, line_by, longest_defence, new_solver, outcomes_by
@@ -13,6 +12,7 @@ from backtrick.face_to_face.solving import LOSS, LOST, WIN, WON
 from backtrick.face_to_face.turn import Turn
 from backtrick.face_to_face.turns import count_turns
 from backtrick.game import BEST
+from backtrick.work import Budget
 
 VALUES = {WIN: WON, LOSS: LOST}
 

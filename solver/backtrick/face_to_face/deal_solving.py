@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from backtrick.budget import DEAL_MIB, Budget
 from backtrick.face_to_face import _rows as _outcome_rows
 from backtrick.face_to_face._deal_search import DealSolver
 from backtrick.face_to_face.options import PUBLISHED, Rules
@@ -16,7 +15,7 @@ from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_wel
 from backtrick.face_to_face.rules import after
 from backtrick.face_to_face.solving import LOSS, WIN, best_packed
 from backtrick.face_to_face.turn import Turn, unpack_turn
-from backtrick.searches import room_for, searched_all, stop_within
+from backtrick.work import DEAL_MIB, Budget, allocating, deadline, search_all
 
 UNSOLVED = "unsolved"
 OUTCOMES = UNSOLVED, LOSS, WIN  # as the kernel numbers them
@@ -68,7 +67,7 @@ def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DE
     'loss'
     """
     check_well_formed(position.mover, position.opponent, rules)
-    with stop_within(budget) as stop:
+    with deadline(budget) as stop:
         return answer_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
 
 
@@ -90,7 +89,7 @@ def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget =
     17v 45v' | loss | 43^45v:5,12+4,9 27^17v:18,20,33,50
     """
     check_well_formed(position.mover, position.opponent, rules)
-    with stop_within(budget) as stop:
+    with deadline(budget) as stop:
         return outcomes_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
 
 
@@ -122,7 +121,7 @@ def deal_line(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEA
     18^ 20^ 33^ 50^ | 43^5v:4,9 50^40v:
     """
     check_well_formed(position.mover, position.opponent, rules)
-    with stop_within(budget) as stop:
+    with deadline(budget) as stop:
         return tuple(line_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0))
 
 
@@ -177,13 +176,13 @@ def solve_deals_many(
     def search(position: Position, stop: bytearray) -> DealAnswer:
         return answer_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
 
-    return searched_all(search, positions, budget, threads, progress)
+    return search_all(search, positions, budget, threads, progress)
 
 
 def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver:
     """A solver with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
     table_mib = budget.mib(DEAL_MIB)
-    with room_for(table_mib):
+    with allocating(table_mib):
         return DealSolver(rules.step, rules.lone_card, table_mib << 20, stop=stop)
 
 

@@ -60,7 +60,7 @@ def facts_many(
     positions = as_positions(positions, POSITION_DTYPE)
     facts = np.zeros(len(positions), FACTS_DTYPE)
     facts["remoteness"] = solve_many(positions, threads, rules, progress=False)
-    with bar(len(positions), "facts", "pos", progress) as shown:
+    with bar(len(positions), "facts", "positions", progress) as shown:
         for start in range(0, len(positions), _FEW):
             part = slice(start, start + _FEW)
             _fill(facts[part], positions[part], threads, rules)

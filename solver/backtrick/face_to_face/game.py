@@ -7,9 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from backtrick.answer import SEARCH, Answer, Grade, Outcome, Outcomes, Step
+from backtrick.answer import SEARCH, Answer, Bounds, Grade, Outcome, Outcomes, Step, exactly
 from backtrick.answered import AnswerColumns, GradeColumns
-from backtrick.budget import UNLIMITED, Bounds, Budget, exactly
 from backtrick.drawing.palette import THEMED
 from backtrick.errors import IllegalTurnError, PackedError
 from backtrick.face_to_face import _grades, _text
@@ -50,6 +49,7 @@ from backtrick.face_to_face.turns import (
 )
 from backtrick.game import BEST, LIMITS, LINE, OPTIMAL, OUTCOMES, Game, Option, Source, Terms
 from backtrick.look import Look
+from backtrick.work import UNLIMITED, Budget
 
 
 class FaceToFace(Game[Position, Turn, Rules]):

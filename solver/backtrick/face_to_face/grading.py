@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from backtrick.arrays import as_positions, as_turns, check_pairs
-from backtrick.batches import over_ranges
 from backtrick.errors import BacktrickError, IllegalTurnError, PackedError, PositionError
 from backtrick.face_to_face import _grades
 from backtrick.face_to_face import rules as referee
@@ -13,6 +12,7 @@ from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, check_well_formed
 from backtrick.face_to_face.text import TURN_DTYPE
 from backtrick.face_to_face.turn import unpack_turn
+from backtrick.work import fill_ranges
 
 
 def grade_many(
@@ -45,7 +45,7 @@ def grade_many(
             positions, turns, before, after, start, stop, rules.highest, rules.step, rules.lone_card
         )
 
-    place = over_ranges(work, len(positions), threads=threads, progress=progress, what="grade")
+    place = fill_ranges(work, len(positions), threads=threads, progress=progress, what="grade")
     if place >= 0:
         raise refusal(positions, turns, place, rules)
     return before, after

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backtrick.batches import over_ranges
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.face_to_face import _games
 from backtrick.face_to_face.options import HIGHEST, PUBLISHED, Rules
@@ -18,6 +17,7 @@ from backtrick.face_to_face.policies import POLICIES, PRICES
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.random import shuffled_decks
+from backtrick.work import fill_ranges
 
 KERNEL_PRICES = np.array([PRICES], np.int32)
 RANGE = 1 << 10  # games: some milliseconds of work
@@ -70,7 +70,7 @@ def play_games(
         place: int = _games.play_range(decks, policies, *played, start, stop, KERNEL_PRICES, *options)
         return place
 
-    place = over_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=RANGE, unit="games")
+    place = fill_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=RANGE, unit="games")
     if place >= 0:
         raise _objection(decks[place], policies[place], place, rules)
     return played
@@ -93,7 +93,7 @@ def play_to_deals(
         place: int = _games.deals_range(decks, policies, reached, cut, start, stop, piles, KERNEL_PRICES, *options)
         return place
 
-    place = over_ranges(work, len(decks), threads=threads, progress=False, size=RANGE)
+    place = fill_ranges(work, len(decks), threads=threads, progress=False, size=RANGE)
     if place >= 0:
         raise _objection(decks[place], policies[place], place, rules)
     found = []

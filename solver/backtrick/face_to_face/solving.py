@@ -7,12 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 from backtrick.arrays import as_positions
-from backtrick.batches import over_ranges
 from backtrick.errors import PositionError
 from backtrick.face_to_face import _best, _rows, _search, _turns
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, check_well_formed
 from backtrick.face_to_face.turns import OUTCOME_DTYPE, question
+from backtrick.work import fill_ranges
 
 WIN, LOSS = "win", "loss"
 
@@ -132,7 +132,7 @@ def fill(
     def work(start: int, stop: int) -> int:
         return kernel(positions, filled, start, stop, rules.highest, rules.step, rules.lone_card)
 
-    place = over_ranges(work, len(positions), threads=threads, progress=progress, what=what)
+    place = fill_ranges(work, len(positions), threads=threads, progress=progress, what=what)
     if place >= 0:
         raise objection(positions, place, rules)
     return filled
@@ -162,7 +162,7 @@ def outcomes_many(
     def work(start: int, stop: int) -> int:
         return _rows.outcomes_range(positions, offsets, rows, start, stop, rules.highest, rules.step, rules.lone_card)
 
-    over_ranges(work, len(positions), threads=threads, progress=progress, what="outcomes", size=_FEW)
+    fill_ranges(work, len(positions), threads=threads, progress=progress, what="outcomes", size=_FEW)
     return rows, offsets
 
 

@@ -9,9 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from backtrick.answer import OVER, SEARCH, Answer
-from backtrick.batches import over_ranges
-from backtrick.budget import Bounds
+from backtrick.answer import OVER, SEARCH, Answer, Bounds
 from backtrick.errors import MissingTableError
 from backtrick.face_to_face._probe import MISSING, UNREAD
 from backtrick.face_to_face.codec import CODEC, positions_in
@@ -25,6 +23,7 @@ from backtrick.face_to_face.tables.table import file_name, missing_table, open_t
 from backtrick.face_to_face.turn import Turn
 from backtrick.face_to_face.turns import outcome_rows, question
 from backtrick.storage import tablebase
+from backtrick.work import fill_ranges
 
 AHEAD = "one turn ahead"
 """The source of a value that was derived from the tables that the turns lead to."""
@@ -103,7 +102,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
             place: int = shelf.look_up_range(positions, values, start, stop, rules.highest, rules.step)
             return place
 
-        place = over_ranges(work, len(positions), threads=threads, progress=progress, what="probe")
+        place = fill_ranges(work, len(positions), threads=threads, progress=progress, what="probe")
         if place >= 0:
             raise objection(positions, place, rules)
         return values

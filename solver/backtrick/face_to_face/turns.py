@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from backtrick.answer import Outcome
-from backtrick.budget import exactly
+from backtrick.answer import Outcome, exactly
 from backtrick.face_to_face import _rows, _turns
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import Position, Side, check_well_formed, of_kernel

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from backtrick import worlds as core
-from backtrick.budget import Budget
 from backtrick.errors import ArgumentError
 from backtrick.face_to_face.deal_solving import described_outcomes, described_turns
 from backtrick.face_to_face.position import Position, Side
@@ -28,6 +27,7 @@ from backtrick.face_to_face.turn import Turn
 from backtrick.odds import Odds
 from backtrick.odds import odds as odds_of
 from backtrick.random import Stream
+from backtrick.work import Budget
 
 BUDGET = Budget(nodes=20_000, table_mib=64)
 """For all turns of a world together: well below a second."""

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.answer import OVER, SEARCH
+from backtrick.answer import OVER, SEARCH, Bounds
 from backtrick.answered import AnswerColumns
-from backtrick.budget import Bounds
 from backtrick.forms.formats import ROWS
 from backtrick.forms.forms import AnyTerms
 from backtrick.forms.question import NO_TURN

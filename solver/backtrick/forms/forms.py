@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from backtrick.answer import Answer, Grade, Outcome
-from backtrick.budget import Bounds
+from backtrick.answer import Answer, Bounds, Grade, Outcome
 from backtrick.columns import table_text
 from backtrick.forms.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
 from backtrick.forms.question import NO_TURN, UNKNOWN, Question

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backtrick import __version__
-from backtrick.budget import Bounds
+from backtrick.answer import Bounds
 from backtrick.games import AnyGame, stored_of
 from backtrick.learn.parts import SPLITS, Part
 from backtrick.learn.writers import WRITERS

@@ -224,7 +224,7 @@ SEEN: Mapping[str, Callable[[AnyGame, Policy, Any], Policy]] = {
 def _played(game: AnyGame, array: np.ndarray, policy: Policy, progress: bool | None) -> np.ndarray:
     """The packed turns of a policy. Raises `LineError`."""
     turns = np.empty(len(array), game.turn_dtype)
-    with bar(len(array), "regret", "pos", progress) as shown:
+    with bar(len(array), "regret", "positions", progress) as shown:
         for place, position in enumerate(game.unpack(array)):
             try:
                 turns[place] = game.pack_turn(game.read_turn(policy(position)))

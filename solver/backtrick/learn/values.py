@@ -102,7 +102,7 @@ def turn_values(positions: Any, rules: Any = None, threads: int | None = None, p
     game, array = read_positions(positions)
     rules = read_rules(game, rules)
     parts = []
-    with bar(len(array), "turns", "pos", progress) as shown:
+    with bar(len(array), "turns", "positions", progress) as shown:
         for start in range(0, len(array), POSITIONS):
             parts.append(game.turn_values(array[start : start + POSITIONS], threads, rules))
             shown.update(len(array[start : start + POSITIONS]))
@@ -217,7 +217,7 @@ def action_values(given: Any, rules: Any = None, threads: int | None = None, pro
         raise ArgumentError("no player is to move at any of the moments")
     game = steps.contest.game
     values = np.full((len(asked), steps.actions), np.nan)
-    with bar(len(asked), "actions", "pos", progress) as shown:
+    with bar(len(asked), "actions", "positions", progress) as shown:
         for start in range(0, len(asked), MOMENTS):
             part = asked[start : start + MOMENTS]
             _fill(game, steps, part, values[start : start + MOMENTS], threads)

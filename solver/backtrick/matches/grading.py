@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from backtrick.answer import Grade
-from backtrick.budget import Budget
 from backtrick.game import Terms
 from backtrick.games import contest_of, game_of
 from backtrick.matches.record import Record, Stage, stages
 from backtrick.odds import Odds, TurnOdds, odds
 from backtrick.progress import bar
+from backtrick.work import Budget
 
 EXACT, SOLVED, NOT_SOLVED, UNKNOWN = "exact", "solved", "not solved", "?"
 """What is known of a turn: no card is to come; all cards are known to us who look on, and the deal is solved; it is not, within

@@ -10,7 +10,6 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from backtrick.batches import in_order
 from backtrick.contest import Adjudication, Contest, Result
 from backtrick.errors import ArgumentError, IllegalActionError, IllegalTurnError
 from backtrick.games import AnyGame, contest_of, game_of
@@ -19,6 +18,7 @@ from backtrick.matches.record import Played, Record, options_of, recording
 from backtrick.progress import bar
 from backtrick.state import Player
 from backtrick.storage import workers
+from backtrick.work import map_ordered
 
 
 class Pairing(NamedTuple):
@@ -140,7 +140,7 @@ def play_match(
         if missing:
             executor, count = cluster or stack.enter_context(_executor(processes))
             with bar(missing, "match", "games", progress) as shown:
-                for records in in_order(executor, play_job, _jobs(match, done, count), AHEAD * count):
+                for records in map_ordered(executor, play_job, _jobs(match, done, count), AHEAD * count):
                     record.add(records)
                     shown.update(len(records))
         played = {Pairing(one.deal, one.players): one for one in record.records}

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from backtrick.answer import Outcome, P, R, T
-from backtrick.budget import Bounds
+from backtrick.answer import Bounds, Outcome, P, R, T
 from backtrick.errors import (
     ForeignFileError,
     IllegalActionError,

@@ -23,12 +23,12 @@ from pathlib import Path
 
 import numpy as np
 
-from backtrick.batches import available_cores
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
 from backtrick.storage.atomic import whole_file
 from backtrick.storage.hdf5 import CHECKSUM, DIGEST, FRONT, LEVEL, SEAL, Layout, fletcher32, front_of, index_of_chunks
 from backtrick.storage.header import MOST_TEXT, VERSION, Header
 from backtrick.storage.held import Held, Stream
+from backtrick.work import available_cores
 
 __all__ = ["SUFFIX", "Header", "Reader", "digest_of", "merge_files", "reading", "write_file"]
 

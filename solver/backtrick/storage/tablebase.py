@@ -10,14 +10,14 @@ from typing import Generic, TypeVar, overload
 
 import numpy as np
 
-from backtrick.answer import OVER, Answer, Grade, P, R, T
+from backtrick.answer import OVER, Answer, Bounds, Grade, P, R, T
 from backtrick.arrays import as_positions
-from backtrick.budget import UNLIMITED, Bounds, Budget
 from backtrick.errors import IllegalActionError, IllegalTurnError, MissingTableError, StorageError
 from backtrick.game import Game, Values
 from backtrick.storage.codec import Codec
 from backtrick.storage.sets.directory import SetsOfDirectory
 from backtrick.storage.sets.opened import SolvedSet
+from backtrick.work import UNLIMITED, Budget
 
 Default = TypeVar("Default")
 Self = TypeVar("Self", bound="Tablebase")  # type: ignore[type-arg]  # typing.Self comes with Python 3.11

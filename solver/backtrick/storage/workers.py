@@ -13,10 +13,9 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
 from types import FrameType
 
-from backtrick.batches import how_many
 from backtrick.errors import ArgumentError, UsageError, WorkerError
-from backtrick.stopping import tidy_on_sigterm
 from backtrick.values import whole
+from backtrick.work import tidy_on_sigterm, worker_count
 
 GRACE = 2.0  # seconds
 AGAIN = "the same command goes on from the shards that are finished"
@@ -29,7 +28,7 @@ def local_processes(count: int | None = None, advice: str = AGAIN) -> Iterator[t
     The processes leave Ctrl-C and SIGTERM to their parent, and end with it. An exception in the block drops their work; SIGTERM
     raises one, as in `tidy_on_sigterm`. Raises `WorkerError` with the advice if a process was killed.
     """
-    count = how_many("processes", count)
+    count = worker_count("processes", count)
     spawn = multiprocessing.get_context("spawn")  # a fork would copy the locks that threads hold
     told, tell = spawn.Pipe(duplex=False)
     pool = ProcessPoolExecutor(count, spawn, _settle, (told,))

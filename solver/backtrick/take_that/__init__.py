@@ -5,8 +5,7 @@
 <Answer 15,43,44 21,53 51-62-35: +6>
 """
 
-from backtrick.answer import Answer, Grade, Outcome, Step
-from backtrick.budget import Bounds, Budget
+from backtrick.answer import Answer, Bounds, Grade, Outcome, Step
 from backtrick.storage.closures import Closure
 from backtrick.take_that.action import TAKE, Action, mirror_action, pack_action, unpack_action
 from backtrick.take_that.game import GAME
@@ -24,6 +23,7 @@ from backtrick.take_that.state import State, View
 from backtrick.take_that.stored import STORED
 from backtrick.take_that.tablebase import Tablebase, open_tablebase
 from backtrick.take_that.worlds import odds
+from backtrick.work import Budget
 
 solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from backtrick import contest
-from backtrick.budget import Budget
 from backtrick.contest import Result
 from backtrick.state import Player
 from backtrick.take_that.action import TAKE, Action
@@ -14,6 +13,7 @@ from backtrick.take_that.playing import decks_of
 from backtrick.take_that.position import Position
 from backtrick.take_that.state import State, View
 from backtrick.take_that.worlds import Worlds
+from backtrick.work import Budget
 
 
 class Contest(contest.Contest[State, View, Action]):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from backtrick.answer import Outcome, Step
-from backtrick.budget import Bounds, Budget
+from backtrick.answer import Bounds, Outcome, Step
 from backtrick.dealt import Deals, Examined, PartNotFoundError
 from backtrick.take_that._deal_search import DealSolver
 from backtrick.take_that.action import Action
@@ -11,6 +10,7 @@ from backtrick.take_that.deal_solving import answer_by, line_by, new_solver, out
 from backtrick.take_that.options import Rules
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import legal_actions, play
+from backtrick.work import Budget
 
 
 class RoundDeals(Deals[Position, Action, Rules]):

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from backtrick.budget import DEAL_MIB, Budget
-from backtrick.searches import room_for, searched_all, stop_within
 from backtrick.take_that._deal_search import DealSolver
 from backtrick.take_that.action import Action, unpack_action
 from backtrick.take_that.cards import cost
 from backtrick.take_that.options import OPENS, PUBLISHED, Rules
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import after, successors
+from backtrick.work import DEAL_MIB, Budget, allocating, deadline, search_all
 
 DEAL_BUDGET = Budget(table_mib=DEAL_MIB)
 """No limit but 256 MiB of memory a solver."""
@@ -76,7 +75,7 @@ def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DE
     >>> answer.value, str(answer.turn)
     (10, '43')
     """
-    with stop_within(budget) as stop:
+    with deadline(budget) as stop:
         return answer_by(new_solver(rules, budget, stop), position, budget.nodes or 0)
 
 
@@ -102,7 +101,7 @@ def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget =
     take,94 | 4 | 21 12,22,43 94 33
     take,12 | 0 | 21 22,43,94 12 33
     """
-    with stop_within(budget) as stop:
+    with deadline(budget) as stop:
         return outcomes_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
 
 
@@ -136,7 +135,7 @@ def deal_line(
     22 | 33 12,94 21-22
     take | None
     """
-    with stop_within(budget) as stop:
+    with deadline(budget) as stop:
         return tuple(line_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0))
 
 
@@ -173,13 +172,13 @@ def solve_deals_many(
     def search(position: Position, stop: bytearray) -> DealAnswer:
         return answer_by(new_solver(rules, budget, stop), position, budget.nodes or 0)
 
-    return searched_all(search, positions, budget, threads, progress)
+    return search_all(search, positions, budget, threads, progress)
 
 
 def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver:
     """A solver with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
     table_mib = budget.mib(DEAL_MIB)
-    with room_for(table_mib):
+    with allocating(table_mib):
         return DealSolver(rules.forced_only, rules.empty_line == OPENS, table_mib << 20, stop=stop)
 
 

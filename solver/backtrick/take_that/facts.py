@@ -45,7 +45,7 @@ def kinds_many(
     """
     positions = as_positions(positions, POSITION_DTYPE)
     found = np.zeros(len(positions), KINDS_DTYPE)
-    with bar(len(positions), "kinds", "pos", progress) as shown:
+    with bar(len(positions), "kinds", "positions", progress) as shown:
         for start in range(0, len(positions), _FEW):
             part = positions[start : start + _FEW]
             rows, offsets = outcomes_many(part, threads, rules, progress=False)
@@ -108,7 +108,7 @@ def play_out_many(
     positions = as_positions(positions, POSITION_DTYPE)
     totals = np.zeros(len(positions), np.int64)
     places, sign = np.arange(len(positions)), 1
-    with bar(len(positions), "play out", "pos", progress) as shown:
+    with bar(len(positions), "play out", "positions", progress) as shown:
         while len(positions):
             points, positions = play_many(positions, choose(positions) if sign > 0 else reply(positions), rules=rules)
             totals[places] += sign * points.astype(np.int64)

@@ -7,9 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from backtrick.answer import OVER, SEARCH, Answer, Grade, Outcome, Outcomes, Step
+from backtrick.answer import OVER, SEARCH, Answer, Bounds, Grade, Outcome, Outcomes, Step
 from backtrick.answered import AnswerColumns, GradeColumns
-from backtrick.budget import UNLIMITED, Bounds, Budget
 from backtrick.drawing.palette import THEMED
 from backtrick.errors import IllegalActionError, PackedError
 from backtrick.game import BEST, LIMITS, LINE, OUTCOMES, Game, Option, Source, Terms
@@ -37,6 +36,7 @@ from backtrick.take_that.rules import legal_actions, play
 from backtrick.take_that.solving import answers_many, bounds, values_and_best_many
 from backtrick.take_that.state import State
 from backtrick.take_that.text import TURN_DTYPE, position_column, turn_column
+from backtrick.work import UNLIMITED, Budget
 
 
 class TakeThat(Game[Position, Action, Rules]):

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from backtrick.answer import Outcome
+from backtrick.answer import Outcome, exactly
 from backtrick.arrays import as_positions, as_turns, check_pairs
-from backtrick.batches import over_ranges
-from backtrick.budget import TABLE_MIB, UNLIMITED, Budget, exactly
 from backtrick.errors import BacktrickError, IllegalActionError, NotSolvedError, PackedError
 from backtrick.take_that import _actions
 from backtrick.take_that.action import Action, unpack_action
@@ -16,6 +14,7 @@ from backtrick.take_that.position import POSITION_DTYPE, Position, bytes_of, fau
 from backtrick.take_that.rules import play
 from backtrick.take_that.solving import action_bounds, solve_many
 from backtrick.take_that.text import TURN_DTYPE
+from backtrick.work import TABLE_MIB, UNLIMITED, Budget, fill_ranges
 
 OUTCOME_DTYPE = np.dtype([("turn", "u1"), ("points", "i1"), ("value", "i1"), ("position", POSITION_DTYPE)])
 """A row of an outcome, in 100 bytes without padding: the packed action, the points that it gives, the mover's value if it is
@@ -155,7 +154,7 @@ def play_many(
     def work(start: int, stop: int) -> int:
         return _actions.play_range(packed, turns, points, bytes_of(following), start, stop, *options)
 
-    place = over_ranges(work, len(positions), threads=threads, progress=False)
+    place = fill_ranges(work, len(positions), threads=threads, progress=False)
     if place >= 0:
         raise refusal(positions, turns, place, rules)
     return points, following
@@ -190,7 +189,7 @@ def _count_actions(positions: np.ndarray, threads: int | None, rules: Rules) -> 
     def count(start: int, stop: int) -> int:
         return _actions.count_range(packed, counts, start, stop, rules.forced_only, rules.empty_line == OPENS)
 
-    place = over_ranges(count, len(positions), threads=threads, progress=False)
+    place = fill_ranges(count, len(positions), threads=threads, progress=False)
     if place >= 0:
         raise objection(positions, place)
     return counts
@@ -207,5 +206,5 @@ def _list_many(positions: np.ndarray, threads: int | None, rules: Rules) -> tupl
     def fill(start: int, stop: int) -> int:
         return _actions.list_range(packed, offsets, bytes_of(rows), start, stop, rules.forced_only, rules.empty_line == OPENS)
 
-    over_ranges(fill, len(positions), threads=threads, progress=False)
+    fill_ranges(fill, len(positions), threads=threads, progress=False)
     return rows, offsets

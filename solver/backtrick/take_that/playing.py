@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backtrick.batches import over_ranges
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.random import shuffled_decks
 from backtrick.take_that import _games
@@ -20,6 +19,7 @@ from backtrick.take_that.options import OPENS, PUBLISHED, Rules
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position
 from backtrick.take_that.rules import play
+from backtrick.work import fill_ranges
 
 RANGE = 1 << 8  # rounds: some milliseconds of work
 
@@ -87,7 +87,7 @@ def play_rounds(
     def work(start: int, stop: int) -> int:
         return _games.play_range(decks, policies, constants, packed, played.points, codes, hand_size, *switches, start, stop)
 
-    place = over_ranges(work, count, threads=threads, progress=progress, what="rounds", size=RANGE, unit="rounds")
+    place = fill_ranges(work, count, threads=threads, progress=progress, what="rounds", size=RANGE, unit="rounds")
     if place >= 0:
         problem = "it is not of different cards, 12..98 without 20, 30, ..., 90"
         raise PositionError(None, f"deck {place} of the array", problem, "T1")

@@ -9,12 +9,12 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from backtrick.budget import Budget
 from backtrick.take_that.action import Action
 from backtrick.take_that.cards import REACH, cost, is_toad, twisted
 from backtrick.take_that.policies import POLICIES, tuned
 from backtrick.take_that.solving import bounds
 from backtrick.take_that.state import OPEN, State
+from backtrick.work import Budget
 
 TURNS = 6
 LATE = 14

@@ -9,22 +9,21 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 import numpy as np
 
+from backtrick.answer import Bounds
 from backtrick.answered import AnswerColumns
 from backtrick.arrays import as_positions
-from backtrick.batches import over_ranges
-from backtrick.budget import TABLE_MIB, UNLIMITED, Bounds, Budget
 from backtrick.errors import NotSolvedError
 from backtrick.game import BEST, LINE, OPTIMAL
-from backtrick.searches import room_for
 from backtrick.take_that._solver import Solver
 from backtrick.take_that.options import OPENS, PUBLISHED, Rules
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, bytes_of, objection
+from backtrick.work import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges
 
 Found = TypeVar("Found", bound=tuple[Any, ...])
 
@@ -37,19 +36,8 @@ _RANGES, _LONGEST_RANGE = 64, 512  # short, because a hard position can take as 
 @contextmanager
 def solver_within(budget: Budget, rules: Rules) -> Iterator[Solver]:
     """Yields a solver that stops when the seconds of the budget are over, or when its work is cancelled."""
-    stop = bytearray(1)
-    solver = _new_solver(rules, budget.mib(TABLE_MIB), stop)
-    with budget.cancel.watched(stop) if budget.cancel else nullcontext():
-        if budget.seconds is None:
-            yield solver
-            return
-        timer = threading.Timer(budget.seconds, stop.__setitem__, (0, 1))
-        timer.daemon = True
-        timer.start()
-        try:
-            yield solver
-        finally:
-            timer.cancel()
+    with deadline(budget) as stop:
+        yield _new_solver(rules, budget.mib(TABLE_MIB), stop)
 
 
 class _Kept(threading.local):
@@ -80,7 +68,7 @@ def _ask(question: Callable[[Solver, bytes, int], Found], position: Position, ru
 
 
 def _new_solver(rules: Rules, table_mib: int, stop: bytearray | None = None) -> Solver:
-    with room_for(table_mib):
+    with allocating(table_mib):
         return Solver(rules.forced_only, rules.empty_line == OPENS, table_mib << 20, stop)
 
 
@@ -245,7 +233,7 @@ def answers_many(
         finally:
             idle.put(solver)
 
-    place = over_ranges(work, count, threads=threads, progress=progress, what="solve", size=size)
+    place = fill_ranges(work, count, threads=threads, progress=progress, what="solve", size=size)
     if place >= 0:
         raise objection(positions, place)
     if BEST in want and lines is not None:

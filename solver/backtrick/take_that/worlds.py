@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from backtrick import worlds as core
-from backtrick.budget import Budget
 from backtrick.errors import IllegalActionError
 from backtrick.odds import Odds
 from backtrick.odds import odds as odds_of
@@ -21,7 +20,7 @@ from backtrick.take_that.deal_solving import new_solver, outcomes_by
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import legal_actions
 from backtrick.take_that.state import State, View
-from backtrick.watch import Watch
+from backtrick.work import Budget, Cancel, deadline
 
 BUDGET = Budget(nodes=1_000_000, table_mib=64)
 """For all turns of a world together: a second or less."""
@@ -59,7 +58,7 @@ class Worlds(core.Worlds[State, Action]):
 
     def __init__(self, view: View, budget: Budget = BUDGET):
         self.view, self.budget, self.count = view, budget, count_worlds(view)
-        self._watch = Watch()
+        self._cancel = Cancel()
         position = self.draw(Stream(0, 0)).position()
         self.turns = () if position is None else tuple(legal_actions(position, view.rules))  # the same in every world
 
@@ -82,7 +81,7 @@ class Worlds(core.Worlds[State, Action]):
         position = world.position()
         if position is None:  # the round is over
             return np.zeros((0, 2), np.int64)
-        with self._watch.within(self.budget) as stop:
+        with deadline(self.budget, self._cancel) as stop:
             solver = new_solver(self.view.rules, self.budget, stop)
             outcomes = outcomes_by(solver, position, self.view.rules, self.budget.nodes or 0)
         found = {one.turn: (one.lowest, one.highest) for one in outcomes}
@@ -90,7 +89,7 @@ class Worlds(core.Worlds[State, Action]):
 
     def stop(self) -> None:
         """Ends the calls of `values` soon, now and later."""
-        self._watch.stop_all()
+        self._cancel()
 
 
 def odds(view: View, budget: Budget = BUDGET, **limits: Any) -> Odds[Action]:

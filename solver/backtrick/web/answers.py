@@ -10,7 +10,6 @@ from itertools import islice
 from typing import Any
 
 from backtrick.answer import Answer
-from backtrick.budget import Budget
 from backtrick.errors import UsageError
 from backtrick.forms.formats import RECORDS
 from backtrick.forms.forms import BestForm, GradeForm, SolveForm, TurnsForm
@@ -23,6 +22,7 @@ from backtrick.web.parameters import Asked, Parameter
 from backtrick.web.players import player_named
 from backtrick.web.puzzles import MOST_SEED, puzzle_of
 from backtrick.web.spelling import spelled
+from backtrick.work import Budget
 
 AnyAnswer = Answer[Any, Any, Any]
 

@@ -17,8 +17,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from backtrick import __version__
-from backtrick.budget import Budget
-from backtrick.cancelling import Cancel
 from backtrick.errors import BacktrickError
 from backtrick.forms.formats import RECORDS
 from backtrick.game import Values
@@ -33,6 +31,7 @@ from backtrick.web.problems import Gone, Refused
 from backtrick.web.responses import ASK_AGAIN, FOR_A_DAY, JSON, NEVER, Packed, packed, respond
 from backtrick.web.static import INDEX, static_files
 from backtrick.web.working import Workers
+from backtrick.work import Budget, Cancel
 
 QUICK = Budget(nodes=500)
 """What is tried in the thread of the event loop before a thread is asked: a fraction of a millisecond."""

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.budget import UNLIMITED
-from backtrick.cancelling import Cancel
 from backtrick.errors import BacktrickError, LineError, UsageError
 from backtrick.forms.columns import SolveColumns, ValueColumns
 from backtrick.forms.formats import RECORDS, ROWS
@@ -19,6 +17,7 @@ from backtrick.forms.question import Question
 from backtrick.lines import Lines
 from backtrick.web.parameters import VALUES, Asked
 from backtrick.web.problems import Refused
+from backtrick.work import UNLIMITED, Cancel
 
 FORMS = {RECORDS: "application/x-ndjson", ROWS: "text/tab-separated-values", VALUES: "text/tab-separated-values"}
 """The forms of the answers, one line each, with their media types: records of JSON, rows, or only the fields of the values."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from backtrick.batches import available_cores
+from backtrick.work import available_cores
 
 MOST_POSITIONS = 10_000
 SECONDS = 10.0

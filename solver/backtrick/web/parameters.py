@@ -9,8 +9,6 @@ from functools import cache
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from backtrick.budget import Budget
-from backtrick.cancelling import Cancel
 from backtrick.errors import UsageError
 from backtrick.forms.formats import RECORDS, ROWS
 from backtrick.forms.forms import AnyTerms
@@ -20,6 +18,7 @@ from backtrick.values import shortened
 from backtrick.web.limits import Limits
 from backtrick.web.problems import Refused
 from backtrick.web.spelling import plain
+from backtrick.work import Budget, Cancel
 
 MOST_PARAMETERS = 32
 YES, NO = ("1", "true", "yes", ""), ("0", "false", "no")

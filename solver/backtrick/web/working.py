@@ -10,9 +10,9 @@ from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, TypeVar
 
-from backtrick.cancelling import Cancel
 from backtrick.web.limits import Limits
 from backtrick.web.problems import Busy, Gone
+from backtrick.work import Cancel
 
 Made = TypeVar("Made")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from audit import Batch, Found, Mismatch
-from backtrick.budget import Budget
 from backtrick.errors import PositionError
 from backtrick.face_to_face._deal_search import DealSolver
 from backtrick.face_to_face.deal_solving import OUTCOMES, UNSOLVED, deal_outcomes, solve_deal
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side
 from backtrick.face_to_face.solving import LOSS, WIN
+from backtrick.work import Budget
 
 MOST_CARDS = 8
 NODES = 3_000

@@ -13,7 +13,6 @@ import numpy as np
 from audit import Batch, Check, Found, Mismatch, held
 from audit.take_that.deals import DEALS
 from audit.take_that.families import FAMILIES, draw
-from backtrick.budget import Budget
 from backtrick.take_that.action import TAKE, pack_action
 from backtrick.take_that.cards import CARD_COST, DECK, REACH, TOAD_COST, TWIST_POINTS, is_toad, mirror_card, twisted
 from backtrick.take_that.codec import action_of
@@ -29,6 +28,7 @@ from backtrick.take_that.solving import (
     solver_within,
     values_and_best_many,
 )
+from backtrick.work import Budget
 from backtrick_development.take_that import _second
 
 SEARCH = "the search"

@@ -31,6 +31,7 @@ from backtrick.storage.atomic import only_writer
 from backtrick.storage.file import Header
 from backtrick.storage.jobs import build_some, clear_work, run, shards_of
 from backtrick.storage.workers import executor_of
+from backtrick.work import available_cores
 
 SLOTS_A_SECOND = {ROWS: 150e6, SEARCH: 30e6}
 """Slots that one core fills in a second, compressing included: for estimates (docs/tablebases.md)."""
@@ -131,7 +132,8 @@ def build_tables(
     built = []
     digests: dict[TableName, str] = {}
     all_slots = sum(size_of(name).slots for name in order)
-    with only_writer(directory), bar(all_slots, "all", "slot", progress) as whole, ExitStack() as stack:
+    tenth = int(SLOTS_A_SECOND[by] / 10) * (executor[1] if executor else available_cores())  # of a second
+    with only_writer(directory), bar(all_slots, "all", "slots", progress, estimate_after=tenth) as whole, ExitStack() as stack:
         stack.callback(kept_filler.cache_clear)
         for name in order:
             whole.set_postfix_str(str(name))
@@ -143,7 +145,7 @@ def build_tables(
             if header is None:
                 if executor is None:
                     executor = stack.enter_context(executor_of(processes))
-                with bar(slots, str(name), "slot", progress, inner=True) as inner:
+                with bar(slots, str(name), "slots", progress, inner=True) as inner:
                     header = run(job, *executor, done=_Progress(job, inner, whole))
                 built.append(header)
             else:
@@ -177,7 +179,7 @@ def build_shards(
     if not 0 <= numbers.start < numbers.stop <= count:
         raise UsageError(f"{name} has the shards 0-{count - 1}, and not {numbers.start}-{numbers.stop - 1}")
     slots = min(len(numbers) * shard_bytes(job.header) * (8 // job.header.scheme["bits"]), size_of(name).slots)
-    with bar(slots, f"{name}, shards", "slot", progress) as whole, ExitStack() as stack:
+    with bar(slots, f"{name}, shards", "slots", progress) as whole, ExitStack() as stack:
         stack.callback(kept_filler.cache_clear)
         if executor is None:
             executor = stack.enter_context(executor_of(processes))

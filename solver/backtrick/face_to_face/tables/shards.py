@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 
-from backtrick.batches import over_ranges
 from backtrick.errors import CorruptTableError, ForeignFileError, LieError
 from backtrick.face_to_face import _patterns, _probe
 from backtrick.face_to_face.classes import representative
@@ -36,6 +35,7 @@ from backtrick.storage.file import Header, Reader, reading
 from backtrick.storage.header import same
 from backtrick.storage.jobs import SHARD
 from backtrick.storage.kinds import Facts, FileKind, Verification
+from backtrick.work import fill_ranges
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def _compare(shard: Shard, patterns: np.ndarray, way: str, threads: int | None, 
         return start
 
     what = f"verify {shard.header.name}"
-    place = over_ranges(work, len(patterns), threads=threads, progress=progress, what=what, size=1, unit="pattern")
+    place = fill_ranges(work, len(patterns), threads=threads, progress=progress, what=what, size=1, unit="patterns")
     if place >= 0:
         raise mismatches[place]
     first, last = np.maximum(patterns[:, 1], np.uint64(shard.start)), np.minimum(patterns[:, 2], np.uint64(shard.stop))

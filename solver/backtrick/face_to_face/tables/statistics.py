@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.batches import over_ranges
 from backtrick.columns import table_text
 from backtrick.face_to_face._weights import LABEL_COUNT
 from backtrick.face_to_face.classes import realised_range
@@ -25,6 +24,7 @@ from backtrick.face_to_face.tables.table import read_values, slots_before
 from backtrick.face_to_face.tables.verifying import open_by_itself
 from backtrick.face_to_face.tables.weights import count_by_label, count_hand_pairs, count_well_formed, draw
 from backtrick.storage.file import Reader
+from backtrick.work import fill_ranges
 
 FASTEST, ONLY = 6, 12
 MOST_PAIRS = 3_000_000  # pairs of hands: up to here positions are counted. That covers all tables of up to 4 cards
@@ -99,7 +99,7 @@ class _Labels:
     def over_all_slots(self, threads: int | None, progress: bool | None) -> None:
         """Finds and counts all labels."""
         what, chunks = f"statistics of {self.name}", self.reader.header.chunks
-        over_ranges(self._count, chunks, threads=threads, progress=progress, what=what, size=1, unit="chunk")
+        fill_ranges(self._count, chunks, threads=threads, progress=progress, what=what, size=1, unit="chunks")
 
     def _count(self, number: int, _: int) -> int:
         """Counts the labels of a chunk."""

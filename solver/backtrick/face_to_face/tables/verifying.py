@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backtrick.batches import over_ranges
 from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError
 from backtrick.face_to_face.classes import representative
 from backtrick.face_to_face.options import Rules
@@ -33,6 +32,7 @@ from backtrick.face_to_face.tables.table import (
     values_in,
 )
 from backtrick.storage.file import Header, Reader, reading
+from backtrick.work import fill_ranges
 
 BOTH = "both"
 FOUND = {ROWS: "its turns lead to", SEARCH: "the search finds"}
@@ -129,7 +129,7 @@ class _Comparison:
         def work(start: int, stop: int) -> int:
             return start if self.differs(numbers[start]) else -1
 
-        place = over_ranges(work, len(numbers), threads=threads, progress=progress, what=what, size=1, unit="chunk")
+        place = fill_ranges(work, len(numbers), threads=threads, progress=progress, what=what, size=1, unit="chunks")
         if place >= 0:
             raise self.mismatches[numbers[place]]
         if len(numbers) == header.chunks and +self.counts != header.counts:

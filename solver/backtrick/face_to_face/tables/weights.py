@@ -9,12 +9,12 @@ from threading import Lock
 
 import numpy as np
 
-from backtrick.batches import over_ranges
 from backtrick.face_to_face._weights import LABEL_COUNT, count_positions
 from backtrick.face_to_face.indices import index_of
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE
 from backtrick.face_to_face.tables.names import TableName
+from backtrick.work import fill_ranges
 
 BLOCK = 1 << 16  # positions drawn at a time
 PAIRS = 1 << 14  # pairs of hands a range
@@ -77,7 +77,7 @@ def count_by_label(
         return -1
 
     each = max(1, PAIRS // max(1, len(opponents)))
-    over_ranges(work, len(movers), threads=threads, progress=progress, what=f"positions of {name}", size=each, unit="hand")
+    fill_ranges(work, len(movers), threads=threads, progress=progress, what=f"positions of {name}", size=each, unit="hands")
     return totals
 
 

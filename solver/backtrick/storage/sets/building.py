@@ -115,5 +115,5 @@ def build_set(
         del known, entries
         if executor is None:
             executor = stack.enter_context(executor_of(processes))
-        with bar(job.header.length, name, "pos", progress) as shown:
+        with bar(job.header.length, name, "positions", progress) as shown:
             return run(job, *executor, done=shown.update)

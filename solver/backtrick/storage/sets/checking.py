@@ -34,7 +34,7 @@ def verify_set(found: SolvedSet[P, T, R], progress: bool | None = None) -> int:
     """
     check_set(found)
     chunk = found.reader.header.chunk
-    with bar(len(found), f"verify {found.name}", "pos", progress) as shown:
+    with bar(len(found), f"verify {found.name}", "positions", progress) as shown:
         for start in range(0, len(found), chunk):
             entries = found.entries[start : start + chunk]
             mismatch = found.codec.verify(entries, found.rules)

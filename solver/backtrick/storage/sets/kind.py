@@ -8,8 +8,7 @@ from typing import Any, Generic
 
 import numpy as np
 
-from backtrick.answer import P, R, T
-from backtrick.budget import Bounds
+from backtrick.answer import Bounds, P, R, T
 from backtrick.columns import table_text
 from backtrick.errors import CorruptTableError
 from backtrick.game import Game
