@@ -265,6 +265,8 @@ def _below_assignment(module: str, name: str) -> str | None:
 def _source(module: str) -> str:
     path = PACKAGE.parent / module.replace(".", "/")
     path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    if path.name == "__init__.py" and path.with_suffix(".pyi").is_file():
+        path = path.with_suffix(".pyi")  # of a package whose names are imported when they are read
     return path.read_text(encoding="utf-8") if path.is_file() else Path(str(importlib.import_module(module).__file__)).read_text()
 
 

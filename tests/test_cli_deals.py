@@ -14,7 +14,7 @@ from signal import SIGINT, pthread_kill
 import pytest
 
 from backtrick.cli.main import main
-from backtrick.game import LIMITS
+from backtrick.description import LIMITS
 from backtrick.games import game_of
 
 DUEL = "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from backtrick.answer import Bounds
+from backtrick.description import Option, Source
 from backtrick.errors import BacktrickError, NotationError
-from backtrick.game import Game, Option, Source
+from backtrick.game import Game
 
 
 @dataclass(frozen=True)

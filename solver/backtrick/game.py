@@ -15,19 +15,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import numpy as np
 
 from backtrick.answer import SEARCH, Answer, Bounds, Grade, Outcome, P, R, Step, T, exactly
 from backtrick.answered import AnswerColumns, GradeColumns
+from backtrick.description import Description
 from backtrick.errors import ArgumentError, BacktrickError, NotationError, NotSolvedError, PackedError
-from backtrick.look import Look, look_of_turns
 from backtrick.rows import outcomes_of_rows, rows_of
-from backtrick.state import State
-from backtrick.values import read_positive, read_whole
-from backtrick.work import DEAL_MIB, DEAL_SECONDS, MOST_MIB, TABLE_MIB, UNLIMITED, Budget, map_threads
+from backtrick.work import UNLIMITED, Budget, map_threads
 from backtrick.written import Written
+
+if TYPE_CHECKING:
+    from backtrick.look import Look
+    from backtrick.state import State
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
 """The parts of an answer that can be named in `Terms.want`."""
@@ -65,90 +67,23 @@ class Terms(Generic[P, R]):
         return self.deals if deal and self.deals is not None else self.budget
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A rule option or a limit on the command line: how argparse reads it, and its text in --help."""
-
-    help: str
-    read: Callable[[str], object] | None = None
-    choices: tuple[str, ...] = ()
-    metavar: str | None = None
-
-    def arguments(self) -> dict[str, Any]:
-        """The keywords of `add_argument`. An option without `read` and `choices` is a switch."""
-        if self.choices:
-            return {"help": self.help, "choices": self.choices}
-        if self.read is None:
-            return {"help": self.help, "action": "store_true"}
-        return {"help": self.help, "type": self.read, "metavar": self.metavar}
-
-
-LIMITS = {
-    "nodes": Option("search at most N nodes for each part of an answer, then say what is proved", read_whole(1), metavar="N"),
-    "seconds": Option(
-        f"the same with seconds (default: none for an endgame; {DEAL_SECONDS} for a deal, unless nodes are limited)",
-        read_positive,
-        metavar="S",
-    ),
-    "table_mib": Option(
-        f"MiB for remembered states, a thread (default: {TABLE_MIB} for an endgame, {DEAL_MIB} for a deal)",
-        read_whole(0, MOST_MIB),
-        metavar="M",
-    ),
-}
-"""The limits of `Budget` as options, for `Game.limits`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source(Generic[P]):
-    """One way to make positions: a function of count and seed.
-
-    takes: its other arguments, of 'policies', 'hands', 'threads' and 'piles'
-    """
-
-    description: str
-    make: Callable[..., Iterator[P]]
-    takes: tuple[str, ...] = ()
-
-
-class Game(Written[P, T], Generic[P, T, R]):
+class Game(Description, Written[P, T], Generic[P, T, R]):
     """A two-player game whose positions have one exact value, seen from the player who is to move.
 
     P, T, R are its positions, turns and rules: immutable, hashable, and `str` writes the first two in the game's notation.
 
-    REQUIRED, as class attributes
-        name:      the name of its folder, used in file headers and records
-        title:     for people
-        example:   a position that shows the notation in error messages
+    REQUIRED, as class attributes, besides those of `Description`
         published: the rules of the published game, a frozen dataclass
 
     OPTIONAL, as class attributes
-        outcome_field: what a row of an outcome shows besides its value, 'ways' or 'points'
-        rule_options, limits: options of the command line by name, as in {"lone_card": Option(...)}
-        sources:   the sources of `sample` by name, the default first; `policies` by name for the sources that take them
-        hand_size: the most cards in a hand, for sources that take `hands`
         value_types: the fields of `value_record`, each with its type: int, str, bool, or list for two ints
         turn_type: the class of turns. Without, any object is taken for one
         position_dtype, turn_dtype: of arrays, see `Written`
-        fields:    texts for --help on the fields of a row; 'value' describes the fields of a value, and 'number' a value as a
-                   number
-        examples:  texts for --help, by command; a test runs them
     """
 
-    name: ClassVar[str]
-    title: ClassVar[str]
-    example: ClassVar[str]
     published: R
 
-    outcome_field: ClassVar[str] = "ways"
-    rule_options: ClassVar[Mapping[str, Option]] = {}
-    limits: ClassVar[Mapping[str, Option]] = {}
-    sources: Mapping[str, Source[P]] = {}
-    policies: Mapping[str, object] = {}
-    hand_size: ClassVar[int] = 0
     value_types: ClassVar[Mapping[str, type]] = {"value": int, "bounds": list}
-    fields: ClassVar[Mapping[str, str]] = {}
-    examples: ClassVar[Mapping[str, str]] = {}
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
@@ -244,6 +179,8 @@ class Game(Written[P, T], Generic[P, T, R]):
 
         Raises `BacktrickError`, which names the rule, for plays that are not legal.
         """
+        from backtrick.look import look_of_turns
+
         try:
             return look_of_turns(self.legal_turns(position, rules), laid.strip(), self.over_text(position))
         except ValueError:

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from backtrick.contest import Contest
+from backtrick.description import Description
 from backtrick.errors import ArgumentError, UnknownGameError, UsageError
-from backtrick.game import Game
-from backtrick.steps import Steps
-from backtrick.storage.stored import StoredGame
-from backtrick.storage.tablebase import Tablebase
+
+if TYPE_CHECKING:
+    from backtrick.contest import Contest
+    from backtrick.game import Game
+    from backtrick.steps import Steps
+    from backtrick.storage.stored import StoredGame
+    from backtrick.storage.tablebase import Tablebase
 
 GAMES = {
     "face_to_face": "backtrick.face_to_face.game",
     "take_that": "backtrick.take_that.game",
 }
 
-AnyGame = Game[Any, Any, Any]
+AnyGame: TypeAlias = "Game[Any, Any, Any]"
 """Any game: only the contract is known."""
 
 
@@ -29,8 +32,7 @@ def game_of(name: str) -> AnyGame:
     >>> game_of("face_to_face").title
     'The Game: Face to Face'
     """
-    game = import_module(_module_of(name)).GAME
-    assert isinstance(game, Game)
+    game: AnyGame = import_module(_module_of(name)).GAME
     return game
 
 
@@ -39,13 +41,26 @@ def all_games() -> list[AnyGame]:
     return [game_of(name) for name in GAMES]
 
 
+def description_of(name: str) -> Description:
+    """What can be said of a game: `DESCRIPTION` of the module `description` beside its own, or else the game itself."""
+    package = _module_of(name).rpartition(".")[0]
+    if not package or find_spec(f"{package}.description") is None:
+        return game_of(name)
+    description: Description = import_module(f"{package}.description").DESCRIPTION
+    return description
+
+
+def all_descriptions() -> list[Description]:
+    """What can be said of each game, in the order of `GAMES`. Nothing heavy is imported."""
+    return [description_of(name) for name in GAMES]
+
+
 def stored_of(game: AnyGame) -> StoredGame[Any, Any, Any]:
     """What a game keeps on disk: `STORED` of the module `stored` beside its own. Raises `UsageError` if it keeps nothing."""
     package = GAMES[game.name].rpartition(".")[0]
     if not package or find_spec(f"{package}.stored") is None:
         raise UsageError(f"{game.title} keeps no tables or sets on disk")
-    stored = import_module(f"{package}.stored").STORED
-    assert isinstance(stored, StoredGame)
+    stored: StoredGame[Any, Any, Any] = import_module(f"{package}.stored").STORED
     return stored
 
 
@@ -54,16 +69,15 @@ def opener_of(name: str) -> Callable[[str, Any], Tablebase[Any, Any, Any]]:
     return stored_of(game_of(name)).tablebase
 
 
-def contest_of(game: AnyGame) -> Contest[Any, Any, Any]:
+def contest_of(game: Description) -> Contest[Any, Any, Any]:
     """What matches ask of a game: `CONTEST` of the module `contest` beside its own. Raises `UsageError` if there is none."""
     if not has_contest(game):
         raise UsageError(f"{game.title} has no whole games")
-    contest = import_module(GAMES[game.name].rpartition(".")[0] + ".contest").CONTEST
-    assert isinstance(contest, Contest)
+    contest: Contest[Any, Any, Any] = import_module(GAMES[game.name].rpartition(".")[0] + ".contest").CONTEST
     return contest
 
 
-def has_contest(game: AnyGame) -> bool:
+def has_contest(game: Description) -> bool:
     """True if a game has whole games for matches."""
     package = GAMES[game.name].rpartition(".")[0]
     return bool(package) and find_spec(f"{package}.contest") is not None
@@ -99,8 +113,8 @@ def tell(text: str) -> AnyGame:
     backtrick.errors.UnknownGameError: 'hello' is no position; one looks like 27^40v:17,18,45 13^50v:5,12 \
 (The Game: Face to Face), or 12,33,49 21,94 34-41-98 (Take That)
     """
-    games = all_games()
-    for game in games:
-        if game.claims(text):
-            return game
-    raise UnknownGameError(text, tuple(f"{game.example} ({game.title})" for game in games))
+    described = all_descriptions()
+    for one in described:
+        if one.claims(text):
+            return game_of(one.name)
+    raise UnknownGameError(text, tuple(f"{one.example} ({one.title})" for one in described))

@@ -8,12 +8,11 @@ from collections.abc import Callable
 from operator import index
 from typing import Any
 
-import numpy as np
-
 
 def whole(given: Any) -> int | None:
     """The whole number that was given, one of Python's or of numpy's; None if something else was given.
 
+    >>> import numpy as np
     >>> whole(3), whole(np.uint8(3)), whole(3.0), whole("3")
     (3, 3, None, None)
     """
@@ -26,10 +25,15 @@ def whole(given: Any) -> int | None:
 def truth(given: Any) -> bool | None:
     """The truth value that was given, one of Python's or of numpy's; None if something else was given.
 
+    >>> import numpy as np
     >>> truth(True), truth(np.False_), truth(1), truth("no")
     (True, False, None, None)
     """
-    return bool(given) if isinstance(given, (bool, np.bool_)) else None
+    if isinstance(given, bool):
+        return given
+    import numpy as np  # help needs none of it
+
+    return bool(given) if isinstance(given, np.bool_) else None
 
 
 def read_whole(least: int | None = None, most: int | None = None) -> Callable[[str], int]:

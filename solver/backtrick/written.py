@@ -32,10 +32,6 @@ class Written(ABC, Generic[P, T]):
     # REQUIRED: notation
 
     @abstractmethod
-    def claims(self, text: str) -> bool:
-        """True if `text` looks like a position of this game and of no other game. It need not be well-formed."""
-
-    @abstractmethod
     def parse(self, text: str) -> P:
         """The position that `text` names. Raises `BacktrickError`."""
 

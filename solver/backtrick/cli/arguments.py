@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from textwrap import indent
 from typing import NoReturn
 
-from backtrick import __version__
+from backtrick.description import Description, Option
 from backtrick.errors import UsageError
-from backtrick.game import Option
-from backtrick.games import GAMES, AnyGame, all_games, contest_of, has_contest
+from backtrick.games import GAMES, all_descriptions, contest_of, game_of, has_contest
 from backtrick.values import read_number, read_positive, read_text, read_whole, shortened
 
 STREAM = """
@@ -154,10 +153,10 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """
     whole = _Parser(
         prog="backtrick",
-        description="Exact endgames, solved: " + ", ".join(game.title for game in all_games()) + ".",
+        description="Exact endgames, solved: " + ", ".join(game.title for game in all_descriptions()) + ".",
         epilog="backtrick COMMAND --help explains a command and shows examples.",
     )
-    whole.add_argument("--version", action="version", version=f"backtrick {__version__}")
+    whole.add_argument("--version", action="store_true", help="show the version and exit")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (summary, description) in ABOUT.items():
         if name not in arguments:
@@ -185,7 +184,7 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _examples(name: str) -> str:
-    return "examples:\n" + indent("\n".join(game.examples.get(name, "") for game in all_games()), "  ")
+    return "examples:\n" + indent("\n".join(game.examples.get(name, "") for game in all_descriptions()), "  ")
 
 
 FORMATTED = ("solve", "best", "turns", "grade", "sample")
@@ -213,12 +212,13 @@ def _fields(name: str) -> str:
         return ODDS
     if name not in FIELDS:
         return files and f"\n{files}"
-    fields = FIELDS[name].format(outcome_field=" or ".join(game.outcome_field for game in all_games()))
+    fields = FIELDS[name].format(outcome_field=" or ".join(game.outcome_field for game in all_descriptions()))
     text = f"{STREAM}{TURN if name == 'grade' else ''}\n\nFields of a row: {fields}"
     if name != "turns":
         text += f"\n{SIGNS}"
     if name in ("solve", "grade"):
-        text += "".join(f"\nA value of {game.title}: {game.fields['value']}." for game in all_games() if "value" in game.fields)
+        described = [one for one in all_descriptions() if "value" in one.fields]
+        text += "".join(f"\nA value of {one.title}: {one.fields['value']}." for one in described)
     return f"{text}\n{files}"
 
 
@@ -246,7 +246,7 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
         tables = "take values from the tables in DIR if they hold them, and name the source"
         command.add_argument("--tables", type=read_text, metavar="DIR", help=tables)
         _add_threads(command)
-        limits = {limit: option for game in all_games() for limit, option in game.limits.items()}
+        limits = {limit: option for game in all_descriptions() for limit, option in game.limits.items()}
         _add_options(command, "limits on the work", limits)
 
 
@@ -285,7 +285,7 @@ def _add_odds(command: argparse.ArgumentParser) -> None:
 
 
 def _add_sample(command: argparse.ArgumentParser) -> None:
-    games = all_games()
+    games = all_descriptions()
     command.add_argument("count", type=read_whole(0, MOST), metavar="COUNT", help="how many")
     command.add_argument("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="0, 1, 2, ... (default: 0)")
     _add_game(command, f"(default: {games[0].name})")
@@ -319,11 +319,11 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     add("--force", action="store_true", help="replace DIR if it is a data set")
     add("--quiet", action="store_true", help="no progress; only errors")
     _add_threads(command)
-    _add_game(command, f"(default: as the notation tells; {all_games()[0].name} with --positions)")
+    _add_game(command, f"(default: as the notation tells; {all_descriptions()[0].name} with --positions)")
     _add_rules(command)
 
 
-def _sources(game: AnyGame) -> str:
+def _sources(game: Description) -> str:
     """The sources of a game, one a line, each with the options that it takes."""
     takes = {
         "policies": f"--policies A B, each of {', '.join(game.policies)}",
@@ -344,7 +344,7 @@ def _add_game(command: argparse.ArgumentParser, default: str = "(default: as the
 
 
 def _add_rules(command: argparse.ArgumentParser) -> None:
-    for game in all_games():
+    for game in all_descriptions():
         _add_options(command, f"rules of {game.title}", game.rule_options)
 
 
@@ -404,7 +404,7 @@ def _add_info(command: argparse.ArgumentParser) -> None:
 
 
 def _add_match(command: argparse.ArgumentParser) -> None:
-    games = all_games()
+    games = all_descriptions()
     add, number = command.add_argument, read_whole(1, MOST_WORKERS)
     add("players", nargs="+", type=read_text, metavar="PLAYER", help="two or more, see below")
     even = "how many games each pair of players plays, an even number (default: %(default)s)"
@@ -430,14 +430,14 @@ def _add_match(command: argparse.ArgumentParser) -> None:
 
 def _all_players() -> str:
     """The players of each game."""
-    return "\n\n".join(_players(game) for game in all_games() if has_contest(game))
+    return "\n\n".join(_players(game) for game in all_descriptions() if has_contest(game))
 
 
-def _players(game: AnyGame) -> str:
+def _players(game: Description) -> str:
     from backtrick.matches.players import FORMS  # only this help needs it
 
     found = {}
-    for name, kind in contest_of(game).players.items():
+    for name, kind in contest_of(game_of(game.name)).players.items():
         settings = ",".join(f"{setting}={value}" for setting, value in kind.settings.items())
         found[f"{name}:{settings}" if settings else name] = kind.about
     lines = [f"{name:<22}  {about}" for name, about in (found | FORMS).items()]

@@ -18,14 +18,14 @@ from backtrick.cli.reading import ArrayBatch, Batch, Begun, QuestionReader
 from backtrick.cli.sources import asked
 from backtrick.cli.streams import say, write
 from backtrick.cli.writing import Output, output
+from backtrick.description import Description, Option, Source
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.forms.columns import COLUMNS
 from backtrick.forms.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
 from backtrick.forms.forms import FORMS, AnyTerms, Drawn, Form
-from backtrick.game import Option, Source, Terms
-from backtrick.games import GAMES, AnyGame, all_games, game_of, opener_of, tell
+from backtrick.game import Terms
+from backtrick.games import GAMES, AnyGame, all_descriptions, game_of, opener_of, tell
 from backtrick.progress import Shown, bar, was_seen
-from backtrick.storage.atomic import whole_file
 from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget
 
 
@@ -109,6 +109,8 @@ def draw(options: argparse.Namespace) -> int:
     if options.svg is None:
         write(drawn)
         return 0
+    from backtrick.storage.atomic import whole_file
+
     with whole_file(Path(options.svg).resolve()) as temporary:
         temporary.write_text(drawn, encoding="utf-8")
     return 0
@@ -209,7 +211,7 @@ def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator
     """The positions of a source of a game, as the options of `sample` say. Raises `UsageError`."""
     if name not in game.sources:
         raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.sources)}")
-    source: Source[Any] = game.sources[name]
+    source: Source = game.sources[name]
     given: dict[str, Any] = {what: tuple(getattr(options, what)) for what in ("policies", "hands") if getattr(options, what)}
     given |= {what: getattr(options, what) for what in ("threads", "piles") if getattr(options, what) is not None}
     for what in given:
@@ -242,10 +244,10 @@ def _terms(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> 
     return Terms(rules, budget, getattr(options, "threads", None), known, want, timed)
 
 
-def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[AnyGame], Mapping[str, Option]]) -> dict[str, Any]:
+def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[Description], Mapping[str, Option]]) -> dict[str, Any]:
     """The options of a game that were given, by name. Raises `UsageError` for those of another game."""
     given = {}
-    for option in {name for one in all_games() for name in offered(one)}:
+    for option in {name for one in all_descriptions() for name in offered(one)}:
         if hasattr(options, option):
             if option not in offered(game):
                 raise UsageError(f"--{option.replace('_', '-')} is no option of {game.title}")

@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import backtrick
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
-    if list(given) == ["--version"]:
+    if list(given[:1]) == ["--version"]:
         write(f"backtrick {backtrick.__version__}\n")  # without all that a parser needs to know
         return 0
     from backtrick.cli.arguments import parser
@@ -66,27 +67,21 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _command(options.command)(options)
 
 
+MODULES = {
+    "commands": ("solve", "best", "turns", "grade", "draw", "sample"),
+    "files": ("generate", "check", "verify", "info"),
+    "matches": ("match", "report", "replay"),
+    "odds": ("odds",),
+    "export": ("export",),
+    "serve": ("serve",),
+}
+"""The module of each command. Only that one is imported."""
+
+
 def _command(name: str) -> Callable[[argparse.Namespace], int]:
-    from backtrick.cli import commands, files
-
-    known = commands.COMMANDS | files.COMMANDS
-    if name in known:
-        return known[name]
-    if name == "odds":
-        from backtrick.cli import odds
-
-        return odds.COMMANDS[name]
-    if name == "export":
-        from backtrick.cli import export
-
-        return export.COMMANDS[name]
-    if name == "serve":
-        from backtrick.cli import serve
-
-        return serve.COMMANDS[name]
-    from backtrick.cli import matches  # takes as long to import as all the rest
-
-    return matches.COMMANDS[name]
+    [module] = [module for module, names in MODULES.items() if name in names]
+    found: Callable[[argparse.Namespace], int] = import_module(f"backtrick.cli.{module}").COMMANDS[name]
+    return found
 
 
 @contextmanager

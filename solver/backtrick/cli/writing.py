@@ -21,7 +21,6 @@ from backtrick.forms.formats import ARRAY, GROUP, METADATA, TABLE, arrow
 from backtrick.forms.forms import Form
 from backtrick.forms.growing import GrowingArray
 from backtrick.games import AnyGame
-from backtrick.storage.atomic import whole_file
 
 
 class Output:
@@ -60,6 +59,8 @@ def output(command: str, form: Form[Any], shape: str, path: str | None) -> Itera
     if not form.offers(shape):
         those = f"{command} --all" if form.every else command
         raise UsageError(f"{path}: {those} writes rows (.txt, .tsv) and records (.jsonl, .json), nothing else")
+    from backtrick.storage.atomic import whole_file
+
     target = Path(path).resolve()  # a link stays, and its target is replaced
     if target.exists() and not target.is_file():
         raise StorageError(path, "cannot be written: it is no file")

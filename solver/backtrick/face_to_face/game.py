@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from backtrick.answer import SEARCH, Answer, Bounds, Grade, Outcome, Outcomes, Step, exactly
 from backtrick.answered import AnswerColumns, GradeColumns
-from backtrick.drawing.palette import THEMED
 from backtrick.errors import IllegalTurnError, PackedError
 from backtrick.face_to_face import _grades, _text
-from backtrick.face_to_face import look as table
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.deal_answers import DEALS
 from backtrick.face_to_face.deal_solving import UNSOLVED
-from backtrick.face_to_face.deals import POLICIES, clustered, selfplay, tight, uniform
-from backtrick.face_to_face.drawing import drawing, symbols
-from backtrick.face_to_face.examples import EXAMPLES
+from backtrick.face_to_face.description import FaceToFaceDescription
 from backtrick.face_to_face.grading import first_illegal, grade_many
 from backtrick.face_to_face.lines import lines_many
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, pack, unpack
+from backtrick.face_to_face.position import POSITION_DTYPE, Position, pack, unpack
 from backtrick.face_to_face.solving import (
     LOST,
     WON,
@@ -35,7 +31,6 @@ from backtrick.face_to_face.solving import (
     remoteness,
     solve_many,
 )
-from backtrick.face_to_face.state import State
 from backtrick.face_to_face.text import TURN_DTYPE, position_column, turn_column
 from backtrick.face_to_face.turn import Turn, pack_turn, unpack_turn
 from backtrick.face_to_face.turns import (
@@ -47,12 +42,15 @@ from backtrick.face_to_face.turns import (
     question,
     turn_text,
 )
-from backtrick.game import BEST, LIMITS, LINE, OPTIMAL, OUTCOMES, Game, Option, Source, Terms
-from backtrick.look import Look
+from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, Terms
 from backtrick.work import UNLIMITED, Budget
 
+if TYPE_CHECKING:
+    from backtrick.face_to_face.state import State
+    from backtrick.look import Look
 
-class FaceToFace(Game[Position, Turn, Rules]):
+
+class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
     """The Game: Face to Face (rules F1-F14). The value is the remoteness, the turns left: odd, the mover wins; even, it loses.
 
     A deal, with cards still to be drawn, is worth `WON` or `LOST`; the bounds of one that is not solved are both.
@@ -70,42 +68,11 @@ class FaceToFace(Game[Position, Turn, Rules]):
     (<Answer 27^40v:17,18,45+20,33,50 43^20v:5,12+4,9: win>, "17^ 45v'")
     """
 
-    name = "face_to_face"
-    title = "The Game: Face to Face"
-    example = "27^40v:17,18,45 13^50v:5,12"
     published = PUBLISHED
-    hand_size = HAND_SIZE
     value_types = {"outcome": str, "remoteness": int}
     position_dtype = POSITION_DTYPE
     turn_type = Turn
     turn_dtype = TURN_DTYPE
-    limits = LIMITS
-    rule_options = {"lone_card": Option("a lone last card may be laid wherever it fits, and wins (F13)")}
-    sources = {
-        "selfplay": Source(
-            "whole games, up to where both draw piles are empty, or hold at most R cards each",
-            partial(selfplay, progress=False),
-            ("policies", "threads", "piles"),
-        ),
-        "tight": Source("little room on the piles, hands of 10-apart pairs, nothing decided at once", tight),
-        "uniform": Source("every part uniform", uniform, ("hands",)),
-        "clustered": Source("every number near every other, or 10 from it", clustered, ("hands",)),
-    }
-    policies = POLICIES
-    fields = {
-        "value": "outcome (win or loss) and remoteness, the number of turns until the game ends; "
-        "of a deal win, loss or unsolved, and ?",
-        "number": "the remoteness, the number of turns until the game ends: odd, the mover wins; even, the mover loses",
-    }
-    examples = EXAMPLES
-
-    def claims(self, text: str) -> bool:
-        """True if `text` looks like a position of this game. It need not be well-formed.
-
-        >>> GAME.claims("27^40:17 13^50v:5"), GAME.claims("12,33,49 21,94 34-41-49")
-        (True, False)
-        """
-        return "^" in text or ":" in text
 
     def parse(self, text: str) -> Position:
         """The position that `text` names. Raises `NotationError`, `PositionError`."""
@@ -139,14 +106,21 @@ class FaceToFace(Game[Position, Turn, Rules]):
 
     def start(self, rules: Rules) -> State:
         """A whole game before the deal."""
+        from backtrick.face_to_face.state import State
+
         return State.start(rules)
 
     def drawing(self, position: Position) -> str:
         """A position as an SVG file."""
+        from backtrick.face_to_face.drawing import drawing
+
         return drawing(position)
 
     def symbols(self) -> Iterator[tuple[str, str]]:
         """Every card, in the colours of the page."""
+        from backtrick.drawing.palette import THEMED
+        from backtrick.face_to_face.drawing import symbols
+
         return symbols(THEMED)
 
     def worth(self, points: int, following: int) -> int:
@@ -205,11 +179,15 @@ class FaceToFace(Game[Position, Turn, Rules]):
 
     def look(self, position: Position, laid: str, rules: Rules) -> Look:
         """Hands and piles after the plays of `laid`, and every card on every pile."""
-        return table.look(position, laid, rules, self.over_text(position))
+        from backtrick.face_to_face.look import look
+
+        return look(position, laid, rules, self.over_text(position))
 
     def parts(self, turn: Turn) -> tuple[tuple[int, str], ...]:
         """The cards of a turn, each with its pile."""
-        return table.parts(turn)
+        from backtrick.face_to_face.look import parts
+
+        return parts(turn)
 
     def pack(self, positions: Sequence[Position]) -> np.ndarray:
         """The positions as an array of `POSITION_DTYPE`, shape (n,)."""
@@ -461,3 +439,6 @@ UNKNOWN = Bounds(LOST, WON)
 
 GAME: FaceToFace = FaceToFace()
 """The Game: Face to Face as a value, for all that is blind to the game (`backtrick.game.Game`)."""
+
+solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
+parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text

@@ -8,6 +8,7 @@ from backtrick.errors import RulesError
 from backtrick.values import truth, whole
 
 HIGHEST = 60
+HAND_SIZE = 6  # F2
 
 
 @dataclass(frozen=True, order=True, slots=True)

@@ -20,10 +20,10 @@ import numpy as np
 from backtrick.arrays import as_positions
 from backtrick.errors import PositionError
 from backtrick.face_to_face import _text
+from backtrick.face_to_face.options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.notation import Cursor
 
-HAND_SIZE = 6  # F2
 _BIT = (1).__lshift__
 
 POSITION_DTYPE = np.dtype(

@@ -20,3 +20,5 @@ STORED = StoredGame(
     tables=DuelTables(),
     no_closures="The Game: Face to Face has no closures; its complete tables hold all that a position leads to",
 )
+
+build_set = STORED.build_set

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from backtrick.answer import OVER, SEARCH, Answer, Bounds, Grade, Outcome, Outcomes, Step
 from backtrick.answered import AnswerColumns, GradeColumns
-from backtrick.drawing.palette import THEMED
 from backtrick.errors import IllegalActionError, PackedError
-from backtrick.game import BEST, LIMITS, LINE, OUTCOMES, Game, Option, Source, Terms
-from backtrick.look import Look
+from backtrick.game import BEST, LINE, OUTCOMES, Game, Terms
 from backtrick.take_that import _text
-from backtrick.take_that import look as table
 from backtrick.take_that.action import Action, pack_action, unpack_action
 from backtrick.take_that.deal_answers import DEALS
-from backtrick.take_that.deals import POLICIES, hard, selfplay
-from backtrick.take_that.drawing import drawing, symbols
-from backtrick.take_that.examples import EXAMPLES
-from backtrick.take_that.options import ENDS, OPENS, PUBLISHED, Rules
+from backtrick.take_that.description import TakeThatDescription
+from backtrick.take_that.options import PUBLISHED, Rules
 from backtrick.take_that.outcomes import (
     best_first,
     first_illegal,
@@ -31,15 +26,18 @@ from backtrick.take_that.outcomes import (
     play_many,
     values_after,
 )
-from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, bytes_of, pack, unpack
+from backtrick.take_that.position import POSITION_DTYPE, Position, bytes_of, pack, unpack
 from backtrick.take_that.rules import legal_actions, play
 from backtrick.take_that.solving import answers_many, bounds, values_and_best_many
-from backtrick.take_that.state import State
 from backtrick.take_that.text import TURN_DTYPE, position_column, turn_column
 from backtrick.work import UNLIMITED, Budget
 
+if TYPE_CHECKING:
+    from backtrick.look import Look
+    from backtrick.take_that.state import State
 
-class TakeThat(Game[Position, Action, Rules]):
+
+class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
     """Take That (rules T1-T12). The value is the mover's points minus the opponent's from here on (T12).
 
     >>> position = Position.parse("15,43,44 21,53 51-62-35")
@@ -52,45 +50,10 @@ class TakeThat(Game[Position, Action, Rules]):
     'gives 7 points away'
     """
 
-    name = "take_that"
-    title = "Take That"
-    example = "12,33,49 21,94 34-41-98"
     published = PUBLISHED
-    hand_size = HAND_SIZE
     position_dtype = POSITION_DTYPE
     turn_type = Action
     turn_dtype = TURN_DTYPE
-    outcome_field = "points"
-    rule_options = {
-        "forced_only": Option("taking is only for those who can neither lay nor twist (T10)"),
-        "empty_line": Option(
-            f"what an empty line at the start means: the mover {OPENS} the last line, or the round {ENDS} (T9)",
-            choices=(OPENS, ENDS),
-        ),
-    }
-    limits = LIMITS
-    sources = {
-        "selfplay": Source(
-            "whole games, up to where the draw pile is empty, or holds at most R cards",
-            partial(selfplay, progress=False),
-            ("policies", "threads", "piles"),
-        ),
-        "hard": Source("long lines, no toads, many twists in hand", hard),
-    }
-    policies = POLICIES
-    fields = {
-        "value": "the mover's points minus the opponent's from here on; LOWEST..HIGHEST if a limit was met before it was known",
-        "number": "the mover's points minus the opponent's from here on",
-    }
-    examples = EXAMPLES
-
-    def claims(self, text: str) -> bool:
-        """True if `text` looks like a position of this game: it begins with a digit or a dash. It need not be well-formed.
-
-        >>> GAME.claims("12,33 21,94 34_41"), GAME.claims("- 12 34"), GAME.claims("27^40v:17 13^50v:5"), GAME.claims("hello")
-        (True, True, False, False)
-        """
-        return text.lstrip()[:1] in tuple("-0123456789") and not set(text) & set("^:")
 
     def parse(self, text: str) -> Position:
         """The position that `text` names. Raises `NotationError`, `PositionError`."""
@@ -110,6 +73,8 @@ class TakeThat(Game[Position, Action, Rules]):
 
     def start(self, rules: Rules) -> State:
         """A whole round before the deal."""
+        from backtrick.take_that.state import State
+
         return State.start(rules)
 
     def is_deal(self, position: Position) -> bool:
@@ -123,10 +88,15 @@ class TakeThat(Game[Position, Action, Rules]):
 
     def drawing(self, position: Position) -> str:
         """A position as an SVG file."""
+        from backtrick.take_that.drawing import drawing
+
         return drawing(position)
 
     def symbols(self) -> Iterator[tuple[str, str]]:
         """Every card, in the colours of the page."""
+        from backtrick.drawing.palette import THEMED
+        from backtrick.take_that.drawing import symbols
+
         return symbols(THEMED)
 
     def worth(self, points: int, following: int) -> int:
@@ -158,11 +128,15 @@ class TakeThat(Game[Position, Action, Rules]):
 
     def look(self, position: Position, laid: str, rules: Rules) -> Look:
         """Hands and line after `laid`, and what can be done with every card."""
-        return table.look(position, laid, rules, self.over_text(position))
+        from backtrick.take_that.look import look
+
+        return look(position, laid, rules, self.over_text(position))
 
     def parts(self, turn: Action) -> tuple[tuple[int, str], ...]:
         """The cards of an action, each with what is done with it."""
-        return table.parts(turn)
+        from backtrick.take_that.look import parts
+
+        return parts(turn)
 
     def pack(self, positions: Sequence[Position]) -> np.ndarray:
         """The positions as an array of `POSITION_DTYPE`, shape (n,)."""
@@ -328,3 +302,6 @@ UNKNOWN = Bounds(-(1 << 15), 1 << 15)
 
 GAME: TakeThat = TakeThat()
 """Take That as a value, for all that is blind to the game (`backtrick.game.Game`)."""
+
+solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
+parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from backtrick.errors import RulesError
 from backtrick.values import truth
 
+HAND_SIZE = 9  # T2
 OPENS, ENDS = "opens", "ends"
 
 

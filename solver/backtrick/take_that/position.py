@@ -17,8 +17,8 @@ from backtrick.errors import PositionError
 from backtrick.notation import BLANKS, Cursor
 from backtrick.take_that import _text
 from backtrick.take_that.cards import DECK, mirror_card
+from backtrick.take_that.options import HAND_SIZE as HAND_SIZE
 
-HAND_SIZE = 9  # T2
 LONGEST_LINE = len(DECK)
 _CARDS = frozenset(DECK)
 

@@ -28,3 +28,5 @@ STORED = StoredGame(
     Tablebase,
     tables="Take That has no complete tables; give --positions FILE for a solved set, or --closure POSITION",
 )
+
+build_set, build_closure, open_closure = STORED.build_set, STORED.build_closure, STORED.open_closure

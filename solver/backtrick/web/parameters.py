@@ -9,10 +9,11 @@ from functools import cache
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from backtrick.description import Option
 from backtrick.errors import UsageError
 from backtrick.forms.formats import RECORDS, ROWS
 from backtrick.forms.forms import AnyTerms
-from backtrick.game import Option, Terms, Values
+from backtrick.game import Terms, Values
 from backtrick.games import GAMES, AnyGame, game_of
 from backtrick.values import shortened
 from backtrick.web.limits import Limits

@@ -1,0 +1,44 @@
+"""Names that are imported when they are first asked for, so that a start costs only what it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+
+def imported(module: str, name: str, **given: Any) -> Callable[..., Any]:
+    """A function of a module, which is imported when it is called. given: arguments that are always the same.
+
+    >>> imported("math", "comb")(5, 2)
+    10
+    """
+
+    def call(*arguments: Any, **more: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments, **given, **more)
+
+    return call
+
+
+def public_names(
+    package: str, homes: Mapping[str, Sequence[str]]
+) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """`__all__`, `__getattr__` and `__dir__` of a package whose public names are imported when they are first read.
+
+    homes: the names that come from each module
+
+    >>> names, get, _ = public_names("backtrick", {"math": ["comb"]})
+    >>> names, get("comb")(5, 2)
+    (['comb'], 10)
+    >>> get("cmob")
+    Traceback (most recent call last):
+    AttributeError: module 'backtrick' has no attribute 'cmob'
+    """
+    module_of = {name: module for module, names in homes.items() for name in names}
+
+    def get(name: str) -> Any:
+        if name not in module_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(module_of[name]), name)
+
+    return sorted(module_of), get, lambda: sorted(module_of)

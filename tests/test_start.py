@@ -1,0 +1,77 @@
+"""A start imports what it uses, and nothing else: modules are counted, because times depend on the machine."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import backtrick
+from backtrick import face_to_face, take_that
+from command import ENVIRONMENT, HERE
+
+DUEL, LINES = "27^40v:17,18,45 13^50v:5,12", "15,43,44 21,53 51-62-35"
+LIST = "import atexit, json, sys; atexit.register(lambda: print(json.dumps(sorted(sys.modules)), file=sys.stderr)); "
+
+
+def modules_of(source: str) -> list[str]:
+    """The modules that a process has imported when it ends."""
+    done = subprocess.run([sys.executable, "-c", LIST + source], cwd=HERE, env=ENVIRONMENT, capture_output=True, text=True)
+    return json.loads(done.stderr.splitlines()[-1])
+
+
+def modules_of_command(*arguments: str) -> list[str]:
+    return modules_of(f"from backtrick.cli import main; main({list(arguments)})")
+
+
+def ours(modules: list[str], *below: str) -> list[str]:
+    return [name for name in modules if name.startswith(tuple(f"backtrick.{part}" for part in below or ("",)))]
+
+
+def test_the_package_imports_no_game_and_no_numpy():
+    modules = modules_of("import backtrick")
+    assert ours(modules) == ["backtrick.errors"] and "numpy" not in modules
+
+
+@pytest.mark.parametrize("game", ["face_to_face", "take_that"])
+def test_a_game_imports_its_parts_when_they_are_read(game):
+    assert ours(modules_of(f"import backtrick.{game}")) == sorted([f"backtrick.{game}", "backtrick.errors", "backtrick.lazy"])
+    modules = modules_of(f"from backtrick.{game} import solve, Position")
+    assert not ours(modules, "storage", "cli", "web", "matches", "games", f"{game}.stored", f"{game}.deals", f"{game}.look")
+
+
+@pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.__name__)
+def test_every_public_name_is_there_and_nothing_else_is_shown(game):
+    assert all(getattr(game, name) is not None for name in game.__all__)
+    assert dir(game) == game.__all__ and len(set(game.__all__)) > 40
+    with pytest.raises(AttributeError, match="has no attribute 'slove'"):
+        _ = game.slove
+
+
+@pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.__name__)
+def test_types_see_the_same_names(game):
+    stub = Path(game.__file__).with_suffix(".pyi").read_text()
+    assert {name.split(" as ")[-1].strip(" ,") for name in stub.splitlines() if " as " in name} == set(game.__all__)
+
+
+@pytest.mark.parametrize(("position", "other"), [(DUEL, "take_that"), (LINES, "face_to_face")])
+def test_a_question_imports_its_game_and_no_files(position, other):
+    modules = modules_of_command("solve", position)
+    described = [f"backtrick.{other}{part}" for part in ("", ".description", ".examples", ".options")]
+    assert ours(modules, other) == described
+    assert not ours(modules, "storage", "web", "matches", "learn", "adapters", "state", "steps", "odds")
+    assert len(ours(modules)) <= 75
+
+
+@pytest.mark.parametrize("command", [(), ("solve",), ("grade",), ("sample",), ("generate",), ("export",), ("serve",), ("draw",)])
+def test_help_imports_no_kernels(command):
+    modules = modules_of_command(*command, "--help")
+    assert not [name for name in ours(modules) if name.rpartition(".")[2].startswith("_")] and "numpy" not in modules
+
+
+def test_the_version_is_not_looked_up_until_it_is_read():
+    assert "importlib.metadata" not in modules_of("import backtrick")
+    assert backtrick.__version__
