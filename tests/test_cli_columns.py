@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.cli import main, writing
-from backtrick.cli.commands import COLUMNS
+from backtrick.cli import main, write
 from backtrick.face_to_face.deals import clustered, tight
 from backtrick.face_to_face.deals import selfplay as duels
+from backtrick.forms.columns import COLUMNS
 from backtrick.forms.forms import Form
 from backtrick.games import game_of
 from backtrick.take_that.deals import selfplay as lines
@@ -188,7 +188,7 @@ def test_both_ways_read_arrays_alike(both, name, command, keep, shape, tmp_path)
 def test_columns_are_used_where_nothing_is_limited(both, name, monkeypatch):
     """And not with limits or tables, for --all, or for people."""
     used = []
-    for kind in (writing._Printed, writing._Lines, writing._Array):
+    for kind in (write._Printed, write._Lines, write._Array):
         right = kind.write_columns
         monkeypatch.setattr(kind, "write_columns", lambda self, columns, right=right: (used.append(1), right(self, columns))[1])
     text = text_of(mixed(name, False)[:9])
@@ -204,7 +204,7 @@ def test_columns_are_used_where_nothing_is_limited(both, name, monkeypatch):
 
 def test_many_portions(both, name, monkeypatch):
     """Portions end anywhere, also in the middle of lines."""
-    monkeypatch.setattr("backtrick.cli.arriving.PORTION", 777)
+    monkeypatch.setattr("backtrick.cli.read.PORTION", 777)
     text = text_of(mixed(name, False) * 3)
     for wanted in ([], ["--json"]):
         both("solve", "-", *wanted, text=text)

@@ -18,8 +18,8 @@ import pytest
 from backtrick import face_to_face, progress, take_that
 from backtrick.cli import main
 from backtrick.cli.arguments import FORMATTED
-from backtrick.cli.sources import asked
-from backtrick.forms.formats import GROUP, METADATA, UNSOLVED
+from backtrick.cli.read import queries_of
+from backtrick.formats import GROUP, METADATA, UNSOLVED
 from backtrick.game import Terms
 from backtrick.games import all_games, game_of
 from backtrick.work import Budget
@@ -209,10 +209,10 @@ def test_questions_come_in_portions(said, tmp_path):
         said("sample", "40", "--source", "uniform", "--output", f"some.{suffix}")
     array = np.load("some.npy")
     np.save("long.npy", np.tile(array, 500))
-    questions = asked([], "long.npy")
+    questions = queries_of([], "long.npy")
     assert questions.total == 20_000 and [len(portion) for portion in questions.portions] == [GROUP, 20_000 - GROUP]
     (tmp_path / "long.txt").write_text((tmp_path / "some.txt").read_text() * 1000)
-    sizes = [sum(len(one.line) + 1 for one in iter(portion.next, None)) for portion in asked([], "long.txt").portions]
+    sizes = [sum(len(one.line) + 1 for one in iter(portion.next, None)) for portion in queries_of([], "long.txt").portions]
     assert len(sizes) > 2 and max(sizes) <= (1 << 20) + 100
 
 

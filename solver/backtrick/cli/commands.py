@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from backtrick.cli.arguments import metavar
-from backtrick.cli.reading import ArrayBatch, Batch, Begun, QuestionReader
-from backtrick.cli.sources import asked
+from backtrick.cli.read import ArrayBatch, Batch, Begun, QuestionReader, queries_of
 from backtrick.cli.streams import say, write
-from backtrick.cli.writing import Output, output
+from backtrick.cli.write import Output, output
 from backtrick.description import Description, Option, Source
 from backtrick.errors import BacktrickError, UsageError
+from backtrick.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
 from backtrick.forms.columns import COLUMNS
-from backtrick.forms.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
 from backtrick.forms.forms import FORMS, AnyTerms, Drawn, Form
 from backtrick.game import Terms
 from backtrick.games import GAMES, AnyGame, all_descriptions, game_of, opener_of, tell
@@ -33,7 +32,7 @@ def ask(options: argparse.Namespace) -> int:
     """solve, best, turns, grade: reads questions and writes answers, in order. The first question decides the game."""
     if not options.questions and options.input is None:
         raise UsageError(f"{options.command} takes {metavar(options.command)}, or - for standard input, or --input FILE")
-    questions = asked(options.questions, options.input)
+    questions = queries_of(options.questions, options.input)
     form, shape = _form(options), _shape(options, ROWS if questions.unit else TEXT)
     tally = _Tally(form)
     with output(options.command, form, shape, options.output) as out:
@@ -276,11 +275,19 @@ def _one_file(one: TextIO | None, other: TextIO | None) -> bool:
         return False
 
 
-COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
-    "solve": ask,
-    "best": ask,
-    "turns": ask,
-    "grade": grade,
-    "draw": draw,
-    "sample": sample,
-}
+def serve(options: argparse.Namespace) -> int:
+    """serve: answers requests until SIGTERM or Ctrl-C."""
+    try:
+        from backtrick.web.app import Settings
+        from backtrick.web.serving import serve as begin
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in ("starlette", "uvicorn"):
+            raise
+        raise UsageError(f"serve needs {missing}, which is not installed; pip install 'backtrick[web]'") from None
+    from backtrick.web.limits import SECONDS, Limits
+
+    limits = Limits(seconds=options.seconds or SECONDS, workers=options.threads or 0)
+    settings = Settings(limits, options.tables, tuple(options.host_name), tuple(options.cors))
+    begin(options.host, options.port, settings, (lambda sentence: None) if options.quiet else say)
+    return 0

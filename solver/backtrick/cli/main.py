@@ -67,20 +67,20 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _command(options.command)(options)
 
 
-MODULES = {
-    "commands": ("solve", "best", "turns", "grade", "draw", "sample"),
-    "files": ("generate", "check", "verify", "info"),
-    "matches": ("match", "report", "replay"),
-    "odds": ("odds",),
-    "export": ("export",),
-    "serve": ("serve",),
+COMMANDS = {
+    **dict.fromkeys(("solve", "best", "turns"), "commands.ask"),
+    **{name: f"commands.{name}" for name in ("grade", "draw", "sample", "serve")},
+    **{name: f"files.{name}" for name in ("generate", "check", "verify", "info")},
+    **{name: f"matches.{name}" for name in ("match", "report", "replay")},
+    "odds": "odds.ask",
+    "export": "files.export_positions",
 }
-"""The module of each command. Only that one is imported."""
+"""The module and the function of each command. Only that module is imported."""
 
 
 def _command(name: str) -> Callable[[argparse.Namespace], int]:
-    [module] = [module for module, names in MODULES.items() if name in names]
-    found: Callable[[argparse.Namespace], int] = import_module(f"backtrick.cli.{module}").COMMANDS[name]
+    module, _, function = COMMANDS[name].partition(".")
+    found: Callable[[argparse.Namespace], int] = getattr(import_module(f"backtrick.cli.{module}"), function)
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -159,10 +159,3 @@ def _games(paths: list[str]) -> Iterator[tuple[str, int, Record]]:
     for path in paths:
         for number, record in enumerate(read(Path(path)), 1):
             yield path, number, record
-
-
-COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
-    "match": match,
-    "report": report,
-    "replay": replay,
-}

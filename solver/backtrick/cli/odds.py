@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from backtrick.cli.commands import rules_of
-from backtrick.cli.questions import Line
-from backtrick.cli.sources import Portion, asked
+from backtrick.cli.query import Line
+from backtrick.cli.read import Portion, queries_of
 from backtrick.cli.streams import flush, write
 from backtrick.columns import table_text
 from backtrick.errors import BacktrickError, LineError, UsageError
@@ -24,7 +24,7 @@ def ask(options: argparse.Namespace) -> int:
     """odds: reads views and writes the odds of each."""
     if not options.views:
         raise UsageError("odds takes VIEW, or - for standard input")
-    questions = asked(options.views, None)
+    questions = queries_of(options.views, None)
     for one in _each(questions.portions):
         try:
             game, found = _odds(options, one)
@@ -97,6 +97,3 @@ def _value_cells(one: TurnOdds[object]) -> tuple[str, str]:
 
 def _count(count: int) -> str:
     return f"{count:,}" if count < 10**9 else f"{float(count):.1e}" if count < 10**300 else "very many"
-
-
-COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {"odds": ask}

@@ -15,7 +15,7 @@ import numpy as np
 
 from backtrick.answer import OVER, SEARCH, Bounds
 from backtrick.answered import AnswerColumns
-from backtrick.forms.formats import ROWS
+from backtrick.formats import ROWS
 from backtrick.forms.forms import AnyTerms
 from backtrick.forms.question import NO_TURN
 from backtrick.games import AnyGame

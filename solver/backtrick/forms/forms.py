@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from backtrick.answer import Answer, Bounds, Grade, Outcome
 from backtrick.columns import table_text
-from backtrick.forms.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
+from backtrick.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
 from backtrick.forms.question import NO_TURN, UNKNOWN, Question
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, Terms
 from backtrick.games import AnyGame

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from backtrick.errors import StorageError, UsageError
-from backtrick.forms.formats import arrow
+from backtrick.formats import arrow
 from backtrick.games import AnyGame, stored_of
 from backtrick.learn.card import Counts, File, Told, card, columns_of, croissant, head_of
 from backtrick.learn.parts import PORTION, SPLITS, Seen, class_numbers, in_split, solved

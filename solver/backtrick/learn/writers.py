@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.forms.formats import GROUP, METADATA, arrow
-from backtrick.forms.growing import GrowingArray
+from backtrick.formats import GROUP, METADATA, GrowingArray, arrow
 from backtrick.games import AnyGame
 from backtrick.learn.parts import Part
 from backtrick.lines import joined

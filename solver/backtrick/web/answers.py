@@ -11,7 +11,7 @@ from typing import Any
 
 from backtrick.answer import Answer
 from backtrick.errors import UsageError
-from backtrick.forms.formats import RECORDS
+from backtrick.formats import RECORDS
 from backtrick.forms.forms import BestForm, GradeForm, SolveForm, TurnsForm
 from backtrick.forms.question import Question
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from backtrick import __version__
 from backtrick.errors import BacktrickError
-from backtrick.forms.formats import RECORDS
+from backtrick.formats import RECORDS
 from backtrick.game import Values
 from backtrick.games import AnyGame, all_games, contest_of, has_contest
 from backtrick.web import batch, problems

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from backtrick.errors import BacktrickError, LineError, UsageError
+from backtrick.formats import RECORDS, ROWS
 from backtrick.forms.columns import SolveColumns, ValueColumns
-from backtrick.forms.formats import RECORDS, ROWS
 from backtrick.forms.forms import AnyTerms, SolveForm
 from backtrick.forms.question import Question
 from backtrick.lines import Lines

@@ -11,7 +11,7 @@ from urllib.parse import unquote_to_bytes
 
 from backtrick.description import Option
 from backtrick.errors import UsageError
-from backtrick.forms.formats import RECORDS, ROWS
+from backtrick.formats import RECORDS, ROWS
 from backtrick.forms.forms import AnyTerms
 from backtrick.game import Terms, Values
 from backtrick.games import GAMES, AnyGame, game_of

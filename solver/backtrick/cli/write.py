@@ -16,10 +16,9 @@ import numpy as np
 from backtrick.answer import SCHEMA
 from backtrick.cli import streams
 from backtrick.errors import StorageError, UsageError
+from backtrick.formats import ARRAY, GROUP, METADATA, TABLE, GrowingArray, arrow
 from backtrick.forms.columns import Columns
-from backtrick.forms.formats import ARRAY, GROUP, METADATA, TABLE, arrow
 from backtrick.forms.forms import Form
-from backtrick.forms.growing import GrowingArray
 from backtrick.games import AnyGame
 
 

@@ -23,7 +23,7 @@ class Fields(NamedTuple):
     game: str | None = None
 
 
-class Asked(ABC):
+class Query(ABC):
     """One question, not parsed yet: parsing raises errors, which are reported with its place.
 
     place: for error messages: 'line 3', 'row 17'; lines and rows count from 1. Empty for the only argument.
@@ -44,7 +44,7 @@ class Asked(ABC):
         """The turn to grade. Raises `BacktrickError`, also if the question has none."""
 
 
-class _Written(Asked):
+class _Written(Query):
     """A question in notation."""
 
     @abstractmethod
@@ -117,7 +117,7 @@ class Cells(_Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Packed(Asked):
+class Packed(Query):
     """An element of an array, as an array of one, and its packed turn if it has one."""
 
     place: str
