@@ -22,8 +22,8 @@ import numpy as np
 
 import machine
 from backtrick import face_to_face, take_that
-from backtrick.face_to_face import deals as duel_deals
-from backtrick.take_that import deals as line_deals
+from backtrick.face_to_face import samples as duel_deals
+from backtrick.take_that import samples as line_deals
 from timing import clock, medians
 
 HERE = Path(__file__).parent

@@ -15,7 +15,7 @@ from random import Random
 
 from backtrick.take_that import Budget, Position, bounds
 from backtrick.take_that.cards import DECK
-from backtrick.take_that.deals import hard
+from backtrick.take_that.samples import hard
 
 SET = Path(__file__).parent / "positions" / "take_that_hardest.txt"
 KEPT, PATIENCE, SECONDS_EACH, LONGEST = 50, 80, 12.0, 40

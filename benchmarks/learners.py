@@ -14,9 +14,9 @@ import numpy as np
 
 import machine
 from backtrick import learn
-from backtrick.face_to_face import deals as duels
+from backtrick.face_to_face import samples as duels
 from backtrick.learn.gymnasium import Environment
-from backtrick.take_that import deals as rounds
+from backtrick.take_that import samples as rounds
 
 POSITIONS, ACTIONS = 1000, 500
 

@@ -11,8 +11,8 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from backtrick.face_to_face.deals import selfplay
-from backtrick.take_that.deals import selfplay as take_that_selfplay
+from backtrick.face_to_face.samples import selfplay
+from backtrick.take_that.samples import selfplay as take_that_selfplay
 
 FOLDER = Path(__file__).parent / "positions"
 MOST = (8, 10, 12, 14, 16, 20)

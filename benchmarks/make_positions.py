@@ -1,6 +1,6 @@
 """Writes the position sets of the benchmarks: `python benchmarks/make_positions.py`, from the root of the repository.
 
-One position a line; lines that begin with # say how the set was made. The whole games were dealt by numpy, as `deals.selfplay`
+One position a line; lines that begin with # say how the set was made. The whole games were dealt by numpy, as `samples.selfplay`
 once was; it deals other cards now, and the sets stay, so that figures stay comparable.
 """
 
@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from backtrick.face_to_face import Position, unpack
-from backtrick.face_to_face.deals import tight
-from backtrick.face_to_face.playing import play_games
 from backtrick.face_to_face.policies import POLICIES
+from backtrick.face_to_face.samples import play_games, tight
 
 FOLDER = Path(__file__).parent / "positions"
 GAMES = 1_000  # played at a time
@@ -38,7 +37,7 @@ def endgames(seed: int, start: int) -> list[Position]:
 
 SETS: dict[str, tuple[str, Callable[[], Iterable[Position]]]] = {
     "selfplay": ("20,000 of whole games, frugal against frugal, dealt by numpy, seed 1", lambda: played(20_000, seed=1)),
-    "tight": ("backtrick.face_to_face.deals.tight(2_000, seed=1)", lambda: tight(2_000, seed=1)),
+    "tight": ("backtrick.face_to_face.samples.tight(2_000, seed=1)", lambda: tight(2_000, seed=1)),
 }
 
 

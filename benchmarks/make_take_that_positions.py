@@ -1,7 +1,7 @@
 """Writes the Take That position sets of the benchmarks: `python benchmarks/make_take_that_positions.py`, from the root.
 
 One position a line; lines that begin with # say how the set was made. The hardest are found by `climb_take_that.py`. The whole
-rounds were dealt by numpy, as `deals.selfplay` once was; it deals other cards now, and the sets stay, so that figures stay
+rounds were dealt by numpy, as `samples.selfplay` once was; it deals other cards now, and the sets stay, so that figures stay
 comparable.
 """
 
@@ -14,10 +14,9 @@ import numpy as np
 
 from backtrick.take_that import Position, unpack
 from backtrick.take_that.cards import DECK
-from backtrick.take_that.deals import hard
-from backtrick.take_that.playing import play_rounds
 from backtrick.take_that.policies import POLICIES
 from backtrick.take_that.position import HAND_SIZE
+from backtrick.take_that.samples import hard, play_rounds
 
 FOLDER = Path(__file__).parent / "positions"
 
@@ -38,7 +37,7 @@ SETS: dict[str, tuple[str, Callable[[], Iterable[Position]]]] = {
         "2,000 of whole rounds, careful against eager, dealt by numpy, seed 2",
         lambda: played(2_000, 2, ("careful", "eager")),
     ),
-    "take_that_hard": ("backtrick.take_that.deals.hard(500, seed=1)", lambda: hard(500, seed=1)),
+    "take_that_hard": ("backtrick.take_that.samples.hard(500, seed=1)", lambda: hard(500, seed=1)),
 }
 
 

@@ -28,7 +28,7 @@ from backtrick.web.parameters import path_of
 from backtrick.web.spelling import spelled
 
 POSTED = 10_000
-SOURCES = {"face_to_face": face_to_face.deals.selfplay_array, "take_that": take_that.deals.selfplay_array}
+SOURCES = {"face_to_face": face_to_face.samples.selfplay_array, "take_that": take_that.samples.selfplay_array}
 
 
 def main() -> None:

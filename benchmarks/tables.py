@@ -60,7 +60,7 @@ Rows = list[tuple[object, ...]]
 
 
 def uniform(name: TableName, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Uniform random well-formed positions of a table, drawn as by `deals.uniform`, but many at once."""
+    """Uniform random well-formed positions of a table, drawn as by `samples.uniform`, but many at once."""
     found: list[np.ndarray] = []
     while sum(map(len, found)) < count:
         positions = np.zeros(count, game.POSITION_DTYPE)

@@ -16,9 +16,9 @@ from backtrick import take_that
 from backtrick.face_to_face import solve, solve_many, unpack
 from backtrick.face_to_face._weights import LABEL_COUNT
 from backtrick.face_to_face.classes import representatives
-from backtrick.face_to_face.deals import selfplay_array
 from backtrick.face_to_face.facts import facts_many
 from backtrick.face_to_face.indices import index_of
+from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.tablebase import bit_counts
 from backtrick.face_to_face.tables.names import TableName
 from backtrick.face_to_face.tables.table import counts_of, open_table, read_values
@@ -172,7 +172,7 @@ def line_endgames(policy: str, count: int, seed: int, threads: int | None) -> Re
     A cost is the value of the position less what the rule reaches: `take` and `twist` judge one action, after which both play
     exactly; `eager`, `twisting` and `staying` are played to the end against exact play.
     """
-    positions = take_that.deals.selfplay_array(count, seed, (policy, policy), threads=threads)
+    positions = take_that.samples.selfplay_array(count, seed, (policy, policy), threads=threads)
     kinds = kinds_many(positions, threads)
     value = kinds["value"].astype(np.int64)
     costs = {kind: (value - kinds[kind], kinds[f"best_{kind}"] > 0) for kind in ("take", "twist")}

@@ -8,7 +8,7 @@ import time
 import numpy as np
 
 from backtrick.face_to_face import GAME, count_optimal_many, solve, solve_many, unpack
-from backtrick.face_to_face.deals import selfplay, selfplay_array
+from backtrick.face_to_face.samples import selfplay, selfplay_array
 from committed import endgames
 from one_deal import print_deal
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from backtrick.take_that import GAME, pack_action, solve, unpack
 from backtrick.take_that.action import TAKE
-from backtrick.take_that.deals import selfplay, selfplay_array
+from backtrick.take_that.samples import selfplay, selfplay_array
 from backtrick.take_that.solving import values_and_best_many
 from one_deal import print_deal
 

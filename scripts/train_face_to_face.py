@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from backtrick.face_to_face.network import FEATURES, MIRRORED, PATH, WIDTH, save
-from backtrick.face_to_face.playing import KERNEL_PRICES, decks_of
 from backtrick.face_to_face.policies import POLICIES
+from backtrick.face_to_face.samples import KERNEL_PRICES, decks_of
 from backtrick_development.face_to_face import _examples
 
 ROUNDS = [(400_000, 9, 0), (500_000, 9, 0), (500_000, 9, 0)]  # examples, play-outs each, their turns by the network

@@ -15,9 +15,9 @@ import argparse
 import numpy as np
 
 from backtrick.face_to_face import _games
-from backtrick.face_to_face.playing import decks_of
 from backtrick.face_to_face.policies import POLICIES, Prices
 from backtrick.face_to_face.position import POSITION_DTYPE
+from backtrick.face_to_face.samples import decks_of
 
 SETS = 48
 BEST = 12

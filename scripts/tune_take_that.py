@@ -13,8 +13,8 @@ import argparse
 
 import numpy as np
 
-from backtrick.take_that.playing import decks_of, play_rounds
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
+from backtrick.take_that.samples import decks_of, play_rounds
 
 SPREAD = np.array([0.4, 0.15, 0.5, 0.4, 0.4, 0.7, 0.7, 1.0, 0.7, 1.0, 1.0, 0.2, 1.0])
 FLOOR = 0.1  # of the first spread: without a floor the search stops too early

@@ -19,8 +19,8 @@ import pytest
 from backtrick import face_to_face as game
 from backtrick.cli import main
 from backtrick.cli.arguments import ABOUT
-from backtrick.face_to_face.deals import clustered, tight
 from backtrick.face_to_face.lines import lines_many
+from backtrick.face_to_face.samples import clustered, tight
 from command import ENVIRONMENT, HERE, ROOT, ask, ask_shell, examples, run, shell, start
 
 POSITION = "52^6v:16,18,19,57 53^15v:4,7,29,44"

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from backtrick.take_that import Action, Budget, Position, Rules, bounds, grade, legal_actions, solve, unpack, value
-from backtrick.take_that.deals import hard, selfplay, selfplay_array
 from backtrick.take_that.examples import EXAMPLES
+from backtrick.take_that.samples import hard, selfplay, selfplay_array
 from backtrick.take_that.solving import solver_within
 from command import ask
 

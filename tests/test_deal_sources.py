@@ -9,10 +9,10 @@ import pytest
 from backtrick import face_to_face, take_that
 from backtrick.cli.main import main
 from backtrick.errors import ArgumentError
-from backtrick.face_to_face import playing as duels
 from backtrick.face_to_face import rules as referee
+from backtrick.face_to_face import samples as duels
 from backtrick.games import game_of
-from backtrick.take_that import playing as rounds
+from backtrick.take_that import samples as rounds
 from backtrick.take_that.state import State
 
 

@@ -21,15 +21,15 @@ from pettingzoo.test import api_test, seed_test  # noqa: E402
 
 from backtrick import face_to_face, take_that  # noqa: E402
 from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotationError  # noqa: E402
-from backtrick.face_to_face import deals as duels  # noqa: E402
+from backtrick.face_to_face import samples as duels  # noqa: E402
 from backtrick.face_to_face.players import PLAYERS  # noqa: E402
 from backtrick.face_to_face.policies import frugal as frugal_policy  # noqa: E402
 from backtrick.games import game_of, steps_of, tell  # noqa: E402
 from backtrick.learn import action_values  # noqa: E402
 from backtrick.learn.gymnasium import Environment  # noqa: E402
 from backtrick.learn.pettingzoo import AGENTS, env, raw_env  # noqa: E402
-from backtrick.player import numbers_for  # noqa: E402
-from backtrick.take_that import deals as rounds  # noqa: E402
+from backtrick.play import numbers_for  # noqa: E402
+from backtrick.take_that import samples as rounds  # noqa: E402
 
 STUCK = "59^2v:3,13 27^40v:5,12"
 TOGETHER = "52^6v:16,18,19,57 53^15v:4,7,29,44"

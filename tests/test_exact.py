@@ -12,14 +12,14 @@ import pytest
 
 from backtrick import face_to_face, learn, take_that
 from backtrick.errors import ArgumentError, ArrayError, LineError, PositionError
-from backtrick.face_to_face import deals as duels
 from backtrick.face_to_face import rules as duel
+from backtrick.face_to_face import samples as duels
 from backtrick.face_to_face.players import PLAYERS
 from backtrick.learn import TurnValues, action_values, judge, regret, turn_values
 from backtrick.matches.score import Z
-from backtrick.player import numbers_for
-from backtrick.take_that import deals as rounds
+from backtrick.play import numbers_for
 from backtrick.take_that import rules as line
+from backtrick.take_that import samples as rounds
 from small_decks import every_position
 
 HIGHEST = 6

@@ -9,11 +9,11 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArgumentError, LineError, PositionError
-from backtrick.face_to_face import deals as duels
+from backtrick.face_to_face import samples as duels
 from backtrick.games import game_of, steps_of
 from backtrick.learn import action_values, regret, turn_values
 from backtrick.state import CHANCE, GAME_OVER
-from backtrick.take_that import deals as rounds
+from backtrick.take_that import samples as rounds
 from test_exact import HIGHEST, SMALL, TOGETHER, paid_by_line, small_duels, small_rounds, wins
 
 OPTIONS = {

@@ -211,7 +211,7 @@ def test_every_image_of_a_position_is_in_its_split(game, tmp_path):
 
 
 def test_splits_are_8_1_and_1_of_10_and_each_class_is_in_one(game):
-    array = MODULES[game.name].deals.selfplay_array(3000, seed=3, progress=False)
+    array = MODULES[game.name].samples.selfplay_array(3000, seed=3, progress=False)
     numbers = class_numbers(stored_of(game).codec, array, game.published)
     shares = {split: in_split(numbers, split) for split in SPLITS}
     assert (sum(share.astype(int) for share in shares.values()) == 1).all() and numbers.min() >= 0

@@ -10,14 +10,13 @@ from runpy import run_path
 import numpy as np
 import pytest
 
-from backtrick import selfplay as core_selfplay
+from backtrick import samples as core_selfplay
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.face_to_face import rules
-from backtrick.face_to_face.deals import clustered, selfplay, selfplay_array, tight, uniform
 from backtrick.face_to_face.options import Rules
-from backtrick.face_to_face.playing import decks_of, play_games
 from backtrick.face_to_face.policies import POLICIES, turn_of
 from backtrick.face_to_face.position import POSITION_DTYPE, pack, unpack
+from backtrick.face_to_face.samples import clustered, decks_of, play_games, selfplay, selfplay_array, tight, uniform
 from backtrick.face_to_face.state import State
 from backtrick.face_to_face.turns import outcomes
 from backtrick.random import Stream
@@ -63,7 +62,7 @@ def test_progress_is_shown_only_when_asked_for(capsys):
     selfplay_array(7, seed=2)
     assert capsys.readouterr().err == ""  # not a terminal
     selfplay_array(7, seed=2, progress=True)
-    assert "7.00/7.00" in capsys.readouterr().err
+    assert "7/7 [" in capsys.readouterr().err
 
 
 def test_tight_endgames_are_tight():

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from backtrick.errors import ArgumentError
-from backtrick.face_to_face.ismcts import most_visited, pack_action, tree_of
 from backtrick.face_to_face.options import Rules
-from backtrick.face_to_face.players import PLAYERS
-from backtrick.face_to_face.playing import decks_of
+from backtrick.face_to_face.players import PLAYERS, most_visited, pack_action, tree_of
 from backtrick.face_to_face.policies import POLICIES, turn_of
+from backtrick.face_to_face.samples import decks_of
 from backtrick.face_to_face.state import State, View
 from backtrick.ismcts import Node, searched
 from backtrick.random import Stream

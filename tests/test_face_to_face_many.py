@@ -34,9 +34,9 @@ from backtrick.face_to_face import (
     unpack_turn,
 )
 from backtrick.face_to_face import rules as twin
-from backtrick.face_to_face.deals import clustered, selfplay_array, tight, uniform
 from backtrick.face_to_face.grading import first_illegal
 from backtrick.face_to_face.lines import LONGEST_LINE, play_many
+from backtrick.face_to_face.samples import clustered, selfplay_array, tight, uniform
 from backtrick.face_to_face.solving import best_first
 from backtrick.face_to_face.turns import legal_turns_array
 from backtrick.game import Terms

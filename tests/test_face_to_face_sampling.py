@@ -25,12 +25,11 @@ from backtrick.face_to_face.network import (
     value_of,
 )
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.players import PLAYERS
-from backtrick.face_to_face.playing import KERNEL_PRICES, decks_of
+from backtrick.face_to_face.players import PLAYERS, _kernel, sampler
 from backtrick.face_to_face.policies import frugal, tuned, turn_of
 from backtrick.face_to_face.position import Side
 from backtrick.face_to_face.rules import laid, turns_of
-from backtrick.face_to_face.sampling import _kernel, sampler
+from backtrick.face_to_face.samples import KERNEL_PRICES, decks_of
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn, pack_turn, unpack_turn
 from backtrick.state import GAME_OVER

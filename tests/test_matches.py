@@ -24,8 +24,8 @@ from hypothesis import strategies as st
 from backtrick import face_to_face
 from backtrick.contest import Adjudication
 from backtrick.errors import ArgumentError, FileError, RecordError, StorageError
-from backtrick.face_to_face.playing import decks_of, play_games
 from backtrick.face_to_face.policies import POLICIES as DUEL_POLICIES
+from backtrick.face_to_face.samples import decks_of, play_games
 from backtrick.games import contest_of, game_of
 from backtrick.matches.grading import ENDGAMES, judged
 from backtrick.matches.match import Match, games_of, play_match, portions
@@ -34,9 +34,9 @@ from backtrick.matches.record import Played, Record, check, read, recording, sta
 from backtrick.matches.report import reports
 from backtrick.matches.score import BOUND, Score, connected, elo_of, ratings, resampled, sprt, strengths
 from backtrick.storage import workers
-from backtrick.take_that.playing import decks_of as line_decks
-from backtrick.take_that.playing import play_rounds
 from backtrick.take_that.policies import POLICIES as LINE_POLICIES
+from backtrick.take_that.samples import decks_of as line_decks
+from backtrick.take_that.samples import play_rounds
 from backtrick.work import Budget
 from command import ENVIRONMENT, ROOT, ask, start
 

@@ -19,12 +19,12 @@ from backtrick.errors import ArgumentError
 from backtrick.face_to_face import worlds as duel
 from backtrick.face_to_face.rules import legal_turns, outcomes
 from backtrick.odds import BY_PRECISION, BY_SAMPLES, BY_SECONDS, EVERY, odds
+from backtrick.play import Worlds
 from backtrick.random import Stream
 from backtrick.state import CHANCE, GAME_OVER
 from backtrick.take_that import worlds as line
 from backtrick.take_that.rules import play, value
 from backtrick.work import Budget
-from backtrick.worlds import Worlds
 from oracles.face_to_face_deals import is_won, random_deal, random_rules
 
 LEGAL = {"face_to_face": legal_turns, "take_that": take_that.legal_actions}

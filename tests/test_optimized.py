@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from backtrick.take_that.deals import hard
+from backtrick.take_that.samples import hard
 from command import ENVIRONMENT, ROOT
 
 SOURCES = sorted(path for folder in ("solver", "scripts", "benchmarks") for path in (ROOT / folder).rglob("*.py"))

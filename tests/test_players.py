@@ -23,7 +23,7 @@ from backtrick.matches import players as match_players
 from backtrick.matches.match import play_game
 from backtrick.matches.players import External, ForfeitError, check_players, player_of
 from backtrick.matches.record import Record, check
-from backtrick.player import Kind, Kinds
+from backtrick.play import PlayerSpec, PlayerSpecs
 from backtrick.state import GAME_OVER
 from command import ROOT, ask
 
@@ -305,7 +305,7 @@ def test_what_a_program_has_started_ends_with_it(tmp_path):
 
 
 def test_kinds_of_players_have_settings_of_their_types():
-    kinds = Kinds({"one": Kind("", lambda **given: given, {"seed": 1, "share": 0.5, "name": "x"})})
+    kinds = PlayerSpecs({"one": PlayerSpec("", lambda **given: given, {"seed": 1, "share": 0.5, "name": "x"})})
     assert kinds.player("one:share=2,name=y") == {"seed": 1, "share": 2.0, "name": "y"}
     with pytest.raises(ArgumentError, match="share is a number, not 'many'"):
         kinds.player("one:share=many")

@@ -18,7 +18,7 @@ import pytest
 from backtrick import face_to_face, progress
 from backtrick.cli import main
 from backtrick.face_to_face.codec import CODEC
-from backtrick.face_to_face.deals import selfplay_array, uniform
+from backtrick.face_to_face.samples import selfplay_array, uniform
 from backtrick.progress import Lines, bar
 from backtrick.storage.sets.checking import verify_set
 from backtrick.storage.sets.opened import SolvedSet

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.take_that.deals import hard, selfplay
 from backtrick.take_that.options import PUBLISHED
+from backtrick.take_that.samples import hard, selfplay
 from backtrick_development.face_to_face import _second as second
 from backtrick_development.take_that import _second as take_that_second
 from oracles import take_that_brute

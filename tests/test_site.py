@@ -225,7 +225,7 @@ def test_the_names_are_those_that_the_modules_list(entries):
     for module in (backtrick, backtrick.face_to_face, backtrick.take_that, backtrick.testing):
         assert {(module.__name__, name) for name in module.__all__} <= found
     assert {("backtrick.answer", "Answer"), ("backtrick.errors", "NotSolvedError")} <= found, "what the games speak of"
-    assert ("backtrick.face_to_face.playing", "play_games") in found, "what the README imports"
+    assert ("backtrick.face_to_face.samples", "play_games") in found, "what the README imports"
 
 
 def test_a_new_name_would_be_found(tmp_path, monkeypatch):

@@ -23,7 +23,7 @@ from backtrick.errors import (
 )
 from backtrick.face_to_face import codec as duel_codec
 from backtrick.face_to_face.classes import canonical as class_of
-from backtrick.face_to_face.deals import clustered, uniform
+from backtrick.face_to_face.samples import clustered, uniform
 from backtrick.storage import jobs
 from backtrick.storage.closures import verify_closure
 from backtrick.storage.file import Reader, write_file

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 EASY = "27^40v:17,18,45 13^50v:5,12"
 SCRIPT = """
 from backtrick.work import tidy_on_sigterm
-from backtrick.face_to_face.deals import selfplay_array
+from backtrick.face_to_face.samples import selfplay_array
 with tidy_on_sigterm():
     print("started", flush=True)
     selfplay_array(2_000_000, seed=1, threads=2)

@@ -5,7 +5,7 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.cli import main
-from backtrick.face_to_face.deals import uniform
+from backtrick.face_to_face.samples import uniform
 from backtrick.face_to_face.tables.verifying import verify_table
 from backtrick.storage.file import Reader
 from test_tables_headers import forge, more

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.face_to_face.deals import uniform
+from backtrick.face_to_face.samples import uniform
 from backtrick.face_to_face.tables import table as tables_module
 from backtrick.storage import file as file_format
 from backtrick.storage.file import Reader, write_file

@@ -11,15 +11,14 @@ from runpy import run_path
 import numpy as np
 import pytest
 
-from backtrick import selfplay as core_selfplay
+from backtrick import samples as core_selfplay
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.random import Stream
 from backtrick.state import GAME_OVER
 from backtrick.take_that import TAKE, Action, Position, Rules, unpack, unpack_action
 from backtrick.take_that.cards import DECK, is_toad, twisted
-from backtrick.take_that.deals import hard, selfplay, selfplay_array
-from backtrick.take_that.playing import Played, decks_of, play_rounds
 from backtrick.take_that.policies import POLICIES, near, worth
+from backtrick.take_that.samples import Played, decks_of, hard, play_rounds, selfplay, selfplay_array
 from backtrick.take_that.state import State
 from oracles.take_that_rounds import Round
 from take_that_samples import ALL_RULES, SMALL_DECKS

@@ -33,8 +33,8 @@ from backtrick.take_that import (
     successors,
     unpack,
 )
-from backtrick.take_that.deals import hard, selfplay
 from backtrick.take_that.outcomes import first_illegal
+from backtrick.take_that.samples import hard, selfplay
 from backtrick.take_that.solving import LONGEST_PLAY
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
 

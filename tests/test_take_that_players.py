@@ -12,14 +12,12 @@ from backtrick.errors import ArgumentError
 from backtrick.ismcts import Node, searched
 from backtrick.random import Stream
 from backtrick.state import GAME_OVER
-from backtrick.take_that import sampling
+from backtrick.take_that import sampler as sampling
 from backtrick.take_that.action import pack_action
 from backtrick.take_that.cards import DECK
 from backtrick.take_that.game import GAME
-from backtrick.take_that.ismcts import tree_of
-from backtrick.take_that.players import PLAYERS
+from backtrick.take_that.players import PLAYERS, _kernel, best_move, tree_of
 from backtrick.take_that.policies import POLICIES
-from backtrick.take_that.sampler import _kernel, best_move
 from backtrick.take_that.state import MOVE, State, View
 from take_that_samples import ALL_RULES
 

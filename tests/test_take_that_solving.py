@@ -34,7 +34,7 @@ from backtrick.take_that import (
 )
 from backtrick.take_that._solver import Solver
 from backtrick.take_that.cards import DECK, is_toad, twisted
-from backtrick.take_that.deals import hard, selfplay
+from backtrick.take_that.samples import hard, selfplay
 from backtrick.take_that.solving import solver_within, values_and_best_many
 from oracles import take_that_brute as brute
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import NotationError, PositionError
-from backtrick.face_to_face.playing import decks_of as duel_decks
+from backtrick.face_to_face.samples import decks_of as duel_decks
 from backtrick.games import all_games
 from backtrick.state import CHANCE, GAME_OVER
-from backtrick.take_that.playing import decks_of as line_decks
+from backtrick.take_that.samples import decks_of as line_decks
 
 DECKS = {"face_to_face": lambda number: duel_decks(5, number, number + 1)[0].tolist(),
          "take_that": lambda number: line_decks(5, number, number + 1)[0].tolist()}  # fmt: skip

@@ -8,10 +8,9 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from backtrick.errors import ArgumentError
 from backtrick.game import Game
-from backtrick.player import Kinds
+from backtrick.play import PlayerSpecs, Worlds
 from backtrick.state import GAME_OVER, Player, State
 from backtrick.work import Budget
-from backtrick.worlds import Worlds
 
 S = TypeVar("S", bound=State[Any, Any, Any])
 V = TypeVar("V")
@@ -57,7 +56,7 @@ class Contest(ABC, Generic[S, V, T]):
     """
 
     game: ClassVar[Game[Any, Any, Any]]
-    players: Kinds[V, T]
+    players: PlayerSpecs[V, T]
     by_points: ClassVar[bool] = False
     deal_budget: ClassVar[Budget] = Budget()
 

@@ -9,10 +9,10 @@ legal in some worlds only, so UCB1 counts how often it was available where the u
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from math import log, sqrt
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from backtrick.random import Stream
 from backtrick.state import GAME_OVER, State, View
@@ -81,12 +81,23 @@ class Tree(Protocol):
         """Iterations first..last-1 of a key."""
 
 
-def search_until(tree: Tree, key: int, seconds: float, batch: int) -> None:
-    """As many iterations as `seconds` allow, at most `MOST`. batch: iterations between two looks at the clock."""
-    ends, done = time.perf_counter() + seconds, 0
+TreeOf = TypeVar("TreeOf", bound=Tree)
+
+
+def grown(make: Callable[[int], TreeOf], key: int, iterations: int, seconds: float, batch: int) -> TreeOf:
+    """A tree after so many iterations of a key, or with seconds after as many as they allow, at most `MOST`.
+
+    make: the empty tree with room for a number of iterations. batch: iterations between two looks at the clock.
+    """
+    if not seconds:
+        tree = make(iterations)
+        tree.search(key, 0, iterations)
+        return tree
+    tree, ends, done = make(MOST), time.perf_counter() + seconds, 0
     while done < MOST and time.perf_counter() < ends:
         done, before = min(done + batch, MOST), done
         tree.search(key, before, done)
+    return tree
 
 
 def _bound(node: Node, action: Hashable) -> float:

@@ -18,11 +18,11 @@ from typing import Any, Generic, Union
 import numpy as np
 
 from backtrick.errors import ArgumentError
+from backtrick.play import S, T, Worlds
 from backtrick.progress import bar
 from backtrick.random import SEEDS, Stream
 from backtrick.values import whole
 from backtrick.work import map_ordered, worker_count
-from backtrick.worlds import S, T, Worlds
 
 SAMPLES = 1_000
 """Worlds that are drawn if no limit is given. So many are also few: if there are no more, each of them is looked at."""

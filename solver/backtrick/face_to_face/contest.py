@@ -7,9 +7,9 @@ from backtrick.contest import Result
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.players import PLAYERS
-from backtrick.face_to_face.playing import decks_of
 from backtrick.face_to_face.position import Position
 from backtrick.face_to_face.rules import all_laid
+from backtrick.face_to_face.samples import decks_of
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn
 from backtrick.face_to_face.worlds import Worlds

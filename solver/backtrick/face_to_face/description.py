@@ -7,7 +7,7 @@ from backtrick.face_to_face.examples import EXAMPLES
 from backtrick.face_to_face.options import HAND_SIZE
 from backtrick.lazy import imported
 
-DEALS = "backtrick.face_to_face.deals"
+SAMPLES = "backtrick.face_to_face.samples"
 
 
 class FaceToFaceDescription(Description):
@@ -22,12 +22,12 @@ class FaceToFaceDescription(Description):
     sources = {
         "selfplay": Source(
             "whole games, up to where both draw piles are empty, or hold at most R cards each",
-            imported(DEALS, "selfplay", progress=False),
+            imported(SAMPLES, "selfplay", progress=False),
             ("policies", "threads", "piles"),
         ),
-        "tight": Source("little room on the piles, hands of 10-apart pairs, nothing decided at once", imported(DEALS, "tight")),
-        "uniform": Source("every part uniform", imported(DEALS, "uniform"), ("hands",)),
-        "clustered": Source("every number near every other, or 10 from it", imported(DEALS, "clustered"), ("hands",)),
+        "tight": Source("little room on the piles, hands of 10-apart pairs, nothing decided at once", imported(SAMPLES, "tight")),
+        "uniform": Source("every part uniform", imported(SAMPLES, "uniform"), ("hands",)),
+        "clustered": Source("every number near every other, or 10 from it", imported(SAMPLES, "clustered"), ("hands",)),
     }
     policies = ("frugal", "hasty", "tuned")
     fields = {

@@ -1,19 +1,151 @@
-"""The players of whole games by name. A player joins by a line in `PLAYERS`."""
+"""The players of whole games by name: `random`, the policies, `net`, and by kernels `sampler` and `ismcts`.
+
+A player joins by a line in `PLAYERS`.
+"""
 
 from __future__ import annotations
 
-from functools import partial
+import time
+from collections.abc import Iterable
+from functools import lru_cache, partial
 
-from backtrick.face_to_face.ismcts import ismcts
-from backtrick.face_to_face.network import net_turn
+import numpy as np
+
+from backtrick.face_to_face._ismcts import Tree
+from backtrick.face_to_face._sampler import Sampler
+from backtrick.face_to_face.network import default_weights, net_turn
+from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.policies import POLICIES, Policy, turn_of
 from backtrick.face_to_face.position import Position, Side
-from backtrick.face_to_face.sampling import PLAYOUTS, sampler
-from backtrick.face_to_face.state import View
-from backtrick.face_to_face.turn import Turn, unpack_turn
+from backtrick.face_to_face.samples import KERNEL_PRICES
+from backtrick.face_to_face.solving import best_packed
+from backtrick.face_to_face.state import END, Action, View
+from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn, unpack_turn
 from backtrick.face_to_face.turns import legal_turns_array
-from backtrick.player import Kind, Kinds, numbers_for
+from backtrick.ismcts import EXPLORATION, MOST, grown
+from backtrick.play import MOST_SECONDS, PlayerSpec, PlayerSpecs, check_within, key_for, number_for, numbers_for
+from backtrick.random import SEEDS, Stream
 from backtrick.state import Player
+
+PLAYOUTS = 1500
+CANDIDATES = 16
+MOST_PLAYOUTS = 1 << 24
+SLICE = 4  # worlds between two looks at the clock
+
+
+def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Player[View, Turn]:
+    """A player that tries its best turns in sampled worlds, by so many play-outs a turn together.
+
+    seconds: instead of a number of play-outs, the time for a turn; then it does not repeat itself. Raises `ArgumentError`.
+
+    >>> print(sampler(200)(View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")))
+    17^ 18^
+    """
+    check_within("playouts", playouts, 1, MOST_PLAYOUTS)
+    check_within("seconds", seconds, 0, MOST_SECONDS)
+    kernels = lru_cache(maxsize=4)(_kernel)
+
+    def turn(view: View) -> Turn:
+        position = view.position
+        if position is not None:
+            found = unpack_turn(best_packed(position, view.rules))
+        else:
+            kernel = kernels(view.rules)
+            count = kernel.begin(view.packed, seed % SEEDS, number_for(view), CANDIDATES)
+            if count > 1 and seconds:
+                _within(kernel, count, seconds)
+            elif count > 1:
+                _halve_by(kernel, count, playouts)
+            found = unpack_turn(kernel.best())
+        assert found is not None
+        return found
+
+    return turn
+
+
+def _kernel(rules: Rules) -> Sampler:
+    return Sampler(KERNEL_PRICES, default_weights(), rules.highest, rules.step, rules.lone_card)
+
+
+def _rounds(count: int) -> int:
+    """How often candidates are halved until one is left."""
+    return max((count - 1).bit_length(), 1)
+
+
+def _halve_by(kernel: Sampler, count: int, playouts: int) -> None:
+    """Halves the candidates after equal shares of the play-outs."""
+    each = playouts // _rounds(count)
+    while count > 1:
+        kernel.play(max(each // count, 1))
+        count = kernel.halve()
+
+
+def _within(kernel: Sampler, count: int, seconds: float) -> None:
+    """Halves the candidates after equal slices of the time."""
+    began, rounds = time.perf_counter(), _rounds(count)
+    for number in range(rounds):
+        kernel.play(1)
+        while time.perf_counter() - began < seconds * (number + 1) / rounds:
+            kernel.play(SLICE)
+        kernel.halve()
+
+
+ITERATIONS = 20  # iterations between two looks at the clock
+
+
+def tree_of(view: View, iterations: int) -> Tree:
+    """An empty tree of a view at the beginning of a turn."""
+    own, rules = view.own, view.rules
+    sides = own.ascending, own.descending, _word(own.hand), _word(own.pile), view.ascending, view.descending
+    deck = rules.highest, rules.step, rules.lone_card
+    return Tree(*sides, view.hand_size, _word(view.unlaid), *deck, EXPLORATION, iterations)
+
+
+def _word(cards: Iterable[int]) -> int:
+    return sum(1 << card for card in cards)
+
+
+def pack_action(action: Action) -> int:
+    """The code of the kernel: `card | pile << 6`, and 0 for the end of the turn.
+
+    >>> pack_action(Play(12, "^", helpful=True)), pack_action(END)
+    (140, 0)
+    """
+    return 0 if action is END else action.card | PLAY_PILES.index((action.pile, action.helpful)) << 6
+
+
+def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
+    """The player with so many iterations a turn, or with so many seconds, in which it does as many as it can.
+
+    The turn is laid card by card, each the action that was visited most. With iterations the player repeats itself exactly; with
+    seconds it does not. Raises `ArgumentError`.
+
+    >>> print(ismcts(100, 0, 0.0)(View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")))
+    45^ 18v 17v
+    """
+    check_within("iterations", iterations, 1, MOST)
+    check_within("seconds", seconds, 0, MOST_SECONDS)
+
+    def turn(view: View) -> Turn:
+        tree = grown(partial(tree_of, view), key_for(seed, view), iterations, seconds, ITERATIONS)
+        return most_visited(view, tree)
+
+    return turn
+
+
+def most_visited(view: View, tree: Tree) -> Turn:
+    """The turn along the most visited actions, the first of equal ones. Any world will do: the own turn shows no hidden card."""
+    state = view.world(Stream(0, 0))
+    path: list[int] = []
+    plays: list[Play] = []
+    while state.to_move == 0:
+        visits = {code: count for code, count, _, _ in tree.replies(np.array(path, np.uint16))}
+        action = max(state.legal(), key=lambda one: visits.get(pack_action(one), 0))
+        if isinstance(action, Play):
+            plays.append(action)
+        path.append(pack_action(action))
+        state = state.apply(action)
+    return Turn(tuple(plays))
 
 
 def random_turn(view: View, seed: int) -> Turn:
@@ -34,15 +166,15 @@ def _by(policy: Policy) -> Player[View, Turn]:
     return partial(turn_of, policy)
 
 
-PLAYERS: Kinds[View, Turn] = Kinds({
-    "random": Kind("every legal turn equally likely", lambda seed: partial(random_turn, seed=seed), {"seed": 0}),
-    "frugal": Kind("lays the cards that move the tops least", lambda: _by(POLICIES["frugal"])),
-    "hasty": Kind("lays the two cheapest cards and looks no further", lambda: _by(POLICIES["hasty"])),
-    "tuned": Kind("lays the cheapest cards by tuned prices, and more while they are cheap", lambda: _by(POLICIES["tuned"])),
-    "net": Kind("the turn that a small network values most", lambda: net_turn),
-    "sampler": Kind("tries its best turns in sampled worlds; with seconds it does not repeat itself", sampler,
+PLAYERS: PlayerSpecs[View, Turn] = PlayerSpecs({
+    "random": PlayerSpec("every legal turn equally likely", lambda seed: partial(random_turn, seed=seed), {"seed": 0}),
+    "frugal": PlayerSpec("lays the cards that move the tops least", lambda: _by(POLICIES["frugal"])),
+    "hasty": PlayerSpec("lays the two cheapest cards and looks no further", lambda: _by(POLICIES["hasty"])),
+    "tuned": PlayerSpec("lays the cheapest cards by tuned prices, and more while they are cheap", lambda: _by(POLICIES["tuned"])),
+    "net": PlayerSpec("the turn that a small network values most", lambda: net_turn),
+    "sampler": PlayerSpec("tries its best turns in sampled worlds; with seconds it does not repeat itself", sampler,
                     {"playouts": PLAYOUTS, "seconds": 0.0, "seed": 0}),
-    "ismcts": Kind(
+    "ismcts": PlayerSpec(
         "information set Monte Carlo tree search, a baseline; seconds=0.01: as many iterations as it can, not repeatable",
         ismcts, {"iterations": 1000, "seed": 0, "seconds": 0.0}),
 })  # fmt: skip

@@ -12,7 +12,7 @@ from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.rules import Table, turns_of
 from backtrick.face_to_face.state import View
 from backtrick.face_to_face.turn import ASCENDING, DESCENDING, Play, Turn
-from backtrick.policies import Policies
+from backtrick.play import Policies
 from backtrick.state import Player
 
 Policy = Player[View, Turn]

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from backtrick import worlds as core
+from backtrick import play
 from backtrick.errors import ArgumentError
 from backtrick.face_to_face.deal_solving import described_outcomes, described_turns
 from backtrick.face_to_face.position import Position, Side
@@ -84,7 +84,7 @@ def _two_ascending(pile: tuple[int, ...]) -> tuple[int, ...]:
     return (*sorted(pile[:2]), *pile[2:])
 
 
-class Worlds(core.Worlds[State, Turn]):
+class Worlds(play.Worlds[State, Turn]):
     """The worlds of a view, and who wins in each after each turn. budget: for all turns of a world together.
 
     Raises `ArgumentError` unless the view is of the player to move, at the beginning of a turn.

@@ -146,8 +146,8 @@ def regret(
 
     Raises `ArgumentError`, and `LineError`, which names the position, for a turn that is not legal.
 
-    >>> from backtrick.take_that import deals
-    >>> print(regret("eager", deals.selfplay_array(1000, seed=1)))
+    >>> from backtrick.take_that import samples
+    >>> print(regret("eager", samples.selfplay_array(1000, seed=1)))
     1,000 turns: regret 2.529 (2.244..2.814), best 48.4 % (45.3 %..51.5 %), as good 48.4 % (45.3 %..51.5 %)
     """
     if sees not in SEEN:

@@ -9,8 +9,8 @@ from backtrick.take_that.action import TAKE, Action
 from backtrick.take_that.game import GAME
 from backtrick.take_that.options import Rules
 from backtrick.take_that.players import PLAYERS
-from backtrick.take_that.playing import decks_of
 from backtrick.take_that.position import Position
+from backtrick.take_that.samples import decks_of
 from backtrick.take_that.state import State, View
 from backtrick.take_that.worlds import Worlds
 from backtrick.work import Budget

@@ -7,7 +7,7 @@ from backtrick.lazy import imported
 from backtrick.take_that.examples import EXAMPLES
 from backtrick.take_that.options import ENDS, HAND_SIZE, OPENS
 
-DEALS = "backtrick.take_that.deals"
+SAMPLES = "backtrick.take_that.samples"
 
 
 class TakeThatDescription(Description):
@@ -29,10 +29,10 @@ class TakeThatDescription(Description):
     sources = {
         "selfplay": Source(
             "whole games, up to where the draw pile is empty, or holds at most R cards",
-            imported(DEALS, "selfplay", progress=False),
+            imported(SAMPLES, "selfplay", progress=False),
             ("policies", "threads", "piles"),
         ),
-        "hard": Source("long lines, no toads, many twists in hand", imported(DEALS, "hard")),
+        "hard": Source("long lines, no toads, many twists in hand", imported(SAMPLES, "hard")),
     }
     policies = ("careful", "eager", "tuned")
     fields = {

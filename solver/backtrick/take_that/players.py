@@ -1,19 +1,128 @@
-"""The players of whole rounds by name. A player joins by a line in `PLAYERS`.
+"""The players of whole rounds by name: `random`, the policies, and by kernels `sampler` and `ismcts`.
 
-Each names a move. Who takes the line while the draw pile lasts is asked again, with an empty line, for the card that opens
-a new one.
+A player joins by a line in `PLAYERS`. It names a move: one who takes the line while the draw pile lasts is asked again, with an
+empty line, for the card that opens a new one.
 """
 
 from __future__ import annotations
 
+import threading
+import time
 from functools import partial
 
-from backtrick.player import Kind, Kinds, numbers_for
-from backtrick.take_that.action import Action
-from backtrick.take_that.ismcts import ismcts
-from backtrick.take_that.policies import POLICIES
-from backtrick.take_that.sampler import sampler
+import numpy as np
+
+from backtrick.ismcts import EXPLORATION, MOST, grown
+from backtrick.play import MOST_SECONDS, PlayerSpec, PlayerSpecs, check_within, key_for, numbers_for
+from backtrick.state import Player
+from backtrick.take_that import sampler as twin
+from backtrick.take_that._ismcts import Tree
+from backtrick.take_that._sampler import Sampler
+from backtrick.take_that.action import Action, pack_action, unpack_action
+from backtrick.take_that.game import GAME
+from backtrick.take_that.options import OPENS, Rules
+from backtrick.take_that.policies import POLICIES, WEIGHTS
 from backtrick.take_that.state import View
+
+MOST_WORLDS = 1 << 24
+WORLDS = 10  # worlds between two looks at the moves
+CUTS = (0.25, 0.5)  # shares of the work after which the worse half of the moves is dropped; two are always kept
+
+
+def sampler(worlds: int, seed: int, seconds: float, other: str) -> Player[View, Action]:
+    """The player with so many worlds a move, or with so many seconds, in which it does as many worlds as it can.
+
+    other: the policy that it takes the other player to follow, in its thoughts.
+
+    With worlds it repeats itself exactly; with seconds it does not. With one card in the pile it takes every world, each solved
+    exactly. With no card hidden it plays exactly. Raises `ArgumentError`.
+
+    >>> print(sampler(20, 0, 0.0, "tuned")(View.parse("12,13,14,15,16,17,18,19,21 ?9 34-43 ?59")))
+    take
+    """
+    check_within("worlds", worlds, 1, MOST_WORLDS)
+    check_within("seconds", seconds, 0, MOST_SECONDS)
+    POLICIES.named(other)
+    place = list(POLICIES).index(other)
+
+    def turn(view: View) -> Action:
+        moves = view.legal()
+        if view.position is not None:
+            return GAME.best_turn(view.position, view.rules) or moves[0]
+        return moves[0] if len(moves) == 1 else best_move(view, moves, place, worlds, seed, seconds)
+
+    return turn
+
+
+def best_move(view: View, moves: list[Action], other: int, worlds: int, seed: int, seconds: float) -> Action:
+    """The move with the highest value, the first of equal ones. A card is hidden."""
+    kernel, key = _kernel(view.rules, other), key_for(seed, view)
+    cards = bytes(view.hand), bytes(view.line), bytes(view.unseen)
+    codes = np.array([pack_action(move) for move in moves], np.uint8)
+    values, kept = np.zeros(len(moves)), np.arange(len(moves))
+    if view.pile_size == 1:
+        worlds, seconds = len(view.unseen), 0.0
+    cuts = list(CUTS) if view.pile_size > 1 else []
+    begun, done, share = time.perf_counter(), 0, 0.0
+    while share < 1:
+        last = done + WORLDS if seconds else min(done + WORLDS, worlds)
+        more = np.zeros(len(kept))
+        kernel.value_moves(*cards, view.hand_size, *view.points, codes[kept], more, key, done, last)
+        values[kept] += more
+        done, share = last, (time.perf_counter() - begun) / seconds if seconds else last / worlds
+        if cuts and share >= cuts[0]:
+            cuts.pop(0)
+            best = np.argsort(-values[kept], kind="stable")[: max(2, (len(kept) + 1) // 2)]
+            kept = kept[np.sort(best)]
+    return moves[kept[int(np.argmax(values[kept]))]]
+
+
+class _Kept(threading.local):
+    """A kernel for each kind of question that this thread asked: one has a memory of its own."""
+
+    def __init__(self) -> None:
+        self.kernels: dict[tuple[Rules, int], Sampler] = {}
+
+
+_kept = _Kept()
+
+
+def _kernel(rules: Rules, other: int) -> Sampler:
+    if (rules, other) not in _kept.kernels:
+        switches = rules.forced_only, rules.empty_line == OPENS
+        constants = np.array(WEIGHTS), np.array(twin.PROMISES)
+        limits = twin.TURNS, twin.LATE, twin.NODES
+        _kept.kernels[rules, other] = Sampler(*switches, *constants, *limits, twin.LEVEL, twin.SLOPE, other)
+    return _kept.kernels[rules, other]
+
+
+ITERATIONS = 100  # iterations between two looks at the clock
+
+
+def tree_of(view: View, iterations: int) -> Tree:
+    """An empty tree of a view."""
+    cards = bytes(view.hand), bytes(view.line), bytes(view.unseen)
+    switches = view.rules.forced_only, view.rules.empty_line == OPENS
+    return Tree(*cards, view.hand_size, *view.points, *switches, EXPLORATION, iterations)
+
+
+def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Action]:
+    """The player with so many iterations a move, or with so many seconds, in which it does as many as it can.
+
+    With iterations it repeats itself exactly; with seconds it does not. Raises `ArgumentError`.
+
+    >>> print(ismcts(100, 0, 0.0)(View.parse("12,13,14,15,16,17,18,19,21 ?9 34-43 ?59")))
+    take
+    """
+    check_within("iterations", iterations, 1, MOST)
+    check_within("seconds", seconds, 0, MOST_SECONDS)
+
+    def turn(view: View) -> Action:
+        tree = grown(partial(tree_of, view), key_for(seed, view), iterations, seconds, ITERATIONS)
+        visits = {unpack_action(code): count for code, count, _, _ in tree.replies(np.empty(0, np.uint16))}
+        return max(view.legal(), key=lambda move: visits.get(move, 0))
+
+    return turn
 
 
 def random_move(view: View, seed: int) -> Action:
@@ -26,15 +135,15 @@ def random_move(view: View, seed: int) -> Action:
     return moves[numbers_for(seed, view).below(len(moves))]
 
 
-PLAYERS: Kinds[View, Action] = Kinds({
-    "random": Kind("every legal move equally likely", lambda seed: partial(random_move, seed=seed), {"seed": 0}),
-    "careful": Kind("weighs points, what the other can twist, and who will have to take", lambda: POLICIES["careful"]),
-    "eager": Kind("twists if it can, else lays the nearest card, takes if it must", lambda: POLICIES["eager"]),
-    "tuned": Kind("as careful, with more to weigh and constants found by playing", lambda: POLICIES["tuned"]),
-    "sampler": Kind(
+PLAYERS: PlayerSpecs[View, Action] = PlayerSpecs({
+    "random": PlayerSpec("every legal move equally likely", lambda seed: partial(random_move, seed=seed), {"seed": 0}),
+    "careful": PlayerSpec("weighs points, what the other can twist, and who will have to take", lambda: POLICIES["careful"]),
+    "eager": PlayerSpec("twists if it can, else lays the nearest card, takes if it must", lambda: POLICIES["eager"]),
+    "tuned": PlayerSpec("as careful, with more to weigh and constants found by playing", lambda: POLICIES["tuned"]),
+    "sampler": PlayerSpec(
         "values every move in many worlds that its view leaves; seconds=0.01: as many as it can in that time, not repeatable",
         sampler, {"worlds": 200, "seed": 0, "seconds": 0.0, "other": "tuned"}),
-    "ismcts": Kind(
+    "ismcts": PlayerSpec(
         "information set Monte Carlo tree search, a baseline; seconds=0.01: as many iterations as it can, not repeatable",
         ismcts, {"iterations": 1000, "seed": 0, "seconds": 0.0}),
 })  # fmt: skip

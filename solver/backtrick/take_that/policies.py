@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from backtrick.policies import Policies
+from backtrick.play import Policies
 from backtrick.state import Player
 from backtrick.take_that.action import TAKE, Action
 from backtrick.take_that.cards import REACH, TWIST_POINTS, cost, is_toad, twisted

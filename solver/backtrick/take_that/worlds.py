@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from backtrick import worlds as core
+from backtrick import play
 from backtrick.errors import IllegalActionError
 from backtrick.odds import Odds
 from backtrick.odds import odds as odds_of
@@ -53,7 +53,7 @@ def every_world(view: View) -> Iterator[State]:
             yield replace(world, scored=view.points)
 
 
-class Worlds(core.Worlds[State, Action]):
+class Worlds(play.Worlds[State, Action]):
     """The worlds of a view, and the difference of the points after each turn. budget: for all turns of a world together."""
 
     def __init__(self, view: View, budget: Budget = BUDGET):

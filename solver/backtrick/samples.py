@@ -1,16 +1,19 @@
-"""Endgames out of whole games by the million, in blocks, so that memory stays flat and progress is seen. Blind to the game."""
+"""Positions out of whole games by the million, in blocks, so that memory stays flat and progress is seen. Blind to the game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass
+from itertools import chain
 from itertools import count as count_from
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from backtrick.errors import ArgumentError
+from backtrick.play import Policies
 from backtrick.progress import bar
 from backtrick.values import whole
 from backtrick.work import map_ordered, worker_count
@@ -23,6 +26,7 @@ LEAST = 16
 
 Array = np.ndarray[Any, Any]
 Block = TypeVar("Block", Array, list[Any])
+P = TypeVar("P")
 
 
 def check_piles(piles: object) -> int:
@@ -35,6 +39,56 @@ def check_piles(piles: object) -> int:
     if number is None or number < 0:
         raise ArgumentError(f"piles is a whole number of at least 0, not {piles!r}")
     return min(number, 1 << 10)  # more than any draw pile has
+
+
+@dataclass(frozen=True)
+class SelfPlay(Generic[P]):
+    """The whole games of a game as a source of positions. Games 0, 1, 2, ... of a seed are played, and the policies change seats.
+
+    decks_of:  the decks of games start..stop-1 of a seed
+    endgames:  of decks and seats of policies the endgames that are reached, packed
+    deals:     of decks, seats and the most cards of a draw pile the first deals or endgames that have no more
+    all_reach: every game reaches its endgame, so that `count` games are enough
+    """
+
+    policies: Policies[Any, Any]
+    dtype: np.dtype
+    unpack: Callable[[Array], list[P]]
+    decks_of: Callable[[int, int, int], Array]
+    endgames: Callable[[Array, Array], Array]
+    deals: Callable[[Array, Array, int], list[P]]
+    all_reach: bool = False
+
+    def positions(
+        self, count: int, seed: int, policies: tuple[str, str], piles: int, threads: int | None, progress: bool | None
+    ) -> Iterator[P]:
+        """`count` endgames, or with `piles` deals. Raises `ArgumentError` at once for what cannot be played."""
+        most = check_piles(piles)
+        if not most:
+            return chain.from_iterable(map(self.unpack, self._blocks(self.endgames, count, seed, policies, threads, progress)))
+        deals = self._blocks(lambda decks, seats: self.deals(decks, seats, most), count, seed, policies, threads, progress)
+        return chain.from_iterable(deals)
+
+    def array(self, count: int, seed: int, policies: tuple[str, str], threads: int | None, progress: bool | None) -> Array:
+        """`count` endgames, packed: shape (count,). Raises `ArgumentError` for what cannot be played."""
+        blocks = self._blocks(self.endgames, count, seed, policies, threads, progress)
+        return in_one_array(blocks, count, self.dtype)
+
+    def _blocks(
+        self,
+        found: Callable[[Array, Array], Block],
+        count: int,
+        seed: int,
+        policies: tuple[str, str],
+        threads: int | None,
+        progress: bool | None,
+    ) -> Iterator[Block]:
+        self.policies.seats(policies, 0, 0), self.decks_of(seed, 0, 0)  # refuses what cannot be played before the first block
+
+        def play(start: int, stop: int) -> Block:
+            return found(self.decks_of(seed, start, stop), self.policies.seats(policies, start, stop))
+
+        return endgames(play, count, threads, progress, all_reach=self.all_reach)
 
 
 def endgames(

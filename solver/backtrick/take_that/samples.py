@@ -1,25 +1,25 @@
-"""Whole rounds by the thousand, from given decks. The kernel plays them, by the policies of `policies`.
-
-    decks       uint8, shape (n, cards): for each round seat 0's hand, seat 1's hand, then the pile in the order drawn (T2)
-    policies    uint8, shape (n, 2): for each round and seat the place of the policy in `POLICIES`
-"""
+"""Positions to work on: whole rounds by the thousand, the endgames and deals out of them, and hard random endgames."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.random import shuffled_decks
+from backtrick.samples import SelfPlay
 from backtrick.take_that import _games
 from backtrick.take_that.action import Action, unpack_action
-from backtrick.take_that.cards import DECK
+from backtrick.take_that.cards import DECK, is_toad, twisted
 from backtrick.take_that.options import OPENS, PUBLISHED, Rules
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
-from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position
+from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
 from backtrick.take_that.rules import play
 from backtrick.work import fill_ranges
+
+__all__ = ["POLICIES", "hard", "selfplay", "selfplay_array"]
 
 RANGE = 1 << 8  # rounds: some milliseconds of work
 
@@ -132,3 +132,72 @@ def _check(decks: np.ndarray, policies: np.ndarray, hand_size: int) -> None:
     if not 1 <= hand_size <= HAND_SIZE or not 2 * hand_size <= decks.shape[1] <= len(DECK):
         given = f"{hand_size!r} and {decks.shape[1]} cards"
         raise ArgumentError(f"hand_size is 1..{HAND_SIZE}, and a deck is two hands or more, up to 79 cards, not {given} (T2)")
+
+
+
+SELF_PLAY = SelfPlay(
+    POLICIES,
+    POSITION_DTYPE,
+    unpack,
+    decks_of,
+    lambda decks, seats: play_rounds(decks, seats, 1, progress=False).endgames,
+    lambda decks, seats, piles: play_to_deals(decks, seats, piles, 1),
+    all_reach=True,
+)
+
+
+def selfplay(
+    count: int,
+    seed: int = 0,
+    policies: tuple[str, str] = ("careful", "careful"),
+    progress: bool | None = None,
+    threads: int | None = None,
+    piles: int = 0,
+) -> Iterator[Position]:
+    """The endgames of games 0..count-1 of `seed`: 9 v 9, the dealer to move. With `piles` the deals instead: of each game the
+    first position whose draw pile holds at most so many cards.
+
+    The policies change seats: in odd games the second one begins. threads: None for one a core; their number does not change the
+    positions. progress: None for a bar on a terminal and lines in a log. Raises `ArgumentError` if there is no such policy, or
+    for a number that cannot be.
+
+    >>> for position in selfplay(2, seed=1):
+    ...     print(position)
+    12,14,15,64,65,72,79,83,88 13,21,22,56,66,67,89,93,97 57-49-54-62
+    29,34,63,65,69,88,91,94,95 14,19,31,43,44,56,77,92,96 39-47-49
+    """
+    return SELF_PLAY.positions(count, seed, policies, piles, threads, progress)
+
+
+def selfplay_array(
+    count: int,
+    seed: int = 0,
+    policies: tuple[str, str] = ("careful", "careful"),
+    progress: bool | None = None,
+    threads: int | None = None,
+) -> np.ndarray:
+    """The positions of `selfplay`, packed: an array of `POSITION_DTYPE`, shape (count,).
+
+    >>> len(selfplay_array(2, seed=1))
+    2
+    """
+    return SELF_PLAY.array(count, seed, policies, threads, progress)
+
+
+def hard(count: int, seed: int = 0) -> Iterator[Position]:
+    """`count` hard random endgames of 9 v 9, without toads and with a line of 15..25 cards in random order.
+
+    A card of no hand whose twisted card is in a hand lies in the line with a chance of nine in ten.
+
+    >>> print(next(hard(1, seed=1)))
+    18,29,32,58,69,83,86,87,92 31,36,38,64,71,75,89,93,95 78-57-39-17-59-96-46-85-98-13-15-68-23-63-81
+    """
+    plain = np.array([card for card in DECK if not is_toad(card)])
+    for number in range(count):
+        rng = np.random.default_rng([seed, number])
+        cards = rng.permutation(plain).tolist()
+        hands, rest = cards[: 2 * HAND_SIZE], cards[2 * HAND_SIZE :]
+        length = int(rng.integers(15, 26))
+        line = [card for card in rest if twisted(card) in hands and rng.random() < 0.9][:length]
+        line += [card for card in rest if twisted(card) not in hands][: length - len(line)]
+        yield Position(hands[:HAND_SIZE], hands[HAND_SIZE:], rng.permutation(line).tolist())

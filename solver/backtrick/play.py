@@ -1,30 +1,39 @@
-"""Players by name. A player is a function from what it may see to a turn (`state.Player`), and knows nothing else.
+"""Who plays whole games: players and policies by name, and the worlds that a view leaves.
+
+A player is a function from what it may see to a turn (`state.Player`), and knows nothing else:
 
     frugal              a player of the game
     random:seed=3       one with settings
 
-A game lists its kinds of players in `players.py`, a line each: `PLAYERS = Kinds({"frugal": Kind("...", make), ...})`.
+A game lists its players in its `players.py`, a line each: `PLAYERS = PlayerSpecs({"frugal": PlayerSpec("...", make), ...})`.
+
+A *world* is a whole game that shows a view to its player, who is seat 0 and to move: the hidden cards have places. Worlds that
+differ only in what can never matter are one, if a game says so. All worlds are equally likely unless a belief says otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Generic, TypeVar, Union
+from typing import Any, Generic, TypeVar, Union
+
+import numpy as np
 
 from backtrick.errors import ArgumentError
 from backtrick.random import SEEDS, Stream
-from backtrick.state import Player
+from backtrick.state import Player, State
 from backtrick.values import shortened
 
 V = TypeVar("V")
 T = TypeVar("T")
+S = TypeVar("S", bound=State[Any, Any, Any])
 Setting = Union[int, float, str]  # noqa: UP007, it is made when the module is read
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(Generic[V, T]):
+class PlayerSpec(Generic[V, T]):
     """A kind of player.
 
     about:    a line for people
@@ -37,10 +46,10 @@ class Kind(Generic[V, T]):
     settings: Mapping[str, Setting] = field(default_factory=dict)
 
 
-class Kinds(dict[str, Kind[V, T]], Generic[V, T]):
+class PlayerSpecs(dict[str, PlayerSpec[V, T]], Generic[V, T]):
     """The kinds of players of a game, by name.
 
-    >>> kinds = Kinds({"add": Kind("adds to the view", lambda step: lambda view: view + step, {"step": 1})})
+    >>> kinds = PlayerSpecs({"add": PlayerSpec("adds to the view", lambda step: lambda view: view + step, {"step": 1})})
     >>> kinds.player("add")(7), kinds.player("add:step=3")(7)
     (8, 10)
     >>> kinds.player("add:steps=3")
@@ -56,7 +65,7 @@ class Kinds(dict[str, Kind[V, T]], Generic[V, T]):
         except ArgumentError as error:
             raise ArgumentError(f"player {shortened(text)!r}: {error}") from None
 
-    def settings(self, text: str) -> tuple[Kind[V, T], dict[str, Setting]]:
+    def settings(self, text: str) -> tuple[PlayerSpec[V, T], dict[str, Setting]]:
         """The kind of the player that `text` names, and all its settings. Raises `ArgumentError`."""
         name, colon, rest = text.partition(":")
         if name not in self:
@@ -118,3 +127,74 @@ def key_for(seed: int, view: object) -> int:
 def number_for(view: object) -> int:
     """A number 0..2^64-1 that depends on a view alone, as good as random."""
     return int.from_bytes(sha256(str(view).encode()).digest()[:8], "little")
+
+
+
+
+class Policies(dict[str, Callable[[V], T]], Generic[V, T]):
+    """The policies of a game by name. A policy maps what a player may see to a turn. Kernels know a policy by its place.
+
+    >>> policies = Policies({"low": min, "high": max})
+    >>> policies.named("high")([1, 2])
+    2
+    """
+
+    def named(self, name: str) -> Callable[[V], T]:
+        """The policy of a name. Raises `ArgumentError`."""
+        if name not in self:
+            raise ArgumentError(f"no policy is called {name!r}; there are {', '.join(self)}")
+        return self[name]
+
+    def seats(self, names: tuple[str, str], start: int, stop: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """Who sits where in games start..stop-1: the places of the policies, uint8, shape (stop - start, 2).
+
+        The policies change seats: in odd games the second one begins. Raises `ArgumentError` if there is no such policy.
+
+        >>> Policies({"low": min, "high": max}).seats(("low", "high"), 0, 3).tolist()
+        [[0, 1], [1, 0], [0, 1]]
+        """
+        for name in names:
+            self.named(name)
+        first, second = (list(self).index(name) for name in names)
+        seats = np.empty((stop - start, 2), np.uint8)
+        odd = np.arange(start, stop) % 2
+        seats[:, 0], seats[:, 1] = np.where(odd, second, first), np.where(odd, first, second)
+        return seats
+
+
+
+
+class Worlds(ABC, Generic[S, T]):
+    """The worlds of one view of the player to move, at the beginning of a turn.
+
+    view: what the player sees. count: how many worlds there are. turns: the turns of the player, one for each distinct
+    outcome. A turn is legal in one world if it is legal in all, because a player knows which turns it has.
+    """
+
+    view: Any
+    count: int
+    turns: tuple[T, ...]
+
+    @abstractmethod
+    def every(self) -> Iterator[S]:
+        """Every world once, `count` in all."""
+
+    @abstractmethod
+    def draw(self, numbers: Stream) -> S:
+        """A world, all equally likely."""
+
+    @abstractmethod
+    def place(self, turn: T) -> int:
+        """The place in `turns` of the one with the same outcome as a legal turn. Raises `BacktrickError` that names the rule."""
+
+    @abstractmethod
+    def values(self, world: S) -> np.ndarray:
+        """What each turn is worth to its player in a world, with open cards from then on: int64, shape (turns, 2).
+
+        The two numbers are bounds, and equal if the value is known: 1 for a win and 0 for a loss, or the difference of the points
+        from here on. Threads call this at the same time.
+        """
+
+    @abstractmethod
+    def stop(self) -> None:
+        """Ends the calls of `values` soon, now and later. Their bounds hold, but say less."""

@@ -1,0 +1,263 @@
+"""Positions to work on: whole games by the thousand, the endgames and deals out of them, and random endgames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from backtrick.errors import ArgumentError, PositionError
+from backtrick.face_to_face import _games
+from backtrick.face_to_face.options import HIGHEST, PUBLISHED, Rules
+from backtrick.face_to_face.policies import POLICIES, PRICES
+from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
+from backtrick.face_to_face.solving import remoteness
+from backtrick.face_to_face.turn import Turn, unpack_turn
+from backtrick.random import shuffled_decks
+from backtrick.samples import SelfPlay
+from backtrick.work import fill_ranges
+
+__all__ = ["POLICIES", "clustered", "selfplay", "selfplay_array", "tight", "uniform"]
+
+KERNEL_PRICES = np.array([PRICES], np.int32)
+RANGE = 1 << 10  # games: some milliseconds of work
+
+
+class Played(NamedTuple):
+    """What became of each game.
+
+    endgames: `POSITION_DTYPE`, the first position with both piles empty before anybody has won (F12); all zero if there is none
+    winners:  uint8, the seat that won
+    turns:    uint8, the number of turns
+    """
+
+    endgames: np.ndarray
+    winners: np.ndarray
+    turns: np.ndarray
+
+    @property
+    def reached(self) -> np.ndarray:
+        """The endgames that were reached, in the order of the games."""
+        return self.endgames[self.endgames["mover_hand"] != 0]
+
+
+def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
+    """The decks of games start..stop-1 of a seed. The cards of game i depend on the seed and i alone.
+
+    Raises `ArgumentError` for a seed or a number out of 0..2^64-1.
+
+    >>> decks_of(1, 0, 3).shape
+    (3, 2, 58)
+    """
+    return shuffled_decks(range(2, HIGHEST), 2, seed, start, stop)
+
+
+def play_games(
+    decks: np.ndarray, policies: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> Played:
+    """Plays every game to its end. Raises `PositionError` unless each deck is the number cards, each once (F1).
+
+    threads: None for one a core. progress: None for a bar on a terminal and lines in a log.
+
+    >>> play_games(decks_of(1, 0, 4), POLICIES.seats(("frugal", "hasty"), 0, 4)).winners
+    array([0, 1, 0, 1], dtype=uint8)
+    """
+    played = Played(np.zeros(len(decks), POSITION_DTYPE), np.empty(len(decks), np.uint8), np.empty(len(decks), np.uint8))
+
+    options = rules.highest, rules.step, rules.lone_card
+
+    def work(start: int, stop: int) -> int:
+        place: int = _games.play_range(decks, policies, *played, start, stop, KERNEL_PRICES, *options)
+        return place
+
+    place = fill_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=RANGE, unit="games")
+    if place >= 0:
+        raise _objection(decks[place], policies[place], place, rules)
+    return played
+
+
+def play_to_deals(
+    decks: np.ndarray, policies: np.ndarray, piles: int, threads: int | None = None, rules: Rules = PUBLISHED
+) -> list[Position]:
+    """Plays every game to its first position whose draw piles hold at most `piles` cards each, before anybody has won (F12).
+
+    A game that ends earlier (F13) gives nothing. Raises as `play_games` does.
+
+    >>> print(*play_to_deals(decks_of(1, 0, 1), POLICIES.seats(("frugal", "frugal"), 0, 1), 3))
+    29^14v:45,52,53,58 41^4v:8,25,43,45,54,57+27,11,49
+    """
+    reached, cut = np.zeros(len(decks), POSITION_DTYPE), np.empty((len(decks), 3), np.uint8)
+    options = rules.highest, rules.step, rules.lone_card
+
+    def work(start: int, stop: int) -> int:
+        place: int = _games.deals_range(decks, policies, reached, cut, start, stop, piles, KERNEL_PRICES, *options)
+        return place
+
+    place = fill_ranges(work, len(decks), threads=threads, progress=False, size=RANGE)
+    if place >= 0:
+        raise _objection(decks[place], policies[place], place, rules)
+    found = []
+    for deck, row, (mover, own, other) in zip(decks, reached.tolist(), cut.tolist(), strict=True):
+        if row[0]:
+            hand, other_hand, up, down, other_up, other_down = row
+            opponent = Side(other_up, other_down, cards_of(other_hand), _last(deck[1 - mover], other))
+            found.append(Position(Side(up, down, cards_of(hand), _last(deck[mover], own)), opponent))
+    return found
+
+
+def _last(deck: np.ndarray, count: int) -> tuple[int, ...]:
+    """The last cards of a deck, so many."""
+    return tuple(deck[len(deck) - count :].tolist())
+
+
+def _objection(decks: np.ndarray, policies: np.ndarray, place: int, rules: Rules) -> Exception:
+    numbers = list(range(2, rules.highest))
+    for seat in range(2):
+        if sorted(decks[seat].tolist()) != numbers:
+            problem = f"it is not the number cards 2..{rules.highest - 1}, each once"
+            return PositionError(None, f"game {place} of the array, the deck of seat {seat}", problem, "F1")
+    return ArgumentError(f"a policy is 0..{len(POLICIES) - 1}, its place in POLICIES, not {policies.tolist()} as in game {place}")
+
+
+def turns_of_game(decks: np.ndarray, policies: np.ndarray, game: int = 0, rules: Rules = PUBLISHED) -> list[Turn]:
+    """The turns of one of the games that `play_games` plays.
+
+    >>> print(*turns_of_game(decks_of(1, 0, 1), POLICIES.seats(("frugal", "hasty"), 0, 1))[:3], sep=" | ")
+    55v 7^ | 56v' 9^ | 9^ 2^'
+    """
+    packed = _games.turns_of(decks, policies, game, KERNEL_PRICES, rules.highest, rules.step, rules.lone_card)
+    return [turn for one in packed.tolist() if (turn := unpack_turn(one)) is not None]
+
+
+
+SELF_PLAY = SelfPlay(
+    POLICIES,
+    POSITION_DTYPE,
+    unpack,
+    decks_of,
+    lambda decks, seats: play_games(decks, seats, 1, progress=False).reached,
+    lambda decks, seats, piles: play_to_deals(decks, seats, piles, 1),
+)
+
+
+def selfplay(
+    count: int,
+    seed: int = 0,
+    policies: tuple[str, str] = ("frugal", "frugal"),
+    progress: bool | None = None,
+    threads: int | None = None,
+    piles: int = 0,
+) -> Iterator[Position]:
+    """`count` positions from whole games: of each game the first endgame, with both draw piles empty, or with `piles` the first
+    deal, or endgame, whose draw piles hold at most so many cards each.
+
+    Games 0, 1, 2, ... of `seed` are played, and the policies change seats. A game that ends earlier (F13) yields nothing. The
+    mover of a yielded position may be stuck and so have lost: that is left to the solver.
+
+    threads: None for one a core; their number does not change the positions. progress: None for a bar on a terminal and lines in
+    a log. Raises `ArgumentError` if there is no such policy, or for a number that cannot be.
+
+    >>> for position in selfplay(2, seed=1):
+    ...     print(position)
+    40^4v:15,33,54,56 3^41v:8,16,19,27
+    45^36v:10,28,29,34,52,54 57^24v:13,21,29,39,44,48
+    >>> print(next(selfplay(1, seed=1, piles=3)))
+    29^14v:45,52,53,58 41^4v:8,25,43,45,54,57+27,11,49
+    """
+    return SELF_PLAY.positions(count, seed, policies, piles, threads, progress)
+
+
+def selfplay_array(
+    count: int,
+    seed: int = 0,
+    policies: tuple[str, str] = ("frugal", "frugal"),
+    progress: bool | None = None,
+    threads: int | None = None,
+) -> np.ndarray:
+    """The positions of `selfplay`, packed: an array of `POSITION_DTYPE`, shape (count,).
+
+    >>> selfplay_array(2, seed=1)["mover_ascending"]
+    array([40, 45], dtype=uint8)
+    """
+    return SELF_PLAY.array(count, seed, policies, threads, progress)
+
+
+def tight(count: int, seed: int = 0) -> Iterator[Position]:
+    """`count` hard random endgames of 6 v 6: little room on the piles, and hands that are all 10-apart pairs.
+
+    Ascending tops are uniform in 35..59 and descending ones in 2..25. A hand is filled with pairs v, v + 10, v uniform in
+    2..49, until it has six cards. A position is drawn again if it is not well-formed, or if its remoteness is 0 or 1: the mover
+    is stuck (F13), can lay the whole hand (F12), or can leave the opponent stuck.
+
+    >>> print(next(tight(1, seed=1)))
+    56^22v:17,23,27,33,41,51 53^14v:7,16,17,26,39,49
+    """
+    for number in range(count):
+        rng = np.random.default_rng([seed, number])
+        while remoteness(position := _redraw(partial(_tight, rng))) < 2:
+            pass
+        yield position
+
+
+def uniform(count: int, seed: int = 0, hands: tuple[int, int] = (HAND_SIZE, HAND_SIZE)) -> Iterator[Position]:
+    """`count` random endgames with hands of the given sizes, mover's first: each part uniform, redrawn until well-formed.
+
+    >>> print(next(uniform(1, seed=1, hands=(3, 2))))
+    15^19v:28,31,45 53^26v:10,49
+    """
+    cards, tops = range(2, PUBLISHED.highest), range(1, PUBLISHED.highest + 1)
+    for number in range(count):
+        rng = np.random.default_rng([seed, number])
+        yield _redraw(partial(_random, rng, cards, tops, hands))
+
+
+def clustered(count: int, seed: int = 0, hands: tuple[int, int] = (HAND_SIZE, HAND_SIZE)) -> Iterator[Position]:
+    """`count` random endgames in which every number is near every other, or 10 from it: equal numbers, back tricks, chains.
+
+    Hands and tops are uniform in low..low+5 and low+10..low+15, low uniform in 2..44; redrawn until well-formed.
+
+    >>> print(next(clustered(1, seed=1, hands=(3, 2))))
+    25^36v:27,34,37 27^25v:35,37
+    """
+    step = PUBLISHED.step
+    for number in range(count):
+        rng = np.random.default_rng([seed, number])
+        low = int(rng.integers(2, PUBLISHED.highest - step - 5))
+        near = [*range(low, low + 6), *range(low + step, low + step + 6)]
+        yield _redraw(partial(_random, rng, near, near, hands))
+
+
+def _redraw(draw: Callable[[], tuple[Side, Side]]) -> Position:
+    """A position of two sides, which are drawn again until they are well-formed."""
+    while True:
+        sides = draw()
+        try:
+            return Position(*sides)
+        except PositionError as error:
+            if error.number is None:  # the size of a hand is wrong, and drawing again will not change it
+                raise
+
+
+def _tight(rng: np.random.Generator) -> tuple[Side, Side]:
+    ascending = rng.integers(35, PUBLISHED.highest, 2).tolist()
+    descending = rng.integers(2, 26, 2).tolist()
+    mover, opponent = _paired_hand(rng), _paired_hand(rng)
+    return Side(ascending[0], descending[0], mover), Side(ascending[1], descending[1], opponent)
+
+
+def _paired_hand(rng: np.random.Generator) -> tuple[int, ...]:
+    hand: set[int] = set()
+    while len(hand) != HAND_SIZE:
+        if len(hand) > HAND_SIZE:
+            hand = set()
+        card = int(rng.integers(2, PUBLISHED.highest - PUBLISHED.step))
+        hand |= {card, card + PUBLISHED.step}
+    return tuple(hand)
+
+
+def _random(rng: np.random.Generator, cards: Sequence[int], tops: Sequence[int], hands: tuple[int, int]) -> tuple[Side, Side]:
+    mover, opponent = (rng.choice(cards, size, replace=False).tolist() for size in hands)
+    ascending, descending, other_ascending, other_descending = rng.choice(tops, 4).tolist()
+    return Side(ascending, descending, mover), Side(other_ascending, other_descending, opponent)
