@@ -8,7 +8,8 @@
 # `make browser-test`: install what it needs, and test the page of `backtrick serve` in Chromium (Debian, or a Chromium on the path).
 # `make wheels`: build the wheels of a release, and try each in every Python found (docs/packaging.md).
 # `make docs`: make the site below build/docs, and check every link of it.
-# `make lint`: run ruff. `make bench`: run the benchmarks. `make clean`: remove everything that was built.
+# `make lint`: run ruff, mypy, and the tests of the repository itself: links, stubs, wheels, imports.
+# `make bench`: run the benchmarks. `make clean`: remove everything that was built.
 
 PYTHON ?= python3
 MINUTES ?= 60
@@ -38,7 +39,7 @@ run: $(VENV)/.built
 	@echo "to look at positions and to play: $(BIN)/pip install '.[web]', then $(BIN)/backtrick serve, and open http://127.0.0.1:8000/"
 
 test: $(VENV)/.tested
-	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -m "not slow" --ignore tests/repository --numprocesses auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
 test-slow: $(VENV)/.tested
 	$(BIN)/python -m pytest -m slow
@@ -52,7 +53,7 @@ test-checked: $(VENV)/.tested
 	rm -rf $(CHECKED)
 	BACKTRICK_CHECKED=1 BACKTRICK_DEVELOPMENT=1 $(BIN)/python -m pip install --quiet --no-deps --target $(CHECKED) .
 	BACKTRICK_CHECKED=1 PYTHONPATH=$(CHECKED) ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 LD_PRELOAD=$$(gcc -print-file-name=libasan.so):$$(gcc -print-file-name=libstdc++.so) \
-	    $(BIN)/pytest -m "not slow" --timeout 1200 -W error::pytest.PytestUnraisableExceptionWarning tests
+	    $(BIN)/pytest -m "not slow" --ignore tests/repository --timeout 1200 -W error::pytest.PytestUnraisableExceptionWarning tests
 
 # Any report makes the exit code 66. Python and numpy are not watched, except their locks and what they copy.
 test-threads: $(VENV)/.tested
@@ -79,6 +80,7 @@ lint: $(VENV)/.tested
 	$(call EXTRA,lint)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python -m pytest -m "not slow" tests/repository
 
 bench: $(VENV)/.tested
 	$(BIN)/python benchmarks/face_to_face.py

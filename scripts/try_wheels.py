@@ -219,7 +219,7 @@ def install(run: Runs, python: Path, what: str, package: Path, extras: list[str]
 
 
 WHERE = "import backtrick; print('\\nfrom', backtrick.__file__)"
-FREE = """import importlib, pkgutil, sys, solver
+FREE = """import backtrick, importlib, pkgutil, sys
 for module in pkgutil.walk_packages(backtrick.__path__, "backtrick."):
     if module.name.rpartition(".")[2].startswith("_") and not module.name.endswith("__main__"):
         importlib.import_module(module.name)

@@ -22,10 +22,7 @@ if "COLUMNS" in os.environ:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest test begins, so that no worker waits for it at the end. A slow test that names no limit of its own has the
-    longer one.
-    """
-    items.sort(key=lambda item: item.path.name != "test_types.py")
+    """A slow test that names no limit of its own has the longer one."""
     for item in items:
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))

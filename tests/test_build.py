@@ -1,10 +1,6 @@
-"""The tests run the build that they were asked to run: the fast one, or that of `make test-checked` or `make test-threads`.
-And the distribution: its flags, its version wherever it is written, and what the source archive holds.
-"""
+"""The tests run the build that they were asked to run: the fast one, or that of `make test-checked` or `make test-threads`."""
 
 import os
-import re
-import runpy
 import subprocess
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -13,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import backtrick
+from command import ENVIRONMENT, ROOT
 from conftest import SLOW_SECONDS
 
-ROOT = Path(__file__).parent.parent
 CHECKED = os.environ.get("BACKTRICK_CHECKED", "")
 SANITIZERS = {b"__asan_init": "1", b"__tsan_init": "threads"}
 
@@ -42,86 +38,13 @@ def test_a_slow_test_has_a_longer_one(request):
     assert request.node.get_closest_marker("timeout").args == (SLOW_SECONDS,)
 
 
-PLAIN = ["-O2", "-g0", "-fno-strict-aliasing", "-ffp-contract=off"]
-COUNTING = [*PLAIN, "-mpopcnt"]
-
-
-@pytest.mark.parametrize(
-    ("system", "machine", "flags", "expected"),
-    [
-        ("linux", "x86_64", "-O2 -Wall", COUNTING),
-        ("linux", "aarch64", "-O2 -Wall", PLAIN),
-        ("linux", "i686", "", PLAIN),
-        ("freebsd14", "amd64", "", COUNTING),
-        ("darwin", "x86_64", "", COUNTING),
-        ("darwin", "arm64", "", PLAIN),
-        ("darwin", "x86_64", "-arch x86_64 -arch arm64 -g", PLAIN),
-        ("darwin", "arm64", "-arch arm64 -arch x86_64 -g", PLAIN),
-        ("darwin", "x86_64", "-arch arm64", PLAIN),
-        ("darwin", "arm64", "-arch  x86_64", COUNTING),
-        ("win32", "AMD64", "", ["/O2"]),
-    ],
-)
-def test_bits_are_counted_in_one_instruction_only_where_every_target_has_it(system, machine, flags, expected):
-    assert runpy.run_path(str(ROOT / "setup.py"))["compile_flags"](system, machine, flags) == expected
-
-
-def test_what_is_installed_holds_no_debug_information():
-    """Most of an extension module was that."""
-    setup = runpy.run_path(str(ROOT / "setup.py"))
-    assert "-g0" in setup["compile_flags"]("linux", "x86_64", "-g -O2")
-    assert setup["link_flags"]("linux") == ["-Wl,-s"] and setup["link_flags"]("darwin") == setup["link_flags"]("win32") == []
-    assert all("-g" in flags for name, flags in setup["WATCHED"].items() if name), "reports of sanitizers name lines"
-
-
-# The distribution
-
-
-def first(pattern: str, name: str) -> str:
-    """The first group of the first match in a file of the repository."""
-    return re.search(pattern, (ROOT / name).read_text(), re.MULTILINE)[1]
-
-
-def test_one_version_and_date_wherever_they_are_written():
-    version, date = first(r'^version = "(.+)"$', "pyproject.toml"), first(r"^date-released: (.+)$", "CITATION.cff")
-    assert first(r"^version: (.+)$", "CITATION.cff") == version == first(r"^  version = \{(.+)\},$", "docs/citing.md")
-    assert first(r"^  date    = \{(.+)\},$", "docs/citing.md") == date
-    sections = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
-    assert sections[0] == (f"{version.removesuffix('.dev0')} (unreleased)" if version.endswith(".dev0") else f"{version} - {date}")
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", date)
-
-
-def test_the_pythons_that_are_named_are_those_that_are_supported():
-    named = re.findall(r"Python :: 3\.(\d+)", (ROOT / "pyproject.toml").read_text())
-    least = int(first(r'^requires-python = ">=3\.(\d+)"$', "pyproject.toml"))
-    assert [int(minor) for minor in named] == list(range(least, least + len(named))) and sys.version_info >= (3, least)
-
-
-def included() -> dict[str, set[Path]]:
-    """The files of each pattern in MANIFEST.in."""
-    found = {}
-    for line in (ROOT / "MANIFEST.in").read_text().splitlines():
-        kind, *words = line.split()
-        folder, patterns = (ROOT / words[0], words[1:]) if kind == "recursive-include" else (ROOT, words)
-        for pattern in patterns:
-            matched = folder.rglob(pattern) if kind == "recursive-include" else folder.glob(pattern)
-            found[f"{folder.name} {pattern}"] = {path.relative_to(ROOT) for path in matched}
-    return found
-
-
-SUFFIXES = {".py", ".pyi", ".typed", ".npz", ".css", ".html", ".js", ".jsonl", ".svg"}
-"""Of the files of the package: those that setuptools is told to pack."""
-
-
-def test_the_source_archive_holds_every_file_of_the_repository():
-    found = included()
-    assert len(found) >= 12 and [pattern for pattern, paths in found.items() if not paths] == [], "setuptools warns of these"
-    line = ["git", "-C", str(ROOT), "ls-files", "-z"]
-    listed = subprocess.run(line, capture_output=True, text=True) if (ROOT / ".git").exists() else None
-    if listed is None or listed.returncode:
-        pytest.skip("no repository here, only its files")
-    packed = set().union(*found.values())
-    tracked = {Path(name) for name in listed.stdout.split("\0") if name}
-    always = {Path(name) for name in ("MANIFEST.in", "README.md", "pyproject.toml", "setup.py", ".gitignore")}  # but the last
-    assert {path for path in tracked - packed - always if path.parts[0] != "solver"} == set()
-    assert {path.suffix or path.name for path in tracked if path.parts[0] == "solver"} <= SUFFIXES
+@pytest.mark.threads
+def test_no_extension_module_brings_the_global_lock_back():
+    """Where Python has the lock, the program only imports every module."""
+    program = """import backtrick, importlib, pkgutil, sys
+for module in pkgutil.walk_packages(backtrick.__path__, "backtrick."):
+    if module.name.rpartition(".")[2].startswith("_") and not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+sys.exit(getattr(sys, "_is_gil_enabled", lambda: False)())"""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, env=ENVIRONMENT)
+    assert done.returncode == 0, done.stderr

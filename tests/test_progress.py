@@ -156,13 +156,6 @@ def test_an_exception_ends_the_lines(log, monkeypatch):
 # Who uses it
 
 
-@pytest.mark.tree
-def test_bars_are_made_in_one_place():
-    for folder in ("solver", "scripts"):
-        for path in (ROOT / folder).rglob("*.py"):
-            assert ("tqdm" in path.read_text()) == (path.name == "progress.py"), path
-
-
 def slowly(start: int, stop: int) -> int:
     time.sleep(0.02)
     return -1

@@ -1,10 +1,14 @@
-"""The list of games. A game joins by a line in `GAMES`: its name, and the module that defines it as `GAME`."""
+"""The games by name. A game of this package is a line in `GAMES`; one of another distribution is an entry point there, in the group
+`backtrick.games`: its name, and the module that defines it as `GAME`.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from backtrick.description import Description
@@ -17,10 +21,25 @@ if TYPE_CHECKING:
     from backtrick.storage.stored import StoredGame
     from backtrick.storage.tablebase import Tablebase
 
+GROUP = "backtrick.games"
+"""The group of entry points by which another distribution adds a game."""
+
+
+def installed() -> dict[str, str]:
+    """The games of other distributions: their names and modules."""
+    files = (file for place in sys.path for file in Path(place).glob("*.*-info/entry_points.txt"))
+    if not any(GROUP.encode() in file.read_bytes() for file in files):
+        return {}
+    from importlib.metadata import entry_points  # takes longer to import than all games together
+
+    return {one.name: one.value for one in entry_points(group=GROUP)}
+
+
 GAMES = {
     "face_to_face": "backtrick.face_to_face.game",
     "take_that": "backtrick.take_that.game",
 }
+GAMES |= {name: module for name, module in installed().items() if name not in GAMES}
 
 AnyGame: TypeAlias = "Game[Any, Any, Any]"
 """Any game: only the contract is known."""
@@ -32,7 +51,10 @@ def game_of(name: str) -> AnyGame:
     >>> game_of("face_to_face").title
     'The Game: Face to Face'
     """
-    game: AnyGame = import_module(_module_of(name)).GAME
+    module = _module_of(name)
+    game: AnyGame | None = getattr(import_module(module), "GAME", None)
+    if not isinstance(game, Description):
+        raise ArgumentError(f"{module}, the module of the game {name}, defines no Game called GAME")
     return game
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import backtrick
+from command import ROOT as REPOSITORY
 
 ROOT = Path(backtrick.__file__).parent
 MAY_USE = {
@@ -107,3 +108,9 @@ def test_an_arrow_upwards_would_be_found():
         "backtrick.storage.file", "backtrick.errors",
     }  # fmt: skip
     assert "face_to_face" not in MAY_USE["storage"] and "storage" not in MAY_USE["core"]
+
+
+def test_bars_are_made_in_one_place():
+    for folder in ("solver", "scripts"):
+        for path in (REPOSITORY / folder).rglob("*.py"):
+            assert ("tqdm" in path.read_text()) == (path.name == "progress.py"), path

@@ -21,8 +21,6 @@ from backtrick.storage.hdf5 import FRONT, SEAL
 from backtrick.storage.header import MOST_TEXT, VERSION
 from command import ROOT
 
-pytestmark = pytest.mark.tree  # files of the package are named by their path in the repository
-
 PAGES = sorted(
     path.relative_to(ROOT).as_posix() for folder in (".", "docs", "tablebases") for path in (ROOT / folder).glob("*.md")
 )

@@ -8,13 +8,12 @@ import importlib.util
 import shutil
 import subprocess
 import sys
-import sysconfig
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from command import ENVIRONMENT, ROOT
+from command import ROOT
 
 tomllib = pytest.importorskip("tomllib", reason="scripts/try_wheels.py needs Python 3.11")
 
@@ -95,10 +94,3 @@ def test_the_pythons_that_are_tried_are_those_that_are_named(script):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     named = [line.rpartition(":: ")[2] for line in project["classifiers"] if ":: Python :: 3." in line]
     assert [name for name in script.PYTHONS if not name.endswith("t")] == named
-
-
-@pytest.mark.threads
-@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this Python has the global lock")
-def test_no_extension_module_brings_the_global_lock_back(script):
-    done = subprocess.run([sys.executable, "-W", "error", "-c", script.FREE], capture_output=True, text=True, env=ENVIRONMENT)
-    assert done.returncode == 0, done.stderr

@@ -1,0 +1,66 @@
+"""A third game lives outside of the tree: the toy as a distribution of its own, which names itself by an entry point."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from command import BACKTRICK, ENVIRONMENT, HERE
+
+METADATA = "Metadata-Version: 2.1\nName: stones\nVersion: 1.0\n"
+WHEEL = "Wheel-Version: 1.0\nGenerator: by hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+
+
+def packed(folder: Path, module: str) -> Path:
+    """A wheel of the toy: pure Python, so nothing is compiled."""
+    wheel, info = folder / "stones-1.0-py3-none-any.whl", "stones-1.0.dist-info"
+    with zipfile.ZipFile(wheel, "w") as file:
+        file.write(HERE / "toy.py", "stones/game.py")
+        file.writestr("stones/__init__.py", "")
+        file.writestr(f"{info}/METADATA", METADATA)
+        file.writestr(f"{info}/WHEEL", WHEEL)
+        file.writestr(f"{info}/entry_points.txt", f"[backtrick.games]\ntoy = {module}\n")
+        file.writestr(f"{info}/RECORD", "")
+    return wheel
+
+
+def place_of(folder: Path, module: str = "stones.game") -> Path:
+    """A folder into which pip has installed the toy."""
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*pip, "--target", str(folder / "site"), str(packed(folder, module))], check=True, timeout=100)
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory) -> Path:
+    return place_of(tmp_path_factory.mktemp("installed"))
+
+
+def answered(place: Path, *line: str) -> subprocess.CompletedProcess:
+    path = f"{ENVIRONMENT['PYTHONPATH']}:{place}"
+    environment = ENVIRONMENT | {"PYTHONPATH": path}
+    return subprocess.run([*BACKTRICK, *line], cwd=place, env=environment, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        (("best", "stones 5"), "-1"),
+        (("best", "stones 5", "--most", "2"), "-2"),
+        (("sample", "2", "--game", "toy"), "stones 1\nstones 2"),
+        (("sample", "1", "--seed", "1"), "40^4v:15,33,54,56 3^41v:8,16,19,27"),
+    ],
+)
+def test_its_positions_are_answered_and_a_game_of_ours_is_the_first_one(place, line, shown):
+    done = answered(place, *line)
+    assert (done.stdout.strip(), done.stderr) == (shown, "")
+
+
+def test_a_module_without_a_game_is_a_sentence(tmp_path):
+    done = answered(place_of(tmp_path, "stones"), "best", "stones 5")
+    assert done.stderr == "backtrick: stones, the module of the game toy, defines no Game called GAME\n"
+    assert done.returncode == 2
