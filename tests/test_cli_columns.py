@@ -17,7 +17,6 @@ from backtrick.cli import main, write
 from backtrick.cli.commands import COLUMNS
 from backtrick.face_to_face.samples import clustered, tight
 from backtrick.face_to_face.samples import selfplay as duels
-from backtrick.forms.columns import COLUMNS
 from backtrick.forms.forms import Form
 from backtrick.games import game_of
 from backtrick.take_that.samples import selfplay as lines
