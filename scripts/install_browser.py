@@ -30,7 +30,7 @@ def run(*command: str, **more: object) -> None:
 
 def install_python() -> None:
     """playwright, and what `backtrick serve` needs."""
-    wanted = {"playwright": "playwright", "starlette": "starlette", "uvicorn": "uvicorn"}
+    wanted = {"playwright": "playwright", "httptools": "httptools"}
     missing = [package for module, package in wanted.items() if find_spec(module) is None]
     if missing:
         run(sys.executable, "-m", "pip", "install", "--quiet", *missing)

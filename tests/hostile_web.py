@@ -1,13 +1,15 @@
-"""Requests made to do harm: malformed HTTP, wrong escapes, mutated positions, huge and odd parameters, bodies that are no text.
+"""Fuzzed requests, half of them valid. The others have malformed HTTP, wrong escapes, mutated positions, odd parameters or bodies.
 
     python tests/hostile_web.py PORT SEED COUNT        sends them to a server on this machine, and prints the statuses
 """
 
 from __future__ import annotations
 
+import contextlib
 import random
 import socket
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from urllib.parse import quote, quote_from_bytes
@@ -28,8 +30,8 @@ HEADERS = ["Accept-Encoding: gzip;q=", "If-None-Match: " + "W/" * 100, "Content-
 NAMES = ["position", "turn", "laid", "all", "count", "limit", "offset", "card", "pile", "seed", "source", "difficulty", "number",
          "piles", "player", "nodes", "seconds", "table_mib", "lone_card", "empty_line", "forced_only", "form", "x",
          "__class__"]  # fmt: skip
-PATIENCE = 3.0
-"""Seconds to wait for an answer: where a body is shorter than was said, none comes for long."""
+MOST_SECONDS = 3.0
+"""For an answer to come, whatever was asked."""
 
 SIGNS = "0123456789^v:,+-'x _.ahpo?!\t\n\0é"
 
@@ -71,8 +73,22 @@ def _body(dice: random.Random, game: str) -> bytes:
     return "\n".join(lines).encode("utf-8", "replace")
 
 
-def request(dice: random.Random) -> bytes:
-    """One request, as bytes."""
+def valid(dice: random.Random) -> bytes:
+    """A request that is to be answered with 200."""
+    game = dice.choice([*GOOD])
+    position = quote(dice.choice(GOOD[game]))
+    path = dice.choice(["solve", "solve", "best", "line", "turns", "look", "drawing"])
+    method, headers = dice.choice(["GET", "GET", "GET", "HEAD"]), "Host: localhost\r\nConnection: close\r\n"
+    headers += dice.choice(["", "Accept-Encoding: gzip\r\n"])
+    if dice.random() < 0.2:
+        body = "".join(f"{dice.choice(GOOD[game])}\n" for _ in range(dice.randrange(20))).encode()
+        form = dice.choice(["values", "rows", "records"])
+        return f"POST /api/v1/{game}/solve?form={form} HTTP/1.1\r\n{headers}Content-Length: {len(body)}\r\n\r\n".encode() + body
+    return f"{method} /api/v1/{game}/{path}?position={position} HTTP/1.1\r\n{headers}\r\n".encode()
+
+
+def invalid(dice: random.Random) -> bytes:
+    """A request that is likely to be wrong, as bytes."""
     game = dice.choice([*GOOD])
     path = f"/api/v1/{game}/{dice.choice(PATHS)}"
     kind = dice.random()
@@ -97,20 +113,26 @@ def request(dice: random.Random) -> bytes:
 
 
 def statuses(port: int, seed: int, count: int) -> Iterator[tuple[int, bytes]]:
-    """Sends the requests one after another; the status of each, 0 for a connection that was closed, and the request."""
+    """Sends the requests one after another, then closes the side of the client; the status of each, and the request.
+
+    Raises `AssertionError` for a connection without a status, for one that takes longer than `MOST_SECONDS`, for a status from
+    500 on but 503, and for a valid request whose status is not 200.
+    """
     dice = random.Random(seed)
     for _ in range(count):
-        asked = request(dice)
-        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
-            answered = b""
-            try:
+        good = dice.random() < 0.5
+        asked = valid(dice) if good else invalid(dice)
+        began, answered = time.monotonic(), b""
+        with socket.create_connection(("127.0.0.1", port), timeout=2 * MOST_SECONDS) as connection:
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # refused before it was sent whole
                 connection.sendall(asked)
-                while part := connection.recv(1 << 16):
-                    answered += part
-            except OSError:
-                pass
-        status = int(answered[9:12]) if answered.startswith(b"HTTP/1.1 ") else 0
-        assert b"Traceback" not in answered, asked
+                connection.shutdown(socket.SHUT_WR)
+            while part := connection.recv(1 << 16):
+                answered += part
+        final = answered.removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")
+        status = int(final[9:12]) if final.startswith(b"HTTP/1.1 ") else 0
+        assert status == 200 if good else 200 <= status < 500 or status == 503, (status, asked)
+        assert b"Traceback" not in answered and time.monotonic() - began < MOST_SECONDS, asked
         yield status, asked
 
 

@@ -19,8 +19,7 @@ from pathlib import Path
 import pytest
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: scripts/install_browser.py installs it")
-pytest.importorskip("starlette", reason="needs the extra web: pip install 'backtrick[web]'")
-pytest.importorskip("uvicorn", reason="needs the extra web: pip install 'backtrick[web]'")
+pytest.importorskip("httptools", reason="needs the extra web: pip install 'backtrick[web]'")
 
 from backtrick.answer import Bounds  # noqa: E402
 from backtrick.games import game_of  # noqa: E402

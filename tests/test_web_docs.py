@@ -12,8 +12,8 @@ from command import ROOT, ask, examples
 web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 
 from backtrick.games import all_games  # noqa: E402
-from backtrick.web.app import BODY_SECONDS  # noqa: E402
-from backtrick.web.limits import SECONDS, Limits  # noqa: E402
+from backtrick.web.http import HALF_CLOSED_SECONDS  # noqa: E402
+from backtrick.web.limits import SECONDS, SPARE_DESCRIPTORS, Limits  # noqa: E402
 from backtrick.web.spelling import SIGNS, spelled  # noqa: E402
 
 PAGE = (ROOT / "docs" / "api.md").read_text()
@@ -65,9 +65,17 @@ def test_numbers_and_names_are_those_of_the_code():
     for sentence in (
         f"within {SECONDS:g} seconds (`serve --seconds`)",
         f"up to {limits.positions:,} positions",
-        f"{limits.waiting} more wait",
-        f"one address has {limits.a_client} of its own",
-        f"at most {limits.body >> 20} MiB, and arrives within {BODY_SECONDS:g} seconds",
+        f"one of {limits.spare} spare threads",
+        f"One address may have {limits.a_client} requests",
+        f"Once {limits.waiting} requests wait",
+        f"at most {limits.memory} MiB for remembered states",
+        f"so {limits.table_mib} MiB if it is alone",
+        f"{limits.head_seconds:g} seconds to send the headers",
+        f"{limits.body_seconds:g} more for the body, which has at most {limits.body >> 20} MiB",
+        f"after {limits.idle_seconds:g} seconds without a request",
+        f"or {SPARE_DESCRIPTORS} fewer than the descriptors",
+        f"and {limits.connections_a_client} of one address",
+        f"within {HALF_CLOSED_SECONDS:g} seconds",
     ):
         assert sentence in text, sentence
     for game in all_games():

@@ -475,6 +475,7 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
     add("--tables", type=read_text, metavar="DIR", help=tables)
     add("--seconds", type=read_positive, metavar="S", help="the most that a request may take (default: 10)")
     add("--threads", type=read_whole(1, MOST_WORKERS), metavar="N", help="requests worked on at once (default: one a core)")
+    add("--workers", type=read_whole(1, MOST_WORKERS), default=1, metavar="N", help="processes that serve (default: 1)")
     add("--quiet", action="store_true", help="do not print the address; only errors")
 
 

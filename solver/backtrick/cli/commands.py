@@ -282,12 +282,12 @@ def serve(options: argparse.Namespace) -> int:
         from backtrick.web.serving import serve as begin
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        if missing not in ("starlette", "uvicorn"):
+        if missing != "httptools":
             raise
         raise UsageError(f"serve needs {missing}, which is not installed; pip install 'backtrick[web]'") from None
     from backtrick.web.limits import SECONDS, Limits
 
-    limits = Limits(seconds=options.seconds or SECONDS, workers=options.threads or 0)
+    limits = Limits(seconds=options.seconds or SECONDS, threads=options.threads or 0)
     settings = Settings(limits, options.tables, tuple(options.host_name), tuple(options.cors))
-    begin(options.host, options.port, settings, (lambda sentence: None) if options.quiet else say)
+    begin(options.host, options.port, settings, (lambda sentence: None) if options.quiet else say, options.workers)
     return 0

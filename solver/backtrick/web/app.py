@@ -1,42 +1,52 @@
-"""The application: its routes, wired to what answers them."""
+"""The application: requests in, responses out, by path."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import ipaddress
+import logging
+import re
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any
-
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 from backtrick import __version__
 from backtrick.errors import BacktrickError
 from backtrick.formats import RECORDS
 from backtrick.game import Values
 from backtrick.games import AnyGame, all_games, contest_of, has_contest
+from backtrick.values import shortened
 from backtrick.web import batch, problems
 from backtrick.web.answers import PATHS, Path, Reply
-from backtrick.web.guards import Guard
+from backtrick.web.http import Request, Response
 from backtrick.web.limits import Limits
 from backtrick.web.openapi import description
 from backtrick.web.parameters import FORM, Asked, Parameter, fields_of, game_named, path_of, read
-from backtrick.web.problems import Gone, Refused
+from backtrick.web.problems import Refused
 from backtrick.web.responses import ASK_AGAIN, FOR_A_DAY, JSON, NEVER, Packed, packed, respond
 from backtrick.web.static import INDEX, static_files
 from backtrick.web.working import Workers
-from backtrick.work import Budget, Cancel
+from backtrick.work import Budget
 
 QUICK = Budget(nodes=500)
 """What is tried in the thread of the event loop before a thread is asked: a fraction of a millisecond."""
 
-BODY_SECONDS = 10.0
+DESCRIPTION = "/api/v1/openapi.json"
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""No script and no style but the files of the page, and no request to anywhere else."""
+
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "x-frame-options": "DENY",
+}
+"""The headers of every response."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +66,7 @@ class Settings:
 
 
 class Api:
-    """The handlers of all routes, and what they share. Raises `StorageError` if the tables cannot be read."""
+    """Answers requests. Raises `StorageError` if the tables cannot be read."""
 
     def __init__(self, settings: Settings):
         self.settings, self.workers = settings, Workers(settings.limits)
@@ -64,9 +74,120 @@ class Api:
         self._files = {name: packed(*one, ASK_AGAIN, "gzip") for name, one in static_files().items()}
         self._plain = {name: packed(*one, ASK_AGAIN, "") for name, one in static_files().items()}
         self._description = packed(body_of_json(description(settings.limits)), JSON, ASK_AGAIN, "")
+        self._hosts = frozenset(map(str.lower, settings.hosts))
         if settings.tables is not None:
             for game in all_games():
                 self._known(game, game.published)
+
+    def answer(self, request: Request) -> Response | Coroutine[Any, Any, Response]:
+        """The response, or a coroutine that makes it. Neither raises anything: what is wrong is a response too."""
+        try:
+            made = self._preflight(request) or self._routed(request)
+        except Exception as error:  # noqa: BLE001, a fault of ours is logged
+            made = failure(error)
+        return self._with_headers(request, made) if isinstance(made, Response) else self._awaited(request, made)
+
+    def refuse(self, status: int, sentence: str) -> Response:
+        """The response to what is no request."""
+        return with_headers(_response(problems.problem(status, sentence)), HEADERS)
+
+    async def _awaited(self, request: Request, coming: Coroutine[Any, Any, Response]) -> Response:
+        try:
+            made = await coming
+        except Exception as error:  # noqa: BLE001, a fault of ours is logged
+            made = failure(error)
+        return self._with_headers(request, made)
+
+    def _with_headers(self, request: Request, made: Response) -> Response:
+        return with_headers(made, {**HEADERS, **self._cors(request)})
+
+    def _cors(self, request: Request) -> dict[str, str]:
+        """The headers that let pages of another origin read the answer."""
+        origin, allowed = request.headers.get("origin"), self.settings.cors
+        if origin is None or not allowed:
+            return {}
+        if "*" in allowed:
+            return {"access-control-allow-origin": "*"}
+        return {"access-control-allow-origin": origin, "vary": "Accept-Encoding, Origin"} if origin in allowed else {}
+
+    def _preflight(self, request: Request) -> Response | None:
+        """The response to a browser that asks whether a page of another origin may ask."""
+        if request.method != "OPTIONS" or "access-control-request-method" not in request.headers or not self._cors(request):
+            return None
+        allowed = {"allow-methods": "GET, HEAD, POST", "allow-headers": "Content-Type", "max-age": "600"}
+        return Response(HTTPStatus.OK, b"", {f"access-control-{name}": value for name, value in allowed.items()})
+
+    def _routed(self, request: Request) -> Response | Coroutine[Any, Any, Response]:
+        host = request.headers.get("host", "")
+        if not is_here(host, self._hosts):
+            raise Refused(421, f"this server is not called {shortened(host)!r}; backtrick serve --host-name names it")
+        path, reads = request.path, request.method in ("GET", "HEAD")
+        asked = re.fullmatch("/api/v1/([^/]+)/([^/]+)", path)
+        if asked is not None and path != DESCRIPTION:
+            if not reads and request.method != "POST":
+                raise _no_method(request, "GET, HEAD, POST")
+            return self._game(request, game_named(asked[1]), _path_named(asked[2]))
+        if not reads:
+            raise _no_method(request, "GET, HEAD")
+        if path == "/api/v1":
+            made = packed(body_of_json(_games()), JSON, ASK_AGAIN, request.headers.get("accept-encoding", ""))
+            return respond(made, request.headers)
+        return respond(self._description if path == DESCRIPTION else self._file(request), request.headers)
+
+    def _file(self, request: Request) -> Packed:
+        """A file of the page."""
+        name = request.path[1:] or INDEX
+        zipped = "gzip" in request.headers.get("accept-encoding", "")
+        made = (self._files if zipped else self._plain).get(name)
+        if made is None:
+            raise Refused(404, f"there is nothing at /{name[:80]}; the API is at /api/v1")
+        return made
+
+    def _game(self, request: Request, game: AnyGame, path: Path) -> Response | Coroutine[Any, Any, Response]:
+        """/api/v1/GAME/PATH."""
+        if request.method != "POST":
+            return self._ask(request, game, path)
+        if path is not PATHS["solve"]:
+            raise Refused(405, "only solve takes many positions", {"allow": "GET, HEAD"})
+        return self._solve_many(request, game)
+
+    def _ask(self, request: Request, game: AnyGame, path: Path) -> Response | Coroutine[Any, Any, Response]:
+        """GET: one question."""
+        asked = self._asked(game, request, path.parameters, path.values)
+        accepted = request.headers.get("accept-encoding", "")
+        if path.short and asked.known is None and asked.budget.nodes is asked.budget.seconds is None and is_short(asked):
+            reply = path.answer(asked, QUICK)
+            if reply.exact:
+                return respond(_packed(reply, accepted), request.headers)
+
+        def work(mib: int) -> Packed:
+            with_memory = replace(asked, mib=mib)
+            return _packed(path.answer(with_memory, with_memory.within(request.cancel)), accepted)
+
+        return self._run(request, work)
+
+    def _solve_many(self, request: Request, game: AnyGame) -> Coroutine[Any, Any, Response]:
+        """POST: many positions."""
+        asked = self._asked(game, request, {"form": FORM}, True)
+        media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        shape, most = asked.given.get("form", RECORDS), self.settings.limits.positions
+        accepted = request.headers.get("accept-encoding", "")
+
+        def work(mib: int) -> Packed:
+            lines = batch.lines_of(request.body, media_type, most)
+            answers = batch.solve_many(replace(asked, mib=mib), lines, shape, most, request.cancel)
+            return packed(answers, batch.FORMS[shape], NEVER, accepted)
+
+        return self._run(request, work)
+
+    async def _run(self, request: Request, work: Callable[[int], Packed]) -> Response:
+        return respond(await self.workers.run(request.client, request.cancel, work), request.headers)
+
+    def _asked(self, game: AnyGame, request: Request, own: Mapping[str, Parameter], values: bool) -> Asked:
+        asked = read(game, fields_of(request.query), own, values, self.settings.limits)
+        if not values or self.settings.tables is None:
+            return asked
+        return replace(asked, known=self._known(game, asked.rules))
 
     def _known(self, game: AnyGame, rules: Any) -> Values[Any] | None:
         """The tablebase of a game and its rules; they are opened once."""
@@ -80,119 +201,6 @@ class Api:
             self._tables[key] = opener_of(game.name)(directory, rules)
         return self._tables[key]
 
-    async def game(self, request: Request) -> Response:
-        """/api/v1/GAME/PATH."""
-        game, path = _named(request)
-        if request.method != "POST":
-            return await self._ask(request, game, path)
-        if path is not PATHS["solve"]:
-            raise Refused(405, "only solve takes many positions", {"Allow": "GET, HEAD"})
-        return await self._solve_many(request, game)
-
-    async def _ask(self, request: Request, game: AnyGame, path: Path) -> Response:
-        """GET: one question."""
-        asked = self._asked(game, request, path.parameters, path.values)
-        accepted = request.headers.get("accept-encoding", "")
-        if path.short and asked.known is None and asked.budget.nodes is asked.budget.seconds is None and is_short(asked):
-            reply = path.answer(asked, QUICK)
-            if reply.exact:
-                return respond(_packed(reply, accepted), request.headers)
-
-        def work(cancel: Cancel) -> Packed:
-            return _packed(path.answer(asked, asked.within(cancel)), accepted)
-
-        return respond(await self._run(request, work), request.headers)
-
-    async def _solve_many(self, request: Request, game: AnyGame) -> Response:
-        """POST: many positions."""
-        asked = self._asked(game, request, {"form": FORM}, True)
-        media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        body, shape, most = await self._body(request), asked.given.get("form", RECORDS), self.settings.limits.positions
-        accepted = request.headers.get("accept-encoding", "")
-
-        def work(cancel: Cancel) -> Packed:
-            lines = batch.lines_of(body, media_type, most)
-            return packed(batch.solve_many(asked, lines, shape, most, cancel), batch.FORMS[shape], NEVER, accepted)
-
-        return respond(await self._run(request, work), request.headers)
-
-    async def _run(self, request: Request, work: Any) -> Packed:
-        client = request.client.host if request.client else ""
-
-        async def gone() -> None:
-            while (await request.receive())["type"] != "http.disconnect":
-                pass
-
-        return await self.workers.run(client, gone, work)
-
-    def _asked(self, game: AnyGame, request: Request, own: Mapping[str, Parameter], values: bool) -> Asked:
-        asked = read(game, fields_of(request.scope["query_string"]), own, values, self.settings.limits)
-        if not values or self.settings.tables is None:
-            return asked
-        return Asked(asked.game, asked.rules, asked.given, asked.budget, self._known(game, asked.rules))
-
-    async def _body(self, request: Request) -> bytes:
-        """The body of a request. Raises `Refused` if it is too long or too slow."""
-        most, parts, size = self.settings.limits.body, [], 0
-        too_long = Refused(413, f"a body has at most {most:,} bytes")
-        if request.headers.get("content-length", "0").isdigit() and int(request.headers.get("content-length", "0")) > most:
-            raise too_long
-
-        async def collect() -> bytes:
-            nonlocal size
-            async for part in request.stream():
-                size += len(part)
-                if size > most:
-                    raise too_long
-                parts.append(part)
-            return b"".join(parts)
-
-        try:
-            return await asyncio.wait_for(collect(), BODY_SECONDS)
-        except (asyncio.TimeoutError, TimeoutError):
-            raise Refused(408, f"the body did not arrive within {BODY_SECONDS:g} seconds") from None
-
-    async def index(self, request: Request) -> Response:
-        """GET /api/v1: the games, with what a page needs to offer their options."""
-        made = packed(body_of_json(_games()), JSON, ASK_AGAIN, request.headers.get("accept-encoding", ""))
-        return respond(made, request.headers)
-
-    async def openapi(self, request: Request) -> Response:
-        """GET /api/v1/openapi.json."""
-        return respond(self._description, request.headers)
-
-    async def file(self, request: Request) -> Response:
-        """A file of the page."""
-        name = request.path_params["file"] or INDEX
-        zipped = "gzip" in request.headers.get("accept-encoding", "")
-        made = (self._files if zipped else self._plain).get(name)
-        if made is None:
-            raise Refused(404, f"there is nothing at /{name[:80]}; the API is at /api/v1")
-        return respond(made, request.headers)
-
-
-def application(api: Api) -> Guard:
-    """The ASGI application of these handlers."""
-    settings = api.settings
-    routes = [
-        Route("/api/v1", api.index),
-        Route("/api/v1/openapi.json", api.openapi),
-        Route("/api/v1/{game}/{path}", api.game, methods=["GET", "POST"]),
-        Route("/{file:path}", api.file),
-    ]
-    cors = Middleware(CORSMiddleware, allow_origins=settings.cors, allow_methods=["GET", "POST"], allow_headers=["Content-Type"])
-    handlers: Any = {
-        BacktrickError: _of_error,
-        Refused: _of_refusal,
-        Gone: _of_gone,
-        ClientDisconnect: _of_gone,
-        HTTPException: _of_http,
-        Exception: _of_bug,
-    }
-    app = Starlette(routes=routes, middleware=[cors] if settings.cors else [], exception_handlers=handlers)
-    app.router.redirect_slashes = False
-    return Guard(app, settings.hosts)
-
 
 def is_short(asked: Asked) -> bool:
     """True if the position is an endgame: few nodes suffice for most of them. Raises `BacktrickError`."""
@@ -204,12 +212,15 @@ def body_of_json(record: Mapping[str, object]) -> bytes:
     return Reply.of(record).body
 
 
-def _named(request: Request) -> tuple[AnyGame, Path]:
-    """The game and the path of a request. Raises `Refused`."""
-    game, name = game_named(request.path_params["game"]), request.path_params["path"]
+def _path_named(name: str) -> Path:
+    """The path of this name. Raises `Refused`."""
     if name not in PATHS:
         raise Refused(404, f"there is no path {name[:80]!r}; there are {', '.join(PATHS)}")
-    return game, PATHS[name]
+    return PATHS[name]
+
+
+def _no_method(request: Request, allowed: str) -> Refused:
+    return Refused(405, f"{request.path[:80]} is asked by {allowed}, not {request.method}", {"allow": allowed})
 
 
 def _packed(reply: Reply, accepted: str) -> Packed:
@@ -235,30 +246,42 @@ def _games() -> dict[str, object]:
     return {"version": __version__, "games": games}
 
 
-async def _of_error(request: Request, error: BacktrickError) -> Response:
-    return _response(problems.problem_of(error))
-
-
-async def _of_refusal(request: Request, error: Refused) -> Response:
-    return _response(problems.problem(error.status, error.detail), error.headers)
-
-
-async def _of_http(request: Request, error: HTTPException) -> Response:
-    detail = f"{request.method} {request.url.path[:80]}: {error.detail}"
-    return _response(problems.problem(error.status_code, detail), dict(error.headers or {}))
-
-
-async def _of_gone(request: Request, error: Exception) -> Response:
-    return Response(None, 499)  # nobody reads it
-
-
-async def _of_bug(request: Request, error: Exception) -> Response:
-    detail = "a fault of Backtrick; its log says more"
-    return _response(problems.problem(HTTPStatus.INTERNAL_SERVER_ERROR, detail))
+def failure(error: Exception) -> Response:
+    """The response to a request whose answer is an error. A fault of ours is logged with its traceback."""
+    if isinstance(error, Refused):
+        return _response(problems.problem(error.status, error.detail), error.headers)
+    if isinstance(error, BacktrickError):
+        return _response(problems.problem_of(error))
+    logging.error("a fault of Backtrick", exc_info=error)
+    return _response(problems.problem(HTTPStatus.INTERNAL_SERVER_ERROR, "a fault of Backtrick; its log says more"))
 
 
 def _response(told: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
-    made = {"cache-control": NEVER, **(headers or {})}
-    return Response(problems.body_of(told), told["status"], made, problems.MEDIA_TYPE)
+    made = {"content-type": problems.MEDIA_TYPE, "cache-control": NEVER, **(headers or {})}
+    return Response(told["status"], problems.body_of(told), made)
 
 
+def with_headers(made: Response, more: Mapping[str, str]) -> Response:
+    """A response with more headers."""
+    return Response(made.status, made.body, {**made.headers, **more})
+
+
+def is_here(host: str, hosts: frozenset[str]) -> bool:
+    """True if a Host header is an address, localhost, or one of `hosts`; its port does not matter.
+
+    A page elsewhere can let its own name point here (DNS rebinding), and then read the answers. It cannot choose an address.
+
+    >>> [is_here(host, frozenset({"box"})) for host in ("127.0.0.1:8000", "[::1]:8000", "LOCALHOST", "box:80", "evil.example")]
+    [True, True, True, True, False]
+    """
+    found = re.fullmatch(r"(\[[0-9a-f:.]+\]|[^:\[\]]+)(?::\d{1,5})?", host.lower())
+    if found is None:
+        return False
+    name = found[1]
+    if name == "localhost" or name in hosts:
+        return True
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True

@@ -1,38 +1,77 @@
-"""The limits of a server, so that nobody stalls it."""
+"""The limits of a server, so that no client stalls it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from backtrick.work import available_cores
 
 MOST_POSITIONS = 10_000
 SECONDS = 10.0
-MOST_HEADERS = 1 << 16
-"""Bytes before the body of a request."""
+
+SPARE_DESCRIPTORS = 64
+"""Files and sockets that are no connections: threads, tables, the listening socket, connections that are being closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a request may take.
+    """What requests and connections may take.
 
-    seconds:   from its arrival to its answer; what is not solved by then is answered with bounds
-    table_mib: of remembered states, a search
+    seconds:   from the arrival of a request to its answer; what is not solved by then is answered with bounds
     body:      bytes
     positions: in one request
-    workers:   requests that are worked on at once, each in a thread
+
+    threads:   requests that are worked on at once, as long as each address has one at most among them or none other waits
+    spare:     threads for addresses none of whose requests is being worked on
     waiting:   requests that wait for a thread; more are turned away
     a_client:  requests of one address that are worked on or wait; more are turned away
+    memory:    MiB of remembered states, of all searches together
+
+    head_seconds:  for the headers of a request to arrive
+    body_seconds:  for its body
+    idle_seconds:  that a connection may stay open without a request, or with an answer that nobody takes
+    connections:   in all; 0 for what the system allows, at most 1,024
+    connections_a_client: of one address
+    held:      bytes of bodies that arrive and answers that are not taken, of all connections together
     """
 
     seconds: float = SECONDS
-    table_mib: int = 256
     body: int = 1 << 22
     positions: int = MOST_POSITIONS
-    workers: int = 0
-    waiting: int = 32
+    threads: int = 0
+    spare: int = 6
+    waiting: int = 64
     a_client: int = 24
+    memory: int = 256
+    head_seconds: float = 10.0
+    body_seconds: float = 10.0
+    idle_seconds: float = 30.0
+    connections: int = 0
+    connections_a_client: int = 128
+    held: int = 1 << 26
 
     def __post_init__(self) -> None:
-        if not self.workers:
-            object.__setattr__(self, "workers", available_cores())
+        if not self.threads:
+            object.__setattr__(self, "threads", available_cores())
+        if not self.connections:
+            object.__setattr__(self, "connections", max(min(1024, _descriptors() - SPARE_DESCRIPTORS), 16))
+
+    @property
+    def table_mib(self) -> int:
+        """The most that one search may have."""
+        return self.memory // 2
+
+    def shared(self, workers: int) -> Limits:
+        """The limits of one of some processes, which share cores and memory."""
+        return replace(
+            self, threads=max(self.threads // workers, 1), memory=max(self.memory // workers, 32), held=self.held // workers
+        )
+
+
+def _descriptors() -> int:
+    """How many files and sockets this process may have open."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows
+        return 512
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]

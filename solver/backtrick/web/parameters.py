@@ -148,6 +148,7 @@ class Asked:
 
     given: the other parameters, by name
     known: values that need no search, from tables
+    mib:   the memory that a search may have, if that is not in the budget
     """
 
     game: AnyGame
@@ -155,6 +156,7 @@ class Asked:
     given: Mapping[str, Any]
     budget: Budget
     known: Values[Any] | None = None
+    mib: int | None = None
 
     @property
     def position(self) -> Any:
@@ -172,8 +174,8 @@ class Asked:
 
     def within(self, cancel: Cancel) -> Budget:
         """The budget for work that can be cancelled."""
-        budget = self.budget
-        return Budget(budget.nodes, budget.seconds, budget.table_mib, cancel)
+        budget, known = self.budget, [mib for mib in (self.budget.table_mib, self.mib) if mib is not None]
+        return Budget(budget.nodes, budget.seconds, min(known, default=None), cancel)
 
 
 @cache

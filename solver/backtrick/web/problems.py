@@ -27,11 +27,7 @@ class Busy(Refused):
     """Too much work at once: the client should come again."""
 
     def __init__(self, status: HTTPStatus, detail: str):
-        super().__init__(status, detail, {"Retry-After": str(SECONDS_TO_WAIT)})
-
-
-class Gone(Exception):  # noqa: N818, nothing went wrong
-    """The client has gone away, and nobody waits for the answer."""
+        super().__init__(status, detail, {"retry-after": str(SECONDS_TO_WAIT)})
 
 
 def status_of(error: BacktrickError) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from starlette.responses import Response
+from backtrick.web.http import Response
 
 JSON = "application/json"
 FOR_A_DAY, ASK_AGAIN, NEVER = "public, max-age=86400", "no-cache", "no-store"
@@ -54,5 +54,5 @@ def respond(made: Packed, asked: Mapping[str, str], status: int = 200) -> Respon
     tag, known = made.headers.get("etag"), asked.get("if-none-match", "")
     if tag is not None and known and (known.strip() == "*" or tag.removeprefix("W/") in known):
         kept = {name: made.headers[name] for name in ("etag", "cache-control", "vary")}
-        return Response(None, 304, kept)
-    return Response(made.body, status, made.headers)
+        return Response(304, b"", kept)
+    return Response(status, made.body, made.headers)

@@ -1,92 +1,113 @@
-"""The server as a process: its address, its signals and its end. uvicorn speaks HTTP."""
+"""The server as processes: the address, the signals, the end."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
+import multiprocessing
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from multiprocessing.connection import wait
 from typing import Any
 
-import uvicorn
-
 from backtrick.errors import UsageError
-from backtrick.web.app import Api, Settings, application
-from backtrick.web.limits import MOST_HEADERS
-from backtrick.web.working import GRACE, Workers
+from backtrick.web.app import Api, Settings
+from backtrick.web.http import Server
+from backtrick.web.working import GRACE
+
+SECONDS_TO_END = 1.0
+"""What requests get at the end: GRACE to be solved, the rest to be answered."""
 
 
-class _Server(uvicorn.Server):
-    """uvicorn without its own handling of signals, which would end the process by the signal."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
-def serve(host: str, port: int, settings: Settings, say: Callable[[str], None]) -> None:
+def serve(host: str, port: int, settings: Settings, say: Callable[[str], None], workers: int = 1) -> None:
     """Serves until SIGTERM or Ctrl-C. Requests that run then are answered. Raises `UsageError`, `StorageError`.
 
-    say: is called with the address once the server listens
+    say:     is called with the address once the server listens
+    workers: how many processes; they share the limits
     """
+    _log()
     api = Api(settings)
     listening = _listen(host, port)
-    config = uvicorn.Config(
-        application(api),
-        log_config=None,
-        log_level=logging.ERROR,
-        access_log=False,
-        server_header=False,
-        lifespan="off",
-        http=_protocol(),
-        loop="asyncio",
-        ws="none",
-        proxy_headers=False,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=1,
-        h11_max_incomplete_event_size=MOST_HEADERS,
-    )
-    logging.basicConfig(stream=sys.stderr, level=logging.ERROR, format="backtrick: %(message)s")
     shown, number = listening.getsockname()[:2]
-    say(f"serving at http://{f'[{shown}]' if ':' in shown else shown}:{number}/ and its API at /api/v1; Ctrl-C ends it")
-    asyncio.run(_run(_Server(config), listening, api.workers))
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
+    say(f"serving at {address} and its API at /api/v1; Ctrl-C ends it")
+    if workers == 1:
+        _serve(listening, api)
+    else:
+        _supervise(listening, replace(settings, limits=settings.limits.shared(workers)), workers)
 
 
-def _protocol() -> Any:
-    """What reads HTTP: httptools where it is installed, which takes half the time of h11."""
-    try:
-        from backtrick.web.reading import Bounded
-    except ModuleNotFoundError:
-        return "h11"
-    return Bounded
+def _log() -> None:
+    logging.basicConfig(stream=sys.stderr, level=logging.ERROR, format="backtrick: %(message)s")
 
 
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listening = socket.create_server((host, port), family=family, backlog=1024)
-        # Connections inherit it. A response is two writes, and the second would wait 40 ms for a delayed acknowledgement.
+        listening.setblocking(False)
+        # Connections inherit it: a response must not wait for the acknowledgement of the one before.
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listening
     except (OSError, OverflowError) as error:
         raise UsageError(f"cannot listen at {host} port {port}: {getattr(error, 'strerror', None) or error}") from None
 
 
-async def _run(server: uvicorn.Server, listening: socket.socket, workers: Workers) -> None:
-    loop = asyncio.get_running_loop()
+def _serve(listening: socket.socket, api: Api, parent: Any = None) -> None:
+    """Serves in this process. parent: with its end this one ends too."""
+    asyncio.run(_run(listening, api, parent))
+
+
+async def _run(listening: socket.socket, api: Api, parent: Any) -> None:
+    loop, server = asyncio.get_running_loop(), Server(api.answer, api.refuse, api.settings.limits)
+    accepting = asyncio.ensure_future(server.serve(listening))
+    for number in (signal.SIGTERM,) if parent else (signal.SIGTERM, signal.SIGINT):
+        try:
+            loop.add_signal_handler(number, accepting.cancel)
+        except NotImplementedError:  # Windows
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(accepting.cancel))
+    if parent is not None:
+        loop.add_reader(parent.sentinel, accepting.cancel)
+    await asyncio.wait([accepting])
+    listening.close()
+    loop.call_later(GRACE, api.workers.close)
+    await server.close(SECONDS_TO_END)
+    api.workers.close()
+
+
+def _supervise(listening: socket.socket, settings: Settings, workers: int) -> None:
+    """Serves by processes, until a signal. One that ends by itself is replaced."""
+    spawn = multiprocessing.get_context("spawn")  # a fork would copy the locks that threads hold
+
+    def begin() -> Any:
+        process = spawn.Process(target=_work, args=(listening, settings), daemon=True)
+        process.start()
+        return process
 
     def end(*_: Any) -> None:
-        if server.should_exit:
-            server.force_exit = True
-        server.should_exit = True
-        loop.call_later(GRACE, workers.close)
+        raise KeyboardInterrupt
 
-    for number in (signal.SIGTERM, signal.SIGINT):
-        try:
-            loop.add_signal_handler(number, end)
-        except NotImplementedError:  # Windows
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(end))
-    await server.serve(sockets=[listening])
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, end)
+    processes = [begin() for _ in range(workers)]
+    try:
+        while True:
+            wait([one.sentinel for one in processes])
+            logging.error("a worker has ended by itself, and is replaced")
+            time.sleep(1)  # one that cannot begin must not flood the log
+            processes = [one if one.is_alive() else begin() for one in processes]
+    except KeyboardInterrupt:
+        for one in processes:
+            one.terminate()
+        for one in processes:
+            one.join(2 * SECONDS_TO_END)
+
+
+def _work(listening: socket.socket, settings: Settings) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which ends its children
+    _log()
+    _serve(listening, Api(settings), multiprocessing.parent_process())

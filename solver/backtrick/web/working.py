@@ -1,17 +1,22 @@
-"""Work that takes longer than handing it over: in threads, with limits, and ended when nobody waits for it any more."""
+"""Work that takes longer than handing it over: in threads, the addresses in turns, within one amount of memory."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Awaitable, Callable
+import ctypes
+import os
+import sys
+import threading
+from collections import Counter, deque
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, TypeVar
 
 from backtrick.web.limits import Limits
-from backtrick.web.problems import Busy, Gone
+from backtrick.web.problems import Busy
 from backtrick.work import Cancel
 
 Made = TypeVar("Made")
@@ -19,74 +24,149 @@ Made = TypeVar("Made")
 GRACE = 0.4
 """Seconds that running work gets when the server ends. Then it is answered with what is known."""
 
+IDLE_SECONDS = 1.0
+"""Without work for so long, memory goes back to the system."""
+
+NICE = 5
+"""How much less of a core threads get than the event loop, where both want it: short answers come from the event loop."""
+
+
+@dataclass(eq=False)
+class _Job:
+    """Work of a client. mib: its memory, once it has begun."""
+
+    client: str
+    work: Callable[[int], Any]
+    cancel: Cancel
+    done: asyncio.Future[Any]
+    mib: int = 0
+
 
 class Workers:
-    """The threads of a server, and what they do. All methods are called in the thread of the event loop."""
+    """The threads of a server. All methods are called in the thread of the event loop.
+
+    Addresses take turns: the next work is that of the address with the least work under way, and among those of the one that
+    waits longest. An address with none under way gets a thread even if `limits.threads` are working, as long as one is spare:
+    so the long requests of one address do not delay a short one of another.
+
+    Each search gets half of the memory that is left: 128 MiB, 64, 32, ... of 256.
+    """
 
     def __init__(self, limits: Limits):
-        self._limits, self._pool = limits, ThreadPoolExecutor(limits.workers, "backtrick")
-        self._cancels: dict[Cancel, str] = {}
-        self._clients: Counter[str] = Counter()
+        self._limits, self._pool = limits, ThreadPoolExecutor(limits.threads + limits.spare, "backtrick", _be_nice)
+        self._waiting: dict[str, deque[_Job]] = {}  # the address whose turn is next comes first
+        self._running: set[_Job] = set()
+        self._begun: Counter[str] = Counter()
+        self._idle: asyncio.TimerHandle | None = None
 
     @property
     def under_way(self) -> int:
         """How many works run or wait."""
-        return len(self._cancels)
+        return len(self._running) + sum(map(len, self._waiting.values()))
 
-    async def run(self, client: str, gone: Callable[[], Awaitable[object]], work: Callable[[Cancel], Made]) -> Made:
-        """The result of `work` in a thread. gone: ends when the client has gone away; then the work is cancelled.
+    @property
+    def memory(self) -> int:
+        """The MiB that the works have which run."""
+        return sum(job.mib for job in self._running)
 
-        Raises `Busy` if there is too much to do, and `Gone`.
+    async def run(self, client: str, cancel: Cancel, work: Callable[[int], Made]) -> Made:
+        """The result of `work` in a thread. It is called with the MiB that it may use, and watches `cancel`.
+
+        Raises `Busy` if there is too much to do.
         """
         self._admit(client)
-        loop, cancel = asyncio.get_running_loop(), Cancel()
-        self._cancels[cancel] = client
-        self._clients[client] += 1
-        job = self._pool.submit(self._begin, work, cancel)
-        job.add_done_callback(lambda _: self._later(loop, cancel))
-        done: asyncio.Future[Made] = asyncio.wrap_future(job)
-        left = asyncio.ensure_future(gone())
-        either: set[asyncio.Future[Any]] = {done, left}
-        timer = loop.call_later(self._limits.seconds, cancel)
+        loop = asyncio.get_running_loop()
+        job = _Job(client, work, cancel, loop.create_future())
+        self._waiting.setdefault(client, deque()).append(job)
+        self._begin()
+        timer = loop.call_later(self._limits.seconds, self._hurry, job)
         try:
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            if not done.done():
-                raise Gone
-            return done.result()
+            return await job.done
         finally:
             timer.cancel()
-            left.cancel()
-            if not done.done():
-                cancel()
-                done.cancel()  # if it has not begun
+            self._hurry(job)
 
     def _admit(self, client: str) -> None:
-        limits = self._limits
-        if self.under_way >= limits.workers + limits.waiting:
-            raise Busy(HTTPStatus.SERVICE_UNAVAILABLE, f"{self.under_way} requests are under way already, the most there may be")
-        if self._clients[client] >= limits.a_client:
+        limits, waiting = self._limits, self._waiting.get(client, ())
+        if self._begun[client] + len(waiting) >= limits.a_client:
             detail = f"{limits.a_client} requests from your address are under way already, the most there may be"
             raise Busy(HTTPStatus.TOO_MANY_REQUESTS, detail)
+        # An address that has nothing waiting may always wait with one.
+        if waiting and sum(map(len, self._waiting.values())) >= limits.waiting:
+            raise Busy(HTTPStatus.SERVICE_UNAVAILABLE, f"{self.under_way} requests are under way already, the most there may be")
 
-    @staticmethod
-    def _begin(work: Callable[[Cancel], Made], cancel: Cancel) -> Made:
-        if cancel.called:
-            raise Busy(HTTPStatus.SERVICE_UNAVAILABLE, "no thread was free for this request in time")
-        return work(cancel)
+    def _begin(self) -> None:
+        """Begins the works whose turn it is, as far as there are threads."""
+        limits = self._limits
+        while self._waiting and len(self._running) < limits.threads + limits.spare:
+            client = min(self._waiting, key=self._begun.__getitem__)  # the first of them
+            if self._begun[client] and len(self._running) >= limits.threads:
+                return
+            waiting = self._waiting.pop(client)
+            job = waiting.popleft()
+            if waiting:
+                self._waiting[client] = waiting  # at the end
+            job.mib = (limits.memory - self.memory) // 2
+            self._running.add(job)
+            self._begun[client] += 1
+            self._pool.submit(self._work, job, job.done.get_loop())
 
-    def _later(self, loop: asyncio.AbstractEventLoop, cancel: Cancel) -> None:
+    def _work(self, job: _Job, loop: asyncio.AbstractEventLoop) -> None:
+        made, error = None, None
+        try:
+            if job.cancel.called:
+                raise Busy(HTTPStatus.SERVICE_UNAVAILABLE, "no thread was free for this request in time")
+            made = job.work(job.mib)
+        except BaseException as raised:  # noqa: BLE001, it is raised where the work is awaited
+            error = raised
         with suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(self._end, cancel)
+            loop.call_soon_threadsafe(self._end, job, made, error)
 
-    def _end(self, cancel: Cancel) -> None:
-        client = self._cancels.pop(cancel)
-        self._clients[client] -= 1
-        if not self._clients[client]:
-            del self._clients[client]
+    def _end(self, job: _Job, made: Any, error: BaseException | None) -> None:
+        self._running.discard(job)
+        self._begun[job.client] -= 1
+        if not self._begun[job.client]:
+            del self._begun[job.client]
+        if not job.done.done():
+            if error is not None:
+                job.done.set_exception(error)
+            else:
+                job.done.set_result(made)
+        self._begin()
+        if not self._running:
+            if self._idle is not None:
+                self._idle.cancel()
+            self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._give_back)
+
+    def _hurry(self, job: _Job) -> None:
+        """Ends a work soon: what runs says what it knows, what waits is turned away."""
+        job.cancel()
+        waiting = self._waiting.get(job.client)
+        if waiting is not None and job in waiting:
+            waiting.remove(job)
+            if not waiting:
+                del self._waiting[job.client]
+            if not job.done.done():
+                job.done.set_exception(Busy(HTTPStatus.SERVICE_UNAVAILABLE, "no thread was free for this request in time"))
+
+    def _give_back(self) -> None:
+        if not self._running:
+            give_back_memory()
 
     def close(self) -> None:
         """Ends what runs: it is answered with what is known by then."""
-        for cancel in self._cancels:
-            cancel()
+        for job in [*self._running, *(job for waiting in self._waiting.values() for job in waiting)]:
+            self._hurry(job)
 
 
+def give_back_memory() -> None:
+    """Gives freed memory back to the system, where its C library keeps it (glibc)."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
+
+
+def _be_nice() -> None:
+    if sys.platform == "linux":  # where threads have priorities of their own, which those that they begin inherit
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
