@@ -14,6 +14,7 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.cli import main, write
+from backtrick.cli.commands import COLUMNS
 from backtrick.face_to_face.samples import clustered, tight
 from backtrick.face_to_face.samples import selfplay as duels
 from backtrick.forms.forms import Form

@@ -30,7 +30,7 @@ from backtrick.games import contest_of, game_of
 from backtrick.matches.grading import ENDGAMES, judged
 from backtrick.matches.match import Match, games_of, play_match, portions
 from backtrick.matches.players import LATE
-from backtrick.matches.record import Played, Record, check, read, recording, stages
+from backtrick.matches.record import Played, Record, check_replay, read_records, recording, stages
 from backtrick.matches.report import reports
 from backtrick.matches.score import BOUND, Score, connected, elo_of, ratings, resampled, sprt, strengths
 from backtrick.storage import workers
@@ -113,7 +113,7 @@ def test_records_replay(game, players, adjudicate):
     for record in play(players=players, games=4, game=game, adjudicate=adjudicate):
         read_again = Record.parse(record.line())
         assert read_again == record
-        check(read_again)
+        check_replay(read_again)
 
 
 def test_adjudication_says_what_exact_play_would():
@@ -202,13 +202,13 @@ def test_a_changed_record_does_not_replay():
         played._replace(reason=LATE),
     ):
         with pytest.raises(RecordError):
-            check(replace(record, played=other))
+            check_replay(replace(record, played=other))
     with pytest.raises(RecordError):
-        check(replace(record, deal=record.deal + 1))
+        check_replay(replace(record, deal=record.deal + 1))
     late = played._replace(turns=(), winner=1, reason=LATE, forfeit="no answer")  # seat 0 is to move
-    check(replace(record, played=late))
+    check_replay(replace(record, played=late))
     with pytest.raises(RecordError):
-        check(replace(record, played=late._replace(winner=0)))
+        check_replay(replace(record, played=late._replace(winner=0)))
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_workers_do_not_change_the_file(tmp_path):
     for processes in (0, 2):
         play(tmp_path / f"{processes}.jsonl", processes, players=("frugal", "hasty", "random"), games=6)
     assert (tmp_path / "0.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
-    assert len(read(tmp_path / "0.jsonl")) == 18
+    assert len(read_records(tmp_path / "0.jsonl")) == 18
 
 
 @pytest.mark.parametrize("end", [0, 1, 5, 300, 1900, -40, -1])
@@ -271,7 +271,7 @@ def test_a_match_goes_on_wherever_it_was_cut(tmp_path, end):
     whole = play(path, games=6)
     text = path.read_bytes()
     path.write_bytes(text[:end])
-    assert len(read(path)) == text[:end].count(b"\n") + (end == -1)
+    assert len(read_records(path)) == text[:end].count(b"\n") + (end == -1)
     assert play(path, games=6) == whole
     assert path.read_bytes() == text
     assert play(path, games=6) == whole and path.read_bytes() == text
@@ -280,7 +280,7 @@ def test_a_match_goes_on_wherever_it_was_cut(tmp_path, end):
 def test_more_games_are_added(tmp_path):
     path = tmp_path / "games.jsonl"
     few = play(path, games=2)
-    assert play(path, games=6)[:2] == few and len(read(path)) == 6
+    assert play(path, games=6)[:2] == few and len(read_records(path)) == 6
 
 
 @pytest.mark.parametrize(
@@ -349,8 +349,8 @@ def test_a_killed_match_leaves_whole_lines_and_goes_on(tmp_path):
     assert lines < 2000
     few = play(path, games=20)
     assert [record.line() for record in few] == [record.line() for record in play(games=20)]
-    for record in read(path)[:20]:
-        check(record)
+    for record in read_records(path)[:20]:
+        check_replay(record)
 
 
 # Scores
@@ -480,7 +480,7 @@ def here(monkeypatch):
 def test_a_report_counts_all_files_and_a_game_once(tmp_path):
     path = tmp_path / "games.jsonl"
     play(path, games=6)
-    [report] = reports([*read(path), *read(path)])
+    [report] = reports([*read_records(path), *read_records(path)])
     assert (report.games, report.deals, report.unpaired) == (6, 3, 0)
     assert sum(count for _, count in report.reasons) == 6
 
@@ -522,7 +522,7 @@ def test_forfeits_are_named(tmp_path, here):
     name = f"cmd:{sys.executable} {tmp_path / 'bad.py'}"
     done = ask("match", "frugal", name, "--games", "2", "--output", "g.jsonl", place=tmp_path)
     assert done.returncode == 0 and f"forfeits     {name}: crashed 2" in done.stdout
-    assert [one.played.forfeit for one in read(tmp_path / "g.jsonl")] == ["it ended with exit code 3"] * 2
+    assert [one.played.forfeit for one in read_records(tmp_path / "g.jsonl")] == ["it ended with exit code 3"] * 2
 
 
 def test_a_report_as_json_has_the_figures(tmp_path, here):
@@ -581,7 +581,7 @@ def test_the_round_robin_rewrites_its_page_and_goes_on(tmp_path):
         subprocess.run(line, env=ENVIRONMENT, check=True, capture_output=True, timeout=60)
         text = page.read_text()
         assert text.count("12 games on 1 deals") == 2 and text.count("| random |") == 2
-        assert len(read(tmp_path / "face_to_face.jsonl")) == len(read(tmp_path / "take_that.jsonl")) == 12
+        assert len(read_records(tmp_path / "face_to_face.jsonl")) == len(read_records(tmp_path / "take_that.jsonl")) == 12
 
 
 @pytest.mark.slow
@@ -593,4 +593,4 @@ def test_ctrl_c_ends_a_match_and_it_goes_on(tmp_path):
         process.send_signal(signal.SIGINT)
         said = process.communicate(timeout=30)[1]
     assert process.returncode == 130 and b"Traceback" not in said
-    assert read(tmp_path / "g.jsonl")
+    assert read_records(tmp_path / "g.jsonl")

@@ -22,7 +22,7 @@ from backtrick.games import all_games, contest_of
 from backtrick.matches import players as match_players
 from backtrick.matches.match import play_game
 from backtrick.matches.players import External, ForfeitError, check_players, player_of
-from backtrick.matches.record import Record, check
+from backtrick.matches.record import Record, check_replay
 from backtrick.play import PlayerSpec, PlayerSpecs
 from backtrick.state import GAME_OVER
 from command import ROOT, ask
@@ -197,7 +197,7 @@ def play(contest: Contest, name: str, other: str, seconds: float = 10.0) -> Reco
     record = Record(contest.game.name, 3, 0, (name, other))
     with player_of(contest, name, seconds) as first, player_of(contest, other, seconds) as second:
         played = play_game(contest, record, [first, second])
-    check(played)
+    check_replay(played)
     assert Record.parse(played.line()) == played
     return played
 

@@ -94,3 +94,12 @@ MOST_DIGITS = 1000  # more digits change nothing here, and Python refuses to rea
 def shortened(text: str) -> str:
     """A text, cut short so that it fits into a sentence."""
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def escaped(text: object) -> str:
+    """A text for use within one line of output: line ends, tabs, and whatever else is not printable, become escapes.
+
+    >>> print(escaped(f"a{chr(9)}b{chr(27)}[1mc"))
+    a\\tb\\x1b[1mc
+    """
+    return "".join(one if one.isprintable() else one.encode("unicode_escape", "surrogatepass").decode() for one in str(text))

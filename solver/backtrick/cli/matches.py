@@ -16,7 +16,7 @@ from backtrick.games import GAMES, contest_of, game_of
 from backtrick.matches.grading import Judge, Judged, judged
 from backtrick.matches.match import Match, play_match
 from backtrick.matches.players import TURN_SECONDS, AnyContest
-from backtrick.matches.record import Record, check, read
+from backtrick.matches.record import Record, check_replay, read_records
 from backtrick.matches.report import Report, reports
 from backtrick.storage.workers import workers
 from backtrick.work import Budget
@@ -87,7 +87,7 @@ def replay(options: argparse.Namespace) -> int:
         try:
             if options.turns:
                 _write_turns(record, number, options.json)
-            check(record)
+            check_replay(record)
         except RecordError as error:
             flush()
             raise FileError(path, f"line {number}: {error}") from None
@@ -138,7 +138,7 @@ def _cells(number: int, turn: Judged) -> list[str]:
     if turn.odds is not None:
         own, every = turn.odds
         cells += [own.text, every.turns[0].text, every.turns[0].turn]
-    return list(map(str, cells))
+    return list(map(printable, cells))
 
 
 def _write_turns(record: Record, number: int, as_records: bool) -> None:
@@ -151,11 +151,11 @@ def _write_turns(record: Record, number: int, as_records: bool) -> None:
             "turn": str(turn.turn),
             "verdict": turn.verdict,
         }
-        write(json.dumps(facts) + "\n" if as_records else "\t".join(map(str, facts.values())) + "\n")
+        write(json.dumps(facts) + "\n" if as_records else "\t".join(map(printable, facts.values())) + "\n")
 
 
 def _games(paths: list[str]) -> Iterator[tuple[str, int, Record]]:
     """The games of all files, each with its file and its line."""
     for path in paths:
-        for number, record in enumerate(read(Path(path)), 1):
+        for number, record in enumerate(read_records(Path(path)), 1):
             yield path, number, record

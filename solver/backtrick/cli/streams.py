@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 
 from backtrick.errors import StreamError
+from backtrick.values import escaped
 
 
 def write(text: str) -> None:
@@ -46,6 +47,5 @@ def printable(text: object) -> str:
     >>> print(printable(f"a{chr(9)}b{chr(10)}c"))
     a\\tb\\nc
     """
-    whole = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in str(text))
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    return whole.encode(encoding, "backslashreplace").decode(encoding)
+    return escaped(text).encode(encoding, "backslashreplace").decode(encoding)

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from backtrick import __version__
 from backtrick.contest import ADJUDICATED, SOLVED, Adjudication, Result
@@ -66,7 +67,12 @@ class Record:
         return played
 
     def line(self) -> str:
-        """The record as a line of JSON, without its end."""
+        """The record as a line of JSON, without its end. Its last field is a checksum of the others."""
+        facts = self._facts()
+        return json.dumps({**facts, CHECKSUM: _checksum(facts)}, ensure_ascii=False)
+
+    def _facts(self) -> dict[str, Any]:
+        """The fields of the line but the checksum."""
         turns, winner, points, reason, forfeit = self.end
         record: dict[str, Any] = {"game": self.game, "version": self.version, "seed": self.seed, "deal": self.deal}
         record |= {"players": list(self.players)}
@@ -75,11 +81,14 @@ class Record:
             record |= {"adjudicate": asdict(self.adjudicate) if self.adjudicate.piles else True}
         record |= {"turns": list(turns), "winner": winner, "points": list(points), "reason": reason}
         record |= {"forfeit": forfeit} if forfeit else {}
-        return json.dumps(record, ensure_ascii=False)
+        return record
 
     @classmethod
     def parse(cls, line: str) -> Record:
-        """The record of a line. Raises `RecordError`, which names what is wrong."""
+        """The record of a line. Raises `RecordError`, which names what is wrong.
+
+        Only records of version 0.1.0 may lack a checksum.
+        """
         try:
             found = json.loads(line)
         except (ValueError, RecursionError):
@@ -94,16 +103,42 @@ class Record:
         played = Played(
             tuple(found["turns"]), found["winner"], tuple(found["points"]), found["reason"], found.get("forfeit", "")
         )
-        return cls(
+        record = cls(
             game=found["game"],
             seed=found["seed"],
             deal=found["deal"],
             players=tuple(found["players"]),
-            rules=found.get("rules") or None,
+            rules=_options(found["game"], found.get("rules", {})),
             adjudicate=_adjudication(found.get("adjudicate", False)),
             version=found["version"],
             played=played,
         )
+        if CHECKSUM not in found and record.version != WITHOUT_CHECKSUM:
+            raise RecordError(f"the record has no {CHECKSUM!r}")
+        if CHECKSUM in found and found[CHECKSUM] != _checksum(record._facts()):
+            raise RecordError(f"the record was changed: its {CHECKSUM!r} does not fit the rest")
+        return record
+
+
+CHECKSUM = "crc32"
+WITHOUT_CHECKSUM = "0.1.0"
+
+
+def _checksum(facts: dict[str, Any]) -> str:
+    return f"{crc32(json.dumps(facts, ensure_ascii=False).encode()):08x}"
+
+
+def _options(game: str, found: dict[str, Any]) -> dict[str, Any] | None:
+    """The rule options of a record. Raises `RecordError` for one that this version does not know, or a wrong value."""
+    known = game_of(game)
+    names = [one.name for one in fields(known.published)]
+    if unknown := [name for name in found if name not in names]:
+        offered = f"{known.title} has no option {shortened(unknown[0])!r}; there are {', '.join(names)}"
+        raise RecordError(f"the record's 'rules': {offered}")
+    try:
+        return options_of(known, known.rules_with(found))
+    except BacktrickError as error:
+        raise RecordError(f"the record's 'rules': {error}") from None
 
 
 def options_of(game: AnyGame, rules: Any) -> dict[str, Any] | None:
@@ -126,25 +161,45 @@ def _adjudication(found: bool | dict[str, int]) -> Adjudication | None:
     return Adjudication() if found else None
 
 
+def _text(value: object) -> bool:
+    """True for a text that can be written: a lone surrogate cannot."""
+    if not isinstance(value, str):
+        return False
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(map(_text, value))
+
+
+def _points(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(one) is int and abs(one) < MOST_POINTS for one in value)
+
+
+MOST_POINTS = 10_000
+"""No game has nearly as many."""
 
 
 _FIELDS: dict[str, Callable[[Any], bool]] = {
-    "game": lambda value: value in GAMES if isinstance(value, str) else False,
-    "version": lambda value: isinstance(value, str),
+    "game": lambda value: isinstance(value, str) and value in GAMES,
+    "version": _text,
     "seed": _whole,
     "deal": _whole,
-    "players": lambda value: _texts(value) and len(value) == 2,
+    "players": lambda value: _texts(value) and len(value) == 2 and value[0] != value[1],
     "rules": lambda value: isinstance(value, dict),
     "adjudicate": lambda value: isinstance(value, bool) or _is_adjudication(value),
     "turns": _texts,
-    "winner": lambda value: value is None or value in (0, 1) and not isinstance(value, bool),
-    "points": lambda value: isinstance(value, list) and len(value) == 2 and all(type(one) is int for one in value),
-    "reason": lambda value: isinstance(value, str),
-    "forfeit": lambda value: isinstance(value, str),
+    "winner": lambda value: value is None or type(value) is int and value in (0, 1),
+    "points": _points,
+    "reason": _text,
+    "forfeit": _text,
+    CHECKSUM: _text,
 }
-_OPTIONAL = ("rules", "adjudicate", "forfeit")
+_OPTIONAL = ("rules", "adjudicate", "forfeit", CHECKSUM)
 
 
 class Stage(NamedTuple):
@@ -159,7 +214,7 @@ def stages(record: Record) -> Iterator[Stage]:
     contest = contest_of(game_of(record.game))
     try:
         state = contest.deal(record.seed, record.deal, contest.game.rules_with(record.rules or {}))
-    except (BacktrickError, TypeError) as error:
+    except BacktrickError as error:
         raise RecordError(f"the record's 'rules': {error}") from None
     for number, text in enumerate(record.end.turns, 1):
         try:
@@ -172,7 +227,7 @@ def stages(record: Record) -> Iterator[Stage]:
     yield Stage(state, None)
 
 
-def check(record: Record) -> None:
+def check_replay(record: Record) -> None:
     """Raises `RecordError` unless the turns are legal and lead to the recorded result."""
     *_, last = stages(record)
     contest, played = contest_of(game_of(record.game)), record.end
@@ -238,7 +293,7 @@ def recording(path: Path | None, like: Record) -> Iterator[Recording]:
             rest = text[end:]
             if not begins_record(rest):
                 raise FileError(str(path), "it is no file of games; --output names a new file, or one that a match wrote")
-            records = list(parsed(path, text[:end].split(b"\n")[:-1]))
+            records = list(records_of(path, text[:end].split(b"\n")[:-1]))
             _check_same(path, records, like)
             if rest:
                 os.ftruncate(descriptor, end)
@@ -249,7 +304,7 @@ def recording(path: Path | None, like: Record) -> Iterator[Recording]:
         os.close(descriptor)
 
 
-def read(path: Path) -> list[Record]:
+def read_records(path: Path) -> list[Record]:
     """The games of a file. A last line that was cut short is passed over. Raises `StorageError`, `FileError` with the line."""
     try:
         text = path.read_bytes()
@@ -259,7 +314,7 @@ def read(path: Path) -> list[Record]:
     last = lines.pop()
     if last and not (begins_record(last) and _is_cut(last)):
         lines.append(last)
-    return list(parsed(path, lines))
+    return list(records_of(path, lines))
 
 
 def begins_record(text: bytes) -> bool:
@@ -275,7 +330,7 @@ def _is_cut(line: bytes) -> bool:
     return False
 
 
-def parsed(path: Path, lines: Iterable[bytes]) -> Iterator[Record]:
+def records_of(path: Path, lines: Iterable[bytes]) -> Iterator[Record]:
     """The records of lines. Raises `FileError` that names the line."""
     for number, line in enumerate(lines, 1):
         try:

@@ -15,6 +15,7 @@ from backtrick.matches.grading import Exactness, Judge, exactness
 from backtrick.matches.players import REASONS
 from backtrick.matches.record import Record
 from backtrick.matches.score import Interval, Rating, Score, mean_of, ratings, result_for, sprt
+from backtrick.values import escaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class Report:
         if self.exact:
             rows = [[one.words, one.player, one.text(self.by_points)] for one in self.exact]
             lines += ["", "with open cards, R cards in the larger draw pile", *_columns(rows)]
-        return "\n".join(lines)
+        return "\n".join(map(escaped, lines))
 
     def record(self) -> dict[str, Any]:
         """The report as plain values for JSON. A score is a share of the points; an interval is value, low, high."""
@@ -204,5 +205,6 @@ def _finite(value: float) -> float | None:
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    rows = [list(map(escaped, row)) for row in rows]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
