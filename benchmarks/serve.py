@@ -17,18 +17,21 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import IO
 
 import machine
-from backtrick import face_to_face, take_that
+from backtrick.face_to_face import samples as face_to_face_samples
 from backtrick.games import GAMES, game_of
+from backtrick.take_that import samples as take_that_samples
 from backtrick.web.parameters import path_of
 from backtrick.web.spelling import spelled
 
 POSTED = 10_000
-SOURCES = {"face_to_face": face_to_face.samples.selfplay_array, "take_that": take_that.samples.selfplay_array}
+SOURCES = {"face_to_face": face_to_face_samples.selfplay_array, "take_that": take_that_samples.selfplay_array}
 
 
 def main() -> None:
@@ -39,24 +42,33 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=4)
     options = parser.parse_args()
     print(machine.describe())
-    server = Server()
-    try:
-        for name in GAMES:
-            one_a_request(server, name, options.requests, options.connections)
-        for name in GAMES:
-            for form in ("values", "rows", "records"):
-                many_a_request(server, name, form, options.posts)
-    finally:
-        server.process.send_signal(signal.SIGTERM)
-        server.process.wait(10)
+    with tempfile.TemporaryFile() as log:
+        server = Server(log)
+        try:
+            for name in GAMES:
+                one_a_request(server, name, options.requests, options.connections)
+            for name in GAMES:
+                for form in ("values", "rows", "records"):
+                    many_a_request(server, name, form, options.posts)
+        finally:
+            server.process.send_signal(signal.SIGTERM)
+            server.process.wait(10)
 
 
 class Server:
-    """A process that serves on a free port."""
+    """A process that serves on a free port.
 
-    def __init__(self) -> None:
-        self.process = subprocess.Popen([sys.executable, "-m", "backtrick", "serve", "--port", "0"], stderr=subprocess.PIPE)
-        said = re.search(rb":(\d+)/", self.process.stderr.readline() if self.process.stderr else b"")
+    log:   the file that its messages go to
+    first: is called in the process before it begins
+    """
+
+    def __init__(self, log: IO[bytes], first: Callable[[], None] | None = None) -> None:
+        command = [sys.executable, "-m", "backtrick", "serve", "--port", "0"]
+        self.process = subprocess.Popen(command, stderr=log, preexec_fn=first)
+        said, end = None, time.monotonic() + 60
+        while said is None and time.monotonic() < end:
+            time.sleep(0.05)
+            said = re.search(rb":(\d+)/", os.pread(log.fileno(), 1000, 0))
         if said is None:
             raise SystemExit("the server does not say where it listens")
         self.port = int(said[1])
@@ -69,11 +81,16 @@ class Server:
         return sum(map(int, told.read_text().rpartition(")")[2].split()[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
-def one_a_request(server: Server, name: str, count: int, connections: int) -> None:
-    """Times GET solve."""
+def asked_of(name: str, count: int) -> list[bytes]:
+    """Requests that solve an endgame of self-play each."""
     positions = game_of(name).format_many(SOURCES[name](count, seed=17, progress=False)).decode().splitlines()
     path = f"/api/v1/{path_of(name)}/solve"
-    asked = [f"GET {path}?position={spelled(one)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() for one in positions]
+    return [f"GET {path}?position={spelled(one)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() for one in positions]
+
+
+def one_a_request(server: Server, name: str, count: int, connections: int) -> None:
+    """Times GET solve."""
+    asked = asked_of(name, count)
     list(latencies(server.port, asked[:1000], connections))
     worked, began = server.worked(), time.perf_counter()
     taken = sorted(latencies(server.port, asked, connections))
@@ -101,18 +118,21 @@ def many_a_request(server: Server, name: str, form: str, count: int) -> None:
     )
 
 
-def latencies(port: int, asked: Sequence[bytes], connections: int) -> Iterator[float]:
-    """Sends the requests, one under way on each connection, and yields the seconds that each took."""
+def latencies(port: int, asked: Sequence[bytes], connections: int, address: str = "127.0.0.1") -> Iterator[float]:
+    """Sends the requests, one under way on each connection, and yields the seconds that each took. address: of the client."""
     waiting = iter(asked)
     with selectors.DefaultSelector() as ready:
         for _ in range(connections):
-            connection = socket.create_connection(("127.0.0.1", port))
+            connection = socket.create_connection(("127.0.0.1", port), source_address=(address, 0))
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             _send_next(ready, connection, waiting)
         while ready.get_map():
             for key, _ in ready.select():
                 connection, (began, received) = key.fileobj, key.data
-                received += connection.recv(1 << 20)
+                part = connection.recv(1 << 20)
+                if not part:
+                    raise SystemExit(f"a connection was closed: {received[:500]!r}")
+                received += part
                 if _is_whole(received):
                     yield time.perf_counter() - began
                     ready.unregister(connection)
