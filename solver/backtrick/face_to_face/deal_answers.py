@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from backtrick.answer import Bounds, Outcome, Step
 from backtrick.dealt import Deals, Examined, PartNotFoundError
-from backtrick.face_to_face._deal_search import DealSolver
+from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.deal_solving import answer_by, line_by, longest_defence, new_solver, outcomes_by
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import Position, check_well_formed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from backtrick.answer import Bounds, Outcome, Step
 from backtrick.dealt import Deals, Examined, PartNotFoundError
-from backtrick.take_that._deal_search import DealSolver
+from backtrick.take_that._deal import DealSolver
 from backtrick.take_that.action import Action
 from backtrick.take_that.deal_solving import answer_by, line_by, new_solver, outcomes_by
 from backtrick.take_that.options import Rules
