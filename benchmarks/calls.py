@@ -56,8 +56,8 @@ def array_tasks(name: str, array: np.ndarray) -> dict[str, Callable[[], float]]:
     game, best = MODULES[name], MODULES[name].best_many(array, progress=False)
     array, best = array[best != 0], best[best != 0]
     some = array[:2_000]
-    richest = max(map(game.solve, game.unpack(some)), key=lambda answer: len(answer.rows) if len(answer.rows) <= 600 else 0)
-    position, rows = richest.position, len(richest.rows)
+    listed = {position: len(game.outcome_rows(position)) for position in game.unpack(some)}
+    position, rows = max(listed.items(), key=lambda one: one[1] if one[1] <= 600 else 0)
 
     def many(form: Callable[..., object], *given: np.ndarray) -> Callable[[], float]:
         return lambda: clock(lambda: form(*given, progress=False)) / len(given[0])
@@ -67,7 +67,7 @@ def array_tasks(name: str, array: np.ndarray) -> dict[str, Callable[[], float]]:
         "`lines_many(array)`, a position": many(game.lines_many, array),
         "`grade_many(array, turns)`, a turn": many(game.grade_many, array, best),
         "`outcomes_many(array)`, a position": many(game.outcomes_many, some),
-        f"`solve(position).rows`, {rows} rows": lambda: clock(lambda: [game.solve(position).rows for _ in range(200)]) / 200,
+        f"`outcome_rows(position)`, {rows} rows": lambda: clock(lambda: [game.outcome_rows(position) for _ in range(200)]) / 200,
     }
 
 

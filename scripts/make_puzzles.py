@@ -42,7 +42,7 @@ def right_outcomes(game: AnyGame, array: np.ndarray) -> np.ndarray:
 def puzzle(game: AnyGame, position: Any) -> tuple[float, dict[str, Any]] | None:
     """How hard a puzzle looks, and its record; None if the position is none. One outcome of it is known to be right."""
     answer = game.solve(position)
-    outcomes = answer.outcomes
+    outcomes = game.outcomes(position)
     if len(outcomes) < FEWEST:
         return None
     record = {"position": str(position), "turn": str(answer.best), "value": answer.value}

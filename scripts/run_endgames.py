@@ -55,7 +55,8 @@ def print_most_interesting(positions: np.ndarray, values: np.ndarray) -> None:
     position = unpack(longest[[np.argmin(count_optimal_many(longest, progress=False))]])[0]
     solution = solve(position)
     print(f"\nthe hardest win to find: {position}")
-    print(f"  won in {solution.value}; {solution.optimal} of {len(solution.outcomes)} outcomes keep it: {solution.best}")
+    count = GAME.count_outcomes(solution.position, solution.rules)
+    print(f"  won in {solution.value}; {solution.optimal} of {count} outcomes keep it: {solution.best}")
     print("  line: " + " | ".join(map(str, solution.line)))
 
 

@@ -45,8 +45,9 @@ def print_summary(positions: np.ndarray, values: np.ndarray, best: np.ndarray) -
     position = unpack(positions[[np.argmax(values)]])[0]
     print(f"\nthe most to win: {position}")
     solution = solve(position)
-    steps = (f"{step.turn} {step.points:+}" if step.points else str(step.turn) for step in solution.line)
-    print(f"  worth {solution.value:+}; {solution.optimal} of {len(solution.outcomes)} actions keep it: {solution.best}")
+    steps = (f"{turn} {points:+}" if points else str(turn) for turn, points, _ in solution.steps())
+    count = GAME.count_outcomes(position, solution.rules)
+    print(f"  worth {solution.value:+}; {solution.optimal} of {count} actions keep it: {solution.best}")
     print("  line: " + " | ".join(steps))
 
 

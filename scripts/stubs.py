@@ -31,7 +31,7 @@ RETURNS = {
     "pattern_at_rank": "tuple[tuple[int, ...], tuple[int, ...]]",
     "pattern_round_trip": "tuple[int, int]",
     "TableIndex.describe": "tuple[Any, ...]",
-    "_verify.describe": "tuple[Any, ...]",
+    "_patterns.describe": "tuple[Any, ...]",
     "slots_of_pattern": "tuple[int, int]",
     "Shelf.take_wanted": "list[int]",
     "Shelf.look_up": "int",
@@ -52,9 +52,8 @@ RETURNS = {
     "count_turns": "int",
     "legal_turns": "np.ndarray[Any, Any]",
     "turns_of": "np.ndarray[Any, Any]",
-    "best_range": "int",
-    "optimal_range": "int",
-    "line_range": "int",
+    "answer": "tuple[int, int, list[int]]",
+    "answer_range": "int",
     "outcomes_range": "int",
     "grade": "tuple[int, int] | None",
     "grade_range": "int",
@@ -73,11 +72,12 @@ RETURNS = {
     "shifted": "tuple[int, int]",
     "value": "int",
     "Solver.value": "tuple[int, int, int]",
+    "Solver.answer": "tuple[int, int, int, int, list[int], int]",
     "Solver.action_values": "tuple[list[tuple[int, int, int]], int]",
     "block": "np.ndarray[Any, Any]",
     "numbers_below": "np.ndarray[Any, Any]",
     "check_room_of": "None",
-    "take_that._deal.DealSolver.value": "tuple[int, int, int, int | None]",
+    "take_that._deal_search.DealSolver.value": "tuple[int, int, int, int | None]",
     "DealSolver.turn_values": "list[tuple[int, int, int, int]]",
     "claims_of": "dict[str, Any]",
     "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",
@@ -111,7 +111,7 @@ MADE_FROM = {
     "Remembered": "capacity: int",
     "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "Sampler": "prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool",
-    "take_that._deal.DealSolver":
+    "take_that._deal_search.DealSolver":
         "forced_only: bool, opens: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
     "take_that._sampler.Sampler":
@@ -126,7 +126,8 @@ MADE_FROM = {
 }  # fmt: skip
 """What a class is called with, by name, or by `GAME._module.Class` where two games differ."""
 
-OPTIONAL = {"Solver.solve_range": ("best", "lines", "optimal", "nodes"), "_games.play_range": ("actions",),
+OPTIONAL = {"Solver.solve_range": ("best", "lines", "optimal", "nodes"), "answer_range": ("values", "best", "optimal", "lines"),
+            "_games.play_range": ("actions",),
             "_text.read_range": ("turns",), "_examples.examples_range": ("weights",)}  # fmt: skip
 """Parameters that may be None, by function as above."""
 

@@ -14,9 +14,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.answer import OVER, SEARCH, Answer
+from backtrick.answer import OVER, SEARCH, Answer, Answers
 from backtrick.errors import BacktrickError, LineError, NotSolvedError
-from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, Terms, Values
+from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, SolveOptions, Values
 from backtrick.games import AnyGame, all_games
 from backtrick.state import CHANCE, GAME_OVER, State
 from backtrick.work import Budget
@@ -113,20 +113,48 @@ def answers_in_columns_are_those_of_each(game, rules, positions):
     array, parts = game.pack(positions), (BEST, LINE, OPTIMAL)
     for size in range(len(parts) + 1):
         for want in combinations(parts, size):
-            terms = Terms(rules, threads=2, want=frozenset(want))
-            found, expected = game.answer_columns(array, terms), Game.answer_columns(game, array, terms)
-            assert (found.positions == array).all() and (found.values == expected.values).all()
+            terms = SolveOptions(rules, threads=2, want=frozenset(want))
+            found, expected = game.answer_array(array, terms), Game.answer_array(game, array, terms)
+            assert (found.positions == array).all() and found.solved.all()
+            assert (found.values == expected.values).all() and (found.highest == expected.values).all()
+            assert [found.sources[place] for place in found.source.tolist()] == [SEARCH] * len(array)
             for part, one, other in (
                 (BEST, found.best, expected.best),
                 (LINE, found.lines, expected.lines),
                 (OPTIMAL, found.optimal, expected.optimal),
             ):
-                assert (one is None) == (other is None) == (part not in want)
-                if one is not None and other is not None and part == LINE:
+                assert part not in want or (one is not None and other is not None)
+                if part == LINE and part in want:
                     width = other.shape[1]
-                    assert not one[:, width:].any()
+                    assert not one[:, width:].any() and (found.lengths == expected.lengths).all()
                     one = one[:, :width]
-                assert one is None or (one == other).all(), (part, want)
+                assert part not in want or (one == other).all(), (part, want)
+            for one, alone in zip(found.each(positions), map(game.solve, positions, [rules] * len(positions)), strict=True):
+                assert one == alone
+                for part in want:
+                    assert getattr(one, part) == getattr(alone, part)
+                told = one.best_text("-", "?")
+                assert told == alone.best_text("-") or (told == "?" and BEST not in want)
+
+
+@law
+@of_deals
+def answers_become_arrays_and_answers_again(game, rules, positions):
+    if game.position_dtype is None:
+        return
+    for want in ({BEST}, {BEST, LINE, OPTIMAL}):
+        answers = list(game.answers(positions, SolveOptions(rules, want=frozenset(want))))
+        arrays = Answers.of(game, rules, answers)
+        assert len(arrays) == len(answers) and arrays.positions.dtype == (
+            object if any(map(game.is_deal, positions)) else game.position_dtype)  # fmt: skip
+        if arrays.positions.dtype == object:
+            told = zip(arrays.positions.tolist(), arrays.lowest.tolist(), arrays.best.tolist(), strict=True)
+            assert list(told) == [(one.position, one.bounds.lowest, one.best) for one in answers]
+            assert [tuple(filter(None, line)) for line in arrays.lines.tolist()] == [one.line or () for one in answers]
+            continue
+        for again, one in zip(arrays.each(positions), answers, strict=True):
+            for name in ("position", "rules", "bounds", "source", "best", "optimal", "line"):
+                assert getattr(again, name) == getattr(one, name), name
 
 
 @law
@@ -143,9 +171,9 @@ def grades_in_columns_are_those_of_each(game, rules, positions):
         there = np.append(np.flatnonzero(legal)[:3], place)
         assert game.first_illegal(array[there], packed[there], rules) == 3
     assert game.first_illegal(array[:1], packed[:1] * 0, rules) == 0, "no turn is not legal"
-    terms = Terms(rules, threads=2, want=frozenset({BEST}))
+    terms = SolveOptions(rules, threads=2, want=frozenset({BEST}))
     found, expected = (way(array[legal], packed[legal], terms) for way in (
-        game.grade_columns, lambda *asked: Game.grade_columns(game, *asked)))  # fmt: skip
+        game.grade_array, lambda *asked: Game.grade_array(game, *asked)))  # fmt: skip
     for one, other in ((found, expected), (found.answers, expected.answers)):
         for part in ("turns", "after", "over") if one is found else ("positions", "values", "best"):
             assert (getattr(one, part) == getattr(other, part)).all(), part
@@ -154,7 +182,7 @@ def grades_in_columns_are_those_of_each(game, rules, positions):
 @law
 @of_deals
 def the_fields_of_a_value_are_those_that_are_said(game, rules, positions):
-    for answer in game.answers(positions, Terms(rules)):
+    for answer in game.answers(positions, SolveOptions(rules)):
         told = game.value_record(answer.bounds)
         assert told and {name: type(value) for name, value in told.items()}.items() <= dict(game.value_types).items()
 
@@ -194,30 +222,10 @@ def outcomes_are_those_of_the_definition(game, rules, positions):
 
 
 @law
-def rows_are_the_outcomes(game, rules, positions):
-    for position in positions:
-        answer = game.solve(position, rules)
-        outcomes = Game.outcomes(game, position, rules)
-        assert (*answer.outcomes,) == outcomes == answer.outcomes and hash(answer.outcomes) == hash(outcomes)
-        for part in (slice(None), slice(1, 3), slice(None, None, -2)):
-            assert game.solve(position, rules).outcomes[part] == outcomes[part]
-        if game.position_dtype is None:
-            with pytest.raises(NotImplementedError, match=game.title):
-                _ = answer.rows
-            continue
-        rows = answer.rows
-        assert rows is answer.rows and not rows.flags.writeable
-        assert game.outcomes_of(rows) == outcomes and game.outcomes_of(rows[1:2]) == outcomes[1:2]
-        assert rows["turn"].tolist() == [game.pack_turn(one.turn) for one in outcomes]
-        plain = Game.find_rows(game, answer)
-        assert Game.outcomes_of(game, plain) == outcomes and len(plain) == len(rows)
-
-
-@law
 @of_deals
 def a_value_is_that_of_the_best_outcome(game, rules, positions):
     for position in positions:
-        answer = game.solve(position, rules)
+        answer = game.solve(position, rules, want={BEST, OUTCOMES})
         values = [outcome.value for outcome in answer.outcomes]
         assert values == sorted(values, key=game.rank, reverse=True)
         assert answer.value == (values[0] if values else game.measure(position, 0))
@@ -228,13 +236,14 @@ def a_value_is_that_of_the_best_outcome(game, rules, positions):
             assert answer.best == (answer.outcomes[0].turn if values else None)
         assert answer.optimal == values.count(answer.value), position
         assert sum(outcome.ways for outcome in answer.outcomes) == game.count_turns(position, rules)
+        assert len(values) == game.count_outcomes(position, rules)
 
 
 @law
 @of_deals
 def an_outcome_is_what_its_turn_leads_to(game, rules, positions):
     for position in positions:
-        for one in game.solve(position, rules).outcomes:
+        for one in game.outcomes(position, rules):
             assert game.play(position, one.turn, rules) == (one.points, one.position)
             following = 0 if one.position is None else game.solve(one.position, rules).value
             assert one.value == game.value_of(position, one.points, following)
@@ -244,14 +253,13 @@ def an_outcome_is_what_its_turn_leads_to(game, rules, positions):
 @of_deals
 def the_line_plays_best_turns_to_the_end(game, rules, positions):
     for start in positions:
-        answer = game.solve(start, rules)
-        position, value, balance, sign = start, answer.value, 0, 1
-        for step in answer.line:
+        answer = game.solve(start, rules, want={BEST, LINE})
+        position, value = start, answer.value
+        for turn, points, following in answer.steps():
             here = game.solve(position, rules)
-            assert (here.value, here.best) == (value, step.turn)
-            points, position = game.play(position, step.turn, rules)
-            balance, sign = balance + sign * points, -sign
-            assert (step.points, step.balance) == (points, balance)
+            assert (here.value, here.best) == (value, turn)
+            assert (points, following) == game.play(position, turn, rules)
+            position = following
             value = 0 if position is None else game.solve(position, rules).value
         assert position is None or game.count_turns(position, rules) == 0
 
@@ -260,14 +268,15 @@ def the_line_plays_best_turns_to_the_end(game, rules, positions):
 @of_deals
 def many_answers_are_those_of_each(game, rules, positions):
     parts = (BEST, LINE, OPTIMAL, OUTCOMES)
+    every = [game.solve(position, rules, want=frozenset(parts)) for position in positions]
     for size in range(len(parts) + 1):
         for want in combinations(parts, size):
-            found = list(game.answers(positions, Terms(rules, threads=2, want=frozenset(want))))
-            for answer, position in zip(found, positions, strict=True):
-                alone = game.solve(position, rules)
+            found = list(game.answers(positions, SolveOptions(rules, threads=2, want=frozenset(want))))
+            for answer, alone in zip(found, every, strict=True):
                 assert answer == alone and hash(answer) == hash(alone)
-                for part in parts:
-                    assert getattr(answer, part) == getattr(alone, part), (position, part, want)
+                for part in want:
+                    if part != OPTIMAL or OUTCOMES in want or not game.is_deal(alone.position):
+                        assert getattr(answer, part) == getattr(alone, part), (alone.position, part, want)
 
 
 class Some(Values):
@@ -287,9 +296,9 @@ class Some(Values):
 @law
 @of_deals
 def known_values_are_taken_and_their_source_said(game, rules, positions):
-    found = game.answers(positions, Terms(rules, known=Some(game, rules), want=frozenset({BEST, LINE})))
+    found = game.answers(positions, SolveOptions(rules, tablebase=Some(game, rules), want=frozenset({BEST, LINE})))
     for place, (answer, position) in enumerate(zip(found, positions, strict=True)):
-        alone = game.solve(position, rules)
+        alone = game.solve(position, rules, want={BEST, LINE})
         assert answer.source == ("told" if place % 2 and not game.is_deal(position) else SEARCH)
         assert (answer.value, answer.best, answer.line) == (alone.value, alone.best, alone.line)
 
@@ -298,7 +307,7 @@ def known_values_are_taken_and_their_source_said(game, rules, positions):
 @of_deals
 def grades_say_what_a_turn_gave_away(game, rules, positions):
     questions = [(position, turn) for position in positions for turn in [*game.legal_turns(position, rules)][:30]]
-    together = list(game.grades(questions, Terms(rules)))
+    together = list(game.grades(questions, SolveOptions(rules)))
     for (position, turn), grade in zip(questions, together, strict=True):
         points, following = game.play(position, turn, rules)
         after = game.value_of(position, points, 0 if following is None else game.solve(following, rules).value)
@@ -365,7 +374,7 @@ def a_better_value_does_not_pay_less(game, rules, positions):
 @of_deals
 def records_are_plain_values(game, rules, positions):
     for position in positions:
-        answer = game.solve(position, rules)
+        answer = game.solve(position, rules, want={BEST, LINE, OUTCOMES})
         record = json.loads(json.dumps(answer.record(outcomes=True)))
         assert (record["game"], game.parse(record["position"])) == (game.name, position)
         assert record["best"] == (str(answer.best) if answer.best else None)
@@ -413,7 +422,7 @@ def a_look_refuses_what_is_not_legal(game, rules, positions):
 def a_deal_is_no_endgame_and_has_no_array_form(game, rules, positions):
     for position in positions:
         assert game.is_deal(position)
-        for refused in (game.check_endgame, lambda one: game.pack([one]), lambda one: game.solve(one, rules).rows):
+        for refused in (game.check_endgame, lambda one: game.pack([one])):
             with pytest.raises(BacktrickError, match="to be drawn, and"):
                 refused(position)
         with pytest.raises(LineError, match="line 1: .* to be drawn, and"):
@@ -426,29 +435,29 @@ def endgames_among_deals_are_answered_as_alone(game, rules, positions):
     mixed = []
     for position in positions:
         mixed.append(position)
-        for step in game.solve(position, rules).line:
-            _, position = game.play(position, step.turn, rules)
-            if position is not None and not game.is_deal(position):
-                mixed.append(position)
+        for _, _, following in game.solve(position, rules, want={LINE}).steps():
+            if following is not None and not game.is_deal(following):
+                mixed.append(following)
                 break
     assert 0 < sum(map(game.is_deal, mixed)) < len(mixed)
     known = Some(game, rules)
-    for terms in (Terms(rules, want=frozenset({BEST, LINE, OPTIMAL})), Terms(rules, known=known)):
+    for terms in (SolveOptions(rules, want=frozenset({BEST, LINE, OPTIMAL})), SolveOptions(rules, tablebase=known)):
         found = list(game.answers(mixed, terms))
         assert found == list(Game.answers(game, mixed, terms))
         for one, position in zip(found, mixed, strict=True):
-            alone = game.solve(position, rules)
-            assert (one.position, one.value, one.best, one.line) == (position, alone.value, alone.best, alone.line)
+            alone = game.solve(position, rules, want={BEST, LINE})
+            assert (one.position, one.value) == (position, alone.value)
+            assert not terms.want or (one.best, one.line) == (alone.best, alone.line)
 
 
 @of_deals
 def what_is_not_solved_is_said_and_never_guessed(game, rules, positions):
     for position in positions:
-        alone, whole = game.solve(position, rules), {one.turn: one.value for one in game.solve(position, rules).outcomes}
+        alone, whole = game.solve(position, rules), {one.turn: one.value for one in game.outcomes(position, rules)}
         for nodes in (1, 3, 30):
             budget = Budget(nodes=nodes)
-            wanted = Terms(rules, budget, want=frozenset({BEST, OUTCOMES}))
-            for terms in (Terms(rules, budget), Terms(rules, deals=budget), wanted):
+            wanted = SolveOptions(rules, budget, want=frozenset({BEST, OUTCOMES}))
+            for terms in (SolveOptions(rules, budget), SolveOptions(rules, deal_budget=budget), wanted):
                 [answer] = game.answers([position], terms)
                 assert within(game, answer.bounds, alone.value) and answer == next(iter(game.answers([position], terms)))
                 best = answer.best_text("-", "?")
@@ -457,7 +466,7 @@ def what_is_not_solved_is_said_and_never_guessed(game, rules, positions):
                     assert whole[game.parse_turn(best)] == alone.value
                 record = json.loads(json.dumps(answer.record(outcomes=True)))
                 assert (record["best"] is None) == (best in "-?") and (record["line"] is None or answer.solved)
-                for one in answer.known(lambda one: one.outcomes) or ():
+                for one in answer.outcomes or ():
                     assert within(game, one.bounds, whole[one.turn])
                     if not one.solved:
                         with pytest.raises(NotSolvedError):
@@ -468,7 +477,7 @@ def what_is_not_solved_is_said_and_never_guessed(game, rules, positions):
                             ask(position, rules, budget)
                         assert str(error.value).startswith(f"{position}: ") and "\n" not in str(error.value)
             for turn in [*whole][:5]:
-                [grade] = game.grades([(position, turn)], Terms(rules, budget))
+                [grade] = game.grades([(position, turn)], SolveOptions(rules, budget))
                 assert grade.after in (None, whole[turn]) and within(game, grade.answer.bounds, alone.value)
                 assert grade.verdict in ("not solved", game.grade(position, turn, rules).verdict)
                 json.dumps(grade.record())

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from backtrick.answer import SCHEMA
-from backtrick.game import Terms
+from backtrick.game import SolveOptions
 from backtrick.games import game_of
 from backtrick.work import Budget
 from command import ROOT
@@ -31,7 +31,7 @@ def fields(heading: str, game: str, number: int = 0) -> list[str]:
 @pytest.mark.parametrize("name", VALUES)
 def test_records_have_the_fields_of_the_page(name):
     game = game_of(name)
-    answer = game.solve(game.parse(game.example))
+    answer = game.solve(game.parse(game.example), want={"outcomes"})
     assert list(answer.record(outcomes=True)) == fields("The record of an answer", name)
     assert list(answer.record()) == fields("The record of an answer", name)[:-1]
     for outcome in answer.record(outcomes=True)["outcomes"]:
@@ -42,7 +42,7 @@ def test_records_have_the_fields_of_the_page(name):
 
 def test_records_of_what_is_not_known():
     game = game_of("take_that")
-    terms = Terms(game.published, Budget(nodes=10))
+    terms = SolveOptions(game.published, Budget(nodes=10))
     position = game.parse(HARD)
     (answer,) = game.answers([position], terms)
     record = answer.record(outcomes=True)

@@ -9,14 +9,13 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArgumentError
-from backtrick.face_to_face import game as module
 
 ASKED = {
     face_to_face: (face_to_face.Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44"), face_to_face.Rules(lone_card=True)),
     take_that: (take_that.Position.parse("15,43,44 21,53 51-62-35"), take_that.Rules(forced_only=True)),
 }
-LATER = ("outcomes", "best", "line", "optimal")
-"""What is worked out when it is asked for."""
+PARTS = ("outcomes", "best", "line", "optimal")
+"""What is known besides the value."""
 
 
 @pytest.fixture(params=ASKED, ids=["face_to_face", "take_that"])
@@ -35,21 +34,20 @@ def tables(tmp_path_factory):
 
 @pytest.fixture(params=["solve", "asked", "look_ahead"])
 def solution(request, game, tables):
-    """A fresh solution, one of which everything was asked, one whose turns' values were read from tables."""
+    """A solution without outcomes, one with them, one whose turns' values were read from tables."""
     position = ASKED[game][0]
     if request.param == "look_ahead":
         if game is take_that:
             pytest.skip("this game has none")
         return tables.look_ahead(position)
-    found = game.solve(position)
-    if request.param == "asked":
-        assert all(getattr(found, name) for name in LATER)
+    found = game.solve(position, want={"outcomes"} if request.param == "asked" else ())
+    assert [name for name in PARTS if getattr(found, name) is None] == ([] if request.param == "asked" else ["outcomes"])
     return found
 
 
 def test_nothing_can_be_changed(game, solution):
     shown = repr(solution)
-    for name in ("position", "rules", "source", "value", *LATER, "new"):
+    for name in ("position", "rules", "source", "value", *PARTS, "new"):
         with pytest.raises(AttributeError):
             setattr(solution, name, 9)
         with pytest.raises(AttributeError):
@@ -61,9 +59,9 @@ def test_two_answers_of_one_position_are_equal(game):
     position, rules = ASKED[game]
     one, other, under_rules = game.solve(position), game.solve(position), game.solve(position, rules)
     assert one is not other and one == other and hash(one) == hash(other)
-    assert [getattr(one, name) for name in LATER] == [getattr(other, name) for name in LATER]
-    assert one == game.solve(position) and len({one, other, game.solve(position)}) == 1, "what was asked makes no difference"
-    following = one.outcomes[0].position
+    assert [getattr(one, name) for name in PARTS] == [getattr(other, name) for name in PARTS]
+    assert one == game.solve(position, want={"outcomes"}), "what was asked makes no difference"
+    following = game.outcomes(position)[0].position
     assert one not in (under_rules, game.solve(following), position, None) and under_rules == game.solve(position, rules)
 
 
@@ -72,7 +70,7 @@ def test_where_a_value_is_from_is_part_of_it(tables):
     ahead = tables.look_ahead(position)
     assert ahead == tables.look_ahead(position) and hash(ahead) == hash(tables.look_ahead(position))
     assert ahead.source == "one turn ahead" and ahead != face_to_face.solve(position) == tables.solve(position)
-    assert ahead.outcomes == face_to_face.solve(position).outcomes
+    assert ahead.outcomes == face_to_face.outcomes(position)
 
 
 def test_copies_are_equal_and_answer_the_same(game, solution):
@@ -82,22 +80,8 @@ def test_copies_are_equal_and_answer_the_same(game, solution):
         again = way(solution)
         assert type(again) is type(solution) and again == solution and hash(again) == hash(solution)
         assert repr(again) == repr(solution)
-        for name in LATER:
+        for name in PARTS:
             assert getattr(again, name) == getattr(solution, name), name
-
-
-def test_turns_read_from_tables_travel_with_the_solution(tables, monkeypatch):
-    """They cannot be found again without the tables, and are not searched for instead."""
-    told, turns = tables.look_ahead(ASKED[face_to_face][0]), tables.look_ahead(ASKED[face_to_face][0]).outcomes
-    again = [pickle.loads(pickle.dumps(told)), copy.copy(told), copy.deepcopy(told)]
-    monkeypatch.setattr(module, "outcome_rows", None)
-    assert [one.outcomes for one in again] == [turns] * 3
-
-
-def test_what_was_worked_out_is_kept(game):
-    found = game.solve(ASKED[game][0])
-    first = LATER[0]
-    assert getattr(found, first) is getattr(found, first)
 
 
 def test_what_is_no_position_is_one_sentence(game):

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArrayError, BacktrickError, PackedError
-from backtrick.face_to_face import Turn, pack_turn, unpack_turn
+from backtrick.face_to_face import Turn, lines_many, pack_turn, unpack_turn
 from backtrick.face_to_face.codec import CODEC as DUEL_CODEC
 from backtrick.face_to_face.codec import mirrored
-from backtrick.face_to_face.lines import lines_many, play_many
+from backtrick.face_to_face.turns import play_many
 from backtrick.storage.codec import NEVER
 from backtrick.take_that import Action, pack_action, unpack_action
 from backtrick.take_that.cards import DECK, is_toad, twisted

@@ -23,7 +23,7 @@ pytest.importorskip("httptools", reason="needs the extra web: pip install 'backt
 
 from backtrick.answer import Bounds  # noqa: E402
 from backtrick.games import game_of  # noqa: E402
-from backtrick.web.parameters import spelled  # noqa: E402
+from backtrick.web.spelling import spelled  # noqa: E402
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if CHROMIUM is None:
@@ -232,12 +232,12 @@ def test_a_random_position(desk):
 
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_outcomes_are_grouped_by_value_and_filtered(desk, game):
-    answer = game_of(game).solve(game_of(game).parse(START[game]))
+    outcomes = game_of(game).outcomes(game_of(game).parse(START[game]))
     desk.open(game)
     desk.page.wait_for_selector(".rows li")
     shown = [one.get_attribute("data-turn") for one in desk.page.locator(".rows > li").all()]
-    assert shown == [str(one.turn) for one in answer.outcomes]
-    assert desk.page.locator(".group").count() == len({one.value for one in answer.outcomes})
+    assert shown == [str(one.turn) for one in outcomes]
+    assert desk.page.locator(".group").count() == len({one.value for one in outcomes})
     card = START[game].split(":")[-2 if game == FACE else 0].split(" ")[0].split(",")[1]
     desk.click(f"only-{card}")
     desk.hash(f"only={card}")
@@ -450,7 +450,7 @@ def test_a_puzzle_is_solved_and_played_on(desk, game):
     desk.open(game, listed[number]["position"], mode="puzzles", puzzle=number, seats="human~perfect", values="off")
     desk.see(f"Puzzle {number}", "#panel")
     assert desk.page.locator(".rows").count() == 0
-    wrong = game_of(game).solve(game_of(game).parse(listed[number]["position"])).outcomes[-1].turn
+    wrong = game_of(game).outcomes(game_of(game).parse(listed[number]["position"]))[-1].turn
     for turn in (str(wrong), listed[number]["turn"]):
         for play in turn.split():
             lay(desk, game, play)
@@ -622,7 +622,7 @@ def test_the_page_the_api_and_the_library_say_the_same(desk, game):
     desk.open(game)
     desk.page.wait_for_selector(".rows li")
     for position in positions:
-        answer = solver.solve(position)
+        answer = solver.solve(position, want={"outcomes"})
         record = answer.record(True)
         query = f"{desk.address}/api/v1/{game.replace('_', '-')}/solve?position={spelled(str(position))}&all=1"
         with urllib.request.urlopen(query) as reply:

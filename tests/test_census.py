@@ -309,7 +309,7 @@ def test_examples_of_the_longest_wins():
         assert name in (f"{len(position.mover.hand)}v{len(position.opponent.hand)}", "frugal", "tuned")
         [facts] = facts_many(pack([position]))
         assert [facts["remoteness"], facts["winning"], facts["outcomes"]] == [int(value), int(winning), int(outcomes)]
-        assert line == " | ".join(str(step.turn) for step in solve(position).line)
+        assert line == " | ".join(str(turn) for turn in solve(position).line)
 
 
 @pytest.mark.slow

@@ -51,7 +51,9 @@ def test_notebooks_show_the_same_drawing():
         drawn = game_of(module.__name__.split(".")[1]).drawing(position)
         assert position._repr_html_() == drawn
         html = answer._repr_html_()
-        assert html.startswith(drawn) and f"<b>{answer.text}</b>" in html and html.count("<tr>") == min(len(answer.outcomes), 10)
+        assert html.startswith(drawn) and f"<b>{answer.text}</b>" in html and html.count("<tr>") == 2
+        html = module.solve(position, want={"outcomes"})._repr_html_()
+        assert html.count("<tr>") == 2 + min(len(module.outcomes(position)), 10)
     position = face_to_face.Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
     assert "<td>16v 18v&#x27;</td>" in face_to_face.solve(position)._repr_html_()
 

@@ -123,9 +123,9 @@ def test_values_are_those_of_solved_positions():
 
 
 def exact_terms(found: TurnValues):
-    from backtrick.game import Terms
+    from backtrick.game import SolveOptions
 
-    return Terms(found.rules)
+    return SolveOptions(found.rules, want=frozenset({"outcomes"}))
 
 
 def test_positions_without_a_turn_have_none_and_are_not_asked():

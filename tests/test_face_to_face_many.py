@@ -35,11 +35,10 @@ from backtrick.face_to_face import (
 )
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.grading import first_illegal
-from backtrick.face_to_face.lines import LONGEST_LINE, play_many
 from backtrick.face_to_face.samples import clustered, selfplay_array, tight, uniform
-from backtrick.face_to_face.solving import best_first
-from backtrick.face_to_face.turns import legal_turns_array
-from backtrick.game import Terms
+from backtrick.face_to_face.solving import LONGEST_LINE, best_first
+from backtrick.face_to_face.turns import legal_turns_array, outcomes_of, play_many
+from backtrick.game import SolveOptions
 from samples import KINDS, sample
 from small_decks import every_position
 from strategies import positions
@@ -180,24 +179,8 @@ def test_outcomes_are_those_of_the_readable_twin(lone_card):
     chosen += map(Position.parse, BY_HAND[:5])
     rows, offsets = outcomes_many(pack(chosen), rules=rules)
     for place, position in enumerate(chosen):
-        found = [(one.position, one.turn, one.ways) for one in GAME.outcomes_of(rows[offsets[place] : offsets[place + 1]])]
+        found = [(one.position, one.turn, one.ways) for one in outcomes_of(rows[offsets[place] : offsets[place + 1]])]
         assert found == [(after, *turns) for after, turns in twin.outcomes(position, rules).items()], position
-
-
-def test_outcomes_are_made_when_they_are_touched():
-    position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
-    answer = GAME.solve(position)
-    assert answer.outcomes[3] is answer.outcomes[3] and answer.outcomes[-1] == answer.outcomes[len(answer.outcomes) - 1]
-    kept = answer.outcomes[3]
-    assert list(answer.outcomes)[3] is kept and answer.outcomes[2:4] == (answer.outcomes[2], kept)
-    assert answer.outcomes == tuple(answer.outcomes) and answer.outcomes != answer.outcomes[1:]
-    assert answer.outcomes.index(kept) == 3 and answer.outcomes.count(kept) == 1
-    assert repr(answer.outcomes) == repr(tuple(answer.outcomes)) and kept in answer.outcomes
-    for place in (len(answer.outcomes), -len(answer.outcomes) - 1):
-        with pytest.raises(IndexError):
-            _ = answer.outcomes[place]
-    with pytest.raises(ValueError, match="read-only"):
-        answer.rows["remoteness"][0] = 7
 
 
 def test_kinds_of_positions_are_there():
@@ -311,6 +294,6 @@ def test_no_turn_is_legal_once_the_game_is_over():
 def test_a_single_turn_that_is_refused_names_no_place():
     position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
     questions = [(position, Turn.parse("16v 18v'")), (position, Turn.parse("60^ 61^"))]
-    for ask in (lambda: GAME.grade(*questions[1]), lambda: list(GAME.grades(questions, Terms(Rules())))):
+    for ask in (lambda: GAME.grade(*questions[1]), lambda: list(GAME.grades(questions, SolveOptions(Rules())))):
         with pytest.raises(IllegalTurnError, match=r"^illegal turn '60\^ 61\^', play 60\^: 60 is not in the mover's hand "):
             ask()

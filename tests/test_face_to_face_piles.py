@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick.errors import NotationError, PositionError
-from backtrick.face_to_face import Position, Side, Turn, open_tablebase, outcomes, pack, remoteness, solve
+from backtrick.face_to_face import Position, Side, Turn, open_tablebase, outcome_rows, pack, remoteness
 from backtrick.face_to_face.classes import canonical, rank
 
 DEAL = "27^40v:17,18,45+2,33,50 13^50v:5,12+4,9"
@@ -111,9 +111,8 @@ def test_a_position_knows_the_order_of_its_piles():
 QUESTIONS = {
     "packed": lambda deal: deal.packed,
     "pack": lambda deal: pack([Position.parse("27^40v:17,18,45 13^50v:5,12"), deal]),
-    "rows": lambda deal: solve(deal).rows,
     "remoteness": remoteness,
-    "outcomes": outcomes,
+    "outcome_rows": outcome_rows,
     "rank": rank,
     "canonical": canonical,
     "probe": lambda deal: open_tablebase(".").probe(deal),

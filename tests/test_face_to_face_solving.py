@@ -22,6 +22,7 @@ from backtrick.face_to_face import (
     count_outcomes_many,
     count_turns,
     grade,
+    outcome_rows,
     outcomes,
     pack,
     remoteness,
@@ -31,6 +32,7 @@ from backtrick.face_to_face import (
     unpack_turn,
 )
 from backtrick.face_to_face import rules as twin
+from backtrick.face_to_face.turns import outcomes_of
 from oracles.face_to_face_brute import Brute, state_of
 from oracles.face_to_face_questions import Questions
 from samples import KINDS, sample
@@ -195,7 +197,7 @@ def test_by_hand_lost_in_two():
     (17 is equal); on the ascending 14 only 3, and then no own play is left. So one outcome, 3v and 23v' in two orders.
     The opponent, 14^23v, then lays all: 24^ 26^ 14v 7v. (Any turn that leaves the mover with 17 alone wins as well.) Lost in 2.
     """
-    solution = solve(Position.parse("24^5v:3,17,23 14^17v:7,14,24,26"))
+    solution = solve(Position.parse("24^5v:3,17,23 14^17v:7,14,24,26"), want={"outcomes"})
     assert (solution.value, solution.text.split()[0], solution.optimal) == (2, "loss", 1)
     (only,) = solution.outcomes
     assert (str(only.turn), only.ways, only.value) == ("3v 23v'", 2, 2)
@@ -211,17 +213,17 @@ def test_by_hand_won_in_three():
       27v'  his 26 now lies on 27, and nothing else does (37, 49), nor anything on 26 (36); he must add 50 or 51, on the mover's
             descending 2 (neither is below 30). The mover, 30^50v or 30^51v with 18 and 22, lays 22v 18v. Won in 3.
     """
-    solution = solve(Position.parse("27^2v:18,22,27,30 59^26v:26,50,51"))
+    solution = solve(Position.parse("27^2v:18,22,27,30 59^26v:26,50,51"), want={"outcomes"})
     assert (solution.value, solution.text.split()[0], solution.optimal) == (3, "win", 1)
     assert [(entry.value, entry.ways) for entry in solution.outcomes] == [(3, 2), (2, 2), (2, 2), (2, 2)]
     assert set(str(solution.best).split()) == {"30^", "27v'"}
-    assert len(solution.line) == 3 and len(solution.line[2].turn) == 2
+    assert len(solution.line) == 3 and len(solution.line[2]) == 2
 
 
 def test_by_hand_a_helpful_card_is_the_only_win():
     """Derived in test_rules_face_to_face: 39 on the opponent's ascending 42 breaks his back trick 32."""
     position = Position.parse("53^22v:29,39,43 42^2v:9,18,32")
-    solution = solve(position)
+    solution = solve(position, want={"outcomes"})
     assert (solution.value, solution.optimal, len(solution.outcomes)) == (1, 1, 4)
     assert set(str(best_turn(position)).split()) == {"39^'", "43^"}
     assert [entry.value % 2 for entry in solution.outcomes] == [1, 0, 0, 0]
@@ -231,7 +233,7 @@ def test_by_hand_a_helpful_card_is_the_only_win():
 def test_by_hand_lost_at_once(text):
     """Nothing fits an own pile (F4); the opponent has laid all (F12); one card left (F13)."""
     position = Position.parse(text)
-    solution = solve(position)
+    solution = solve(position, want={"outcomes"})
     assert (solution.value, solution.text.split()[0], solution.optimal) == (0, "loss", 0)
     assert tuple(solution.outcomes) == () and tuple(solution.line) == () and solution.best is None
     assert best_turn(position) is None and remoteness(position) == 0
@@ -242,13 +244,13 @@ def test_by_hand_lost_at_once(text):
 
 
 def assert_solution_is_lawful(position, rules):
-    solution = solve(position, rules)
+    solution = solve(position, rules, want={"outcomes"})
     value = solution.value
     assert value == remoteness(position, rules), position
     assert solution.text.split()[0] == ("win" if value % 2 else "loss"), position
 
     # complete: every distinct outcome once, with its turns
-    found = outcomes(position, rules)
+    found = outcomes_of(outcome_rows(position, rules))
     assert {(entry.position, entry.turn, entry.ways) for entry in solution.outcomes} == {
         (way.position, way.turn, way.ways) for way in found
     }, position
@@ -268,7 +270,7 @@ def assert_solution_is_lawful(position, rules):
     first = {way.position: place for place, way in enumerate(found)}
     for entry, following in pairwise(solution.outcomes):  # stable: among equals the order of `outcomes`
         assert entry.value != following.value or first[entry.position] < first[following.position], position
-    assert solve(position, rules).outcomes == solution.outcomes, position
+    assert outcomes(position, rules) == solution.outcomes, position
 
     # the best turn keeps the value, and the line plays best turns to the end
     if not solution.outcomes:
@@ -277,11 +279,11 @@ def assert_solution_is_lawful(position, rules):
     assert solution.outcomes[0].value == value and solution.best == solution.outcomes[0].turn, position
     assert solution.optimal == sum(entry.value == value for entry in solution.outcomes), position
     assert best_turn(position, rules) == solution.best, position
-    assert solution.line[0].turn == solution.best and len(solution.line) == value, position
+    assert solution.line[0] == solution.best and len(solution.line) == value, position
     here = position
-    for left, step in zip(range(value, 0, -1), solution.line, strict=True):
+    for left, turn in zip(range(value, 0, -1), solution.line, strict=True):
         assert remoteness(here, rules) == left, (str(position), str(here))
-        here = twin.after(here, step.turn, rules)
+        here = twin.after(here, turn, rules)
     assert remoteness(here, rules) == 0 and count_turns(here, rules) == 0, (str(position), str(here))
 
 
@@ -330,7 +332,7 @@ def assert_graded(position, turn, rules):
 def test_grades_agree_with_values(kind, lone_card):
     rules, random = Rules(lone_card), Random(41)
     for position in sample(kind, 15, seed=41):
-        turns = [entry.turn for entry in solve(position, rules).outcomes]
+        turns = [entry.turn for entry in outcomes(position, rules)]
         for turn in random.sample(turns, min(5, len(turns))):
             assert_graded(position, turn, rules)
 

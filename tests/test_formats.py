@@ -20,7 +20,7 @@ from backtrick.cli import main
 from backtrick.cli.arguments import FORMATTED
 from backtrick.cli.read import queries_of
 from backtrick.formats import GROUP, METADATA, UNSOLVED
-from backtrick.game import Terms
+from backtrick.game import SolveOptions
 from backtrick.games import all_games, game_of
 from backtrick.work import Budget
 from command import ENVIRONMENT, start
@@ -199,7 +199,7 @@ def test_values_have_the_fields_that_the_game_says(name):
     game = game_of(name)
     positions = list(next(iter(game.sources.values())).make(50, seed=2))
     for budget in (Budget(), Budget(nodes=1)):
-        for answer in game.answers(positions, Terms(game.published, budget)):
+        for answer in game.answers(positions, SolveOptions(game.published, budget)):
             for field, value in game.value_record(answer.bounds).items():
                 assert type(value) is game.value_types[field]
 

@@ -14,7 +14,7 @@ import toy
 from backtrick import face_to_face, take_that
 from backtrick.answer import Bounds
 from backtrick.cli.main import main
-from backtrick.game import Terms
+from backtrick.game import SolveOptions
 from backtrick.games import GAMES, game_of
 from backtrick.work import Budget
 from laws import DEAL_LAWS, LAWS
@@ -104,7 +104,7 @@ def test_deals_that_take_some_search(game):
     game, check = game_of(game), DEAL_LAWS["what is not solved is said and never guessed"]
     positions = [game.parse(text) for text in HARDER[game.name]]
     check(game, game.published, positions)
-    assert not any(answer.solved for answer in game.answers(positions, Terms(game.published, Budget(nodes=1))))
+    assert not any(answer.solved for answer in game.answers(positions, SolveOptions(game.published, Budget(nodes=1))))
 
 
 def test_every_game_is_held_against_the_laws():
@@ -116,12 +116,9 @@ def test_every_game_is_held_against_the_laws():
 BREAKS = {
     "bounds": lambda right, *asked: Bounds(right.lowest + 2, right.highest + 2),
     "outcomes": lambda right, *asked: right[1:] + right[:1],
-    "find_outcomes": lambda right, *asked: right[:-1] or right,
-    "find_rows": lambda right, *asked: right[:-1] if len(right) else right,
-    "outcomes_of": lambda right, *asked: right[::-1],
-    "find_best": lambda right, answer: answer.outcomes[-1].turn if right else right,
-    "count_optimal": lambda right, *asked: right + 1,
-    "find_line": lambda right, *asked: right[:-1] or right,
+    "answer": lambda right, *asked: replace(right, line=right.line and right.line[:-1]),
+    "turns_of": lambda right, packed: right[::-1],
+    "count_outcomes": lambda right, *asked: right + 1,
     "count_turns": lambda right, *asked: right + 1,
     "turn_texts": lambda right, *asked: [*right][::-1],
     "answers": lambda right, *asked: iter([*right][::-1]),
@@ -138,8 +135,8 @@ BREAKS = {
     "turn_column": lambda right, *asked: right[::-1],
     "read_plain": lambda right, *asked: (right[0] - 1, right[1]),
     "first_malformed": lambda right, *asked: 0,
-    "answer_columns": lambda right, *asked: replace(right, values=right.values + 1),
-    "grade_columns": lambda right, *asked: replace(right, after=right.after + 1),
+    "answer_array": lambda right, *asked: replace(right, lowest=right.lowest + 1, highest=right.highest + 1),
+    "grade_array": lambda right, *asked: replace(right, after=right.after + 1),
     "grade_many": lambda right, *asked: (right[0], right[1][::-1]),
     "grades": lambda right, *asked: [*right][::-1],
     "first_illegal": lambda right, *asked: right + 1,

@@ -33,7 +33,7 @@ def test_each_has_one_right_outcome(name):
     for one in PUZZLES[name]:
         position = game.parse(one["position"])
         assert str(position) == one["position"]
-        answer = game.solve(position)
+        answer = game.solve(position, want={"outcomes"})
         turn = game.parse_turn(one["turn"])
         assert (answer.value, str(answer.best)) == (one["value"], one["turn"])
         right = [outcome for outcome in answer.outcomes if game.name == "take_that" or outcome.value % 2]

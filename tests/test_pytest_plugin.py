@@ -208,7 +208,7 @@ def test_assertions_of_both_games():
     answer = game.solve(game.parse(LONGER))
     assert_value(LONGER, answer.value)
     assert_optimal(LONGER, str(answer.best))
-    worst = answer.outcomes[-1]
+    worst = game.outcomes(answer.position)[-1]
     assert worst.value < answer.value
     with pytest.raises(AssertionError, match="best is"):
         assert_optimal(LONGER, str(worst.turn))

@@ -317,13 +317,13 @@ def rewritten(wing, path, change, counts=None):
 
 
 def duel_mistake(position):
-    turns = face_to_face.solve(position).outcomes
+    turns = face_to_face.outcomes(position)
     worse = [ranked.turn for ranked in turns if ranked.value != face_to_face.remoteness(position)]
     return face_to_face.pack_turn(worse[0]) if worse else 0
 
 
 def line_mistake(position):
-    worse = [ranked.turn for ranked in take_that.solve(position).outcomes if ranked.value != take_that.value(position)]
+    worse = [ranked.turn for ranked in take_that.outcomes(position) if ranked.value != take_that.value(position)]
     return take_that.pack_action(worse[0]) if worse else 0
 
 
@@ -477,7 +477,7 @@ def test_a_closure_is_closed_and_says_what_the_twin_says(rules, tmp_path):
             position = left.pop()
             seen.add(take_that.canonical(position))
             assert closure.value(position) == line_rules.value(position, rules, memo)
-            assert closure.outcomes(position) == take_that.solve(position, rules).outcomes
+            assert closure.outcomes(position) == take_that.outcomes(position, rules)
             assert closure.best(position) == take_that.best_turn(position, rules)
             left += [one for _, _, one in take_that.successors(position, rules) if one and take_that.canonical(one) not in seen]
         assert len(seen) == len(closure) == header.length

@@ -18,7 +18,7 @@ from backtrick.errors import (
     OutsideClosureError,
     UsageError,
 )
-from backtrick.game import Terms
+from backtrick.game import SolveOptions
 from backtrick.games import GAMES
 from backtrick.storage.codec import Codec, Mismatch
 from backtrick.storage.file import Reader, write_file
@@ -134,7 +134,7 @@ def test_a_set_answers_as_the_game_does(rules, tmp_path):
         graded = tables.grade(Stones(5), Take(2))
         assert (graded.before, graded.after, graded.source) == (*_grade(rules), "set some")
         assert (tables.solve(Stones(5)).source, tables.solve(Stones(12)).source) == ("set some", "search")
-        answers = GAME.answers(asked[9:], Terms(rules, known=tables))
+        answers = GAME.answers(asked[9:], SolveOptions(rules, tablebase=tables))
         assert [one.source for one in answers] == ["set some", "set some", "search"]
         with pytest.raises(MissingTableError, match="holds stones 99 .*--game toy --positions FILE"):
             tables.probe_many(CODEC.pack(asked))
@@ -155,7 +155,7 @@ def test_a_closure_is_walked_through(rules, tmp_path):
     left = [root]
     while left:
         position = left.pop()
-        right = GAME.solve(position, rules)
+        right = GAME.solve(position, rules, want={"outcomes"})
         assert closure.outcomes(position) == right.outcomes and closure.value(position) == right.value
         assert closure.best(position) == right.best
         left += [outcome.position for outcome in right.outcomes]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick.errors import ArrayError, IllegalActionError, NotSolvedError, PackedError, PositionError
-from backtrick.game import Terms
+from backtrick.game import SolveOptions
 from backtrick.take_that import (
     GAME,
     OUTCOME_DTYPE,
@@ -33,9 +33,9 @@ from backtrick.take_that import (
     successors,
     unpack,
 )
-from backtrick.take_that.outcomes import first_illegal
 from backtrick.take_that.samples import hard, selfplay
 from backtrick.take_that.solving import LONGEST_PLAY
+from backtrick.take_that.turns import first_illegal, outcomes_of
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
 
 rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)
@@ -67,12 +67,12 @@ def check(places: tuple[Position, ...] | list[Position], options: Rules) -> None
         assert mine["turn"].tolist() == [pack_action(action) for action, _, _ in actions], position
         assert (mine["points"].tolist(), mine["value"].tolist()) == ([points for _, points, _ in actions], worth), position
         led = [None if not row["position"]["line"][0] else unpack(row["position"].reshape(1))[0] for row in mine]
-        assert led == [after for _, _, after in actions] == [one.position for one in GAME.outcomes_of(mine)], position
+        assert led == [after for _, _, after in actions] == [one.position for one in outcomes_of(mine)], position
         assert optimal[place] == (worth.count(max(worth)) if worth else 0) and values[place] == max(worth, default=0), position
         first = worth.index(max(worth)) if worth else None
         assert best[place] == lines[place, 0] == (0 if first is None else mine["turn"][first]), position
     for place in range(0, len(places), 7):
-        line = [GAME.pack_turn(step.turn) for step in GAME.find_line(GAME.solve(places[place], options))]
+        line = [GAME.pack_turn(turn) for turn in GAME.solve(places[place], options).line]
         assert lines[place].tolist() == line + [0] * (LONGEST_PLAY - len(line)), places[place]
         assert np.array_equal(outcome_rows(places[place], options), rows[offsets[place] : offsets[place + 1]])
     assert not rows["position"][rows["position"]["line"][:, 0] == 0].tobytes().strip(b"\0"), "zeros if the round is over"
@@ -159,7 +159,10 @@ def test_what_is_refused_is_named(place):
 
 
 def test_a_budget_that_does_not_suffice_for_rows():
-    answer = next(iter(GAME.answers(list(hard(1, seed=1)), Terms(Rules(), Budget(nodes=3)))))
-    for part in ("rows", "outcomes", "optimal"):
+    options = SolveOptions(Rules(), Budget(nodes=3), want=frozenset({"outcomes", "best", "line", "optimal"}))
+    [position] = hard(1, seed=1)
+    [answer] = GAME.answers([position], options)
+    assert answer.best is answer.line is answer.optimal is answer.outcomes is None and answer.best_text("-", "?") == "?"
+    for ask in (outcome_rows, GAME.outcomes):
         with pytest.raises(NotSolvedError):
-            getattr(answer, part)
+            ask(position, Rules(), Budget(nodes=3))

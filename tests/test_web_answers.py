@@ -16,7 +16,7 @@ from backtrick.forms.columns import SolveColumns  # noqa: E402
 from backtrick.game import Game  # noqa: E402
 from backtrick.games import GAMES, game_of  # noqa: E402
 from backtrick.web.limits import Limits  # noqa: E402
-from backtrick.web.parameters import plain, spelled  # noqa: E402
+from backtrick.web.spelling import plain, spelled  # noqa: E402
 
 PLACES = {
     "face_to_face": [
@@ -126,14 +126,15 @@ def test_filters_keep_the_turns_that_use_a_card_on_a_pile(client, name):
 @pytest.mark.parametrize(("name", "text"), EVERY)
 def test_a_line_shows_every_position(client, name, text):
     game = game_of(name)
-    answer = game.solve(game.parse(text))
+    answer = game.solve(game.parse(text), want={"best", "line"})
     told = client.get(f"{path(name)}/line", position=text).record
-    position = answer.position
+    position, balance, sign = answer.position, 0, 1
     assert len(told["line"]) == len(answer.line)
-    for step, shown in zip(answer.line, told["line"], strict=True):
-        _, position = game.play(position, step.turn, game.published)
-        assert shown["turn"] == str(step.turn) and shown["position"] == (None if position is None else str(position))
-        assert (shown.get("points", 0), shown.get("balance", 0)) == (step.points, step.balance)
+    for turn, shown in zip(answer.line, told["line"], strict=True):
+        points, position = game.play(position, turn, game.published)
+        balance, sign = balance + sign * points, -sign
+        assert shown["turn"] == str(turn) and shown["position"] == (None if position is None else str(position))
+        assert (shown.get("points", 0), shown.get("balance", 0)) == (points, balance)
 
 
 @pytest.mark.parametrize(("name", "text"), EVERY)
@@ -145,10 +146,10 @@ def test_why_names_the_best_reply(client, name, text):
         grade = game.grade(position, turn)
         assert {field: told[field] for field in grade.record()} == grade.record()
         _, following = game.play(position, turn, game.published)
-        reply = None if following is None else game.solve(following)
+        reply = None if following is None else game.solve(following, want={"best", "line"})
         assert told["next"] == (None if following is None else str(following))
         assert told["reply"] == (str(reply.best) if reply and reply.best else None)
-        assert [step["turn"] for step in told["line"]] == ([str(step.turn) for step in reply.line] if reply else [])
+        assert [step["turn"] for step in told["line"]] == (list(map(str, reply.line)) if reply else [])
 
 
 @pytest.mark.parametrize(("name", "text"), [*EVERY, ("take_that", web.DEALS["take_that"])])

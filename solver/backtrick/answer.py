@@ -1,17 +1,16 @@
-"""What is known about a position, and about a turn: the same two objects for Python, rows, text and records (docs/answer.md)."""
+"""What is known about a position, and about a turn: plain records, of one position or as arrays of many (docs/answer.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
 from backtrick.errors import NotSolvedError
-from backtrick.work import UNLIMITED, Budget
 
 if TYPE_CHECKING:
     from backtrick.game import Game
@@ -28,7 +27,6 @@ SEARCH, OVER = "search", "rules"
 P = TypeVar("P")
 T = TypeVar("T")
 R = TypeVar("R")
-Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,114 +88,32 @@ class Outcome(Generic[P, T]):
         return self.bounds.lowest
 
 
-class Outcomes(Sequence[Outcome[P, T]]):
-    """Outcomes that are made of rows when they are touched, and kept. Otherwise like a tuple, and equal to one.
-
-    rows:    an array, shape (n,)
-    made_of: gives the outcomes of some of the rows
-    """
-
-    def __init__(self, rows: np.ndarray, made_of: Callable[[np.ndarray], Sequence[Outcome[P, T]]]):
-        self._rows, self._made_of = rows, made_of
-        self._made: dict[int, Outcome[P, T]] = {}
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    @overload
-    def __getitem__(self, place: int) -> Outcome[P, T]: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Outcome[P, T], ...]: ...
-    def __getitem__(self, place: int | slice) -> Outcome[P, T] | tuple[Outcome[P, T], ...]:
-        places = range(len(self._rows))[place]
-        return self._one(places) if isinstance(places, int) else tuple(map(self._one, places))
-
-    def _one(self, place: int) -> Outcome[P, T]:
-        if place not in self._made:
-            [self._made[place]] = self._made_of(self._rows[place : place + 1])
-        return self._made[place]
-
-    def __iter__(self) -> Iterator[Outcome[P, T]]:
-        if len(self._made) < len(self._rows):
-            made = dict(enumerate(self._made_of(self._rows)))
-            self._made = {**made, **self._made}
-        return map(self._made.__getitem__, range(len(self._rows)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, (Outcomes, tuple)) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return tuple, (tuple(self),)
-
-
-@dataclass(frozen=True, slots=True)
-class Step(Generic[T]):
-    """A turn of a line. points: what it gives its player. balance: the first mover's points minus the other's, after it."""
-
-    turn: T
-    points: int = 0
-    balance: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.turn} {self.points:+}" if self.points else str(self.turn)
-
-
-@dataclass(frozen=True, init=False, repr=False, eq=False)
+@dataclass(frozen=True, repr=False)
 class Answer(Generic[P, T, R]):
-    """What is known about a position: its value or bounds, and on demand every outcome, the best turn, the principal line.
-
-    The parts on demand are worked out when they are first read, within the same budget, and kept. They raise `NotSolvedError` if
-    the budget does not suffice. Two answers are equal if their position, rules, bounds and source are.
+    """What is known about a position. Two answers are equal if position, rules, bounds and source are.
 
     position, rules: what was asked
-    bounds: of the value; the ends are equal if it is known
-    source: where the value is from: 'search', 'rules' if the game is over, or the name of a table or set
+    bounds:   of the value for the mover; the ends are equal if it is known
+    source:   where the value is from: 'search', 'rules' if the game is over, or the name of a table or set
+    best:     the first of the best turns, of a deal the one that the search found; None if there is none, or if it is not known
+    optimal:  how many distinct outcomes keep the value; None if it is not known
+    line:     the principal line: both players play their best turn until the game is over; None if it is not known. It is empty
+              if, and only if, there is no legal turn
+    outcomes: every distinct outcome, best first; None if they were not asked for, or are not known
     """
 
-    game: Game[P, T, R]
+    game: Game[P, T, R] = field(compare=False)
     position: P
     rules: R
     bounds: Bounds
-    source: str
-    budget: Budget
-    noted: object
-
-    def __init__(
-        self,
-        game: Game[P, T, R],
-        position: P,
-        rules: R,
-        bounds: Bounds,
-        source: str = SEARCH,
-        budget: Budget = UNLIMITED,
-        noted: object = None,
-    ):
-        """noted: what the game found on the way to the value, for the game alone."""
-        fields = self.__dict__  # takes half as long as the __init__ of a frozen dataclass
-        fields["game"], fields["position"], fields["rules"], fields["bounds"] = game, position, rules, bounds
-        fields["source"], fields["budget"], fields["noted"] = source, budget, noted
-
-    def note(self, what: object) -> None:
-        """Keeps what the game found on the way, for the game alone."""
-        self.__dict__["noted"] = what
+    source: str = SEARCH
+    best: T | None = field(default=None, compare=False)
+    optimal: int | None = field(default=None, compare=False)
+    line: tuple[T, ...] | None = field(default=None, compare=False)
+    outcomes: tuple[Outcome[P, T], ...] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return f"<Answer {self.position}: {self.text}>"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Answer) and self._told() == other._told()
-
-    def __hash__(self) -> int:
-        return hash(self._told())
-
-    def _told(self) -> tuple[object, ...]:
-        return self.game.name, self.position, self.rules, self.bounds.lowest, self.bounds.highest, self.source
 
     @property
     def solved(self) -> bool:
@@ -208,7 +124,7 @@ class Answer(Generic[P, T, R]):
     def value(self) -> int:
         """The exact value for the mover, in the game's measure. Raises `NotSolvedError` if only bounds are known."""
         if not self.bounds.solved:
-            raise self._not_solved()
+            raise self.not_solved(self.text)
         return self.bounds.lowest
 
     @property
@@ -216,79 +132,46 @@ class Answer(Generic[P, T, R]):
         """The value, or its bounds, in the game's words: 'win in 3', '+6'."""
         return self.game.value_text(self.bounds)
 
-    @cached_property
-    def outcomes(self) -> Sequence[Outcome[P, T]]:
-        """Every distinct outcome, best first; equal ones in the order of the turns. An outcome may be made when it is touched."""
-        return self.game.find_outcomes(self)
-
-    @cached_property
-    def rows(self) -> np.ndarray:
-        """`outcomes` as rows of an array that cannot be written to, shape (n,), without objects (docs/answer.md).
-
-        Raises `NotImplementedError` in a game without arrays.
-        """
-        rows = self.game.find_rows(self)
-        rows.flags.writeable = False
-        return rows
-
-    @cached_property
-    def best(self) -> T | None:
-        """The first of the best turns; of a deal the one that the search found. None if there is no legal turn."""
-        return self.game.find_best(self)
-
-    @cached_property
-    def optimal(self) -> int:
-        """How many outcomes keep the value."""
-        return self.game.count_optimal(self)
-
-    @cached_property
-    def line(self) -> tuple[Step[T], ...]:
-        """The principal line: both players play their best turn until the game is over."""
-        return self.game.find_line(self)
-
     def best_text(self, none: str | None = None, unknown: str | None = None) -> str | None:
-        """The best turn in notation; `none` if there is no legal turn, `unknown` if the budget does not suffice."""
-        try:
-            return none if self.best is None else str(self.best)
-        except NotSolvedError:
-            return unknown
+        """The best turn in notation; `none` if there is no legal turn, `unknown` if it is not known."""
+        if self.best is None:
+            return none if self.line == () else unknown
+        return str(self.best)
+
+    def steps(self) -> Iterator[tuple[T, int, P | None]]:
+        """The turns of the principal line, each with the points that it gives its player and the position after it."""
+        position: P | None = self.position
+        for turn in self.line or ():
+            assert position is not None
+            points, position = self.game.play(position, turn, self.rules)
+            yield turn, points, position
 
     def _repr_html_(self) -> str:
-        """For notebooks: the position drawn if the game can, the value, and the best outcomes."""
-        outcomes = () if self.game.is_deal(self.position) else self.known(lambda one: one.outcomes) or ()
-        rows = "".join(
-            f"<tr><td>{escape(str(one.turn))}</td><td>{escape(self.game.value_text(one.bounds))}</td></tr>"
-            for one in outcomes[:SHOWN]
-        )
+        """For notebooks: the position drawn if the game can, the value, the best turn, the line, and outcomes if they are known."""
+        outcomes = self.outcomes or ()
+        facts = [("best", self.best_text("", "")), ("line", " | ".join(map(str, self.line or ())))]
+        facts += [(str(one.turn), self.game.value_text(one.bounds)) for one in outcomes[:SHOWN]]
+        rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(told)}</td></tr>" for name, told in facts if told)
         more = f"<p>and {len(outcomes) - SHOWN} more outcomes</p>" if len(outcomes) > SHOWN else ""
         drawn = self.game.drawing(self.position) or f"<p>{escape(str(self.position))}</p>"
         return f"{drawn}<p><b>{escape(self.text)}</b></p><table>{rows}</table>{more}"
 
-    def known(self, what: Callable[[Answer[P, T, R]], Made]) -> Made | None:
-        """`what(self)`, or None if the budget does not suffice for it."""
-        try:
-            return what(self)
-        except NotSolvedError:
-            return None
-
     def record(self, outcomes: bool = False) -> dict[str, object]:
         """The answer as a record: plain values for JSON, schema 1, described in docs/answer.md. outcomes: every outcome too.
 
-        A part for which the budget did not suffice is None. If the value is not known, its bounds take its place. How many
-        outcomes of a deal keep the value takes a search of each: None unless the outcomes are asked for.
+        What is not known is None. If the value is not known, its bounds take its place.
         """
-        counted = outcomes or not self.game.is_deal(self.position)
         record = {
             "game": self.game.name,
             "position": str(self.position),
             **self.game.value_record(self.bounds),
             "best": self.best_text(),
-            "line": self.known(lambda one: [str(step.turn) for step in one.line]),
-            "optimal": self.known(lambda one: one.optimal) if counted else None,
+            "line": None if self.line is None else list(map(str, self.line)),
+            "optimal": self.optimal,
             "source": self.source,
         }
         if outcomes:
-            record["outcomes"] = self.known(lambda one: [one.outcome_record(outcome) for outcome in one.outcomes])
+            record["outcomes"] = None if self.outcomes is None else [self.outcome_record(one) for one in self.outcomes]
         return record
 
     def outcome_record(self, outcome: Outcome[P, T]) -> dict[str, object]:
@@ -300,16 +183,165 @@ class Answer(Generic[P, T, R]):
             "position": None if outcome.position is None else str(outcome.position),
         }
 
-    def _not_solved(self) -> NotSolvedError:
-        known, words = self.bounds, self.game.value_text(self.bounds)
+    def not_solved(self, words: str) -> NotSolvedError:
+        """The error that says in words what of the answer is not known. It carries the bounds."""
+        known = self.bounds
         return NotSolvedError(self.position, known.lowest, known.highest, known.nodes, words)
 
-    def sharpened(self, bounds: Bounds, turn: T) -> Answer[P, T, R]:
-        """The same answer with better bounds, which a turn proves: a best one, if that solves the position."""
-        answer = Answer(self.game, self.position, self.rules, bounds, self.source, self.budget, self.noted)
-        if bounds.solved:
-            answer.__dict__["best"] = turn
-        return answer
+
+_set_fields = vars(Answer)["__dict__"].__set__
+
+
+def searched(
+    game: Game[P, T, R], position: P, rules: R, bounds: Bounds, best: T | None, optimal: int | None, line: tuple[T, ...] | None
+) -> Answer[P, T, R]:
+    """An answer that was searched for, without outcomes. The `__init__` of a frozen dataclass takes three times as long."""
+    answer: Answer[P, T, R] = object.__new__(Answer)
+    _set_fields(answer, {
+        "game": game, "position": position, "rules": rules, "bounds": bounds, "source": SEARCH,
+        "best": best, "optimal": optimal, "line": line, "outcomes": None,
+    })  # fmt: skip
+    return answer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers(Generic[P, T, R]):
+    """What is known about n positions, as arrays: the fields of `Answer`, each for all positions, in their order.
+
+    game, rules: of all positions
+    positions: an array of the game's `position_dtype`; of objects, the positions themselves, if a deal is among them
+    lowest, highest: bounds of the values, whole numbers; the same array if all are solved
+    source:    the place of each source in `sources`, uint8
+    sources:   the names of the sources
+    nodes:     nodes searched where the value is not known, int64; None if all are solved
+    best:      packed turns, of the game's `turn_dtype`, 0 for none or not known; of objects, turns or None, if a deal is among
+               the positions. None if it was not wanted
+    optimal:   whole numbers, -1 where it is not known; None if it was not wanted
+    lines:     turns as in `best`, then zeros or None: shape (n, the longest); None if it was not wanted
+    lengths:   the number of turns of each principal line, int8: 0 where there is no legal turn, -1 where the line is not known or
+               was not wanted; None if neither `best` nor `lines` was wanted
+    """
+
+    game: Game[P, T, R]
+    rules: R
+    positions: np.ndarray
+    lowest: np.ndarray
+    highest: np.ndarray
+    source: np.ndarray
+    sources: tuple[str, ...] = (SEARCH,)
+    nodes: np.ndarray | None = None
+    best: np.ndarray | None = None
+    optimal: np.ndarray | None = None
+    lines: np.ndarray | None = None
+    lengths: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        return len(self.lowest)
+
+    @property
+    def values(self) -> np.ndarray:
+        """The values; where one is not known, the lowest that it can be."""
+        return self.lowest
+
+    @property
+    def solved(self) -> np.ndarray:
+        """True where the value is known, shape (n,)."""
+        known: np.ndarray = self.lowest == self.highest
+        return known
+
+    @classmethod
+    def searched(
+        cls,
+        game: Game[P, T, R],
+        rules: R,
+        positions: np.ndarray,
+        values: np.ndarray,
+        best: np.ndarray | None = None,
+        optimal: np.ndarray | None = None,
+        lines: np.ndarray | None = None,
+    ) -> Answers[P, T, R]:
+        """The answers of endgames that were all searched for and solved."""
+        lengths = None
+        if lines is not None:
+            lengths = np.count_nonzero(lines, axis=1).astype(np.int8)
+        elif best is not None:
+            lengths = -(best != 0).astype(np.int8)
+        source = np.zeros(len(values), np.uint8)
+        return cls(game, rules, positions, values, values, source, (SEARCH,), None, best, optimal, lines, lengths)
+
+    @classmethod
+    def of(cls, game: Game[P, T, R], rules: R, answers: Sequence[Answer[P, T, R]]) -> Answers[P, T, R]:
+        """Answers as arrays. The positions are packed, unless a deal is among them."""
+        packed = game.position_dtype is not None and not any(game.is_deal(one.position) for one in answers)
+        sources = tuple(dict.fromkeys(one.source for one in answers)) or (SEARCH,)
+        lengths = np.array([-1 if one.line is None else len(one.line) for one in answers], np.int8)
+        lines = [[one.line[place] if one.line and place < len(one.line) else None for place in range(lengths.max(initial=0))]
+                 for one in answers]  # fmt: skip
+        ends = [np.array([end(one.bounds) for one in answers], np.int64) for end in (_lowest, _highest)]
+        return cls(
+            game,
+            rules,
+            game.pack([one.position for one in answers]) if packed else _objects([one.position for one in answers]),
+            *ends,
+            np.array([sources.index(one.source) for one in answers], np.uint8),
+            sources,
+            np.array([one.bounds.nodes for one in answers], np.int64),
+            _turns(game, [[one.best] for one in answers], packed)[:, 0],
+            np.array([-1 if one.optimal is None else one.optimal for one in answers], np.int64),
+            _turns(game, lines, packed),
+            lengths,
+        )
+
+    def each(self, positions: Sequence[P]) -> Iterator[Answer[P, T, R]]:
+        """The answer of each position. positions: the objects that the arrays are of."""
+        turns_of = self.game.turns_of
+        nodes = [0] * len(self) if self.nodes is None else self.nodes.tolist()
+        best = None if self.best is None else turns_of(self.best.tolist())
+        optimal = None if self.optimal is None else [None if count < 0 else count for count in self.optimal.tolist()]
+        lengths = None if self.lengths is None else self.lengths.tolist()
+        lines = None if self.lines is None else self.lines.tolist()
+        bounds = zip(self.lowest.tolist(), self.highest.tolist(), nodes, self.source.tolist(), strict=True)
+        for place, (low, high, count, source) in enumerate(bounds):
+            line: tuple[T, ...] | None = None
+            if lengths is not None and lengths[place] == 0:
+                line = ()
+            elif lengths is not None and lines is not None and lengths[place] > 0:
+                line = tuple(turns_of(lines[place][: lengths[place]]))  # type: ignore[arg-type]
+            yield Answer(
+                self.game,
+                positions[place],
+                self.rules,
+                exactly(low) if low == high else Bounds(low, high, count),
+                self.sources[source],
+                best[place] if best else None,
+                optimal[place] if optimal else None,
+                line,
+            )
+
+
+def _lowest(bounds: Bounds) -> int:
+    return bounds.lowest
+
+
+def _highest(bounds: Bounds) -> int:
+    return bounds.highest
+
+
+def _objects(items: Sequence[object]) -> np.ndarray:
+    array = np.empty(len(items), object)
+    array[:] = items
+    return array
+
+
+def _turns(game: Game[P, T, R], rows: Sequence[Sequence[T | None]], packed: bool) -> np.ndarray:
+    """Rows of turns of one length, packed or as objects."""
+    width = len(rows[0]) if rows else 0
+    turns = np.zeros((len(rows), width), game.turn_dtype) if packed else np.full((len(rows), width), None, object)
+    for place, row in enumerate(rows):
+        for at, turn in enumerate(row):
+            if turn is not None:
+                turns[place, at] = game.pack_turn(turn) if packed else turn
+    return turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +370,8 @@ class Grade(Generic[P, T, R]):
         if not following.solved:
             most = min(before.highest, game.value_of(answer.position, points, following.lowest), key=game.rank)
         if not before.solved and game.rank(least) > game.rank(before.lowest):
-            answer = answer.sharpened(Bounds(least, before.highest, before.nodes), turn)
+            better = Bounds(least, before.highest, before.nodes)
+            answer = replace(answer, bounds=better, best=turn if better.solved else answer.best)
         sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
         return cls(answer, turn, least if least == most else None, ", ".join(sources))
 
@@ -375,3 +408,19 @@ class Grade(Generic[P, T, R]):
             "best": answer.best_text(),
             "source": self.source,
         }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grades(Generic[P, T, R]):
+    """What n turns were worth, as arrays: the fields of `Grade`.
+
+    answers: of the positions before the turn
+    turns:   packed, of the game's `turn_dtype`
+    after:   the mover's values once the turn is played, whole numbers
+    over:    True where the turn ends the game and leaves no position
+    """
+
+    answers: Answers[P, T, R]
+    turns: np.ndarray
+    after: np.ndarray
+    over: np.ndarray

@@ -12,19 +12,16 @@ arrays is `Written` in `solver/backtrick/written.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import numpy as np
 
-from backtrick.answer import SEARCH, Answer, Bounds, Grade, Outcome, P, R, Step, T, exactly
-from backtrick.answered import AnswerColumns, GradeColumns
+from backtrick.answer import SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, P, R, T, exactly
 from backtrick.description import Description
 from backtrick.errors import ArgumentError, BacktrickError, NotationError, NotSolvedError, PackedError
-from backtrick.rows import outcomes_of_rows, rows_of
-from backtrick.work import UNLIMITED, Budget, map_threads
+from backtrick.work import UNLIMITED, Budget, map_searches, map_threads
 from backtrick.written import Written
 
 if TYPE_CHECKING:
@@ -32,7 +29,10 @@ if TYPE_CHECKING:
     from backtrick.state import State
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
-"""The parts of an answer that can be named in `Terms.want`."""
+"""The parts of an answer that can be named in `SolveOptions.want`."""
+
+QUICK = frozenset({BEST, LINE, OPTIMAL})
+"""The parts that the answer of an endgame has without being asked for."""
 
 
 class Values(ABC, Generic[P]):
@@ -44,27 +44,28 @@ class Values(ABC, Generic[P]):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms(Generic[P, R]):
-    """The terms on which positions are solved.
+class SolveOptions(Generic[P, R]):
+    """How positions are solved.
 
-    rules:   of the game
-    budget:  for each position
-    deals:   the budget for each deal; None for the same
-    threads: None for one a core
-    known:   values of endgames that need no search
-    want:    the parts of the answers that will be used: they are worked out at once, by all threads
+    rules:       of the game
+    budget:      for each position
+    threads:     None for one a core
+    tablebase:   values of endgames that need no search
+    want:        the parts of the answers that will be used, of `BEST`, `LINE`, `OPTIMAL`, `OUTCOMES`; others may be missing
+    deal_budget: the budget for each deal; None for the same
     """
 
     rules: R
     budget: Budget = UNLIMITED
     threads: int | None = None
-    known: Values[P] | None = None
+    tablebase: Values[P] | None = None
     want: frozenset[str] = frozenset()
-    deals: Budget | None = None
+    deal_budget: Budget | None = None
 
-    def budget_for(self, deal: bool) -> Budget:
-        """The budget for a deal, or for an endgame."""
-        return self.deals if deal and self.deals is not None else self.budget
+    @property
+    def budget_of_deals(self) -> Budget:
+        """The budget for a deal."""
+        return self.budget if self.deal_budget is None else self.deal_budget
 
 
 class Game(Description, Written[P, T], Generic[P, T, R]):
@@ -210,11 +211,12 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
             memo[position] = self.measure(position, max(worth, key=self.rank, default=0))
         return memo[position]
 
-    def outcomes(self, position: P, rules: R, budget: Budget = UNLIMITED) -> tuple[Outcome[P, T], ...]:
-        """Every distinct outcome, best first; equal ones in the order of the turns.
+    def outcomes(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> tuple[Outcome[P, T], ...]:
+        """Every distinct outcome, best first; equal ones in the order of the turns. rules: None for the published game.
 
         If the budget does not suffice, some outcomes have bounds, or `NotSolvedError` is raised.
         """
+        rules = self.published if rules is None else rules
 
         def value_of(following: P) -> int:
             known = self.bounds(following, rules, budget)
@@ -224,6 +226,10 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
 
         return self.outcomes_by(position, rules, value_of)
 
+    def count_outcomes(self, position: P, rules: R) -> int:
+        """The number of distinct outcomes."""
+        return len({self.play(position, turn, rules) for turn in self.legal_turns(position, rules)})
+
     def count_turns(self, position: P, rules: R) -> int:
         """The number of legal turns."""
         return sum(1 for _ in self.legal_turns(position, rules))
@@ -232,93 +238,71 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         """The legal turns in notation."""
         return map(str, self.legal_turns(position, rules))
 
-    def find_outcomes(self, answer: Answer[P, T, R]) -> Sequence[Outcome[P, T]]:
-        """`Answer.outcomes`."""
-        return self.outcomes(answer.position, answer.rules, answer.budget)
+    def answer(
+        self, position: P, rules: R, budget: Budget = UNLIMITED, want: Collection[str] = QUICK
+    ) -> Answer[P, T, R]:
+        """The answer of an endgame: its value, and of the other parts at least the wanted ones, but never the outcomes.
 
-    def find_rows(self, answer: Answer[P, T, R]) -> np.ndarray:
-        """`Answer.rows`, for a game with arrays. There is a field `turn` of `turn_dtype`; `outcomes_of` knows the others."""
-        return rows_of(self, answer.outcomes)
+        If the budget does not suffice, the answer holds bounds; nothing is raised.
+        """
+        bounds = self.bounds(position, rules, budget)
+        if not want:
+            return Answer(self, position, rules, bounds)
+        try:
+            outcomes = self.outcomes(position, rules, budget)
+        except NotSolvedError:
+            return Answer(self, position, rules, bounds)
+        best = outcomes[0].turn if outcomes else None
+        optimal = sum(one.bounds == bounds for one in outcomes) if bounds.solved else None
+        return Answer(self, position, rules, bounds, SEARCH, best, optimal, self._line(outcomes, rules, budget))
 
-    def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[P, T], ...]:
-        """The outcomes that rows as from `find_rows` stand for."""
-        return outcomes_of_rows(self, rows)
-
-    def find_best(self, answer: Answer[P, T, R]) -> T | None:
-        """`Answer.best`: the turn of the first outcome."""
-        return answer.outcomes[0].turn if answer.outcomes else None
-
-    def count_optimal(self, answer: Answer[P, T, R]) -> int:
-        """`Answer.optimal`."""
-        value, outcomes = answer.value, answer.outcomes
-        return sum([outcome.value == value for outcome in outcomes])
-
-    def find_line(self, answer: Answer[P, T, R]) -> tuple[Step[T], ...]:
-        """`Answer.line`: first outcomes, one after another."""
-        steps: list[Step[T]] = []
-        outcomes: Sequence[Outcome[P, T]] = answer.outcomes
-        balance, sign = 0, 1
+    def _line(self, outcomes: Sequence[Outcome[P, T]], rules: R, budget: Budget) -> tuple[T, ...] | None:
+        """First outcomes, one after another."""
+        turns: list[T] = []
         while outcomes:
-            best = outcomes[0]
-            balance += sign * best.points
-            steps.append(Step(best.turn, best.points, balance))
-            outcomes = () if best.position is None else self.outcomes(best.position, answer.rules, answer.budget)
-            sign = -sign
-        return tuple(steps)
+            turns.append(outcomes[0].turn)
+            following = outcomes[0].position
+            try:
+                outcomes = () if following is None else self.outcomes(following, rules, budget)
+            except NotSolvedError:
+                return None
+        return tuple(turns)
 
-    def answers(self, positions: Sequence[P], terms: Terms[P, R]) -> Iterator[Answer[P, T, R]]:
-        """The answer of each position, in order. If the budget does not suffice, the answer holds bounds; nothing is raised."""
-        known = self.known_values(positions, terms)
+    def answer_deal(
+        self, position: P, rules: R, budget: Budget, want: Collection[str], stop: bytearray
+    ) -> Answer[P, T, R]:
+        """The answer of a deal, its wanted parts all worked out within the budget. The work ends early when the byte of `stop`
+        is set. A game without deals is not asked."""
+        raise NotImplementedError(f"{self.title} has no deals")
 
-        def answer(place: int) -> Answer[P, T, R]:
-            position, value = positions[place], known[place]
-            budget = terms.budget_for(self.is_deal(position))
-            if value is None:
-                bounds, source = self.bounds(position, terms.rules, budget), SEARCH
-            else:
-                bounds, source = Bounds(value[0], value[0]), value[1]
-            found = Answer(self, position, terms.rules, bounds, source, budget)
-            for what in terms.want:
-                found.known(attrgetter(what))
-            return found
+    def answer_array(self, positions: np.ndarray, options: SolveOptions[P, R]) -> Answers[P, T, R]:
+        """The answers of an array of endgames, of which the wanted parts are there. No tablebase is asked. Raises
+        `BacktrickError` if a position is not well-formed."""
+        unpacked = self.unpack(positions)
+        answers = map_threads(lambda one: self.answer(one, options.rules, options.budget, options.want), unpacked, options.threads)
+        return Answers.of(self, options.rules, list(answers))
 
-        return map_threads(answer, range(len(positions)), terms.threads)
+    def solves_arrays(self, options: SolveOptions[P, R]) -> bool:
+        """True if `answer_array` is faster than one `answer` after another. Only asked of a game with arrays."""
+        return False
 
     def grades(
         self,
         questions: Sequence[tuple[P, T]],
-        terms: Terms[P, R],
+        options: SolveOptions[P, R],
         played: Sequence[tuple[int, P | None]] | None = None,
     ) -> Iterator[Grade[P, T, R]]:
         """The grade of each turn, in order. played: what `play` gives for each question; None to play them here, which raises
         `BacktrickError` if a turn is not legal."""
         if played is None:
-            played = [self.play(position, turn, terms.rules) for position, turn in questions]
-        before = self.answers([position for position, _ in questions], terms)
+            played = [self.play(position, turn, options.rules) for position, turn in questions]
+        before = self.answers([position for position, _ in questions], options)
         following = [position for _, position in played if position is not None]
-        after = self.answers(following, replace(terms, want=frozenset()) if terms.want else terms)
+        after = self.answers(following, replace(options, want=frozenset()) if options.want else options)
         for (_, turn), (points, position), answer in zip(questions, played, before, strict=True):
             yield Grade.of(answer, turn, points, None if position is None else next(after))
 
-    # OPTIONAL: many answers in columns, for a game with arrays. Without: one after another.
-
-    def answer_columns(self, positions: np.ndarray, terms: Terms[P, R]) -> AnswerColumns:
-        """What `answers` says, in columns. The terms have no budget and no known values. Raises `BacktrickError`."""
-        answers = list(self.answers(self.unpack(positions), terms))
-        want, columns = terms.want, AnswerColumns(positions, np.array([one.value for one in answers], np.int64))
-        if BEST in want:
-            columns = replace(columns, best=self._packed([one.best] for one in answers).reshape(len(answers)))
-        if LINE in want:
-            columns = replace(columns, lines=self._packed([step.turn for step in one.line] for one in answers))
-        if OPTIMAL in want:
-            columns = replace(columns, optimal=np.array([one.optimal for one in answers], np.int64))
-        return columns
-
-    def _packed(self, rows: Iterable[Sequence[T | None]]) -> np.ndarray:
-        """Rows of turns, packed: shape (n, the longest)."""
-        packed = [[0 if turn is None else self.pack_turn(turn) for turn in row] for row in rows]
-        width = max(map(len, packed), default=1)
-        return np.array([row + [0] * (width - len(row)) for row in packed], self.turn_dtype).reshape(len(packed), width)
+    # OPTIONAL: many turns as arrays, for a game with arrays. Without: one after another.
 
     def grade_many(
         self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: R
@@ -360,15 +344,15 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         turns = np.array([self.pack_turn(outcome.turn) for outcome in every], self.turn_dtype)
         return turns, np.array([outcome.value for outcome in every], np.int64), offsets
 
-    def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[P, R]) -> GradeColumns:
-        """What `grades` says, in columns. The terms have no budget and no known values. Raises `BacktrickError`."""
+    def grade_array(self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[P, R]) -> Grades[P, T, R]:
+        """What `grades` says, as arrays. There is no budget and no tablebase. Raises `BacktrickError`."""
         unpacked = [turn for turn in map(self.unpack_turn, turns.tolist()) if turn is not None]
         questions = list(zip(self.unpack(positions), unpacked, strict=True))
-        played = [self.play(position, turn, terms.rules) for position, turn in questions]
-        grades = self.grades(questions, terms, played)
+        played = [self.play(position, turn, options.rules) for position, turn in questions]
+        grades = self.grades(questions, options, played)
         after = np.array([grade.after for grade in grades], np.int64)
         over = np.array([position is None for _, position in played], bool)
-        return GradeColumns(self.answer_columns(positions, terms), turns, after, over)
+        return Grades(self.answer_array(positions, options), turns, after, over)
 
     def rules_with(self, options: Mapping[str, object]) -> R:
         """The published rules with other options. Raises `RulesError`."""
@@ -380,16 +364,48 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         """The value of a position if its turn gives `points` and leads to a position of value `following`."""
         return self.measure(position, self.worth(points, following))
 
-    def known_values(self, positions: Sequence[P], terms: Terms[P, R]) -> list[tuple[int, str] | None]:
-        """The value of each position that is known without a search, and its source. Only endgames are looked up."""
-        found: list[tuple[int, str] | None] = [None] * len(positions)
-        if terms.known is None:
-            return found
-        places = [place for place, position in enumerate(positions) if not self.is_deal(position)]
-        values = terms.known.values([positions[place] for place in places], terms.threads)
-        for place, value in zip(places, values, strict=True):
-            found[place] = value
-        return found
+    def answers(self, positions: Sequence[P], options: SolveOptions[P, R]) -> Iterator[Answer[P, T, R]]:
+        """The answer of each position, in order: its value and the wanted parts. If the budget does not suffice, the answer holds
+        bounds; nothing is raised.
+
+        A deal has all the seconds of its budget for its value and the wanted parts; each of these has all the nodes.
+        """
+        deals = [position for position in positions if self.is_deal(position)]
+        if not deals:
+            return self._answers_of_endgames(positions, options)
+        return self._mixed(positions, deals, options)
+
+    def _mixed(self, positions: Sequence[P], deals: Sequence[P], options: SolveOptions[P, R]) -> Iterator[Answer[P, T, R]]:
+        budget = options.budget_of_deals
+
+        def search(position: P, stop: bytearray) -> Answer[P, T, R]:
+            return self.answer_deal(position, options.rules, budget, options.want, stop)
+
+        found = map_searches(search, deals, budget, options.threads)
+        endgames = self._answers_of_endgames([position for position in positions if not self.is_deal(position)], options)
+        for position in positions:
+            yield next(found if self.is_deal(position) else endgames)
+
+    def _answers_of_endgames(self, positions: Sequence[P], options: SolveOptions[P, R]) -> Iterator[Answer[P, T, R]]:
+        known = options.tablebase.values(positions, options.threads) if options.tablebase else [None] * len(positions)
+        left = [position for position, value in zip(positions, known, strict=True) if value is None or options.want]
+        if self.position_dtype is not None and OUTCOMES not in options.want and self.solves_arrays(options):
+            found = self.answer_array(self.pack(left), options).each(left)
+        else:
+            found = map_threads(lambda one: self._with_outcomes(one, options), left, options.threads)
+        for position, value in zip(positions, known, strict=True):
+            answer = next(found) if value is None or options.want else Answer(self, position, options.rules, exactly(value[0]))
+            yield answer if value is None else replace(answer, bounds=exactly(value[0]), source=value[1])
+
+    def _with_outcomes(self, position: P, options: SolveOptions[P, R]) -> Answer[P, T, R]:
+        """The answer of an endgame with its wanted parts, also its outcomes."""
+        answer = self.answer(position, options.rules, options.budget, options.want)
+        if OUTCOMES not in options.want:
+            return answer
+        try:
+            return replace(answer, outcomes=self.outcomes(position, options.rules, options.budget))
+        except NotSolvedError:
+            return answer
 
     def outcomes_by(self, position: P, rules: R, value_of: Callable[[P], int]) -> tuple[Outcome[P, T], ...]:
         """Every distinct outcome, best first; equal ones in the order of the turns. value_of: gives the value of a position."""
@@ -403,11 +419,14 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         ]  # fmt: skip
         return tuple(sorted(outcomes, key=lambda one: -self.rank(one.value)))
 
-    def solve(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
-        """The answer for a position: its exact value and, on demand, every outcome, the best turn, the principal line.
+    def solve(
+        self, position: P, rules: R | None = None, budget: Budget = UNLIMITED, want: Collection[str] = frozenset({BEST})
+    ) -> Answer[P, T, R]:
+        """The answer for a position: value, best turn, and of an endgame the number of best outcomes and the principal line.
 
-        Raises `NotSolvedError`, which carries the bounds, if the budget does not suffice for the value, and `ArgumentError` for
-        what is no position, as a text that was not parsed.
+        want: what takes a search of its own, so that it is there only if it is named: `"outcomes"`; of a deal also `"best"`, which
+        is named by default, and `"line"`. Raises `NotSolvedError`, which carries the bounds, if the budget does not suffice for the
+        value, and `ArgumentError` for what is no position, as a text that was not parsed.
         """
         rules = self.published if rules is None else rules
         try:
@@ -415,15 +434,21 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         except AttributeError:
             raise ArgumentError(f"{position!r} is no position of {self.title}; Position.parse makes one of a text") from None
         if is_deal:
-            [answer] = self.answers([position], Terms(rules, budget, threads=1))
+            [answer] = self.answers([position], SolveOptions(rules, budget, threads=1, want=frozenset(want)))
         else:
-            answer = Answer(self, position, rules, self.bounds(position, rules, budget), SEARCH, budget)
-        _ = answer.value
+            answer = self.answer(position, rules, budget, QUICK)
+            if OUTCOMES in want:
+                answer = replace(answer, outcomes=self.outcomes(position, rules, budget))
+        if not answer.bounds.solved:
+            raise answer.not_solved(answer.text)
         return answer
 
     def best_turn(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> T | None:
         """The first of the best turns; None if there is no legal turn. Raises `NotSolvedError`."""
-        return self.solve(position, rules, budget).best
+        answer = self.solve(position, rules, budget)
+        if answer.best is None and answer.line != ():
+            raise answer.not_solved("its value is known, but no turn was found within the limits that is worth it")
+        return answer.best
 
     def grade(self, position: P, turn: T | str | int, rules: R | None = None, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
         """What a turn was worth. turn: the object, its notation, or packed.
@@ -431,9 +456,8 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         Raises `NotSolvedError`, or `BacktrickError`, which names the rule that the turn breaks.
         """
         rules = self.published if rules is None else rules
-        [grade] = self.grades([(position, self.read_turn(turn))], Terms(rules, budget, threads=1))
+        [grade] = self.grades([(position, self.read_turn(turn))], SolveOptions(rules, budget, threads=1, want=QUICK))
         if grade.after is None or not grade.answer.solved:
-            known = grade.answer.bounds
-            words = "it is not known what the turn is worth" if grade.answer.solved else self.value_text(known)
-            raise NotSolvedError(position, known.lowest, known.highest, known.nodes, words)
+            words = "it is not known what the turn is worth" if grade.answer.solved else grade.answer.text
+            raise grade.answer.not_solved(words)
         return grade

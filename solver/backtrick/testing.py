@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from backtrick.answer import Answer
 from backtrick.errors import ArgumentError, BacktrickError, NotationError
-from backtrick.game import BEST, Terms
+from backtrick.game import BEST, SolveOptions
 from backtrick.games import GAMES, AnyGame, game_of, tell
 from backtrick.values import shortened
 
@@ -207,7 +207,7 @@ def rules_of(game: AnyGame, text: str) -> Any:
 
 def _solved(lines: list[Expected], rules: Any, threads: int | None) -> Iterator[Wrong]:
     """The wrong ones of lines of one game. A refused position is one of them, and those after it are solved all the same."""
-    terms: Terms[Any, Any] = Terms(rules, threads=threads, want=frozenset([BEST]))
+    terms: SolveOptions[Any, Any] = SolveOptions(rules, threads=threads, want=frozenset([BEST]))
     at = 0
     while at < len(lines):
         answers = lines[at].game.answers([line.position for line in lines[at:]], terms)

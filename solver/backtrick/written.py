@@ -58,6 +58,10 @@ class Written(ABC, Generic[P, T]):
         """The turn that a number of `turn_dtype` stands for; None for 0. Raises `BacktrickError` if it stands for no turn."""
         raise NotImplementedError(f"{self.title} has no arrays")
 
+    def turns_of(self, packed: Sequence[int]) -> list[T | None]:
+        """The turns of packed turns from a kernel, which are known to be turns."""
+        return list(map(self.unpack_turn, packed))
+
     # OPTIONAL: many at once, for a game with arrays. Without: one after another.
 
     def read_plain(

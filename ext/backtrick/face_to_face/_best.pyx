@@ -1,4 +1,4 @@
-"""The best turns of positions, how many outcomes are best, the principal lines, and the outcomes in the order of the turns.
+"""The answers of positions: value, best turn, how many outcomes are best, principal line. And the outcomes in order of the turns.
 
 The best turn is the first one, in the order of `_turns.pyx`, that keeps the value. It is found by a walk in that order, which
 ends there. Two turns that lay the same cards and leave the same tops go on alike. So the walk visits each outcome once, by its
@@ -6,6 +6,7 @@ first turn. A walk to the end visits them all.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from backtrick._arguments cimport check_span
 from backtrick._bits cimport __builtin_ctzll
 from backtrick.face_to_face._duel cimport (
+    HIGHEST,
     ORIGINAL,
     OTHERS,
     Duel,
@@ -26,6 +28,7 @@ from backtrick.face_to_face._duel cimport (
     holding,
     look_at_other,
     look_at_own,
+    read_position,
 )
 from backtrick.face_to_face._laying cimport HAND, Laying, laying
 from backtrick.face_to_face._search cimport RESISTS, can_finish, can_win_at_once, position_value, resists, stuck
@@ -341,62 +344,73 @@ cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outco
     return count
 
 
-def best_range(const Packed[:] positions not None, uint64_t[:] turns not None, Py_ssize_t start, Py_ssize_t stop,
-               int highest, int step, bint lone_card):
-    """Fills turns[start:stop]; returns -1, or the place of the first position that is not well-formed."""
-    cdef Py_ssize_t i
-    cdef int keep = 1 if lone_card else 2
-    check_span(start, stop, min(positions.shape[0], turns.shape[0]))
-    check_deck(highest, step)
-    with nogil:
-        for i in range(start, stop):
-            if fault(&positions[i], highest):
-                break
-            turns[i] = best_turn(&positions[i], step, keep, position_value(&positions[i], step, keep))
-        else:
-            i = -1
-    return i
+cdef int fill_line(const Packed *position, int step, int keep, int value, uint64_t[:] line) noexcept nogil:
+    """Fills in the turns of the principal line, `value` of them, then zeros."""
+    cdef Packed here = position[0]
+    cdef int turn
+    for turn in range(LONGEST_LINE):
+        line[turn] = best_turn(&here, step, keep, value - turn) if value > turn else 0
+        if value > turn:
+            here = after_turn(&here, line[turn])
+    return 0
 
 
-def optimal_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
-                  int highest, int step, bint lone_card):
-    """Fills counts[start:stop] with the numbers of best outcomes; returns as `best_range` does."""
-    cdef Py_ssize_t i
-    cdef int keep = 1 if lone_card else 2
-    cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
-    check_span(start, stop, min(positions.shape[0], counts.shape[0]))
-    check_deck(highest, step)
-    with nogil:
-        for i in range(start, stop):
-            if fault(&positions[i], highest):
-                break
-            counts[i] = count_best(
-                &positions[i], step, keep, position_value(&positions[i], step, keep), <Outcome *> &room[0])
-        else:
-            i = -1
-    return i
-
-
-def line_range(const Packed[:] positions not None, uint64_t[:, :] lines not None, Py_ssize_t start, Py_ssize_t stop,
-               int highest, int step, bint lone_card):
-    """Fills lines[start:stop] with the turns of the principal lines, and zeros; returns as `best_range` does."""
-    cdef Py_ssize_t i
-    cdef Packed position
+def answer(tuple position not None, int step, bint lone_card):
+    """What is known of a packed position: the remoteness, how many outcomes keep it, and the turns of the principal line."""
+    cdef Packed packed = read_position(position, HIGHEST)
     cdef int keep = 1 if lone_card else 2, value, turn
-    check_span(start, stop, min(positions.shape[0], lines.shape[0]))
+    cdef Py_ssize_t optimal
+    cdef uint64_t best
+    cdef Outcome *room
+    check_deck(HIGHEST, step)
+    value = position_value(&packed, step, keep)
+    room = <Outcome *> malloc(MOST_OUTCOMES * sizeof(Outcome))
+    if room == NULL:
+        raise MemoryError
+    optimal = count_best(&packed, step, keep, value, room)
+    free(room)
+    line = []
+    for turn in range(value):
+        best = best_turn(&packed, step, keep, value - turn)
+        line.append(best)
+        packed = after_turn(&packed, best)
+    return value, optimal, line
+
+
+def answer_range(const Packed[:] positions not None, uint8_t[:] values, uint64_t[:] best, uint32_t[:] optimal,
+                 uint64_t[:, :] lines, Py_ssize_t start, Py_ssize_t stop, int highest, int step, bint lone_card):
+    """Fills start..stop-1 of each array that is not None: the remoteness, the best turns, how many outcomes keep the value, the
+    turns of the principal lines and zeros. Returns -1, or the place of the first position that is not well-formed."""
+    cdef Py_ssize_t i, length = positions.shape[0]
+    cdef int keep = 1 if lone_card else 2, value
+    cdef bint want_values = values is not None, want_best = best is not None
+    cdef bint want_optimal = optimal is not None, want_lines = lines is not None
+    cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome) if want_optimal else 0, np.uint8)
+    if want_values:
+        length = min(length, values.shape[0])
+    if want_best:
+        length = min(length, best.shape[0])
+    if want_optimal:
+        length = min(length, optimal.shape[0])
+    if want_lines:
+        length = min(length, lines.shape[0])
+        if lines.shape[1] != LONGEST_LINE:
+            raise ValueError(f"a line has room for {LONGEST_LINE} turns, not {lines.shape[1]}")
+    check_span(start, stop, length)
     check_deck(highest, step)
-    if lines.shape[1] != LONGEST_LINE:
-        raise ValueError(f"a line has room for {LONGEST_LINE} turns, not {lines.shape[1]}")
     with nogil:
         for i in range(start, stop):
-            position = positions[i]
-            if fault(&position, highest):
+            if fault(&positions[i], highest):
                 break
-            value = position_value(&position, step, keep)
-            for turn in range(LONGEST_LINE):
-                lines[i, turn] = best_turn(&position, step, keep, value - turn) if value > turn else 0
-                if value > turn:
-                    position = after_turn(&position, lines[i, turn])
+            value = position_value(&positions[i], step, keep)
+            if want_values:
+                values[i] = value
+            if want_lines:
+                fill_line(&positions[i], step, keep, value, lines[i])
+            if want_best:
+                best[i] = lines[i, 0] if want_lines else best_turn(&positions[i], step, keep, value)
+            if want_optimal:
+                optimal[i] = count_best(&positions[i], step, keep, value, <Outcome *> &room[0])
         else:
             i = -1
     return i

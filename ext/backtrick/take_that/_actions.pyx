@@ -16,7 +16,7 @@ cdef enum:
     REACH = 10                  # T4
     MOST_ACTIONS = 2 * HAND_SIZE + 1
 
-cdef struct Row:                # `outcomes.OUTCOME_DTYPE`; bytes only, so without padding
+cdef struct Row:                # `turns.OUTCOME_DTYPE`; bytes only, so without padding
     uint8_t turn
     int8_t points
     int8_t value

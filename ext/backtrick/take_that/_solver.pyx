@@ -57,6 +57,47 @@ cdef class Solver:
             known = value_of(&self.s, &root)
         return known.low, known.high, self.s.limits.nodes
 
+    def answer(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
+        """What is known of a position: the least and the greatest possible value; the nodes searched for it; how many actions are
+        worth the value; the codes of the principal line, -1 at its end if it was not found to the end; the nodes searched for all.
+
+        The limit is for the value, again for the line, and again for the number of best actions, which is -1 if it is not found.
+        """
+        cdef State root
+        cdef State here
+        cdef State after
+        cdef Bounds known
+        cdef int code, optimal = -1, value, turn = 0
+        cdef uint64_t spent
+        cdef int codes[LONGEST_PLAY + 1]
+        self._begin(packed, &root, nodes)
+        with nogil:
+            known = value_of(&self.s, &root)
+            spent = self.s.limits.nodes
+            codes[0] = -1
+            if known.low == known.high:
+                allow(&self.s, nodes)
+                here, value = root, known.low
+                while True:
+                    best_actions(&self.s, &here, value, False, &code, &after)
+                    codes[turn] = -1 if self.s.limits.stopped else code
+                    if codes[turn] <= 0:
+                        break
+                    turn += 1
+                    if after.cost == 0:
+                        codes[turn] = 0
+                        break
+                    value = (2 if code & TWISTS else 0) - value
+                    here = after
+                allow(&self.s, nodes)
+                optimal = best_actions(&self.s, &root, known.low, True, &code, &after)
+                if self.s.limits.stopped:
+                    optimal = -1
+        line = [codes[i] for i in range(turn)]
+        if codes[turn] < 0:
+            line.append(-1)
+        return known.low, known.high, spent, optimal, line, self.s.limits.nodes
+
     def action_values(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
         """The code and the bounds of the value of every legal action, in the order lays and twists ascending, then taking; and
         the nodes searched for all of them together."""
@@ -136,6 +177,12 @@ cdef class Solver:
             raise ValueError("these bytes are no packed position")
         self.s.limits.node_limit = nodes if nodes else NO_LIMIT
         return 0
+
+
+cdef void allow(Search *s, uint64_t nodes) noexcept nogil:
+    """Gives the next part of an answer so many nodes of its own, 0 for no limit."""
+    s.limits.node_limit = s.limits.nodes + nodes if nodes else NO_LIMIT
+    s.limits.stopped = False
 
 
 cdef Bounds value_of(Search *s, const State *root) noexcept nogil:

@@ -21,8 +21,8 @@ from backtrick.description import Description, Option, Source
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
 from backtrick.forms.columns import COLUMNS
-from backtrick.forms.forms import FORMS, AnyTerms, Drawn, Form
-from backtrick.game import Terms
+from backtrick.forms.forms import FORMS, AnyOptions, Drawn, Form
+from backtrick.game import SolveOptions
 from backtrick.games import GAMES, AnyGame, all_descriptions, game_of, opener_of, tell
 from backtrick.progress import Shown, bar, was_seen
 from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget
@@ -60,14 +60,14 @@ class _Answering:
     def __init__(self, options: argparse.Namespace, form: Form[Any], shape: str, out: Output, tally: _Tally):
         self._options, self._form, self._shape, self._out, self._tally = options, form, shape, out, tally
         self._game: AnyGame | None = None
-        self._terms: AnyTerms | None = None
+        self._terms: AnyOptions | None = None
 
     def begin(self, game: AnyGame) -> Begun:
         """Called when the game is known. Raises an error if the options do not fit the game."""
         terms = _terms(self._options, game, self._form.want(self._shape))
         self._out.begin(game, terms.rules)
         self._game, self._terms = game, terms
-        unlimited = terms.known is None and terms.budget == UNLIMITED
+        unlimited = terms.tablebase is None and terms.budget == UNLIMITED
         as_arrays = unlimited and game.position_dtype is not None and self._form.in_columns(self._shape)
         return Begun(terms.rules, as_arrays, self._shape == ARRAY)
 
@@ -231,7 +231,7 @@ def rules_of(options: argparse.Namespace, game: AnyGame) -> Any:
     return game.rules_with(_given(options, game, lambda one: one.rule_options))
 
 
-def _terms(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> AnyTerms:
+def _terms(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> AnyOptions:
     limits, rules = _given(options, game, lambda one: one.limits), rules_of(options, game)
     tables, known = getattr(options, "tables", None), None
     if tables is not None:
@@ -240,7 +240,7 @@ def _terms(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> 
             say(f"{tables} holds no tables of {game.title} with these rules: every answer is searched for")
     budget = Budget(**limits)
     timed = budget if {"nodes", "seconds"} & set(limits) else replace(budget, seconds=DEAL_SECONDS)
-    return Terms(rules, budget, getattr(options, "threads", None), known, want, timed)
+    return SolveOptions(rules, budget, getattr(options, "threads", None), known, want, timed)
 
 
 def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[Description], Mapping[str, Option]]) -> dict[str, Any]:

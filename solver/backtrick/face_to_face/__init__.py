@@ -8,22 +8,23 @@
 from backtrick.lazy import public_names
 
 __all__, __getattr__, __dir__ = public_names(__name__, {
-    "backtrick.answer": ["Answer", "Grade", "Outcome", "Step"],
+    "backtrick.answer": ["Answer", "Answers", "Grade", "Outcome"],
     "backtrick.work": ["Budget"],
-    "backtrick.face_to_face.game": ["GAME", "solve", "best_turn", "grade", "parse_many", "format_many", "turns_text"],
+    "backtrick.face_to_face.game": ["GAME", "solve", "best_turn", "grade", "outcomes", "parse_many", "format_many",
+                                    "turns_text"],
     "backtrick.face_to_face.grading": ["grade_many"],
-    "backtrick.face_to_face.lines": ["lines_many"],
     "backtrick.face_to_face.options": ["PUBLISHED", "Rules"],
     "backtrick.face_to_face.position": ["POSITION_DTYPE", "Position", "Side", "pack", "unpack"],
     "backtrick.face_to_face.rules": ["after"],
     "backtrick.face_to_face.solving": [
-        "best_many", "count_optimal_many", "count_outcomes_many", "optimal_many", "outcomes_many", "remoteness", "solve_many",
+        "best_many", "count_optimal_many", "count_outcomes_many", "lines_many", "optimal_many", "outcomes_many",
+        "remoteness", "solve_many",
     ],
     "backtrick.face_to_face.state": ["State", "View"],
     "backtrick.face_to_face.stored": ["build_set"],
     "backtrick.face_to_face.tablebase": ["Tablebase", "open_tablebase"],
     "backtrick.face_to_face.tables.building": ["build_tables"],
     "backtrick.face_to_face.turn": ["Play", "Turn", "pack_turn", "unpack_turn"],
-    "backtrick.face_to_face.turns": ["OUTCOME_DTYPE", "count_turns", "legal_turns", "outcome_rows", "outcomes"],
+    "backtrick.face_to_face.turns": ["OUTCOME_DTYPE", "count_turns", "legal_turns", "outcome_rows"],
     "backtrick.face_to_face.worlds": ["odds"],
 })  # fmt: skip

@@ -1,16 +1,16 @@
 from backtrick.answer import Answer as Answer
+from backtrick.answer import Answers as Answers
 from backtrick.answer import Grade as Grade
 from backtrick.answer import Outcome as Outcome
-from backtrick.answer import Step as Step
 from backtrick.face_to_face.game import GAME as GAME
 from backtrick.face_to_face.game import best_turn as best_turn
 from backtrick.face_to_face.game import format_many as format_many
 from backtrick.face_to_face.game import grade as grade
+from backtrick.face_to_face.game import outcomes as outcomes
 from backtrick.face_to_face.game import parse_many as parse_many
 from backtrick.face_to_face.game import solve as solve
 from backtrick.face_to_face.game import turns_text as turns_text
 from backtrick.face_to_face.grading import grade_many as grade_many
-from backtrick.face_to_face.lines import lines_many as lines_many
 from backtrick.face_to_face.options import PUBLISHED as PUBLISHED
 from backtrick.face_to_face.options import Rules as Rules
 from backtrick.face_to_face.position import POSITION_DTYPE as POSITION_DTYPE
@@ -22,6 +22,7 @@ from backtrick.face_to_face.rules import after as after
 from backtrick.face_to_face.solving import best_many as best_many
 from backtrick.face_to_face.solving import count_optimal_many as count_optimal_many
 from backtrick.face_to_face.solving import count_outcomes_many as count_outcomes_many
+from backtrick.face_to_face.solving import lines_many as lines_many
 from backtrick.face_to_face.solving import optimal_many as optimal_many
 from backtrick.face_to_face.solving import outcomes_many as outcomes_many
 from backtrick.face_to_face.solving import remoteness as remoteness
@@ -40,6 +41,5 @@ from backtrick.face_to_face.turns import OUTCOME_DTYPE as OUTCOME_DTYPE
 from backtrick.face_to_face.turns import count_turns as count_turns
 from backtrick.face_to_face.turns import legal_turns as legal_turns
 from backtrick.face_to_face.turns import outcome_rows as outcome_rows
-from backtrick.face_to_face.turns import outcomes as outcomes
 from backtrick.face_to_face.worlds import odds as odds
 from backtrick.work import Budget as Budget

@@ -1,71 +1,67 @@
-"""What is known of deals, said as the house says it: answers and outcomes whose values are `WON`, `LOST`, or not known."""
+"""Answers for deals in the common form: their values are `WON`, `LOST`, or not known."""
 
 from __future__ import annotations
 
-from backtrick.answer import Bounds, Outcome, Step
-from backtrick.dealt import Deals, Examined, PartNotFoundError
-from backtrick.face_to_face._deal import DealSolver
-from backtrick.face_to_face.deal_solving import answer_by, line_by, longest_defence, new_solver, outcomes_by
+from collections.abc import Collection
+
+from backtrick.answer import SEARCH, Answer, Bounds, Outcome
+from backtrick.face_to_face.deal_solving import DealOutcome, answer_by, line_by, longest_defence, new_solver, outcomes_by
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import Position, check_well_formed
 from backtrick.face_to_face.solving import LOSS, LOST, WIN, WON
 from backtrick.face_to_face.turn import Turn
 from backtrick.face_to_face.turns import count_turns
-from backtrick.game import BEST
+from backtrick.game import BEST, LINE, OUTCOMES, Game
 from backtrick.work import Budget
 
 VALUES = {WIN: WON, LOSS: LOST}
 
 
-class DuelDeals(Deals[Position, Turn, Rules]):
-    """Deals are won or lost. Of a lost deal the best turn is the one with the longest line to its refutation."""
+def answer_deal(
+    game: Game[Position, Turn, Rules], position: Position, rules: Rules, budget: Budget, want: Collection[str], stop: bytearray
+) -> Answer[Position, Turn, Rules]:
+    """Who wins, a turn that wins, and the wanted parts. In a lost deal the best turn is the one with the longest line to its
+    refutation, and all outcomes are lost, whatever the limits."""
+    check_well_formed(position.mover, position.opponent, rules)
+    solver, nodes = new_solver(rules, budget, stop), budget.nodes or 0
+    found = answer_by(solver, position, rules, nodes)
+    best, line, outcomes, optimal = found.turn, None, None, None
+    lost = found.outcome == LOSS
+    if OUTCOMES in want or (lost and BEST in want):
+        every = outcomes_by(solver, position, rules, nodes)
+        best = longest_defence(every) if lost else best
+        if OUTCOMES in want:
+            outcomes = _outcomes(every, lost)
+            keeping = [one for one in outcomes if one.bounds.solved and one.bounds.lowest == VALUES.get(found.outcome)]
+            optimal = len(keeping) if all(one.solved for one in outcomes) and found.outcome in VALUES else None
+    if LINE in want and found.outcome in VALUES:
+        steps = list(line_by(solver, position, rules, nodes))
+        if not count_turns(steps[-1][1] if steps else position, rules):
+            line = tuple(turn for turn, _ in steps)
+    if best is None and line is None and lost and not count_turns(position, rules):
+        line = ()
+    return Answer(game, position, rules, _bounds(found.outcome, found.nodes), SEARCH, best, optimal, line, outcomes)
 
-    def solver(self, rules: Rules, budget: Budget, stop: bytearray) -> DealSolver:
-        """A new solver."""
-        return new_solver(rules, budget, stop)
 
-    def examine(self, solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> Examined[Turn]:
-        """Who wins, and by which turn."""
-        check_well_formed(position.mover, position.opponent, rules)
-        answer = answer_by(solver, position, rules, budget.nodes or 0)
-        return Examined(_bounds(answer.outcome, answer.nodes), answer.turn)
+def bounds_of_deal(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Bounds:
+    """Who wins, as bounds of the value."""
+    check_well_formed(position.mover, position.opponent, rules)
+    found = answer_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
+    return _bounds(found.outcome, found.nodes)
 
-    def outcomes(
-        self, one: Examined[Turn], solver: DealSolver, position: Position, rules: Rules, budget: Budget
-    ) -> tuple[Outcome[Position, Turn], ...]:
-        """Every distinct outcome: won ones, unsolved ones, lost ones. In a lost deal all are lost, whatever the limits."""
-        lost = one.bounds.solved and one.bounds.lowest == LOST
-        every = outcomes_by(solver, position, rules, budget.nodes or 0)
-        if lost and BEST not in one.parts:
-            one.parts[BEST] = longest_defence(every)
-        return tuple(
-            Outcome(found.turn, _bounds(LOSS if lost else found.outcome, found.nodes), found.position, 0, found.ways)
-            for found in every
-        )
 
-    def best(self, one: Examined[Turn], solver: DealSolver, position: Position, rules: Rules, budget: Budget) -> Turn | None:
-        """A turn that wins; in a lost deal the one with the longest line to its refutation."""
-        if one.bounds.lowest == WON:
-            if one.turn is None:
-                raise PartNotFoundError("it is won, but no winning turn was found within the limits")
-            return one.turn
-        self.outcomes(one, solver, position, rules, budget)
-        found: Turn | None = one.parts[BEST]
-        return found
+def deal_outcomes(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> tuple[Outcome[Position, Turn], ...]:
+    """Every distinct outcome: won ones, unsolved ones, lost ones."""
+    check_well_formed(position.mover, position.opponent, rules)
+    return _outcomes(outcomes_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0), False)
 
-    def line(
-        self, one: Examined[Turn], solver: DealSolver, position: Position, rules: Rules, budget: Budget
-    ) -> tuple[Step[Turn], ...]:
-        """A line that proves itself."""
-        steps = list(line_by(solver, position, rules, budget.nodes or 0))
-        if count_turns(steps[-1][1] if steps else position, rules):
-            raise PartNotFoundError("no line to the end was found within the limits")
-        return tuple(Step(turn) for turn, _ in steps)
+
+def _outcomes(every: Collection[DealOutcome], lost: bool) -> tuple[Outcome[Position, Turn], ...]:
+    return tuple(
+        Outcome(one.turn, _bounds(LOSS if lost else one.outcome, one.nodes), one.position, 0, one.ways) for one in every
+    )
 
 
 def _bounds(outcome: str, nodes: int) -> Bounds:
     """The bounds of the value, from the worst to the best, of an outcome in words."""
     return Bounds(VALUES.get(outcome, LOST), VALUES.get(outcome, WON), nodes)
-
-
-DEALS = DuelDeals()

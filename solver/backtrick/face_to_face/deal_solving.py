@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from backtrick.face_to_face import _rows as _outcome_rows
-from backtrick.face_to_face._deal import DealSolver
+from backtrick.face_to_face._deal_search import DealSolver
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed
 from backtrick.face_to_face.rules import after
@@ -133,10 +133,10 @@ def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) ->
         if position.is_endgame:
             turn = unpack_turn(best_packed(position, rules))
         else:
-            answer = answer_by(solver, position, rules, max(nodes - spent, 0))
-            spent += answer.nodes
-            turn = answer.turn
-            if answer.outcome == LOSS:
+            one = answer_by(solver, position, rules, max(nodes - spent, 0))
+            spent += one.nodes
+            turn = one.turn
+            if one.outcome == LOSS:
                 found = outcomes_by(solver, position, rules, max(nodes - spent, 1) if nodes else 0)
                 spent += sum(entry.nodes for entry in found)
                 if any(entry.outcome == UNSOLVED for entry in found):

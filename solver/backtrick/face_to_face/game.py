@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from backtrick.answer import SEARCH, Answer, Bounds, Grade, Outcome, Outcomes, Step, exactly
-from backtrick.answered import AnswerColumns, GradeColumns
+from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Outcome, exactly, searched
 from backtrick.errors import IllegalTurnError, PackedError
 from backtrick.face_to_face import _grades, _text
 from backtrick.face_to_face import rules as referee
-from backtrick.face_to_face.deal_answers import DEALS
+from backtrick.face_to_face.deal_answers import answer_deal, bounds_of_deal, deal_outcomes
 from backtrick.face_to_face.deal_solving import UNSOLVED
 from backtrick.face_to_face.description import FaceToFaceDescription
 from backtrick.face_to_face.grading import first_illegal, grade_many
-from backtrick.face_to_face.lines import lines_many
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, pack, unpack
 from backtrick.face_to_face.solving import (
     LOST,
     WON,
+    answer_arrays,
+    answer_parts,
     best_first,
-    best_many,
-    best_packed,
-    optimal_many,
     outcome_word,
     outcomes_many,
     remoteness,
-    solve_many,
 )
 from backtrick.face_to_face.text import TURN_DTYPE, position_column, turn_column
-from backtrick.face_to_face.turn import Turn, pack_turn, unpack_turn
+from backtrick.face_to_face.turn import Turn, pack_turn, turns_of_kernel, unpack_turn
 from backtrick.face_to_face.turns import (
     count_turns,
     legal_turns,
@@ -42,8 +38,8 @@ from backtrick.face_to_face.turns import (
     question,
     turn_text,
 )
-from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, Terms
-from backtrick.work import UNLIMITED, Budget
+from backtrick.game import Game, SolveOptions
+from backtrick.work import UNLIMITED, Budget, deadline
 
 if TYPE_CHECKING:
     from backtrick.face_to_face.state import State
@@ -57,8 +53,8 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
 
     >>> position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
     >>> answer = GAME.solve(position)
-    >>> answer.value, GAME.value_text(answer.bounds), len(answer.outcomes), answer.optimal
-    (3, 'win in 3', 16, 1)
+    >>> answer.value, GAME.value_text(answer.bounds), answer.optimal, len(GAME.outcomes(position))
+    (3, 'win in 3', 1, 16)
     >>> print(*answer.line, sep=" | ")
     16v 18v' | 4v 7^' | 19^ 57^
     >>> GAME.grade(position, Turn.parse("16v 18^'")).verdict
@@ -201,6 +197,11 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         """A turn in 64 bits."""
         return pack_turn(turn)
 
+    def turns_of(self, packed: Sequence[int]) -> list[Turn | None]:
+        """The turns of packed turns from a kernel; None for 0."""
+        turns = iter(turns_of_kernel(filter(None, packed)))
+        return [next(turns) if number else None for number in packed]
+
     def unpack_turn(self, packed: int) -> Turn | None:
         """The turn that a packed turn stands for; None for 0. Raises `PackedError`."""
         return unpack_turn(packed)
@@ -228,14 +229,27 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         budget suffices."""
         if position.is_endgame:
             return exactly(remoteness(position, rules))
-        return DEALS.bounds(position, rules, budget)
+        with deadline(budget) as stop:
+            return bounds_of_deal(position, rules, budget, stop)
 
-    def outcomes(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> tuple[Outcome[Position, Turn], ...]:
+    def outcomes(
+        self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED
+    ) -> tuple[Outcome[Position, Turn], ...]:
         """Every distinct outcome, best first: win fast, lose slowly, then in the order of the first turn. Of a deal some outcomes
-        have only bounds if the budget does not suffice."""
-        if not position.is_endgame:
-            return tuple(Answer(self, position, rules, UNKNOWN, budget=budget).outcomes)
-        return outcomes_of(best_first(outcome_rows(position, rules)))
+        have only bounds if the budget does not suffice.
+
+        >>> position = Position.parse("27^40v:17,18 13^50v:5,12")
+        >>> for outcome in GAME.outcomes(position):
+        ...     print(outcome.turn, outcome.value, outcome.ways, outcome.position, sep=" | ")
+        17^ 18^ | 1 | 1 | 13^50v:5,12 18^40v:
+        17^ 18v | 1 | 2 | 13^50v:5,12 17^18v:
+        18v 17v | 1 | 1 | 13^50v:5,12 27^17v:
+        """
+        rules = self.published if rules is None else rules
+        if position.is_endgame:
+            return outcomes_of(best_first(outcome_rows(position, rules)))
+        with deadline(budget) as stop:
+            return deal_outcomes(position, rules, budget, stop)
 
     def count_turns(self, position: Position, rules: Rules) -> int:
         """The number of legal ordered turns, without building them."""
@@ -245,103 +259,53 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         """The legal ordered turns in notation, without building them."""
         return map(turn_text, legal_turns_array(position, rules).tolist())
 
-    def find_outcomes(self, answer: Answer[Position, Turn, Rules]) -> Sequence[Outcome[Position, Turn]]:
-        """`Answer.outcomes`, made from the noted rows when they are touched."""
-        if not answer.position.is_endgame:
-            found: tuple[Outcome[Position, Turn], ...] = DEALS.part(answer, OUTCOMES)
-            return found
-        return Outcomes(_noted(answer).rows(answer), outcomes_of)
+    def answer(
+        self, position: Position, rules: Rules, budget: Budget = UNLIMITED, want: Collection[str] = ()
+    ) -> Answer[Position, Turn, Rules]:
+        """As `Game.answer`: always exact, and with all parts, since an endgame takes microseconds."""
+        value, optimal, line = answer_parts(position, rules)
+        turns = turns_of_kernel(line)
+        return searched(self, position, rules, exactly(value), turns[0] if turns else None, optimal, tuple(turns))
 
-    def find_rows(self, answer: Answer[Position, Turn, Rules]) -> np.ndarray:
-        """`Answer.rows`: rows of `OUTCOME_DTYPE`, best first. Raises `PositionError` for a deal."""
-        self.check_endgame(answer.position)
-        return _noted(answer).rows(answer)
+    def answer_deal(
+        self, position: Position, rules: Rules, budget: Budget, want: Collection[str], stop: bytearray
+    ) -> Answer[Position, Turn, Rules]:
+        """As `Game.answer_deal`: who wins. Of a lost deal the best turn is the one with the longest line to its refutation."""
+        return answer_deal(self, position, rules, budget, want, stop)
 
-    def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:
-        """The outcomes of rows of `OUTCOME_DTYPE`."""
-        return outcomes_of(rows)
+    def solves_arrays(self, options: SolveOptions[Position, Rules]) -> bool:
+        """Always."""
+        return True
 
-    def find_best(self, answer: Answer[Position, Turn, Rules]) -> Turn | None:
-        """`Answer.best`, without making objects of other turns."""
-        if not answer.position.is_endgame:
-            found: Turn | None = DEALS.part(answer, BEST)
-            return found
-        return unpack_turn(_noted(answer).best(answer))
-
-    def count_optimal(self, answer: Answer[Position, Turn, Rules]) -> int:
-        """`Answer.optimal`, without making objects."""
-        if not answer.position.is_endgame:
-            return super().count_optimal(answer)
-        return _noted(answer).optimal(answer)
-
-    def find_line(self, answer: Answer[Position, Turn, Rules]) -> tuple[Step[Turn], ...]:
-        """`Answer.line`, without making objects of other turns."""
-        if not answer.position.is_endgame:
-            line: tuple[Step[Turn], ...] = DEALS.part(answer, LINE)
-            return line
-        turns = map(unpack_turn, _noted(answer).line(answer))
-        return tuple(Step(turn) for turn in turns if turn is not None)
-
-    def answers(
-        self, positions: Sequence[Position], terms: Terms[Position, Rules]
-    ) -> Iterator[Answer[Position, Turn, Rules]]:
-        """As `Game.answers`, for all endgames as one array. Only the wanted parts are worked out."""
-        endgames = [position for position in positions if position.is_endgame]
-        found = self._answers_of_endgames(endgames, terms)
-        return found if len(endgames) == len(positions) else DEALS.answers(self, positions, terms, found)
-
-    def _answers_of_endgames(
-        self, positions: Sequence[Position], terms: Terms[Position, Rules]
-    ) -> Iterator[Answer[Position, Turn, Rules]]:
-        array, rules, want = pack(positions), terms.rules, terms.want
-        known = self.known_values(positions, terms)
-        left = np.array([value is None for value in known], bool)
-        searched = iter(solve_many(array[left], terms.threads, rules, progress=False).tolist())
-        lines = lines_many(array, terms.threads, rules, progress=False).tolist() if LINE in want else None
-        best = best_many(array, terms.threads, rules, progress=False).tolist() if BEST in want and lines is None else None
-        optimal = optimal_many(array, terms.threads, rules, progress=False).tolist() if OPTIMAL in want else None
-        for place, position in enumerate(positions):
-            value, source = known[place] or (next(searched), SEARCH)
-            noted = Noted(
-                best[place] if best else lines[place][0] if lines else None,
-                None if lines is None else lines[place],
-                None if optimal is None else optimal[place],
-            )
-            yield Answer(self, position, rules, exactly(value), source, noted=noted)
-
-    def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
-        """As `Game.answer_columns`, without making objects."""
-        threads, rules, want = terms.threads, terms.rules, terms.want
-        values = solve_many(positions, threads, rules, progress=False)
-        lines = lines_many(positions, threads, rules, progress=False) if LINE in want else None
-        optimal = optimal_many(positions, threads, rules, progress=False) if OPTIMAL in want else None
-        best = None if lines is None else lines[:, 0]
-        if BEST in want and best is None:
-            best = best_many(positions, threads, rules, progress=False)
-        return AnswerColumns(positions, values, best if BEST in want else None, lines, optimal)
+    def answer_array(
+        self, positions: np.ndarray, options: SolveOptions[Position, Rules]
+    ) -> Answers[Position, Turn, Rules]:
+        """As `Game.answer_array`, in the kernel."""
+        arrays = answer_arrays(positions, options.want, options.rules, options.threads)
+        return Answers.searched(self, options.rules, positions, *arrays)
 
     def grades(
         self,
         questions: Sequence[tuple[Position, Turn]],
-        terms: Terms[Position, Rules],
+        options: SolveOptions[Position, Rules],
         played: Sequence[tuple[int, Position | None]] | None = None,
     ) -> Iterator[Grade[Position, Turn, Rules]]:
         """As `Game.grades`. Many turns are judged as one array, unless values are known, or there is a deal."""
-        if terms.known is not None or not all(position.is_endgame for position, _ in questions):
-            yield from super().grades(questions, terms, played)
+        if options.tablebase is not None or not all(position.is_endgame for position, _ in questions):
+            yield from super().grades(questions, options, played)
             return
         if len(questions) == 1:
-            yield self._grade(*questions[0], terms.rules)
+            yield self._grade(*questions[0], options.rules)
             return
         positions = [position for position, _ in questions]
         try:
             turns = np.array([pack_turn(turn) for _, turn in questions], np.uint64)
-            _, after = grade_many(pack(positions), turns, terms.threads, terms.rules, progress=False)
+            _, after = grade_many(pack(positions), turns, options.threads, options.rules, progress=False)
         except (IllegalTurnError, PackedError):
             for position, turn in questions:  # these errors name a place in an array, and there is none
-                referee.after(position, turn, terms.rules)
+                referee.after(position, turn, options.rules)
             raise
-        for (_, turn), answer, value in zip(questions, self.answers(positions, terms), after.tolist(), strict=True):
+        for (_, turn), answer, value in zip(questions, self.answers(positions, options), after.tolist(), strict=True):
             yield Grade(answer, turn, value)
 
     def _grade(self, position: Position, turn: Turn, rules: Rules) -> Grade[Position, Turn, Rules]:
@@ -354,7 +318,7 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         if values is None:
             referee.after(position, turn, rules)
             raise AssertionError(f"the kernel refused {turn} in {position}, which is legal")
-        return Grade(Answer(self, position, rules, exactly(values[0]), SEARCH), turn, values[1])
+        return Grade(self.answer(position, rules), turn, values[1])
 
     def grade_many(
         self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: Rules
@@ -373,72 +337,16 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         """The first place whose packed turn is not legal in its position; -1 if all are."""
         return first_illegal(positions, turns, rules)
 
-    def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[Position, Rules]) -> GradeColumns:
-        """What `grades` says, in columns. A position is left after every turn."""
-        _, after = grade_many(positions, turns, terms.threads, terms.rules, progress=False)
-        return GradeColumns(self.answer_columns(positions, terms), turns, after, np.zeros(len(turns), bool))
-
-
-class Noted:
-    """What an answer knows besides its value: best turn, principal line, number of best outcomes, outcomes. All are packed.
-
-    A part that is None is worked out when it is first read. rows: of the outcomes, best first (`solving.best_first`).
-    """
-
-    def __init__(
-        self,
-        best: int | None = None,
-        line: list[int] | None = None,
-        optimal: int | None = None,
-        rows: np.ndarray | None = None,
-    ):
-        self._best, self._line, self._optimal, self._rows = best, line, optimal, rows
-
-    def rows(self, answer: Answer[Position, Turn, Rules]) -> np.ndarray:
-        """The outcomes as rows, best first."""
-        if self._rows is None:
-            self._rows = best_first(outcome_rows(answer.position, answer.rules))
-        return self._rows
-
-    def best(self, answer: Answer[Position, Turn, Rules]) -> int:
-        """The best turn, 0 if there is none."""
-        if self._best is None and self._rows is None:
-            self._best = best_packed(answer.position, answer.rules)
-        if self._best is None:
-            rows = self.rows(answer)
-            self._best = int(rows["turn"][0]) if len(rows) else 0
-        return self._best
-
-    def line(self, answer: Answer[Position, Turn, Rules]) -> list[int]:
-        """The turns of the principal line, and zeros."""
-        if self._line is None:
-            self._line = lines_many(pack([answer.position]), 1, answer.rules, progress=False)[0].tolist()
-        return self._line
-
-    def optimal(self, answer: Answer[Position, Turn, Rules]) -> int:
-        """How many outcomes keep the value."""
-        if self._optimal is None:
-            if self._rows is None:
-                self._optimal = int(optimal_many(pack([answer.position]), 1, answer.rules, progress=False)[0])
-            else:
-                self._optimal = int(np.count_nonzero(self._rows["remoteness"] == answer.value))
-        return self._optimal
-
-
-def _noted(answer: Answer[Position, Turn, Rules]) -> Noted:
-    if answer.noted is None:
-        answer.note(Noted())
-    noted = answer.noted
-    assert isinstance(noted, Noted)
-    return noted
-
-
-UNKNOWN = Bounds(LOST, WON)
-"""The bounds of a deal of which nothing is known."""
+    def grade_array(
+        self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[Position, Rules]
+    ) -> Grades[Position, Turn, Rules]:
+        """As `Game.grade_array`, in the kernel. A position is left after every turn."""
+        _, after = grade_many(positions, turns, options.threads, options.rules, progress=False)
+        return Grades(self.answer_array(positions, options), turns, after, np.zeros(len(turns), bool))
 
 
 GAME: FaceToFace = FaceToFace()
 """The Game: Face to Face as a value, for all that is blind to the game (`backtrick.game.Game`)."""
 
-solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
+solve, best_turn, grade, outcomes = GAME.solve, GAME.best_turn, GAME.grade, GAME.outcomes
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text

@@ -179,9 +179,10 @@ def _endgame(made: type[Position], packed: tuple[int, ...], hand: tuple[int, ...
     return position
 
 
-def of_kernel(row: tuple[int, ...]) -> Position:
-    """The position of six integers in the order of `POSITION_DTYPE`, from a kernel: it is well-formed, so nothing is checked."""
-    return _endgame(Position, row, _cards_of(row[0]), _cards_of(row[1]))
+def positions_of_kernel(rows: Iterable[tuple[int, ...]]) -> list[Position]:
+    """The positions of rows of six integers in the order of `POSITION_DTYPE`, from a kernel: they are well-formed, so nothing is
+    checked."""
+    return [_endgame(Position, row, _cards_of(row[0]), _cards_of(row[1])) for row in rows]
 
 
 def parse_side(cursor: Cursor, hidden: bool = False) -> Side:
@@ -261,7 +262,7 @@ def check_well_formed(mover: Side, opponent: Side, rules: Rules) -> None:
                 for place, shown in zip(PLACES, (side.hand, (side.ascending,), (side.descending,), side.pile), strict=True)
                 if number in shown
             ]
-            raise PositionError(number, tuple(places), f"{len(places)} places for a number that exists twice", "F1")
+            raise PositionError(number, " and ".join(places), f"{len(places)} places for a number that exists twice", "F1")
 
 
 def _check_pile(name: str, side: Side, top: int) -> None:

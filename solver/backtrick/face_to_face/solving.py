@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 
@@ -12,7 +12,11 @@ from backtrick.face_to_face import _best, _rows, _search, _turns
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, check_well_formed
 from backtrick.face_to_face.turns import OUTCOME_DTYPE, question
+from backtrick.game import BEST, LINE, OPTIMAL
 from backtrick.work import fill_ranges
+
+LONGEST_LINE = 5
+"""Turns: the remoteness is at most 5."""
 
 WIN, LOSS = "win", "loss"
 
@@ -48,16 +52,23 @@ def remoteness(position: Position, rules: Rules = PUBLISHED) -> int:
     return _search.remoteness(*packed, step, lone_card)
 
 
+def answer_parts(position: Position, rules: Rules = PUBLISHED) -> tuple[int, int, list[int]]:
+    """The remoteness, how many distinct outcomes keep it, and the packed turns of the principal line.
+
+    >>> answer(Position.parse("27^40v:17,18,45 13^50v:5,12"))
+    (1, 9, [2953745])
+    """
+    return _best.answer(*question(position, rules))
+
+
 def best_packed(position: Position, rules: Rules = PUBLISHED) -> int:
-    """The best turn as `best_many` finds it, without its outcomes as rows; 0 is none.
+    """The best turn as `best_many` finds it, packed; 0 if there is none.
 
     >>> hex(best_packed(Position.parse("27^40v:17,18,45 13^50v:5,12")))
     '0x2d1211'
     """
-    packed, step, lone_card = question(position, rules)
-    turns = np.zeros(1, np.uint64)
-    _best.best_range(np.array([packed], POSITION_DTYPE), turns, 0, 1, rules.highest, step, lone_card)
-    return int(turns[0])
+    line = answer_parts(position, rules)[2]
+    return line[0] if line else 0
 
 
 def solve_many(
@@ -73,7 +84,7 @@ def solve_many(
     >>> solve_many(pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]))
     array([1], dtype=uint8)
     """
-    return fill(_search.solve_range, np.uint8, positions, threads, rules, progress, "solve")
+    return answer_arrays(positions, (), rules, threads, progress, "solve")[0]
 
 
 def best_many(
@@ -86,14 +97,16 @@ def best_many(
     >>> str(unpack_turn(turns[0]))
     '17^ 18^ 45^'
     """
-    return fill(_best.best_range, np.uint64, positions, threads, rules, progress, "best")
+    best = answer_arrays(positions, {BEST}, rules, threads, progress, "best")[1]
+    assert best is not None
+    return best
 
 
 def count_outcomes_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> np.ndarray:
     """The number of distinct outcomes of each position: uint32, shape (n,)."""
-    return fill(_turns.count_outcomes_range, np.uint32, positions, threads, rules, progress, "outcomes")
+    return _counted(_turns.count_outcomes_range, positions, rules, threads, progress, "outcomes")
 
 
 def optimal_many(
@@ -105,37 +118,85 @@ def optimal_many(
     >>> optimal_many(pack([Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")]))
     array([1], dtype=uint32)
     """
-    return fill(_best.optimal_range, np.uint32, positions, threads, rules, progress, "optimal")
+    optimal = answer_arrays(positions, {OPTIMAL}, rules, threads, progress, "optimal")[2]
+    assert optimal is not None
+    return optimal
 
 
 def count_optimal_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> np.ndarray:
     """The numbers of `optimal_many`, found the long way: from the value of every outcome."""
-    return fill(_turns.count_optimal_range, np.uint32, positions, threads, rules, progress, "optimal")
+    return _counted(_turns.count_optimal_range, positions, rules, threads, progress, "optimal")
 
 
-def fill(
-    kernel: Callable[..., int],
-    dtype: type,
-    positions: np.ndarray,
-    threads: int | None,
-    rules: Rules,
-    progress: bool | None,
-    what: str,
-    shape: tuple[int, ...] = (),
+def lines_many(
+    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> np.ndarray:
-    """An array with an item of `dtype` and `shape` for each position, filled by a kernel. Raises as `solve_many` does."""
+    """The principal line of each position, the same as `Answer.line`: packed turns for `unpack_turn`, uint64, shape (n, 5).
+
+    A line has as many turns as the remoteness says; zeros follow. The first column is what `best_many` gives.
+
+    >>> from backtrick.face_to_face import Position, pack, unpack_turn
+    >>> [line] = lines_many(pack([Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")]))
+    >>> [str(unpack_turn(turn)) for turn in line if turn]
+    ["16v 18v'", "4v 7^'", '19^ 57^']
+    """
+    lines = answer_arrays(positions, {LINE}, rules, threads, progress, "lines")[3]
+    assert lines is not None
+    return lines
+
+
+def answer_arrays(
+    positions: np.ndarray,
+    want: Collection[str],
+    rules: Rules,
+    threads: int | None = None,
+    progress: bool | None = False,
+    what: str = "solve",
+) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None, np.ndarray | None]:
+    """The values; the best turns, numbers of best outcomes, and principal lines, each None if it is not in `want`. Raises as
+    `solve_many` does.
+
+    >>> from backtrick.face_to_face import pack
+    >>> answer_arrays(pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]), {BEST}, PUBLISHED)
+    (array([1], dtype=uint8), array([2953745], dtype=uint64), None, None)
+    """
     positions = as_positions(positions, POSITION_DTYPE)
-    filled: np.ndarray = np.empty((len(positions), *shape), dtype)
+    count = len(positions)
+    values = np.empty(count, np.uint8)
+    best = np.empty(count, np.uint64) if BEST in want else None
+    optimal = np.empty(count, np.uint32) if OPTIMAL in want else None
+    lines = np.empty((count, LONGEST_LINE), np.uint64) if LINE in want else None
 
     def work(start: int, stop: int) -> int:
-        return kernel(positions, filled, start, stop, rules.highest, rules.step, rules.lone_card)
+        arrays = (values, best, optimal, lines)
+        return _best.answer_range(positions, *arrays, start, stop, rules.highest, rules.step, rules.lone_card)
 
+    _over(work, positions, rules, threads, progress, what)
+    return values, best, optimal, lines
+
+
+def _counted(
+    kernel: Callable[..., int], positions: np.ndarray, rules: Rules, threads: int | None, progress: bool | None, what: str
+) -> np.ndarray:
+    """A number for each position, uint32, from a kernel. Raises as `solve_many` does."""
+    positions = as_positions(positions, POSITION_DTYPE)
+    counts = np.empty(len(positions), np.uint32)
+
+    def work(start: int, stop: int) -> int:
+        return kernel(positions, counts, start, stop, rules.highest, rules.step, rules.lone_card)
+
+    _over(work, positions, rules, threads, progress, what)
+    return counts
+
+
+def _over(
+    work: Callable[[int, int], int], positions: np.ndarray, rules: Rules, threads: int | None, progress: bool | None, what: str
+) -> None:
     place = fill_ranges(work, len(positions), threads=threads, progress=progress, what=what)
     if place >= 0:
         raise objection(positions, place, rules)
-    return filled
 
 
 def outcomes_many(

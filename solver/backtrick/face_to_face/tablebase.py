@@ -5,15 +5,16 @@ A complete table answers first. If there is none, the solved sets do.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from backtrick.answer import OVER, SEARCH, Answer, Bounds
+from backtrick.answer import OVER, SEARCH, Answer, exactly
 from backtrick.errors import MissingTableError
-from backtrick.face_to_face._tables import MISSING, UNREAD
+from backtrick.face_to_face._probe import MISSING, UNREAD
 from backtrick.face_to_face.codec import CODEC, positions_in
-from backtrick.face_to_face.game import GAME, Noted
+from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position
 from backtrick.face_to_face.solving import best_first, objection
@@ -21,7 +22,7 @@ from backtrick.face_to_face.tables.memory import Memory
 from backtrick.face_to_face.tables.names import TableName, tables_up_to
 from backtrick.face_to_face.tables.table import file_name, missing_table, open_table
 from backtrick.face_to_face.turn import Turn
-from backtrick.face_to_face.turns import outcome_rows, question
+from backtrick.face_to_face.turns import outcome_rows, outcomes_of, question
 from backtrick.storage import tablebase
 from backtrick.work import fill_ranges
 
@@ -134,7 +135,9 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         rows = best_first(rows)
         value = int(rows["remoteness"][0]) if len(rows) else 0
         source = AHEAD if known.all() else SEARCH
-        return Answer(GAME, position, self.rules, Bounds(value, value), source, noted=Noted(rows=rows))
+        optimal = int(np.count_nonzero(rows["remoteness"] == value))
+        answer = GAME.answer(position, self.rules)
+        return replace(answer, bounds=exactly(value), source=source, optimal=optimal, outcomes=outcomes_of(rows))
 
 
 open_tablebase = Tablebase

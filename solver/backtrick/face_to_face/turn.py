@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import index
 
@@ -127,11 +127,14 @@ def unpack_turn(packed: int) -> Turn | None:
     return Turn(tuple(plays)) if plays else None
 
 
-def turn_of_kernel(packed: int) -> Turn:
-    """The turn of a packed turn from a kernel: it is one, so nothing is checked."""
-    turn = object.__new__(Turn)
-    _set_plays(turn, tuple(map(_PLAYS.__getitem__, packed.to_bytes(8, "little").rstrip(b"\0"))))
-    return turn
+def turns_of_kernel(packed: Iterable[int]) -> list[Turn]:
+    """The turns of packed turns from a kernel: they are turns, so nothing is checked."""
+    turns = []
+    for number in packed:
+        turn = object.__new__(Turn)
+        _set_plays(turn, tuple(map(_PLAYS.__getitem__, number.to_bytes(8, "little").rstrip(b"\0"))))
+        turns.append(turn)
+    return turns
 
 
 _set_plays = vars(Turn)["plays"].__set__

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 import numpy as np
 
 from backtrick.answer import Outcome, exactly
+from backtrick.arrays import as_positions
 from backtrick.face_to_face import _rows, _turns
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import Position, Side, check_well_formed, of_kernel
-from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn, turn_of_kernel
+from backtrick.face_to_face.position import FIELDS, POSITION_DTYPE, Position, Side, check_well_formed, positions_of_kernel
+from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn, turns_of_kernel
 
 OUTCOME_DTYPE = _rows.OUTCOME_DTYPE
 """A row of `outcome_rows`, in 41 bytes without padding."""
@@ -21,7 +24,7 @@ def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
     """
-    return list(map(turn_of_kernel, legal_turns_array(position, rules).tolist()))
+    return turns_of_kernel(legal_turns_array(position, rules).tolist())
 
 
 def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
@@ -58,24 +61,45 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
     return _rows.outcomes(*question(position, rules))
 
 
-def outcomes(position: Position, rules: Rules = PUBLISHED) -> list[Outcome[Position, Turn]]:
-    """The distinct outcomes of all legal turns, in the order of the first turn that leads there (`Answer.outcomes`: best first).
+def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:
+    """The outcomes of rows of `outcome_rows`.
 
-    >>> for outcome in outcomes(Position.parse("27^40v:17,18 13^50v:5,12")):
+    >>> for outcome in outcomes_of(outcome_rows(Position.parse("27^40v:17,18 13^50v:5,12"))):
     ...     print(outcome.turn, outcome.ways, outcome.position, sep=" | ")
     17^ 18^ | 1 | 13^50v:5,12 18^40v:
     17^ 18v | 2 | 13^50v:5,12 17^18v:
     18v 17v | 1 | 13^50v:5,12 27^17v:
     """
-    return list(outcomes_of(outcome_rows(position, rules)))
+    turns = turns_of_kernel(rows["turn"].tolist())
+    after = positions_of_kernel(zip(*(rows[name].tolist() for name in FIELDS), strict=True))
+    bounds = map(exactly, rows["remoteness"].tolist())
+    return tuple(map(Outcome, turns, bounds, after, repeat(0), rows["count"].tolist()))
 
 
-def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:
-    """The outcomes of rows of `outcome_rows`."""
-    return tuple([
-        Outcome(turn_of_kernel(turn), exactly(value), of_kernel(tuple(following)), 0, count)
-        for _, turn, *following, count, value in rows.tolist()
-    ])  # fmt: skip
+def play_many(positions: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """The positions after one packed legal turn each, with the next mover first.
+
+    >>> from backtrick.face_to_face import Position, Turn, pack, pack_turn, unpack
+    >>> array = pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])
+    >>> print(*unpack(play_many(array, np.array([pack_turn(Turn.parse("17^ 18^"))], np.uint64))))
+    13^50v:5,12 18^40v:45
+    """
+    after = as_positions(positions, POSITION_DTYPE).copy()
+    for shift in range(0, 64, 8):
+        play = turns >> np.uint64(shift) & np.uint64(255)
+        card, pile, laid = play & np.uint64(63), play >> np.uint64(6), play != 0
+        after["mover_hand"] ^= np.where(laid, np.uint64(1) << card, np.uint64(0))
+        for number, name in enumerate(_PILES):
+            after[name] = np.where(laid & (pile == number), card, after[name])
+    swapped = np.empty_like(after)
+    for name in FIELDS:
+        owner, what = name.split("_")
+        swapped[name] = after[f"{_SWAPPED[owner]}_{what}"]
+    return swapped
+
+
+_PILES = ("mover_ascending", "mover_descending", "opponent_ascending", "opponent_descending")  # as `turn.PLAY_PILES`
+_SWAPPED = {"mover": "opponent", "opponent": "mover"}
 
 
 def turn_text(packed: int) -> str:

@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.answer import OVER, SEARCH, Bounds
-from backtrick.answered import AnswerColumns
+from backtrick.answer import OVER, SEARCH, Answers, Bounds
 from backtrick.formats import ROWS
-from backtrick.forms.forms import AnyTerms
+from backtrick.forms.forms import AnyOptions
 from backtrick.forms.question import NO_TURN
 from backtrick.games import AnyGame
 from backtrick.lines import joined
@@ -32,7 +31,7 @@ class Columns(ABC):
     """
 
     game: AnyGame
-    answers: AnswerColumns
+    answers: Answers[Any, Any, Any]
 
     def __len__(self) -> int:
         """How many answers there are."""
@@ -94,8 +93,8 @@ class Columns(ABC):
 class AnswersIn(Columns):
     """What solve and best have in common."""
 
-    def __init__(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, terms: AnyTerms):
-        self.game, self.answers = game, game.answer_columns(positions, terms)
+    def __init__(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, terms: AnyOptions):
+        self.game, self.answers = game, game.answer_array(positions, terms)
 
     def cells(self) -> dict[str, list[Any]]:
         values = self.answers.values.tolist()
@@ -169,9 +168,9 @@ class ValueColumns(AnswersIn):
 class GradesIn(Columns):
     """Positions, turns, and what they were worth."""
 
-    def __init__(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, terms: AnyTerms):
+    def __init__(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, terms: AnyOptions):
         assert turns is not None
-        self.game, self._grades = game, game.grade_columns(positions, turns, terms)
+        self.game, self._grades = game, game.grade_array(positions, turns, terms)
         self.answers = self._grades.answers
 
     def rows(self) -> list[Text]:

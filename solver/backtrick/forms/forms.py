@@ -16,12 +16,12 @@ from backtrick.answer import Answer, Bounds, Grade, Outcome
 from backtrick.columns import table_text
 from backtrick.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
 from backtrick.forms.question import NO_TURN, UNKNOWN, Question
-from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, Terms
+from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, SolveOptions
 from backtrick.games import AnyGame
 
 AnyAnswer = Answer[Any, Any, Any]
 AnyGrade = Grade[Any, Any, Any]
-AnyTerms = Terms[Any, Any]
+AnyOptions = SolveOptions[Any, Any]
 
 
 Row = tuple[object, ...]
@@ -62,11 +62,11 @@ class Form(ABC, Generic[Item]):
         return self.offers(form) and form != TEXT and not self.every and ARRAY in self.forms
 
     def want(self, form: str) -> frozenset[str]:
-        """The parts of an answer that a format needs, for `Terms.want`."""
+        """The parts of an answer that a format needs, for `SolveOptions.want`."""
         return frozenset(self.wanted.get(form, set()) | ({OUTCOMES} if self.every else set()))
 
     @abstractmethod
-    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[Item]:
+    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyOptions) -> Iterator[Item]:
         """The answer of each question, in order."""
 
     @abstractmethod
@@ -118,7 +118,7 @@ class _Answers(Form[AnyAnswer]):
 
     forms = frozenset({ROWS, RECORDS, TEXT, ARRAY, TABLE})
 
-    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[AnyAnswer]:
+    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyOptions) -> Iterator[AnyAnswer]:
         return game.answers([one.position for one in asked], terms)
 
     def tally(self, item: AnyAnswer) -> str:
@@ -134,14 +134,13 @@ class _Answers(Form[AnyAnswer]):
         return [VALUE, ("best", game.turn_dtype)]
 
     def numbers(self, item: AnyAnswer) -> tuple[Any, tuple[int, ...]]:
-        best = item.known(lambda one: one.best)
-        return item.position, (_number(item), 0 if best is None else item.game.pack_turn(best))
+        return item.position, (_number(item), 0 if item.best is None else item.game.pack_turn(item.best))
 
 
 class SolveForm(_Answers):
     """Positions, their values, the best turn; a record has the principal line too."""
 
-    wanted = {ROWS: {BEST}, ARRAY: {BEST}, TABLE: {BEST}, RECORDS: {BEST, LINE, OPTIMAL}, TEXT: {BEST, LINE}}
+    wanted = {ROWS: {BEST}, ARRAY: {BEST}, TABLE: {BEST}, RECORDS: {BEST, LINE, OPTIMAL}, TEXT: {BEST, LINE, OPTIMAL}}
     blank = "\n"
 
     def rows(self, item: AnyAnswer) -> Iterator[Row]:
@@ -180,7 +179,7 @@ class GradeForm(Form[AnyGrade]):
     forms = frozenset({ROWS, RECORDS, TEXT, ARRAY, TABLE})
     wanted = {RECORDS: {BEST}, TEXT: {BEST}, TABLE: {BEST}}
 
-    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[AnyGrade]:
+    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyOptions) -> Iterator[AnyGrade]:
         return game.grades([(one.position, one.turn) for one in asked], terms, [one.played for one in asked])
 
     def rows(self, item: AnyGrade) -> Iterator[Row]:
@@ -244,7 +243,7 @@ class TurnsForm(Form[Turns]):
 
     blank = "\n"
 
-    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[Turns]:
+    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyOptions) -> Iterator[Turns]:
         return (Turns(game, one.position, terms.rules) for one in asked)
 
     def rows(self, item: Turns) -> Iterator[Row]:
@@ -271,7 +270,7 @@ class SampleForm(Form[Drawn]):
     done = "drawn"
     forms = frozenset({ROWS, RECORDS, TEXT, ARRAY, TABLE})
 
-    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyTerms) -> Iterator[Drawn]:
+    def items(self, game: AnyGame, asked: Sequence[Question], terms: AnyOptions) -> Iterator[Drawn]:
         return (Drawn(game, one.position) for one in asked)
 
     def rows(self, item: Drawn) -> Iterator[Row]:
@@ -315,7 +314,7 @@ def best_record(answer: AnyAnswer) -> dict[str, Any]:
 
 def _outcome_rows(answer: AnyAnswer) -> Iterator[Row]:
     """A row for each outcome: position, turn, number of ways or points, value, position after it."""
-    game, outcomes = answer.game, answer.known(lambda one: one.outcomes)
+    game, outcomes = answer.game, answer.outcomes
     if outcomes is None:
         yield answer.position, UNKNOWN, UNKNOWN, *game.value_row(answer.bounds), UNKNOWN
         return
@@ -333,21 +332,24 @@ def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
     facts = [("value", game.value_text(answer.bounds))]
     if sources:
         facts.append(("source", answer.source))
-    outcomes = answer.known(lambda one: one.outcomes) if every or not game.is_deal(answer.position) else None
     best = answer.best_text("", UNKNOWN)
     if not best:
         facts.append(("best", game.over_text(answer.position)))
     elif answer.solved:
-        kept = answer.known(lambda one: one.optimal) if outcomes else None
-        share = f"   ({kept} of {len(outcomes)} outcomes)" if outcomes and kept is not None else ""
+        share = ""
+        if answer.optimal is not None:
+            share = f"   ({answer.optimal} of {game.count_outcomes(answer.position, answer.rules)} outcomes)"
         facts.append(("best", NOT_FOUND if best == UNKNOWN else f"{best}{share}"))
-        line = answer.known(lambda one: one.line)
-        facts.append(("line", NOT_FOUND if line is None else " | ".join(map(str, line))))
+        facts.append(("line", NOT_FOUND if answer.line is None else _line_text(answer)))
     text = f"{answer.position}\n{table_text(facts)}"
-    if every and outcomes:
-        rows = [_outcome_text(answer, outcome) for outcome in outcomes]
+    if every and answer.outcomes:
+        rows = [_outcome_text(answer, outcome) for outcome in answer.outcomes]
         text += "\n\n" + table_text([("value", "turn", game.outcome_field, "next position, its mover first"), *rows])
     return text
+
+
+def _line_text(answer: AnyAnswer) -> str:
+    return " | ".join(f"{turn} {points:+}" if points else str(turn) for turn, points, _ in answer.steps())
 
 
 def _outcome_text(answer: AnyAnswer, outcome: Outcome[Any, Any]) -> Row:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backtrick.errors import ArgumentError, BacktrickError, IllegalActionError, IllegalTurnError, LineError, PackedError
-from backtrick.game import BEST, Terms
+from backtrick.game import BEST, SolveOptions
 from backtrick.games import AnyGame, contest_of, steps_of
 from backtrick.learn.values import read_positions, read_rules
 from backtrick.matches.players import player_of
@@ -183,7 +183,7 @@ def judge(positions: Any, turns: np.ndarray, rules: Any = None, *, threads: int 
 
 def _with_turns(game: AnyGame, array: np.ndarray, rules: Any, threads: int | None) -> tuple[np.ndarray, np.ndarray]:
     """The positions in which the game is not over, and a best turn of each. Raises `ArgumentError` if there is none."""
-    best = game.answer_columns(array, Terms(rules, threads=threads, want=frozenset({BEST}))).best
+    best = game.answer_array(array, SolveOptions(rules, threads=threads, want=frozenset({BEST}))).best
     assert best is not None
     on = best != 0
     if not on.any():

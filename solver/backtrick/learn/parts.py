@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.game import BEST, Terms
+from backtrick.game import BEST, SolveOptions
 from backtrick.games import AnyGame
 from backtrick.storage.codec import Codec
 
@@ -58,7 +58,7 @@ class Part:
 
 def solved(game: AnyGame, positions: np.ndarray, classes: np.ndarray, rules: Any, threads: int | None = None) -> Part:
     """The positions with their values, their best turns and the values of all turns. Raises `BacktrickError`."""
-    answers = game.answer_columns(positions, Terms(rules, threads=threads, want=frozenset({BEST})))
+    answers = game.answer_array(positions, SolveOptions(rules, threads=threads, want=frozenset({BEST})))
     turns, turn_values, offsets = game.turn_values(positions, threads, rules)
     best = answers.best
     assert best is not None

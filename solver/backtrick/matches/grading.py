@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from backtrick.answer import Grade
-from backtrick.game import Terms
+from backtrick.game import SolveOptions
 from backtrick.games import contest_of, game_of
 from backtrick.matches.record import Record, Stage, stages
 from backtrick.odds import Odds, TurnOdds, odds
@@ -92,7 +92,7 @@ def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
         return position is not None and (not piles or (piles <= judge.piles and game.is_deal(position)))
 
     near = [stage for stage in played if is_near(stage)]
-    terms: Terms[Any, Any] = Terms(rules, threads=judge.threads, deals=judge.budget or contest.deal_budget)
+    terms: SolveOptions[Any, Any] = SolveOptions(rules, threads=judge.threads, deal_budget=judge.budget or contest.deal_budget)
     answers = dict(zip(map(id, near), game.answers([_position(stage) for stage in near], terms), strict=True))
     for number, (stage, following) in enumerate(zip(played, played[1:], strict=False), 1):
         state, turn = stage

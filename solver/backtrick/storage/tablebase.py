@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Generic, TypeVar, overload
 
 import numpy as np
 
-from backtrick.answer import OVER, Answer, Bounds, Grade, P, R, T
+from backtrick.answer import OVER, Answer, Grade, P, R, T, exactly
 from backtrick.arrays import as_positions
 from backtrick.errors import IllegalActionError, IllegalTurnError, MissingTableError, StorageError
 from backtrick.game import Game, Values
@@ -179,7 +180,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
     def solve(self, position: P, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
         """The answer that the game's `solve` gives; its `source` names the table or set of the value, or is 'search' or 'rules'.
 
-        The outcomes are searched for, within the budget.
+        The best turn, the line and the number of best outcomes are searched for, within the budget.
         """
         value = self._look_up(position)
         if value is not None:
@@ -188,7 +189,8 @@ class Tablebase(Values[P], Generic[P, T, R]):
             value, source = int(found[0].entry(found[1])["value"][0]), found[0].source
         else:
             return self.game.solve(position, self.rules, budget)
-        return Answer(self.game, position, self.rules, Bounds(value, value), source, budget)
+        answer = self.game.answer(position, self.rules, budget)
+        return replace(answer, bounds=exactly(value), source=source)
 
     def best_turn(self, position: P, budget: Budget = UNLIMITED) -> T | None:
         """A best turn; None if there is no legal turn.

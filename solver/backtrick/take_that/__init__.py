@@ -8,13 +8,14 @@
 from backtrick.lazy import public_names
 
 __all__, __getattr__, __dir__ = public_names(__name__, {
-    "backtrick.answer": ["Answer", "Bounds", "Grade", "Outcome", "Step"],
+    "backtrick.answer": ["Answer", "Answers", "Bounds", "Grade", "Outcome"],
     "backtrick.work": ["Budget"],
     "backtrick.storage.closures": ["Closure"],
     "backtrick.take_that.action": ["TAKE", "Action", "mirror_action", "pack_action", "unpack_action"],
-    "backtrick.take_that.game": ["GAME", "solve", "best_turn", "grade", "parse_many", "format_many", "turns_text"],
+    "backtrick.take_that.game": ["GAME", "solve", "best_turn", "grade", "outcomes", "parse_many", "format_many",
+                                    "turns_text"],
     "backtrick.take_that.options": ["PUBLISHED", "Rules"],
-    "backtrick.take_that.outcomes": ["OUTCOME_DTYPE", "grade_many", "outcome_rows", "outcomes_many"],
+    "backtrick.take_that.turns": ["OUTCOME_DTYPE", "grade_many", "outcome_rows", "outcomes_many"],
     "backtrick.take_that.position": ["POSITION_DTYPE", "Position", "canonical", "mirror", "pack", "unpack"],
     "backtrick.take_that.rules": ["after", "legal_actions", "play", "successors"],
     "backtrick.take_that.solving": ["best_many", "bounds", "lines_many", "optimal_many", "solve_many", "value"],

@@ -1,8 +1,8 @@
 from backtrick.answer import Answer as Answer
+from backtrick.answer import Answers as Answers
 from backtrick.answer import Bounds as Bounds
 from backtrick.answer import Grade as Grade
 from backtrick.answer import Outcome as Outcome
-from backtrick.answer import Step as Step
 from backtrick.storage.closures import Closure as Closure
 from backtrick.take_that.action import TAKE as TAKE
 from backtrick.take_that.action import Action as Action
@@ -13,15 +13,12 @@ from backtrick.take_that.game import GAME as GAME
 from backtrick.take_that.game import best_turn as best_turn
 from backtrick.take_that.game import format_many as format_many
 from backtrick.take_that.game import grade as grade
+from backtrick.take_that.game import outcomes as outcomes
 from backtrick.take_that.game import parse_many as parse_many
 from backtrick.take_that.game import solve as solve
 from backtrick.take_that.game import turns_text as turns_text
 from backtrick.take_that.options import PUBLISHED as PUBLISHED
 from backtrick.take_that.options import Rules as Rules
-from backtrick.take_that.outcomes import OUTCOME_DTYPE as OUTCOME_DTYPE
-from backtrick.take_that.outcomes import grade_many as grade_many
-from backtrick.take_that.outcomes import outcome_rows as outcome_rows
-from backtrick.take_that.outcomes import outcomes_many as outcomes_many
 from backtrick.take_that.position import POSITION_DTYPE as POSITION_DTYPE
 from backtrick.take_that.position import Position as Position
 from backtrick.take_that.position import canonical as canonical
@@ -45,5 +42,9 @@ from backtrick.take_that.stored import build_set as build_set
 from backtrick.take_that.stored import open_closure as open_closure
 from backtrick.take_that.tablebase import Tablebase as Tablebase
 from backtrick.take_that.tablebase import open_tablebase as open_tablebase
+from backtrick.take_that.turns import OUTCOME_DTYPE as OUTCOME_DTYPE
+from backtrick.take_that.turns import grade_many as grade_many
+from backtrick.take_that.turns import outcome_rows as outcome_rows
+from backtrick.take_that.turns import outcomes_many as outcomes_many
 from backtrick.take_that.worlds import odds as odds
 from backtrick.work import Budget as Budget

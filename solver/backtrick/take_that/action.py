@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import index
 
@@ -142,15 +143,26 @@ def unpack_action(packed: int) -> Action | None:
     backtrick.errors.PackedError: packed action 20: 20 is no card (T1)
     """
     packed = index(packed)
+    if 0 <= packed < len(_ACTIONS) and (action := _ACTIONS[packed]) is not None:
+        return action
     if not 0 <= packed <= 255:
         raise PackedError("packed action", packed, "it is 0..255")
     if packed == 0:
         return None
-    if packed == _TAKE_CODE:
-        return TAKE
     card = packed & ~_TWIST_BIT
     if card not in _CARDS:
         raise PackedError("packed action", packed, f"{card} is no card (T1)")
-    if packed & _TWIST_BIT and is_toad(card):
-        raise PackedError("packed action", packed, f"{card} is a toad, and twists nothing (T5)")
-    return Action(card, twisted(card)) if packed & _TWIST_BIT else Action(card)
+    raise PackedError("packed action", packed, f"{card} is a toad, and twists nothing (T5)")
+
+
+def actions_of_kernel(packed: Iterable[int]) -> list[Action | None]:
+    """The actions of packed actions from a kernel, which are known to be actions; None for 0."""
+    return list(map(_ACTIONS.__getitem__, packed))
+
+
+_ACTIONS: list[Action | None] = [None] * 256
+_ACTIONS[_TAKE_CODE] = TAKE
+for _card in DECK:
+    _ACTIONS[_card] = Action(_card)
+    if not is_toad(_card):
+        _ACTIONS[_card | _TWIST_BIT] = Action(_card, twisted(_card))

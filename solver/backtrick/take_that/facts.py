@@ -11,9 +11,9 @@ from backtrick.progress import bar
 from backtrick.take_that.action import TAKE, pack_action
 from backtrick.take_that.cards import DECK, REACH, is_toad, twisted
 from backtrick.take_that.options import PUBLISHED, Rules
-from backtrick.take_that.outcomes import goes_on, outcomes_many, play_many
 from backtrick.take_that.position import POSITION_DTYPE
 from backtrick.take_that.solving import best_many
+from backtrick.take_that.turns import goes_on, outcomes_many, play_many
 
 KINDS = "lay", "twist", "take"
 KINDS_DTYPE = np.dtype([("value", "i1"), *((kind, "i1") for kind in KINDS), *((f"best_{kind}", "u1") for kind in KINDS)])

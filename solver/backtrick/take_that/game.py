@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from backtrick.answer import OVER, SEARCH, Answer, Bounds, Grade, Outcome, Outcomes, Step
-from backtrick.answered import AnswerColumns, GradeColumns
+from backtrick.answer import OVER, SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, searched
 from backtrick.errors import IllegalActionError, PackedError
-from backtrick.game import BEST, LINE, OUTCOMES, Game, Terms
+from backtrick.game import QUICK, Game, SolveOptions
 from backtrick.take_that import _text
-from backtrick.take_that.action import Action, pack_action, unpack_action
-from backtrick.take_that.deal_answers import DEALS
+from backtrick.take_that.action import Action, actions_of_kernel, pack_action, unpack_action
+from backtrick.take_that.deal_answers import answer_deal, bounds_of_deal, deal_outcomes
 from backtrick.take_that.description import TakeThatDescription
 from backtrick.take_that.options import PUBLISHED, Rules
-from backtrick.take_that.outcomes import (
+from backtrick.take_that.position import POSITION_DTYPE, Position, bytes_of, pack, unpack
+from backtrick.take_that.rules import legal_actions, play
+from backtrick.take_that.solving import answer_arrays, answer_parts, bounds
+from backtrick.take_that.text import TURN_DTYPE, position_column, turn_column
+from backtrick.take_that.turns import (
     best_first,
     first_illegal,
     grade_many,
@@ -26,11 +29,7 @@ from backtrick.take_that.outcomes import (
     play_many,
     values_after,
 )
-from backtrick.take_that.position import POSITION_DTYPE, Position, bytes_of, pack, unpack
-from backtrick.take_that.rules import legal_actions, play
-from backtrick.take_that.solving import answers_many, bounds, values_and_best_many
-from backtrick.take_that.text import TURN_DTYPE, position_column, turn_column
-from backtrick.work import UNLIMITED, Budget
+from backtrick.work import UNLIMITED, Budget, deadline
 
 if TYPE_CHECKING:
     from backtrick.look import Look
@@ -44,8 +43,8 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
     >>> answer = GAME.solve(position)
     >>> answer.value, str(answer.best), answer.optimal
     (6, '44', 1)
-    >>> [(str(step.turn), step.points, step.balance) for step in answer.line]
-    [('44', 0, 0), ('53x35', 2, -2), ('43', 0, -2), ('take', -8, 6)]
+    >>> [(str(turn), points) for turn, points, _ in answer.steps()]
+    [('44', 0), ('53x35', 2), ('43', 0), ('take', -8)]
     >>> GAME.grade(position, Action.parse("15x51")).verdict
     'gives 7 points away'
     """
@@ -150,6 +149,10 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         """An action in 8 bits."""
         return pack_action(turn)
 
+    def turns_of(self, packed: Sequence[int]) -> list[Action | None]:
+        """The actions of packed actions from a kernel; None for 0."""
+        return actions_of_kernel(packed)
+
     def unpack_turn(self, packed: int) -> Action | None:
         """The action that a packed action stands for; None for 0. Raises `PackedError`."""
         return unpack_action(packed)
@@ -174,94 +177,84 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
 
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
         """The bounds of the value that can be proved within the budget."""
-        return DEALS.bounds(position, rules, budget) if position.pile else bounds(position, rules, budget)
+        if not position.pile:
+            return bounds(position, rules, budget)
+        with deadline(budget) as stop:
+            return bounds_of_deal(position, rules, budget, stop)
 
     def outcomes(
-        self, position: Position, rules: Rules, budget: Budget = UNLIMITED
+        self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED
     ) -> tuple[Outcome[Position, Action], ...]:
         """Every legal action with its value, best first; equal ones in the order of `legal_turns`. Raises `NotSolvedError`; of a
-        deal some outcomes have only bounds if the budget does not suffice."""
-        if position.pile:
-            return tuple(Answer(self, position, rules, UNKNOWN, budget=budget).outcomes)
-        return outcomes_of(best_first(outcome_rows(position, rules, budget)))
+        deal some outcomes have only bounds if the budget does not suffice.
 
-    def find_outcomes(self, answer: Answer[Position, Action, Rules]) -> Sequence[Outcome[Position, Action]]:
-        """`Answer.outcomes`, made from the rows when they are touched."""
-        if answer.position.pile:
-            found: tuple[Outcome[Position, Action], ...] = DEALS.part(answer, OUTCOMES)
-            return found
-        return Outcomes(answer.rows, outcomes_of)
+        >>> for outcome in GAME.outcomes(Position.parse("15,43,44 21,53 51-62-35")):
+        ...     print(outcome.turn, outcome.value, outcome.points, outcome.position, sep=" | ")
+        44 | 6 | 0 | 21,53 15,43 51-62-35-44
+        43 | 4 | 0 | 21,53 15,44 51-62-35-43
+        15x51 | -1 | 2 | 21,53 43,44 62-35
+        take | -3 | -3 | None
+        """
+        rules = self.published if rules is None else rules
+        if not position.pile:
+            return outcomes_of(best_first(outcome_rows(position, rules, budget)))
+        with deadline(budget) as stop:
+            return deal_outcomes(position, rules, budget, stop)
 
-    def find_rows(self, answer: Answer[Position, Action, Rules]) -> np.ndarray:
-        """`Answer.rows`: rows of `OUTCOME_DTYPE`, best first. Raises `NotSolvedError`, and `PositionError` for a deal."""
-        self.check_endgame(answer.position)
-        return best_first(outcome_rows(answer.position, answer.rules, answer.budget))
+    def answer(
+        self, position: Position, rules: Rules, budget: Budget = UNLIMITED, want: Collection[str] = QUICK
+    ) -> Answer[Position, Action, Rules]:
+        """As `Game.answer`. The nodes of the budget are for the value, for the line, and for the number of best actions."""
+        if not want:
+            return Answer(self, position, rules, bounds(position, rules, budget))
+        low, high, nodes, count, codes, _ = answer_parts(position, rules, budget)
+        line = actions_of_kernel(codes) if codes[-1:] != [-1] else None
+        best = unpack_action(codes[0]) if codes and codes[0] > 0 else None
+        optimal = None if count < 0 else count
+        return searched(self, position, rules, Bounds(low, high, nodes), best, optimal, None if line is None else tuple(line))
 
-    def outcomes_of(self, rows: np.ndarray) -> tuple[Outcome[Position, Action], ...]:
-        """The outcomes of rows of `OUTCOME_DTYPE`."""
-        return outcomes_of(rows)
+    def answer_deal(
+        self, position: Position, rules: Rules, budget: Budget, want: Collection[str], stop: bytearray
+    ) -> Answer[Position, Action, Rules]:
+        """As `Game.answer_deal`."""
+        return answer_deal(self, position, rules, budget, want, stop)
 
-    def count_optimal(self, answer: Answer[Position, Action, Rules]) -> int:
-        """`Answer.optimal`, without making objects."""
-        if answer.position.pile:
-            return super().count_optimal(answer)
-        return int(np.count_nonzero(answer.rows["value"] == answer.value))
+    def solves_arrays(self, options: SolveOptions[Position, Rules]) -> bool:
+        """True without limits."""
+        return options.budget == UNLIMITED
 
-    def find_best(self, answer: Answer[Position, Action, Rules]) -> Action | None:
-        """`Answer.best`: the noted action, or the action of the first outcome."""
-        if answer.position.pile:
-            best: Action | None = DEALS.part(answer, BEST)
-            return best
-        return unpack_action(answer.noted) if isinstance(answer.noted, int) else super().find_best(answer)
-
-    def find_line(self, answer: Answer[Position, Action, Rules]) -> tuple[Step[Action], ...]:
-        """`Answer.line`."""
-        if not answer.position.pile:
-            return super().find_line(answer)
-        line: tuple[Step[Action], ...] = DEALS.part(answer, LINE)
-        return line
-
-    def answers(
-        self, positions: Sequence[Position], terms: Terms[Position, Rules]
-    ) -> Iterator[Answer[Position, Action, Rules]]:
-        """As `Game.answers`. All endgames are solved as one array if only values and best actions are wanted, without limits."""
-        endgames = [position for position in positions if not position.pile]
-        found = self._answers_of_endgames(endgames, terms)
-        return found if len(endgames) == len(positions) else DEALS.answers(self, positions, terms, found)
-
-    def _answers_of_endgames(
-        self, positions: Sequence[Position], terms: Terms[Position, Rules]
-    ) -> Iterator[Answer[Position, Action, Rules]]:
-        if len(positions) == 1 or terms.known or terms.want - {BEST} or terms.budget != UNLIMITED:
-            yield from super().answers(positions, terms)
-            return
-        values, best = values_and_best_many(pack(positions), terms.threads, terms.rules, progress=False)
-        for position, value, noted in zip(positions, values.tolist(), best.tolist(), strict=True):
-            yield Answer(self, position, terms.rules, Bounds(value, value), SEARCH, terms.budget, noted)
+    def answer_array(
+        self, positions: np.ndarray, options: SolveOptions[Position, Rules]
+    ) -> Answers[Position, Action, Rules]:
+        """As `Game.answer_array`, in the kernel if there are no limits."""
+        if not self.solves_arrays(options):
+            return super().answer_array(positions, options)
+        arrays = answer_arrays(positions, options.want, options.rules, options.threads)
+        return Answers.searched(self, options.rules, positions, *arrays)
 
     def grades(
         self,
         questions: Sequence[tuple[Position, Action]],
-        terms: Terms[Position, Rules],
+        options: SolveOptions[Position, Rules],
         played: Sequence[tuple[int, Position | None]] | None = None,
     ) -> Iterator[Grade[Position, Action, Rules]]:
         """As `Game.grades`. Many actions are judged as one array if no values are known, and there are no limits and no deals."""
         alone = len(questions) == 1
-        if alone or terms.known or terms.budget != UNLIMITED or any(position.pile for position, _ in questions):
-            yield from super().grades(questions, terms, played)
+        if alone or options.tablebase or options.budget != UNLIMITED or any(position.pile for position, _ in questions):
+            yield from super().grades(questions, options, played)
             return
         positions = [position for position, _ in questions]
         array = pack(positions)
         try:
             points, following = play_many(
-                array, np.array([pack_action(action) for _, action in questions], np.uint8), terms.threads, terms.rules
+                array, np.array([pack_action(action) for _, action in questions], np.uint8), options.threads, options.rules
             )
         except (IllegalActionError, PackedError):
             for position, action in questions:  # these errors name a place in an array, and there is none
-                play(position, action, terms.rules)
+                play(position, action, options.rules)
             raise
-        after, on = values_after(points, following, terms.threads, terms.rules, progress=False)
-        judged = zip(questions, self.answers(positions, terms), after.tolist(), on.tolist(), strict=True)
+        after, on = values_after(points, following, options.threads, options.rules, progress=False)
+        judged = zip(questions, self.answers(positions, options), after.tolist(), on.tolist(), strict=True)
         for (_, action), answer, value, goes_on in judged:
             yield Grade(answer, action, value, SEARCH if goes_on else f"{SEARCH}, {OVER}")
 
@@ -270,6 +263,10 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
     ) -> tuple[np.ndarray, np.ndarray]:
         """The value before and after each action: int8, shape (n,), both. Raises `IllegalActionError` and others."""
         return grade_many(positions, turns, threads, rules, progress=False)
+
+    def count_outcomes(self, position: Position, rules: Rules) -> int:
+        """The number of legal actions: no two lead to the same position."""
+        return len(legal_actions(position, rules))
 
     def turn_values(
         self, positions: np.ndarray, threads: int | None, rules: Rules
@@ -282,26 +279,21 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         """The first place whose packed action is not legal in its position; -1 if all are."""
         return first_illegal(positions, turns, rules)
 
-    def answer_columns(self, positions: np.ndarray, terms: Terms[Position, Rules]) -> AnswerColumns:
-        """What `answers` says, in columns."""
-        return answers_many(positions, terms.want, terms.threads, terms.rules, progress=False)
-
-    def grade_columns(self, positions: np.ndarray, turns: np.ndarray, terms: Terms[Position, Rules]) -> GradeColumns:
-        """What `grades` says, in columns."""
-        points, following = play_many(positions, turns, terms.threads, terms.rules)
-        after, on = values_after(points, following, terms.threads, terms.rules, progress=False)
-        return GradeColumns(self.answer_columns(positions, terms), turns, after, ~on)
+    def grade_array(
+        self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[Position, Rules]
+    ) -> Grades[Position, Action, Rules]:
+        """As `Game.grade_array`, in the kernel."""
+        points, following = play_many(positions, turns, options.threads, options.rules)
+        after, on = values_after(points, following, options.threads, options.rules, progress=False)
+        return Grades(self.answer_array(positions, options), turns, after, ~on)
 
 
 def _signed(points: int) -> str:
     return f"{points:+}" if points else "0"
 
 
-UNKNOWN = Bounds(-(1 << 15), 1 << 15)
-"""The bounds of a deal of which nothing is known."""
-
 GAME: TakeThat = TakeThat()
 """Take That as a value, for all that is blind to the game (`backtrick.game.Game`)."""
 
-solve, best_turn, grade = GAME.solve, GAME.best_turn, GAME.grade
+solve, best_turn, grade, outcomes = GAME.solve, GAME.best_turn, GAME.grade, GAME.outcomes
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text

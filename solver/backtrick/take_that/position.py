@@ -131,9 +131,10 @@ def _endgame(made: type[Position], mover: tuple[int, ...], opponent: tuple[int, 
     return position
 
 
-def of_kernel(mover: list[int], opponent: list[int], line: list[int]) -> Position:
-    """The endgame of the fields of `POSITION_DTYPE`, from a kernel: it is well-formed, so nothing is checked."""
-    return _endgame(Position, _without_fill(mover), _without_fill(opponent), _without_fill(line))
+def positions_of_kernel(rows: np.ndarray) -> list[Position]:
+    """The endgames of rows of `POSITION_DTYPE` from a kernel: they are well-formed, so nothing is checked."""
+    parts = zip(*(map(_without_fill, rows[name].tolist()) for name in ("mover", "opponent", "line")), strict=True)
+    return [_endgame(Position, *cards) for cards in parts]
 
 
 def parse_cards(cursor: Cursor, separator: str, ascending: bool) -> tuple[int, ...]:
@@ -180,7 +181,7 @@ def _mistake(position: Position) -> PositionError:
             if card not in _CARDS:
                 return PositionError(card, place, "the cards are 12..98 without 20, 30, ..., 90", "T1")
             if card in seen:
-                both = (place,) if seen[card] == place else (seen[card], place)
+                both = place if seen[card] == place else f"{seen[card]} and {place}"
                 return PositionError(card, both, "there is one card of each number", "T1")
             seen[card] = place
     place, cards = next((place, cards) for place, cards in hands.items() if len(cards) > HAND_SIZE)

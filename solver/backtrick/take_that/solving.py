@@ -8,7 +8,7 @@ its memory back.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from backtrick.answer import Bounds
-from backtrick.answered import AnswerColumns
 from backtrick.arrays import as_positions
 from backtrick.errors import NotSolvedError
 from backtrick.game import BEST, LINE, OPTIMAL
@@ -48,7 +47,7 @@ class _Kept(threading.local):
 
 
 _kept = _Kept()
-_VALUE, _ACTION_VALUES = Solver.value, Solver.action_values
+_VALUE, _ACTION_VALUES, _ANSWER = Solver.value, Solver.action_values, Solver.answer
 _MOST_KEPT = 10_000  # nodes; a solver that has searched more has touched much of its table, and gives it back
 
 
@@ -97,6 +96,19 @@ def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMIT
     return lowest
 
 
+def answer_parts(
+    position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED
+) -> tuple[int, int, int, int, list[int], int]:
+    """The bounds of the value, and the nodes searched for it; how many actions keep it, -1 if that is not known; the packed actions
+    of the principal line, then -1 if it was not found to its end; and the nodes searched for all. The value, the line and the count
+    each have all the budget's nodes.
+
+    >>> answer_parts(Position.parse("15,43,44 21,53 51-62-35"))
+    (6, 6, 8, 1, [44, 181, 43, 1], 20)
+    """
+    return _ask(_ANSWER, position, rules, budget)
+
+
 def action_bounds(
     position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED
 ) -> tuple[list[tuple[int, int, int]], int]:
@@ -125,7 +137,7 @@ def solve_many(
     >>> solve_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
     array([6], dtype=int8)
     """
-    return answers_many(positions, frozenset(), threads, rules, progress, table_mib).values
+    return answer_arrays(positions, (), rules, threads, progress, table_mib)[0]
 
 
 def best_many(
@@ -153,10 +165,9 @@ def values_and_best_many(
     table_mib: int = TABLE_MIB,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The arrays that `solve_many` and `best_many` return, from one search of each position."""
-    found = answers_many(positions, frozenset({BEST}), threads, rules, progress, table_mib)
-    best = found.best
+    values, best, _, _ = answer_arrays(positions, {BEST}, rules, threads, progress, table_mib)
     assert best is not None
-    return found.values, best
+    return values, best
 
 
 def optimal_many(
@@ -172,7 +183,7 @@ def optimal_many(
     >>> optimal_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
     array([1], dtype=uint32)
     """
-    optimal = answers_many(positions, frozenset({OPTIMAL}), threads, rules, progress, table_mib).optimal
+    optimal = answer_arrays(positions, {OPTIMAL}, rules, threads, progress, table_mib)[2]
     assert optimal is not None
     return optimal
 
@@ -193,25 +204,25 @@ def lines_many(
     >>> [str(unpack_action(action)) for action in line if action]
     ['44', '53x35', '43', 'take']
     """
-    lines = answers_many(positions, frozenset({LINE}), threads, rules, progress, table_mib).lines
+    lines = answer_arrays(positions, {LINE}, rules, threads, progress, table_mib)[3]
     assert lines is not None
     return lines
 
 
-def answers_many(
+def answer_arrays(
     positions: np.ndarray,
-    want: frozenset[str],
+    want: Collection[str],
+    rules: Rules,
     threads: int | None = None,
-    rules: Rules = PUBLISHED,
-    progress: bool | None = None,
+    progress: bool | None = False,
     table_mib: int = TABLE_MIB,
-) -> AnswerColumns:
-    """The values, and what is wanted of `BEST`, `LINE`, `OPTIMAL`, from one search of each position. Raises as `solve_many` does.
+) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None, np.ndarray | None]:
+    """The values; the best actions, numbers of best actions, and principal lines, each None if it is not in `want`, from one search
+    of each position. Raises as `solve_many` does.
 
     >>> from backtrick.take_that import pack
-    >>> found = answers_many(pack([Position.parse("15,43,44 21,53 51-62-35")]), frozenset({BEST, OPTIMAL}))
-    >>> found.values, found.best, found.lines, found.optimal
-    (array([6], dtype=int8), array([44], dtype=uint8), None, array([1], dtype=uint32))
+    >>> answer_arrays(pack([Position.parse("15,43,44 21,53 51-62-35")]), {BEST, OPTIMAL}, PUBLISHED)
+    (array([6], dtype=int8), array([44], dtype=uint8), array([1], dtype=uint32), None)
     """
     positions = as_positions(positions, POSITION_DTYPE)
     packed, count = bytes_of(positions), len(positions)
@@ -238,4 +249,4 @@ def answers_many(
         raise objection(positions, place)
     if BEST in want and lines is not None:
         best = lines[:, 0]
-    return AnswerColumns(positions, values, best, lines, optimal)
+    return values, best, optimal, lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -18,9 +18,10 @@ from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES
 from backtrick.games import contest_of
 from backtrick.values import shortened
 from backtrick.web import parameters as given
-from backtrick.web.parameters import Asked, Parameter, spelled
+from backtrick.web.parameters import Asked, Parameter
 from backtrick.web.players import player_named
 from backtrick.web.puzzles import MOST_SEED, puzzle_of
+from backtrick.web.spelling import spelled
 from backtrick.work import Budget
 
 AnyAnswer = Answer[Any, Any, Any]
@@ -70,8 +71,7 @@ def solve(asked: Asked, budget: Budget) -> Reply:
     answer = _answered(asked, form, budget, want)
     if not paged:
         return Reply.of(form.record(answer), _is_known(answer, want))
-    outcomes = answer.known(lambda one: one.outcomes)
-    record: dict[str, Any] = {**answer.record(), "optimal": answer.known(lambda one: one.optimal)}
+    outcomes, record = answer.outcomes, answer.record()
     if outcomes is None:
         return Reply.of({**record, "found": None, "outcomes": None}, False)
     if "card" in asked.given or "pile" in asked.given:
@@ -108,10 +108,9 @@ def line(asked: Asked, budget: Budget) -> Reply:
     """The principal line, with the position after each turn."""
     form = SolveForm()
     answer = _answered(asked, form, budget, frozenset({LINE}))
-    steps = answer.known(lambda one: one.line)
     record = {"game": asked.game.name, "position": str(answer.position), **asked.game.value_record(answer.bounds)}
-    told = None if steps is None else list(_steps(asked, answer.position, steps))
-    return Reply.of({**record, "line": told, "source": answer.source}, steps is not None)
+    told = None if answer.line is None else list(_steps(answer))
+    return Reply.of({**record, "line": told, "source": answer.source}, told is not None)
 
 
 def grade(asked: Asked, budget: Budget) -> Reply:
@@ -130,10 +129,9 @@ def why(asked: Asked, budget: Budget) -> Reply:
     record |= {"next": None if following is None else str(following), "reply": None, "line": []}
     if following is not None:
         [reply] = game.answers([following], asked.terms(budget, frozenset({BEST, LINE})))
-        steps = reply.known(lambda one: one.line)
         record["reply"] = reply.best_text()
-        record["line"] = None if steps is None else list(_steps(asked, following, steps))
-        exact = exact and steps is not None
+        record["line"] = None if reply.line is None else list(_steps(reply))
+        exact = exact and reply.line is not None
     return Reply.of(record, exact)
 
 
@@ -219,11 +217,11 @@ def _answered(asked: Asked, form: SolveForm | BestForm, budget: Budget, want: fr
     return answer
 
 
-_PARTS: dict[str, Callable[[AnyAnswer], object]] = {
-    BEST: lambda one: (one.best,),
-    LINE: lambda one: one.line,
-    OPTIMAL: lambda one: (one.optimal,),
-    OUTCOMES: lambda one: one.outcomes if all(outcome.solved for outcome in one.outcomes) else None,
+_KNOWN: dict[str, Callable[[AnyAnswer], bool]] = {
+    BEST: lambda one: one.best is not None or one.line == (),
+    LINE: lambda one: one.line is not None,
+    OPTIMAL: lambda one: one.optimal is not None,
+    OUTCOMES: lambda one: one.outcomes is not None and all(outcome.solved for outcome in one.outcomes),
 }
 
 
@@ -231,7 +229,7 @@ def _is_known(answer: AnyAnswer, want: frozenset[str]) -> bool:
     """True if the value and all parts are known, so that no more work will change the answer."""
     if OUTCOMES not in want and answer.game.is_deal(answer.position):
         want = want - {OPTIMAL}  # which a record of a deal does not tell
-    return answer.solved and all(answer.known(_PARTS[part]) is not None for part in want)
+    return answer.solved and all(_KNOWN[part](answer) for part in want)
 
 
 def _graded(asked: Asked) -> Question:
@@ -250,12 +248,13 @@ def _slice(asked: Asked) -> slice:
     return slice(start, None if limit is None else start + limit)
 
 
-def _steps(asked: Asked, position: Any, steps: Sequence[Any]) -> Iterator[dict[str, object]]:
-    for step in steps:
-        _, following = asked.game.play(position, step.turn, asked.rules)
-        points = {"points": step.points, "balance": step.balance} if asked.game.outcome_field == "points" else {}
-        yield {"turn": str(step.turn), **points, "position": None if following is None else str(following)}
-        position = following
+def _steps(answer: AnyAnswer) -> Iterator[dict[str, object]]:
+    """The turns of the principal line as records; in a game of points with those that a turn gives, and the balance after it."""
+    balance, sign = 0, 1
+    for turn, points, following in answer.steps():
+        balance, sign = balance + sign * points, -sign
+        told = {"points": points, "balance": balance} if answer.game.outcome_field == "points" else {}
+        yield {"turn": str(turn), **told, "position": None if following is None else str(following)}
 
 
 PATHS: Mapping[str, Path] = {

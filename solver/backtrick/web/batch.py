@@ -12,11 +12,11 @@ import numpy as np
 from backtrick.errors import BacktrickError, LineError, UsageError
 from backtrick.formats import RECORDS, ROWS
 from backtrick.forms.columns import SolveColumns, ValueColumns
-from backtrick.forms.forms import AnyTerms, SolveForm
+from backtrick.forms.forms import AnyOptions, SolveForm
 from backtrick.forms.question import Question
 from backtrick.lines import Lines
 from backtrick.web.parameters import VALUES, Asked
-from backtrick.web.responses import Refused
+from backtrick.web.problems import Refused
 from backtrick.work import UNLIMITED, Cancel
 
 FORMS = {RECORDS: "application/x-ndjson", ROWS: "text/tab-separated-values", VALUES: "text/tab-separated-values"}
@@ -85,12 +85,12 @@ def solve_many(asked: Asked, text: bytes, shape: str, most: int, cancel: Cancel)
     return b"".join(parts)
 
 
-def _columns(asked: Asked, positions: np.ndarray, shape: str, terms: AnyTerms) -> bytes:
+def _columns(asked: Asked, positions: np.ndarray, shape: str, terms: AnyOptions) -> bytes:
     kind = ValueColumns if shape == VALUES else SolveColumns
     return kind(asked.game, positions, None, terms).lines(RECORDS if shape == RECORDS else ROWS)
 
 
-def _one_by_one(asked: Asked, positions: list[Any], shape: str, terms: AnyTerms) -> Iterator[bytes]:
+def _one_by_one(asked: Asked, positions: list[Any], shape: str, terms: AnyOptions) -> Iterator[bytes]:
     game, form = asked.game, SolveForm()
     for position in positions:
         [answer] = form.items(game, [Question(position)], terms)

@@ -13,20 +13,21 @@ from backtrick.face_to_face import _records, _rows
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.codec import mirrored
 from backtrick.face_to_face.grading import grade_many
-from backtrick.face_to_face.lines import LONGEST_LINE, lines_many, play_many
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import FIELDS, POSITION_DTYPE, unpack
 from backtrick.face_to_face.solving import (
+    LONGEST_LINE,
     best_first,
     best_many,
     count_optimal_many,
     count_outcomes_many,
+    lines_many,
     optimal_many,
     outcomes_many,
     solve_many,
 )
 from backtrick.face_to_face.turn import unpack_turn
-from backtrick.face_to_face.turns import legal_turns, outcomes
+from backtrick.face_to_face.turns import legal_turns, outcome_rows, outcomes_of, play_many
 from backtrick_development.face_to_face import _second
 
 SEARCH = "the search"
@@ -258,7 +259,7 @@ def compare_twin(batch: Batch) -> Found:
     mismatches = []
     for place, position in enumerate(unpack(batch.cases)):
         turns = list(legal_turns(position, batch.rules)), list(twin.legal_turns(position, batch.rules))
-        reached = {one.position: (one.turn, one.ways) for one in outcomes(position, batch.rules)}
+        reached = {one.position: (one.turn, one.ways) for one in outcomes_of(outcome_rows(position, batch.rules))}
         theirs = twin.outcomes(position, batch.rules)
         if reached != theirs:
             says = f"{len(reached)} outcomes", f"the readable twin: {len(theirs)} outcomes, and not the same"

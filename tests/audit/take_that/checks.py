@@ -17,7 +17,6 @@ from backtrick.take_that.action import TAKE, pack_action
 from backtrick.take_that.cards import CARD_COST, DECK, REACH, TOAD_COST, TWIST_POINTS, is_toad, mirror_card, twisted
 from backtrick.take_that.codec import action_of
 from backtrick.take_that.options import ENDS, OPENS, PUBLISHED, Rules
-from backtrick.take_that.outcomes import grade_many, outcomes_many
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
 from backtrick.take_that.solving import (
     LONGEST_PLAY,
@@ -28,6 +27,7 @@ from backtrick.take_that.solving import (
     solver_within,
     values_and_best_many,
 )
+from backtrick.take_that.turns import grade_many, outcomes_many
 from backtrick.work import Budget
 from backtrick_development.take_that import _second
 

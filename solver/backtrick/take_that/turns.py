@@ -8,9 +8,9 @@ from backtrick.answer import Outcome, exactly
 from backtrick.arrays import as_positions, as_turns, check_pairs
 from backtrick.errors import BacktrickError, IllegalActionError, NotSolvedError, PackedError
 from backtrick.take_that import _actions
-from backtrick.take_that.action import Action, unpack_action
+from backtrick.take_that.action import Action, actions_of_kernel, unpack_action
 from backtrick.take_that.options import OPENS, PUBLISHED, Rules
-from backtrick.take_that.position import POSITION_DTYPE, Position, bytes_of, fault_of, objection, of_kernel, unpack
+from backtrick.take_that.position import POSITION_DTYPE, Position, bytes_of, fault_of, objection, positions_of_kernel, unpack
 from backtrick.take_that.rules import play
 from backtrick.take_that.solving import action_bounds, solve_many
 from backtrick.take_that.text import TURN_DTYPE
@@ -52,18 +52,10 @@ def best_first(rows: np.ndarray) -> np.ndarray:
 
 def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Action], ...]:
     """The outcomes of rows of `OUTCOME_DTYPE`."""
-    after = rows["position"]
-    places = zip(*(after[name].tolist() for name in ("mover", "opponent", "line")), strict=True)
-    return tuple([
-        Outcome(_action(turn), exactly(value), of_kernel(*place) if place[2][0] else None, points)
-        for turn, points, value, place in zip(*(rows[name].tolist() for name in ("turn", "points", "value")), places, strict=True)
-    ])  # fmt: skip
-
-
-def _action(packed: int) -> Action:
-    action = unpack_action(packed)
-    assert action is not None
-    return action
+    actions = actions_of_kernel(rows["turn"].tolist())
+    after = iter(positions_of_kernel(rows["position"][on := goes_on(rows["position"])]))
+    places = [next(after) if there else None for there in on.tolist()]
+    return tuple(map(Outcome, actions, map(exactly, rows["value"].tolist()), places, rows["points"].tolist()))
 
 
 def outcomes_many(
