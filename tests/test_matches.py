@@ -29,10 +29,10 @@ from backtrick.face_to_face.samples import decks_of, play_games
 from backtrick.games import contest_of, game_of
 from backtrick.matches.grading import ENDGAMES, judged
 from backtrick.matches.match import Match, games_of, play_match, portions
-from backtrick.matches.players import LATE
+from backtrick.matches.players import LATE, recorded_name
 from backtrick.matches.record import Played, Record, check_replay, read_records, recording, stages
 from backtrick.matches.report import reports
-from backtrick.matches.score import BOUND, Score, connected, elo_of, ratings, resampled, sprt, strengths
+from backtrick.matches.score import BOUND, Score, connected, elo_of, likeliest_shares, ratings, resampled, sprt, strengths
 from backtrick.storage import workers
 from backtrick.take_that.policies import POLICIES as LINE_POLICIES
 from backtrick.take_that.samples import decks_of as line_decks
@@ -400,10 +400,85 @@ def test_elo():
 # The test
 
 
+def approximation(counts, elo0: float, elo1: float) -> float:
+    """Van den Bergh's ratio, from mean and variance alone."""
+    pairs = sum(counts)
+    mean = sum(count * place / 4 for place, count in enumerate(counts)) / pairs
+    variance = sum(count * (place / 4 - mean) ** 2 for place, count in enumerate(counts)) / pairs
+    t, t0, t1 = (mean - 0.5) / math.sqrt(variance), *(elo * math.log(10) / 800 * math.sqrt(2) for elo in (elo0, elo1))
+    return pairs / 2 * math.log((1 + (t - t0) ** 2) / (1 + (t - t1) ** 2))
+
+
 def test_the_counts_of_fastchess():
-    """Pull request 783 of github.com/Disservin/fastchess shows these counts, bounds and this ratio."""
-    ratio, verdict = sprt((379, 10170, 21828, 10640, 343), 0, 2)
-    assert (f"{ratio:.5f}", verdict, f"{BOUND:.2f}") == ("2.94598", "elo1 is accepted", "2.94")
+    """Pull request 783 of github.com/Disservin/fastchess shows these counts, bounds and this ratio, by the approximation."""
+    counts = (379, 10170, 21828, 10640, 343)
+    ratio, verdict = sprt(counts, 0, 2)
+    assert f"{approximation(counts, 0, 2):.5f}" == "2.94598"
+    assert (f"{ratio:.4f}", verdict, f"{BOUND:.2f}") == ("2.9455", "elo1 is accepted", "2.94")
+
+
+@given(st.tuples(*[st.integers(0, 400)] * 5).filter(lambda counts: sum(counts) > 10), st.floats(-150, 150))
+def test_the_likeliest_shares_keep_the_condition_and_no_others_are_likelier(counts, elo):
+    """Other shares near them that keep it are less likely: one is moved, and the two outer ones bring the mean back."""
+    t = elo * math.log(10) / 800 * math.sqrt(2)
+    seen = [max(count, 1e-3) / sum(max(one, 1e-3) for one in counts) for count in counts]
+    found = likeliest_shares(seen, t)
+    assert math.isclose(sum(found), 1, abs_tol=1e-6) and abs(excess(found, t)) < 1e-6
+    best = sum(weight * math.log(share) for weight, share in zip(seen, found, strict=True))
+    for step in (-0.02, 0.02):
+        for place in range(1, 4):
+            low, high = 0.0, 1.0
+            other = [share + step * (one == place) * share for one, share in enumerate(found)]
+            for _ in range(60):
+                middle = (low + high) / 2
+                shifted = [*other[:-1], 0.0]
+                shifted[0], shifted[4] = (1 - sum(other[1:4])) * (1 - middle), (1 - sum(other[1:4])) * middle
+                low, high = (middle, high) if excess(shifted, t) < 0 else (low, middle)
+            if min(shifted) > 0 and abs(excess(shifted, t)) < 1e-6:
+                assert sum(weight * math.log(share) for weight, share in zip(seen, shifted, strict=True)) <= best + 1e-9
+
+
+def excess(shares, t: float) -> float:
+    """How far the mean is above t deviations from one half."""
+    mean = sum(share * place / 4 for place, share in enumerate(shares))
+    return mean - 0.5 - t * math.sqrt(max(sum(share * (place / 4 - mean) ** 2 for place, share in enumerate(shares)), 0))
+
+
+@pytest.mark.parametrize("hypotheses", [(0, 2), (0, 10), (-10, 10), (0, 50), (-200, 200)])
+def test_more_points_never_speak_for_less(hypotheses):
+    """Of 200 pairs, from all lost to all won. Mean and variance alone would accept 85.5 % and not 95 %."""
+    ratios = []
+    for won in range(201):
+        ratios += [sprt((200 - won, 0, 0, 0, won), *hypotheses).ratio]
+        ratios += [sprt((199 - won, 0, 1, 0, won), *hypotheses).ratio] if won < 200 else []
+    assert ratios == sorted(ratios)
+    if hypotheses == (0, 50):
+        assert sprt((29, 0, 0, 0, 171), 0, 50).decided and sprt((10, 0, 0, 0, 190), 0, 50).decided
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_a_match_ends_when_the_test_does(tmp_path, processes):
+    """At the same game with any number of workers, and when it goes on from its file."""
+    path = tmp_path / "games.jsonl"
+    asked = match(players=("tuned", "random"), games=2000, hypotheses=(0.0, 100.0))
+    found = play_match(asked, path, processes, progress=False)
+    counts = [Score.of(found[:stop], "tuned", "random").counts for stop in (len(found) - 2, len(found))]
+    assert not sprt(counts[0], 0, 100).decided and sprt(counts[1], 0, 100).verdict == "elo1 is accepted"
+    assert 4 < len(found) < 200 and len(path.read_text().splitlines()) == len(found)
+    path.write_text("".join(f"{one.line()}\n" for one in found[: len(found) // 2]))
+    assert play_match(asked, path, 0, progress=False) == found
+
+
+def test_a_test_of_strengths_is_for_two_players():
+    with pytest.raises(ArgumentError, match="a test of strengths is for two players, not 3"):
+        match(players=("frugal", "hasty", "tuned"), hypotheses=(0.0, 10.0))
+    with pytest.raises(ArgumentError, match="ELO0 is below ELO1, both within -200..200, not 0 and 900"):
+        match(hypotheses=(0.0, 900.0))
+
+
+def test_the_command_ends_a_match_by_a_test():
+    done = ask("match", "tuned", "random", "--games", "1000", "--sprt", "0", "100", "--processes", "0")
+    assert done.returncode == 0 and "elo1 is accepted" in done.stdout
 
 
 @given(st.tuples(*[st.integers(0, 500)] * 5).filter(lambda counts: sum(counts) > 10), st.floats(-20, 20), st.floats(0.1, 20))
@@ -414,7 +489,7 @@ def test_exchanging_players_changes_the_sign(counts, elo0, more):
 def test_the_test_decides():
     assert sprt((10, 10, 1000, 10, 10), 0, 100).verdict == "elo0 is accepted"
     assert sprt((10, 10, 10, 10, 10), 0, 5).verdict == "not decided yet"
-    with pytest.raises(ArgumentError, match="ELO0 is below ELO1, not 5 and 5"):
+    with pytest.raises(ArgumentError, match="ELO0 is below ELO1, both within -200..200, not 5 and 5"):
         sprt((1, 1, 1, 1, 1), 5, 5)
 
 
@@ -521,7 +596,7 @@ def test_forfeits_are_named(tmp_path, here):
     (tmp_path / "bad.py").write_text("raise SystemExit(3)")
     name = f"cmd:{sys.executable} {tmp_path / 'bad.py'}"
     done = ask("match", "frugal", name, "--games", "2", "--output", "g.jsonl", place=tmp_path)
-    assert done.returncode == 0 and f"forfeits     {name}: crashed 2" in done.stdout
+    assert done.returncode == 0 and f"forfeits     {recorded_name(name)}: crashed 2" in done.stdout
     assert [one.played.forfeit for one in read_records(tmp_path / "g.jsonl")] == ["it ended with exit code 3"] * 2
 
 

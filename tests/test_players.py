@@ -20,8 +20,8 @@ from backtrick.contest import Contest
 from backtrick.errors import ArgumentError
 from backtrick.games import all_games, contest_of
 from backtrick.matches import players as match_players
-from backtrick.matches.match import play_game
-from backtrick.matches.players import External, ForfeitError, check_players, player_of
+from backtrick.matches.match import Match, play_game, play_match
+from backtrick.matches.players import External, ForfeitError, check_players, player_of, recorded_name
 from backtrick.matches.record import Record, check_replay
 from backtrick.play import PlayerSpec, PlayerSpecs
 from backtrick.state import GAME_OVER
@@ -216,13 +216,17 @@ def test_what_a_program_reads_is_as_the_protocol_says(game):
     [text] = [one for one in shown if f'"game": "{game}"' in one]
     said = json.loads(text.replace("[...]", "[]"))
     view = CONTESTS[game].deal(1, 0, CONTESTS[game].game.published).view(0)
-    read = json.loads(External(CONTESTS[game], "x").question(view))
+    player = External(CONTESTS[game], "x")
+    player.begin([])
+    read = json.loads(player.question(view))
     assert list(read) == list(said)
     for part in ("own", "other"):
         assert list(read[part]) == list(said[part])
     if game == "face_to_face":
         view = face_to_face.View.parse(said["view"])
-        assert json.loads(External(CONTESTS[game], "x").question(view)) == said
+        player = External(CONTESTS[game], "x")
+        player.begin([])
+        assert json.loads(player.question(view)) == said | {"turns": []}
 
 
 def test_a_program_may_say_at_once_what_it_lays_after_taking(tmp_path):
@@ -286,9 +290,62 @@ def test_a_program_is_started_again_after_it_crashed(tmp_path):
             assert (played.winner, len(played.turns), played.reason) == (1, 6, "crashed")
 
 
-def test_what_a_program_has_started_ends_with_it(tmp_path):
+@pytest.mark.parametrize("exact", ["", "exact:"])
+def test_a_program_is_told_the_game_and_the_turns_so_far(tmp_path, exact):
+    log = tmp_path / "log"
+    [text] = re.findall("```python\n(.*?)```", PROTOCOL, re.DOTALL)
+    copied = f"for line in sys.stdin:\n    view = json.loads(line); print(line, file=open({str(log)!r}, 'a'), end='')\n"
+    text = text.replace("for view in map(json.loads, sys.stdin):\n", copied)
+    name = exact + program(tmp_path, text)
+    with player_of(LINE, name, 7.5) as first, player_of(LINE, "careful") as second:
+        games = [play_game(LINE, Record("take_that", 3, deal, (name, "careful")), [first, second]).end for deal in range(2)]
+    said = [json.loads(line) for line in log.read_text().splitlines()]
+    assert {one["id"] for one in said} == {1, 2} and {one["seconds"] for one in said} == {7.5}
+    assert [(one["id"], one["turns"]) for one in said if one["start"]] == [(1, []), (2, [])]
+    assert all(tuple(one["turns"]) == games[one["id"] - 1].turns[: len(one["turns"])] for one in said)
+    assert said[0]["rules"] == {"forced_only": False, "empty_line": "opens"}
+
+
+def test_a_program_of_no_match_is_told_no_game():
+    view = LINE.deal(1, 0, LINE.game.published).view(0)
+    assert not {"id", "start", "turns"} & json.loads(External(LINE, "x").question(view)).keys()
+
+
+def test_records_call_a_program_by_its_name_and_what_it_is(tmp_path):
+    name = program(tmp_path, "import sys")
+    first = recorded_name(name)
+    assert re.fullmatch(r"player\.py@[0-9a-f]{8}", first)
+    assert recorded_name(f"bot={name}") == f"bot@{first[-8:]}" and recorded_name(f"exact:bot={name}") == f"exact:bot@{first[-8:]}"
+    assert recorded_name(f"{name} --level 2") != first
+    program(tmp_path, "import sys, os")
+    assert recorded_name(name) != first
+    assert recorded_name("frugal") == "frugal" and recorded_name("random:seed=3") == "random:seed=3"
+
+
+def test_a_match_records_no_path_and_takes_a_changed_program_for_another_player(tmp_path):
+    [text] = re.findall("```python\n(.*?)```", PROTOCOL, re.DOTALL)
+    path = tmp_path / "games.jsonl"
+    match = Match(DUEL.game, ("frugal", f"bot={program(tmp_path, text)}"), 2)
+    records = play_match(match, path, 0, progress=False)
+    assert str(tmp_path) not in path.read_text() and {name.partition("@")[0] for name in records[0].players} == {"frugal", "bot"}
+    assert play_match(match, path, 0, progress=False) == records and len(path.read_text().splitlines()) == 2
+    program(tmp_path, text + "# changed\n")
+    assert play_match(match, path, 0, progress=False) != records and len(path.read_text().splitlines()) == 4
+
+
+def test_the_same_program_twice_needs_a_name(tmp_path):
+    name = program(tmp_path, "import sys")
+    with pytest.raises(ArgumentError, match="give one of them a name, as NAME=cmd:"):
+        play_match(Match(DUEL.game, (name, f"cmd: {name[4:]}"), 2), processes=0, progress=False)
+
+
+@pytest.mark.parametrize("session", [False, True])
+@pytest.mark.parametrize("end", ["sys.stdin.read()", "sys.exit(3)"])
+def test_what_a_program_has_started_ends_with_it(tmp_path, session, end):
+    """Also in a session of its own, and if the program has ended before."""
     marker = tmp_path / "child"
-    text = f"import subprocess, sys\nsubprocess.Popen(['sh', '-c', 'echo $$ > {marker}; sleep 60'])\nsys.stdin.read()"
+    child = f"['sh', '-c', 'echo $$ > {marker}; sleep 60'], start_new_session={session}"
+    text = f"import subprocess, sys\nsubprocess.Popen({child})\n{end}"
     player = External(DUEL, program(tmp_path, text)[4:])
     player.start()
     deadline = time.monotonic() + 20

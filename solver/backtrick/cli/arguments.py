@@ -415,10 +415,13 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     piles = "with --adjudicate: also at deals of at most R cards in a pile that are solved within --nodes"
     add("--piles", type=read_whole(1, 61), metavar="R", help=piles)
     add("--nodes", type=read_whole(1, MOST), metavar="N", help="with --piles: the limit for each deal (default: a second or so)")
+    test = "end the match of two players as soon as normalised Elo ELO0 or ELO1 is accepted; --games is then the most"
+    add("--sprt", nargs=2, type=read_number, metavar=("ELO0", "ELO1"), help=test)
     time = "a program's time for a turn, in seconds (default: 10)"
     add("--turn-seconds", type=read_positive, metavar="SECONDS", help=time)
     where = command.add_mutually_exclusive_group().add_argument
-    where("--processes", type=number, metavar="N", help="worker processes; the games are the same (default: one a core)")
+    processes = "worker processes, 0 for this one alone; the games are the same (default: one a core)"
+    where("--processes", type=read_whole(0, MOST_WORKERS), metavar="N", help=processes)
     where("--scheduler", type=read_text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
     where("--local-cluster", type=number, metavar="N", help="N workers of a Dask cluster on this machine")
     add("--quiet", action="store_true", help="no progress; only errors")

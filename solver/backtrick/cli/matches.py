@@ -36,6 +36,7 @@ def match(options: argparse.Namespace) -> int:
         rules=rules_of(options, game),
         adjudicate=_adjudication(options, contest_of(game)),
         seconds=options.turn_seconds or TURN_SECONDS,
+        hypotheses=tuple(options.sprt) if options.sprt else None,
     )
     with ExitStack() as stack:
         cluster = None
@@ -43,7 +44,7 @@ def match(options: argparse.Namespace) -> int:
             cluster = stack.enter_context(workers(None, options.scheduler, options.local_cluster))
         output = None if options.output is None else Path(options.output)
         records = play_match(asked, output, options.processes, cluster, False if options.quiet else None)
-    _write(reports(records), options.json)
+    _write(reports(records, asked.hypotheses), options.json)
     return 0
 
 

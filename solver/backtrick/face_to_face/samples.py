@@ -1,4 +1,12 @@
-"""Positions to work on: whole games by the thousand, the endgames and deals out of them, and random endgames."""
+"""Positions to work on: whole games by the thousand, the endgames and deals out of them, and random endgames.
+
+    decks       uint8, shape (n, 2, 58): for each game and seat the cards in the order drawn; the first six are the hand (F2)
+    policies    uint8, shape (n, 2): for each game and seat the place of the policy in `POLICIES`
+
+The kernel plays the games, by the policies of `policies.py`. Every source is a function of `count` and `seed`, and position i does
+not depend on `count`. Whole games are dealt by `backtrick.random` and stay as they are. The numbers of the random endgames come
+from `numpy.random.default_rng`, whose streams may change with a new numpy release.
+"""
 
 from __future__ import annotations
 

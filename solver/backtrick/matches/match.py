@@ -1,8 +1,12 @@
-"""A match: which games are played, how one is played, and all of them on all cores."""
+"""A match: which games are played, how one is played, and all of them on all cores.
+
+The players of a pair play each deal twice, with seats changed, so that both get the same cards. Workers play portions of the games;
+records are written in the order of the schedule: deal after deal, every pair of players, both seats.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
@@ -13,8 +17,9 @@ from typing import Any, NamedTuple
 from backtrick.contest import Adjudication, Contest, Result
 from backtrick.errors import ArgumentError, IllegalActionError, IllegalTurnError
 from backtrick.games import AnyGame, contest_of, game_of
-from backtrick.matches.players import ILLEGAL, TURN_SECONDS, ForfeitError, check_players, player_of
+from backtrick.matches.players import ILLEGAL, TURN_SECONDS, ForfeitError, begin, check_players, player_of, recorded_name
 from backtrick.matches.record import Played, Record, options_of, recording
+from backtrick.matches.score import result_for, sprt
 from backtrick.progress import bar
 from backtrick.state import Player
 from backtrick.storage import workers
@@ -62,6 +67,8 @@ def play_game(contest: AnyContest, record: Record, seats: Sequence[Player[Any, A
     rules = contest.game.rules_with(record.rules or {})
     state = contest.deal(record.seed, record.deal, rules)
     turns: list[str] = []
+    for player in seats:
+        begin(player, turns)
     while True:
         result = contest.result(state)
         if result is None and record.adjudicate:
@@ -94,7 +101,8 @@ AGAIN = "the same command goes on after the games that are recorded"
 class Match:
     """What is played: the players, each pair `games` games, on the deals of a seed.
 
-    adjudicate: where a game ends by its exact value; None for nowhere. seconds: a program's time for a turn.
+    adjudicate: where a game ends by its exact value; None for nowhere. seconds: a program's time for a turn. hypotheses: elo0 and
+    elo1 of a test (`sprt`) that ends the match of two players as soon as one is accepted.
     Raises `ArgumentError` unless `games` is even and there are two different players or more.
     """
 
@@ -105,12 +113,17 @@ class Match:
     rules: Any = None
     adjudicate: Adjudication | None = None
     seconds: float = TURN_SECONDS
+    hypotheses: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         if len(set(self.players)) < len(self.players) or len(self.players) < 2:
             raise ArgumentError(f"a match has two players or more, all different, not {', '.join(self.players) or 'none'}")
         if self.games < 2 or self.games % 2:
-            raise ArgumentError(f"games is an even number: each deal is played twice, with seats changed; not {self.games}")
+            raise ArgumentError(f"games must be even, since each deal is played twice with seats changed; not {self.games}")
+        if self.hypotheses:
+            sprt((0, 0, 0, 0, 0), *self.hypotheses)  # refuses what is no pair of hypotheses
+            if len(self.players) > 2:
+                raise ArgumentError(f"a test of strengths is for two players, not {len(self.players)}")
 
     @property
     def like(self) -> Record:
@@ -131,20 +144,53 @@ def play_match(
     processes: None for one a core, 0 for this one alone. cluster: an executor and its number of workers instead.
     progress: None for a bar on a terminal and lines in a log. Raises `BacktrickError`.
     """
-    check_players(contest_of(match.game), list(match.players))
+    check_players(contest_of(match.game), match.players)
+    names = {recorded_name(text): text for text in match.players}
+    if len(names) < len(match.players):
+        raise ArgumentError("two players are the same program with the same arguments: give one of them a name, as NAME=cmd:...")
     with ExitStack() as stack:
         record = stack.enter_context(recording(output, match.like))
-        done = {Pairing(one.deal, one.players): one for one in record.records}
-        schedule = list(games_of(match.players, range(match.games // 2)))
-        missing = len([game for game in schedule if game not in done])
-        if missing:
+        schedule = list(games_of(list(names), range(match.games // 2)))
+        played = {Pairing(one.deal, one.players): one for one in record.records}
+        test = _Test(match, schedule)
+        test.look(played)
+        missing = sum(game not in played for game in schedule)
+        if missing and test.end is None:
             executor, count = cluster or stack.enter_context(_executor(processes))
             with bar(missing, "match", "games", progress) as shown:
-                for records in map_ordered(executor, play_job, _jobs(match, done, count), AHEAD * count):
-                    record.add(records)
+                for records in map_ordered(executor, play_job, _jobs(match, names, played, count), AHEAD * count):
+                    played |= {Pairing(one.deal, one.players): one for one in records}
+                    test.look(played)
+                    last = schedule[test.end - 1].deal if test.end else match.games
+                    record.add(one for one in records if one.deal <= last)
                     shown.update(len(records))
-        played = {Pairing(one.deal, one.players): one for one in record.records}
-        return [played[game] for game in schedule]
+                    if test.end is not None:
+                        break
+        return [played[game] for game in schedule[: test.end]]
+
+
+class _Test:
+    """The test of strengths that ends a match, if one was asked for: pair after pair in the order of the schedule, so that the
+    match ends at the same game with any number of workers.
+
+    end: how many games of the schedule there are; None as long as the match goes on
+    """
+
+    def __init__(self, match: Match, schedule: Sequence[Pairing]):
+        self._hypotheses, self._schedule = match.hypotheses, schedule
+        self._place, self._counts = 0, [0] * 5
+        self.end: int | None = None
+
+    def look(self, played: Mapping[Pairing, Record]) -> None:
+        """Counts the pairs that were played since."""
+        while self._hypotheses and self.end is None and self._place < len(self._schedule):
+            both = self._schedule[self._place : self._place + 2]
+            if any(game not in played for game in both):
+                return
+            self._counts[round(2 * sum(result_for(played[game], both[0].players[0]) for game in both))] += 1
+            self._place += 2
+            if sprt(self._counts, *self._hypotheses).decided:
+                self.end = self._place
 
 
 def _executor(processes: int | None) -> AbstractContextManager[tuple[Executor, int]]:
@@ -153,20 +199,21 @@ def _executor(processes: int | None) -> AbstractContextManager[tuple[Executor, i
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Games for a worker: records that are not played yet."""
+    """Games for a worker: records that are not played yet, and how their players are made, by their names in records."""
 
     game: str
     records: tuple[Record, ...]
+    players: Mapping[str, str]
     seconds: float
 
 
-def _jobs(match: Match, done: Iterable[Pairing], workers: int) -> Iterator[Job]:
+def _jobs(match: Match, names: Mapping[str, str], done: Iterable[Pairing], workers: int) -> Iterator[Job]:
     known = set(done)
     for deals in portions(match.games // 2, workers):
-        missing = [game for game in games_of(match.players, deals) if game not in known]
+        missing = [game for game in games_of(list(names), deals) if game not in known]
         if missing:
             records = tuple(replace(match.like, deal=game.deal, players=game.players) for game in missing)
-            yield Job(match.game.name, records, match.seconds)
+            yield Job(match.game.name, records, names, match.seconds)
 
 
 def play_job(job: Job) -> list[Record]:
@@ -174,5 +221,5 @@ def play_job(job: Job) -> list[Record]:
     contest = contest_of(game_of(job.game))
     with ExitStack() as stack:
         names = dict.fromkeys(chain.from_iterable(record.players for record in job.records))
-        players = {name: stack.enter_context(player_of(contest, name, job.seconds)) for name in names}
+        players = {name: stack.enter_context(player_of(contest, job.players[name], job.seconds)) for name in names}
         return [play_game(contest, record, [players[name] for name in record.players]) for record in job.records]

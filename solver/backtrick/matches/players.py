@@ -6,15 +6,21 @@ import contextlib
 import ctypes
 import json
 import os
+import re
+import secrets
 import select
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from backtrick.contest import Contest
 from backtrick.errors import ArgumentError, BacktrickError, NotationError
@@ -51,21 +57,28 @@ _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
+MARK = "BACKTRICK_PLAYER"
+"""The variable of a program's environment that tells what it has started, whatever session that is in."""
+
+
 class External:
     """A program as a player. It is started when it is first asked, and again after it has lost a game by a forfeit.
 
     command: as typed in a shell, but no shell runs it. Raises `ArgumentError` if it cannot be started.
     """
 
+    _games, _asked = 0, 0
+    _turns: Sequence[str] | None = None
+
     def __init__(self, contest: Contest[Any, Any, Any], command: str, seconds: float = TURN_SECONDS):
-        try:
-            self._words = shlex.split(command)
-        except ValueError as error:
-            raise ArgumentError(f"player {shortened('cmd:' + command)!r}: {str(error).lower()}") from None
-        if not self._words:
-            raise ArgumentError("player 'cmd:': a program is missing, as in 'cmd:python3 my_player.py'")
+        self._words = _words(command)
+        self._mark = f"{os.getpid()}.{secrets.token_hex(8)}"
         self._contest, self._command, self._seconds = contest, command, seconds
         self._process: subprocess.Popen[bytes] | None = None
+
+    def begin(self, turns: Sequence[str]) -> None:
+        """A game of a match begins. turns: those played so far, a list that grows; the program is told of them."""
+        self._games, self._asked, self._turns = self._games + 1, 0, turns
 
     def __call__(self, view: Any) -> Any:
         """The turn that the program answers. Raises `ForfeitError`."""
@@ -81,7 +94,11 @@ class External:
 
     def question(self, view: Any) -> bytes:
         """The line that the program reads."""
-        record = {"game": self._contest.game.name, "view": str(view), **self._contest.view_record(view)}
+        record = {"game": self._contest.game.name, "rules": asdict(view.rules), "seconds": self._seconds}
+        if self._turns is not None:
+            record |= {"id": self._games, "start": not self._asked, "turns": list(self._turns)}
+            self._asked += 1
+        record |= {"view": str(view), **self._contest.view_record(view)}
         return json.dumps(record).encode() + b"\n"
 
     def start(self) -> subprocess.Popen[bytes]:
@@ -95,6 +112,7 @@ class External:
                     stderr=subprocess.DEVNULL,
                     bufsize=0,
                     start_new_session=True,  # so that what it starts ends with it
+                    env={**os.environ, MARK: self._mark},
                     preexec_fn=_die_with_parent if _LIBC else None,
                 )
             except (OSError, ValueError) as error:
@@ -163,6 +181,31 @@ class External:
         with contextlib.suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+        while found := _marked(self._mark):  # what it started in a session of its own, until nothing starts more of it
+            for number in found:
+                with contextlib.suppress(OSError):
+                    os.kill(number, signal.SIGKILL)
+
+
+def _marked(mark: str) -> list[int]:
+    """The processes with this mark that have not ended. None on systems that do not show them."""
+    wanted, found = f"{MARK}={mark}".encode(), []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):  # it has ended, or is somebody else's; one that has ended and waits shows nothing
+            if wanted in path.read_bytes().split(b"\0"):
+                found.append(int(path.parent.name))
+    return found
+
+
+def _words(command: str) -> list[str]:
+    """The words of a command. Raises `ArgumentError` if there are none, or a quote is not closed."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ArgumentError(f"player {shortened('cmd:' + command)!r}: {str(error).lower()}") from None
+    if not words:
+        raise ArgumentError("player 'cmd:': a program is missing, as in 'cmd:python3 my_player.py'")
+    return words
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[int, int]:
@@ -183,11 +226,25 @@ EXACT, COMMAND = "exact", "cmd"
 FORMS = {
     f"{EXACT}:PLAYER": "as PLAYER, and exact play as soon as no card is hidden from it",
     f"{COMMAND}:PROGRAM ARGUMENTS": "a program that answers turns (docs/protocol.md)",
+    f"NAME={COMMAND}:PROGRAM ARGUMENTS": "the same, called NAME in records and reports",
 }
 """The players that every game has, each with a line for people."""
 
 AnyPlayer = Player[Any, Any]
 AnyContest = Contest[Any, Any, Any]
+
+
+class _Program(NamedTuple):
+    """A player that is a program: its name, empty if it has none, and its command."""
+
+    name: str
+    command: str
+
+    @classmethod
+    def of(cls, text: str) -> _Program | None:
+        """None for another player."""
+        found = re.fullmatch(rf"(?:([\w.+-]+)=)?{COMMAND}:(.*)", text, re.DOTALL)
+        return cls(found[1] or "", found[2]) if found else None
 
 
 @contextmanager
@@ -206,13 +263,10 @@ def player_of(contest: AnyContest, text: str, seconds: float = TURN_SECONDS) -> 
         if not colon:
             raise ArgumentError(f"player {EXACT!r}: say who plays as long as cards are hidden, as in {EXACT}:{_some(contest)}")
         with player_of(contest, rest, seconds) as other:
-            yield exact_at_the_end(contest, other)
-    elif name == COMMAND:
-        program = External(contest, rest, seconds)
-        try:
-            yield program
-        finally:
-            program.close()
+            yield ExactAtTheEnd(contest, other)
+    elif program := _Program.of(text):
+        with closing(External(contest, program.command, seconds)) as external:
+            yield external
     else:
         yield contest.players.player(text)
 
@@ -221,17 +275,71 @@ def _some(contest: AnyContest) -> str:
     return list(contest.players)[-1]
 
 
-def exact_at_the_end(contest: AnyContest, other: AnyPlayer) -> AnyPlayer:
-    """The player that plays as `other` does, and exactly as soon as no card is hidden from it."""
+class ExactAtTheEnd:
+    """The player that plays as another one does, and exactly as soon as no card is hidden from it."""
 
-    def turn(view: Any) -> Any:
+    def __init__(self, contest: AnyContest, other: AnyPlayer):
+        self._contest, self._other = contest, other
+
+    def __call__(self, view: Any) -> Any:
         position = view.position
-        return other(view) if position is None else contest.game.best_turn(position, view.rules)
+        return self._other(view) if position is None else self._contest.game.best_turn(position, view.rules)
 
-    return turn
+    def begin(self, turns: Sequence[str]) -> None:
+        """A game of a match begins: see `External.begin`."""
+        begin(self._other, turns)
 
 
-def check_players(contest: AnyContest, texts: list[str]) -> None:
+def begin(player: AnyPlayer, turns: Sequence[str]) -> None:
+    """Tells a player, if it is or has a program, that a game begins. turns: those played so far, a list that grows."""
+    if isinstance(player, (External, ExactAtTheEnd)):
+        player.begin(turns)
+
+
+def recorded_name(text: str) -> str:
+    """How records call a player: as it is given. A program is called by its name, or that of its file, and the beginning of a
+    digest of its words and files: no path is recorded, and a changed program is another player.
+
+    Raises `ArgumentError` for a text that cannot be written, or a command that is none.
+
+    >>> recorded_name("exact:frugal"), recorded_name("exact:bot=cmd:true").rpartition("@")[0]
+    ('exact:frugal', 'exact:bot')
+    """
+    if text.startswith(f"{EXACT}:"):
+        return f"{EXACT}:{recorded_name(text.removeprefix(f'{EXACT}:'))}"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ArgumentError(f"player {shortened(text)!r}: the name is not a text") from None
+    program = _Program.of(text)
+    if program is None:
+        return text
+    words, digest = _words(program.command), sha256()
+    files = [path for word in words if (path := _file(word))]
+    for word in words:
+        path = _file(word)
+        digest.update(f"{path.name if path else word}\n".encode())
+        digest.update(_digest(path) if path else b"")
+    return f"{program.name or (files[-1].name if files else words[0])}@{digest.hexdigest()[:8]}"
+
+
+def _file(word: str) -> Path | None:
+    """The file that a word of a command names, if there is one."""
+    with contextlib.suppress(OSError, ValueError):
+        found = word if Path(word).is_file() else shutil.which(word)
+        return Path(found) if found else None
+    return None
+
+
+def _digest(path: Path) -> bytes:
+    """Raises `ArgumentError` if the file cannot be read."""
+    try:
+        return sha256(path.read_bytes()).digest()
+    except OSError as error:
+        raise ArgumentError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def check_players(contest: AnyContest, texts: Iterable[str]) -> None:
     """Raises `ArgumentError` for the first text that names no player, or whose program cannot be started."""
     for text in texts:
         with player_of(contest, text) as player:

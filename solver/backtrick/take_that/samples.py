@@ -1,4 +1,12 @@
-"""Positions to work on: whole rounds by the thousand, the endgames and deals out of them, and hard random endgames."""
+"""Positions to work on: whole rounds by the thousand, the endgames and deals out of them, and hard random endgames.
+
+    decks       uint8, shape (n, cards): for each round seat 0's hand, seat 1's hand, then the pile in the order drawn (T2)
+    policies    uint8, shape (n, 2): for each round and seat the place of the policy in `POLICIES`
+
+The kernel plays the rounds, by the policies of `policies.py`. Every source is a function of `count` and `seed`, and position i does
+not depend on `count`. Whole rounds are dealt by `backtrick.random` and stay as they are. The numbers of the random endgames come
+from `numpy.random.default_rng`, whose streams may change with a new numpy release.
+"""
 
 from __future__ import annotations
 
