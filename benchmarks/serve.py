@@ -27,8 +27,7 @@ import machine
 from backtrick.face_to_face import samples as face_to_face_samples
 from backtrick.games import GAMES, game_of
 from backtrick.take_that import samples as take_that_samples
-from backtrick.web.parameters import path_of
-from backtrick.web.spelling import spelled
+from backtrick.web.parameters import path_of, spelled
 
 POSTED = 10_000
 SOURCES = {"face_to_face": face_to_face_samples.selfplay_array, "take_that": take_that_samples.selfplay_array}

@@ -23,7 +23,7 @@ pytest.importorskip("httptools", reason="needs the extra web: pip install 'backt
 
 from backtrick.answer import Bounds  # noqa: E402
 from backtrick.games import game_of  # noqa: E402
-from backtrick.web.spelling import spelled  # noqa: E402
+from backtrick.web.parameters import spelled  # noqa: E402
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if CHROMIUM is None:

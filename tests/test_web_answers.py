@@ -16,7 +16,7 @@ from backtrick.forms.columns import SolveColumns  # noqa: E402
 from backtrick.game import Game  # noqa: E402
 from backtrick.games import GAMES, game_of  # noqa: E402
 from backtrick.web.limits import Limits  # noqa: E402
-from backtrick.web.spelling import plain, spelled  # noqa: E402
+from backtrick.web.parameters import plain, spelled  # noqa: E402
 
 PLACES = {
     "face_to_face": [

@@ -14,7 +14,7 @@ web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 from backtrick.games import all_games  # noqa: E402
 from backtrick.web.http import HALF_CLOSED_SECONDS  # noqa: E402
 from backtrick.web.limits import SECONDS, SPARE_DESCRIPTORS, Limits  # noqa: E402
-from backtrick.web.spelling import SIGNS, spelled  # noqa: E402
+from backtrick.web.parameters import SIGNS, spelled  # noqa: E402
 
 PAGE = (ROOT / "docs" / "api.md").read_text()
 EXAMPLES = examples(PAGE)

@@ -14,12 +14,11 @@ web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 
 from backtrick.errors import UsageError  # noqa: E402
 from backtrick.games import GAMES  # noqa: E402
-from backtrick.web import app, static  # noqa: E402
+from backtrick.web import app  # noqa: E402
 from backtrick.web.answers import PATHS, Path, Reply  # noqa: E402
 from backtrick.web.limits import Limits  # noqa: E402
-from backtrick.web.parameters import POSITION, fields_of  # noqa: E402
-from backtrick.web.problems import Busy  # noqa: E402
-from backtrick.web.spelling import SIGNS, plain, spelled  # noqa: E402
+from backtrick.web.parameters import POSITION, SIGNS, fields_of, plain, spelled  # noqa: E402  # noqa: E402
+from backtrick.web.responses import Busy  # noqa: E402
 from backtrick.web.working import Workers  # noqa: E402
 from backtrick.work import Cancel  # noqa: E402
 
@@ -98,6 +97,25 @@ def test_what_is_wrong_is_said_in_one_sentence(client, query):
     assert (told["detail"], told["status"], told["title"]) == (detail, 400, "Bad Request")
     assert fields.items() <= told.items() and told["type"].startswith("urn:backtrick:")
     assert answered.headers["cache-control"] == "no-store"
+
+
+FAULTS = {
+    "face-to-face": ["27^40v:17,60 13^50v:5", "60^40v:17 13^50v:5", "27^40v:17 13^61v:5", "27^40v:17+5,5 13^50v:5+4",
+                     "17^17v:17 17^17v:17", "27^40v:17 13^50v:+4"],
+    "take-that": ["12,20 21 34", "12,34 21 34", "12 21 34-34", "12 21 34 12", "12,13,14,15,16,17,18,19,21,22 - 34", "- 21 34 55"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", FAULTS)
+def test_the_places_of_a_fault_are_places_of_the_table(client, game):
+    deal = client.get(f"/api/v1/{game}/look", position=web.DEALS[game.replace("-", "_")])
+    table = [{"owner": one["owner"], "kind": one["kind"]} for one in deal.record["places"]]
+    found = []
+    for text in FAULTS[game]:
+        told = client.get(f"/api/v1/{game}/solve", position=text).record
+        assert told["places"] and all(place in table for place in told["places"]), told
+        found += told["places"]
+    assert {place["kind"] for place in found} == {place["kind"] for place in table}
 
 
 def test_limits_and_rules_of_the_other_game(client):
@@ -243,7 +261,7 @@ def test_long_answers_are_compressed_for_those_who_can(client):
 def page(monkeypatch):
     """A page of three files."""
     content = {"index.html": b"<!doctype html>", "deep/page.js": b"let a = 1;\n" * 500, "card.svg": b"<svg/>"}
-    files = {name: (body, static.media_type_of(name)) for name, body in content.items()}
+    files = {name: (body, app.media_type_of(name)) for name, body in content.items()}
     monkeypatch.setattr(app, "static_files", lambda: files)
     return web.Client()
 
@@ -268,7 +286,7 @@ def test_nothing_but_the_files_of_the_page_is_served(page, path):
 
 
 def test_the_files_are_those_of_the_package():
-    found = static.static_files()
+    found = app.static_files()
     assert all(not name.startswith(".") and body is not None and kind for name, (body, kind) in found.items())
 
 

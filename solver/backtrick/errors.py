@@ -26,10 +26,16 @@ class NotationError(BacktrickError, ValueError):
 
 
 class PositionError(BacktrickError, ValueError):
-    """A position is not well-formed: the number, its place, what is wrong, and the rule."""
+    """A position is not well-formed: the number, its place or places, what is wrong, and the rule.
 
-    def __init__(self, number: int | None, place: str, problem: str, rule: str):
-        self.number, self.place, self.problem, self.rule = number, place, problem, rule
+    >>> PositionError(17, ("the mover's hand", "the line"), "there is one card of each number", "T1").place
+    "the mover's hand and the line"
+    """
+
+    def __init__(self, number: int | None, place: str | tuple[str, ...], problem: str, rule: str):
+        self.number, self.problem, self.rule = number, problem, rule
+        self.places = (place,) if isinstance(place, str) else place
+        self.place = " and ".join(self.places)
         super().__init__(number, place, problem, rule)
 
     def __str__(self) -> str:

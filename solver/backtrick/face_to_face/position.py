@@ -262,7 +262,7 @@ def check_well_formed(mover: Side, opponent: Side, rules: Rules) -> None:
                 for place, shown in zip(PLACES, (side.hand, (side.ascending,), (side.descending,), side.pile), strict=True)
                 if number in shown
             ]
-            raise PositionError(number, " and ".join(places), f"{len(places)} places for a number that exists twice", "F1")
+            raise PositionError(number, tuple(places), f"{len(places)} places for a number that exists twice", "F1")
 
 
 def _check_pile(name: str, side: Side, top: int) -> None:

@@ -181,7 +181,7 @@ def _mistake(position: Position) -> PositionError:
             if card not in _CARDS:
                 return PositionError(card, place, "the cards are 12..98 without 20, 30, ..., 90", "T1")
             if card in seen:
-                both = place if seen[card] == place else f"{seen[card]} and {place}"
+                both = (place,) if seen[card] == place else (seen[card], place)
                 return PositionError(card, both, "there is one card of each number", "T1")
             seen[card] = place
     place, cards = next((place, cards) for place, cards in hands.items() if len(cards) > HAND_SIZE)

@@ -18,10 +18,9 @@ from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES
 from backtrick.games import contest_of
 from backtrick.values import shortened
 from backtrick.web import parameters as given
-from backtrick.web.parameters import Asked, Parameter
+from backtrick.web.parameters import Asked, Parameter, spelled
 from backtrick.web.players import player_named
 from backtrick.web.puzzles import MOST_SEED, puzzle_of
-from backtrick.web.spelling import spelled
 from backtrick.work import Budget
 
 AnyAnswer = Answer[Any, Any, Any]

@@ -8,25 +8,41 @@ import re
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from typing import Any
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
 from backtrick import __version__
+from backtrick.drawing.palette import THEMED
+from backtrick.drawing.svg import FONT, HEIGHT, WIDTH, back
 from backtrick.errors import BacktrickError
 from backtrick.formats import RECORDS
 from backtrick.game import Values
 from backtrick.games import AnyGame, all_games, contest_of, has_contest
 from backtrick.values import shortened
-from backtrick.web import batch, problems
+from backtrick.web import batch
 from backtrick.web.answers import PATHS, Path, Reply
 from backtrick.web.http import Request, Response
 from backtrick.web.limits import Limits
 from backtrick.web.openapi import description
 from backtrick.web.parameters import FORM, Asked, Parameter, fields_of, game_named, path_of, read
-from backtrick.web.problems import Refused
-from backtrick.web.responses import ASK_AGAIN, FOR_A_DAY, JSON, NEVER, Packed, packed, respond
-from backtrick.web.static import INDEX, static_files
+from backtrick.web.responses import (
+    ASK_AGAIN,
+    FOR_A_DAY,
+    JSON,
+    NEVER,
+    PROBLEM,
+    Refused,
+    body_of,
+    packed,
+    problem,
+    problem_of,
+    unless_known,
+)
 from backtrick.web.working import Workers
 from backtrick.work import Budget
+
+if TYPE_CHECKING:
+    from importlib.abc import Traversable
 
 QUICK = Budget(nodes=500)
 """What is tried in the thread of the event loop before a thread is asked: a fraction of a millisecond."""
@@ -47,6 +63,24 @@ HEADERS = {
     "x-frame-options": "DENY",
 }
 """The headers of every response."""
+
+
+FOLDER, INDEX, CARDS = "static", "index.html", "cards.svg"
+TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+"""What a system knows of types differs from machine to machine."""
+
+_TEXTS = ("text/", "application/json", "image/svg")
 
 
 @dataclass(frozen=True)
@@ -89,7 +123,7 @@ class Api:
 
     def refuse(self, status: int, sentence: str) -> Response:
         """The response to what is no request."""
-        return with_headers(_response(problems.problem(status, sentence)), HEADERS)
+        return with_headers(_response(problem(status, sentence)), HEADERS)
 
     async def _awaited(self, request: Request, coming: Coroutine[Any, Any, Response]) -> Response:
         try:
@@ -131,10 +165,10 @@ class Api:
             raise _no_method(request, "GET, HEAD")
         if path == "/api/v1":
             made = packed(body_of_json(_games()), JSON, ASK_AGAIN, request.headers.get("accept-encoding", ""))
-            return respond(made, request.headers)
-        return respond(self._description if path == DESCRIPTION else self._file(request), request.headers)
+            return unless_known(made, request.headers)
+        return unless_known(self._description if path == DESCRIPTION else self._file(request), request.headers)
 
-    def _file(self, request: Request) -> Packed:
+    def _file(self, request: Request) -> Response:
         """A file of the page."""
         name = request.path[1:] or INDEX
         zipped = "gzip" in request.headers.get("accept-encoding", "")
@@ -158,9 +192,9 @@ class Api:
         if path.short and asked.known is None and asked.budget.nodes is asked.budget.seconds is None and is_short(asked):
             reply = path.answer(asked, QUICK)
             if reply.exact:
-                return respond(_packed(reply, accepted), request.headers)
+                return unless_known(_packed(reply, accepted), request.headers)
 
-        def work(mib: int) -> Packed:
+        def work(mib: int) -> Response:
             with_memory = replace(asked, mib=mib)
             return _packed(path.answer(with_memory, with_memory.within(request.cancel)), accepted)
 
@@ -173,15 +207,15 @@ class Api:
         shape, most = asked.given.get("form", RECORDS), self.settings.limits.positions
         accepted = request.headers.get("accept-encoding", "")
 
-        def work(mib: int) -> Packed:
+        def work(mib: int) -> Response:
             lines = batch.lines_of(request.body, media_type, most)
             answers = batch.solve_many(replace(asked, mib=mib), lines, shape, most, request.cancel)
             return packed(answers, batch.FORMS[shape], NEVER, accepted)
 
         return self._run(request, work)
 
-    async def _run(self, request: Request, work: Callable[[int], Packed]) -> Response:
-        return respond(await self.workers.run(request.client, request.cancel, work), request.headers)
+    async def _run(self, request: Request, work: Callable[[int], Response]) -> Response:
+        return unless_known(await self.workers.run(request.client, request.cancel, work), request.headers)
 
     def _asked(self, game: AnyGame, request: Request, own: Mapping[str, Parameter], values: bool) -> Asked:
         asked = read(game, fields_of(request.query), own, values, self.settings.limits)
@@ -223,7 +257,7 @@ def _no_method(request: Request, allowed: str) -> Refused:
     return Refused(405, f"{request.path[:80]} is asked by {allowed}, not {request.method}", {"allow": allowed})
 
 
-def _packed(reply: Reply, accepted: str) -> Packed:
+def _packed(reply: Reply, accepted: str) -> Response:
     return packed(reply.body, JSON, FOR_A_DAY if reply.exact and not reply.once else NEVER, accepted)
 
 
@@ -249,16 +283,16 @@ def _games() -> dict[str, object]:
 def failure(error: Exception) -> Response:
     """The response to a request whose answer is an error. A fault of ours is logged with its traceback."""
     if isinstance(error, Refused):
-        return _response(problems.problem(error.status, error.detail), error.headers)
+        return _response(problem(error.status, error.detail), error.headers)
     if isinstance(error, BacktrickError):
-        return _response(problems.problem_of(error))
+        return _response(problem_of(error))
     logging.error("a fault of Backtrick", exc_info=error)
-    return _response(problems.problem(HTTPStatus.INTERNAL_SERVER_ERROR, "a fault of Backtrick; its log says more"))
+    return _response(problem(HTTPStatus.INTERNAL_SERVER_ERROR, "a fault of Backtrick; its log says more"))
 
 
 def _response(told: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
-    made = {"content-type": problems.MEDIA_TYPE, "cache-control": NEVER, **(headers or {})}
-    return Response(told["status"], problems.body_of(told), made)
+    made = {"content-type": PROBLEM, "cache-control": NEVER, **(headers or {})}
+    return Response(told["status"], body_of(told), made)
 
 
 def with_headers(made: Response, more: Mapping[str, str]) -> Response:
@@ -285,3 +319,40 @@ def is_here(host: str, hosts: frozenset[str]) -> bool:
     except ValueError:
         return False
     return True
+
+
+def static_files() -> dict[str, tuple[bytes, str]]:
+    """The content and the media type of every file of the page, by path: 'index.html', 'cards/back.svg'."""
+    found: dict[str, tuple[bytes, str]] = {}
+    root = files("backtrick.web").joinpath(FOLDER)
+    if root.is_dir():
+        _collect(root, "", found)
+    found[CARDS] = _cards(), media_type_of(CARDS)
+    return found
+
+
+def _cards() -> bytes:
+    """The cards of all games as symbols, which the page uses by their names."""
+    drawn = [("back", back(THEMED)), *(named for game in all_games() for named in game.symbols())]
+    symbols = (f'<symbol id="{name}" viewBox="0 0 {WIDTH} {HEIGHT}">{markup}</symbol>' for name, markup in drawn)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" font-family="{FONT}">{"".join(symbols)}</svg>'.encode()
+
+
+def _collect(folder: Traversable, before: str, found: dict[str, tuple[bytes, str]]) -> None:
+    for one in folder.iterdir():
+        if one.name.startswith((".", "_")):
+            continue
+        if one.is_dir():
+            _collect(one, f"{before}{one.name}/", found)
+        else:
+            found[before + one.name] = one.read_bytes(), media_type_of(one.name)
+
+
+def media_type_of(name: str) -> str:
+    """The media type of a file, by the end of its name.
+
+    >>> media_type_of("page.js"), media_type_of("unknown")
+    ('text/javascript; charset=utf-8', 'application/octet-stream')
+    """
+    known = TYPES.get(name[max(name.rfind("."), 0) :].lower()) or "application/octet-stream"
+    return f"{known}; charset=utf-8" if known.startswith(_TEXTS) else known

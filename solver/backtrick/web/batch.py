@@ -16,7 +16,7 @@ from backtrick.forms.forms import AnyOptions, SolveForm
 from backtrick.forms.question import Question
 from backtrick.lines import Lines
 from backtrick.web.parameters import VALUES, Asked
-from backtrick.web.problems import Refused
+from backtrick.web.responses import Refused
 from backtrick.work import UNLIMITED, Cancel
 
 FORMS = {RECORDS: "application/x-ndjson", ROWS: "text/tab-separated-values", VALUES: "text/tab-separated-values"}

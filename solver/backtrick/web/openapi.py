@@ -11,7 +11,7 @@ from backtrick.web.answers import PATHS, Path
 from backtrick.web.batch import FORMS
 from backtrick.web.limits import Limits
 from backtrick.web.parameters import FORM, Parameter, limits_of, path_of
-from backtrick.web.problems import MEDIA_TYPE
+from backtrick.web.responses import PROBLEM
 
 Schema = dict[str, Any]
 
@@ -83,7 +83,7 @@ def _operation(
     problems: Mapping[str, str],
     game: AnyGame | None = None,
 ) -> Schema:
-    said = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+    said = {"content": {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
     return {
         "operationId": name,
         "summary": about,
@@ -108,6 +108,7 @@ def problem_schema() -> Schema:
     """Problem details (RFC 9457). A sentence is in `detail`; the other fields help a program."""
     told = {"type": TEXT, "title": TEXT, "status": WHOLE, "detail": TEXT}
     more = {"rule": TEXT, "column": WHOLE, "line": WHOLE, "number": WHOLE, "place": TEXT, "play": TEXT, "problem": TEXT}
+    more["places"] = {"type": "array", "items": _record({"owner": TEXT, "kind": TEXT})}
     return _record(told, more)
 
 

@@ -1,12 +1,16 @@
-"""Bodies as responses: ETag and Cache-Control, gzip where it pays, 304 where nothing has changed."""
+"""Bodies and errors as responses: ETag and Cache-Control, gzip where it pays, problem details (RFC 9457)."""
 
 from __future__ import annotations
 
 import gzip
+import json
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import blake2b
+from http import HTTPStatus
 
+from backtrick.errors import BacktrickError, FileError, LineError, StreamError, TableError, WorkerError
+from backtrick.look import BOTH
 from backtrick.web.http import Response
 
 JSON = "application/json"
@@ -17,23 +21,15 @@ LEAST_TO_COMPRESS, LEVEL = 1400, 5
 """Bytes: a shorter body fits into one packet anyway."""
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """A body that is ready to be sent: perhaps compressed, and named by its content."""
-
-    body: bytes
-    headers: dict[str, str] = field(default_factory=dict)
-
-
-def packed(body: bytes, media_type: str, cache: str, accepted: str) -> Packed:
-    """A body with its headers. accepted: the Accept-Encoding of the request. It may take a while for a long body."""
+def packed(body: bytes, media_type: str, cache: str, accepted: str) -> Response:
+    """The response with a body. accepted: the Accept-Encoding of the request. It may take a while for a long body."""
     headers = {"content-type": media_type, "cache-control": cache, "vary": "Accept-Encoding"}
     if cache != NEVER:
         headers["etag"] = f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
     if len(body) >= LEAST_TO_COMPRESS and takes_gzip(accepted):
         body = gzip.compress(body, LEVEL, mtime=0)
         headers["content-encoding"] = "gzip"
-    return Packed(body, headers)
+    return Response(HTTPStatus.OK, body, headers)
 
 
 def takes_gzip(accepted: str) -> bool:
@@ -49,10 +45,92 @@ def takes_gzip(accepted: str) -> bool:
     return False
 
 
-def respond(made: Packed, asked: Mapping[str, str], status: int = 200) -> Response:
-    """The response with a body; 304 if the client has it already. asked: the headers of the request."""
+def unless_known(made: Response, asked: Mapping[str, str]) -> Response:
+    """The response; 304 if the client has it already. asked: the headers of the request."""
     tag, known = made.headers.get("etag"), asked.get("if-none-match", "")
     if tag is not None and known and (known.strip() == "*" or tag.removeprefix("W/") in known):
-        kept = {name: made.headers[name] for name in ("etag", "cache-control", "vary")}
-        return Response(304, b"", kept)
-    return Response(status, made.body, made.headers)
+        return Response(HTTPStatus.NOT_MODIFIED, b"", {name: made.headers[name] for name in ("etag", "cache-control", "vary")})
+    return made
+
+
+PROBLEM = "application/problem+json"
+FIELDS = ("column", "number", "place", "play", "problem", "line")
+"""The fields of errors that a program can use, for example to mark the card that is wrong."""
+
+SECONDS_TO_WAIT = 1
+
+
+class Refused(Exception):  # noqa: N818, it is an answer
+    """A request that is refused: the status, the sentence, and more headers. No error of what was asked."""
+
+    def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None):
+        self.status, self.detail, self.headers = status, detail, headers or {}
+        super().__init__(status, detail)
+
+
+class Busy(Refused):
+    """Too much work at once: the client should come again."""
+
+    def __init__(self, status: HTTPStatus, detail: str):
+        super().__init__(status, detail, {"retry-after": str(SECONDS_TO_WAIT)})
+
+
+def status_of(error: BacktrickError) -> int:
+    """400 for what a client gave; 500 for what is wrong on the server, as a damaged table."""
+    if isinstance(error, LineError):
+        return status_of(error.error)
+    ours = isinstance(error, (TableError, FileError, WorkerError, StreamError))
+    return HTTPStatus.INTERNAL_SERVER_ERROR if ours else HTTPStatus.BAD_REQUEST
+
+
+def problem_of(error: BacktrickError) -> dict[str, object]:
+    """The problem details of an error.
+
+    >>> from backtrick.errors import PositionError
+    >>> told = problem_of(PositionError(60, "the mover's hand", "the number cards are 2..59", "F1"))
+    >>> told["rule"], told["places"]
+    ('F1', [{'owner': 'mover', 'kind': 'hand'}])
+    """
+    status, inner = status_of(error), error.error if isinstance(error, LineError) else error
+    record = _record(status, _kind(inner), str(error))
+    told = {name: getattr(inner, name, None) for name in FIELDS}
+    if isinstance(error, LineError):
+        told["line"] = int(re.sub(r"\D", "", error.place) or 0)
+    known = {name: value for name, value in told.items() if value is not None}
+    found: dict[str, object] = {name: value if isinstance(value, int) else str(value) for name, value in known.items()}
+    if hasattr(inner, "places"):
+        found["places"] = list(map(_place_record, inner.places))
+    rule = getattr(inner, "rule", None) or _rule_in(str(inner))
+    return {**record, **({"rule": rule} if rule else {}), **found}
+
+
+def problem(status: int, detail: str) -> dict[str, object]:
+    """The problem details of a status without an error of ours."""
+    return _record(status, "", detail)
+
+
+def body_of(told: dict[str, object]) -> bytes:
+    """Problem details as a body."""
+    return json.dumps(told).encode() + b"\n"
+
+
+def _record(status: int, kind: str, detail: str) -> dict[str, object]:
+    about = f"urn:backtrick:{kind}" if kind else "about:blank"
+    return {"type": about, "title": HTTPStatus(status).phrase, "status": int(status), "detail": detail}
+
+
+def _place_record(place: str) -> dict[str, str]:
+    """A place as `Place` of the table names it: 'the mover's hand', 'the line'."""
+    owner, _, kind = place.removeprefix("the ").rpartition("'s ")
+    return {"owner": owner or BOTH, "kind": kind}
+
+
+def _kind(error: BacktrickError) -> str:
+    """The name of an error's class, as a URN spells it: 'illegal-turn'."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__.removesuffix("Error")).lower()
+
+
+def _rule_in(sentence: str) -> str | None:
+    """The rules that a sentence names in brackets, as far as it does."""
+    found = re.search(r"\(([A-Z]\d+(?:, [A-Z]\d+)*)\)", sentence)
+    return found[1] if found else None

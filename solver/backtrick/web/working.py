@@ -16,7 +16,7 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 
 from backtrick.web.limits import Limits
-from backtrick.web.problems import Busy
+from backtrick.web.responses import Busy
 from backtrick.work import Cancel
 
 Made = TypeVar("Made")
