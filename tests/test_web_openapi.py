@@ -13,7 +13,7 @@ web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 jsonschema = pytest.importorskip("jsonschema")
 
 from backtrick.games import GAMES, game_of  # noqa: E402
-from backtrick.web.answers import PATHS  # noqa: E402
+from backtrick.web.answers import ENDPOINTS  # noqa: E402
 from backtrick.web.limits import Limits  # noqa: E402
 
 POSITIONS = {
@@ -53,15 +53,15 @@ def test_the_description_is_sound(described):
 
 def test_every_path_and_parameter_is_described(described):
     for name in GAMES:
-        for path in PATHS:
+        for path in ENDPOINTS:
             operation = described["paths"][f"/api/v1/{name.replace('_', '-')}/{path}"]["get"]
             listed = {one["name"] for one in operation["parameters"]}
-            assert {*PATHS[path].parameters, *game_of(name).rule_options} <= listed
-            assert ("nodes" in listed) == (PATHS[path].values and "nodes" in game_of(name).limits)
+            assert {*ENDPOINTS[path].parameters, *game_of(name).rule_options} <= listed
+            assert ("nodes" in listed) == (ENDPOINTS[path].values and "nodes" in game_of(name).limits)
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", ENDPOINTS)
 def test_answers_are_as_described(client, described, monkeypatch, name, path):
     where, game = f"/api/v1/{name.replace('_', '-')}/{path}", game_of(name)
     listed = ({"position": web.DUEL, "turn": "17^ 18^", "value": 1, "difficulty": 1},)
@@ -71,8 +71,8 @@ def test_answers_are_as_described(client, described, monkeypatch, name, path):
         turns = list(map(str, game.legal_turns(game.parse(text), game.published)))[:3] or ["none"]
         for turn in turns:
             own = {"position": text, "turn": turn, "player": "random"}
-            given = {key: value for key, value in own.items() if key in PATHS[path].parameters}
-            limits = [{}, *([{"nodes": 3}] if PATHS[path].values and "nodes" in game.limits else [])]
+            given = {key: value for key, value in own.items() if key in ENDPOINTS[path].parameters}
+            limits = [{}, *([{"nodes": 3}] if ENDPOINTS[path].values and "nodes" in game.limits else [])]
             for more in [*limits, *([{"all": 1}, {"all": 1, "limit": 2}] if path == "solve" else []), {"nonsense": 1}]:
                 answered = client.get(where, **given, **more)
                 assert answered.status == (400 if "nonsense" in more or ("turn" in given and turn == "none") else 200)
@@ -99,6 +99,6 @@ def test_posts_and_problems_are_as_described(client, described):
 
 def test_the_page_of_the_api_names_every_path():
     page = (ROOT / "docs" / "api.md").read_text()
-    for path in PATHS:
+    for path in ENDPOINTS:
         assert re.search(rf"\| `{path}` \|", page), path
     assert json.dumps("urn:backtrick:illegal-turn") in page

@@ -15,7 +15,7 @@ web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 from backtrick.errors import UsageError  # noqa: E402
 from backtrick.games import GAMES  # noqa: E402
 from backtrick.web import app  # noqa: E402
-from backtrick.web.answers import PATHS, Path, Reply  # noqa: E402
+from backtrick.web.answers import ENDPOINTS, Endpoint, Reply  # noqa: E402
 from backtrick.web.limits import Limits  # noqa: E402
 from backtrick.web.parameters import POSITION, SIGNS, fields_of, plain, spelled  # noqa: E402  # noqa: E402
 from backtrick.web.responses import Busy  # noqa: E402
@@ -178,7 +178,7 @@ def test_a_fault_of_ours_is_logged_and_not_shown(client, monkeypatch, caplog):
         raise ZeroDivisionError("secret")
 
     for short in (True, False):  # in the thread of the event loop, and in one of its own
-        monkeypatch.setitem(PATHS, "best", Path("", broken, "Best", {"position": POSITION}, short=short))
+        monkeypatch.setitem(ENDPOINTS, "best", Endpoint("", broken, "Best", {"position": POSITION}, short=short))
         answered = client.get("/api/v1/face-to-face/best", position=web.DUEL)
         assert (answered.status, answered.record["status"], answered.record["title"]) == (500, 500, "Internal Server Error")
         assert "secret" not in answered.text and "Traceback" not in answered.text

@@ -4,10 +4,9 @@
     http        connections: requests in, responses out; limits on connections
     app         the application: paths, hosts, origins, the files of the page
     working     threads for what takes longer: addresses in turns, one amount of memory
-    answers     what each path answers
+    answers     what each endpoint answers
     batch       many positions in one request
     parameters  what a request asks, read from its query; positions and turns in URLs
-    players     the players that may be asked for, bounded in time
     puzzles     the committed lists of puzzles
     limits      the limits, as one value
     responses   bodies and errors as responses: ETag, Cache-Control, gzip, problem details

@@ -1,4 +1,4 @@
-"""What each path answers: a function from what is asked, and a budget, to a body. The records are those of the command line."""
+"""What each endpoint answers: a function from what is asked, and a budget, to a body. The records are those of the command line."""
 
 from __future__ import annotations
 
@@ -10,20 +10,27 @@ from itertools import islice
 from typing import Any
 
 from backtrick.answer import Answer
+from backtrick.contest import Contest
 from backtrick.errors import UsageError
 from backtrick.formats import RECORDS
 from backtrick.forms.forms import BestForm, GradeForm, SolveForm, TurnsForm
 from backtrick.forms.question import Question
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES
 from backtrick.games import contest_of
+from backtrick.state import Player
 from backtrick.values import shortened
 from backtrick.web import parameters as given
 from backtrick.web.parameters import Asked, Parameter, spelled
-from backtrick.web.players import player_named
 from backtrick.web.puzzles import MOST_SEED, puzzle_of
 from backtrick.work import Budget
 
 AnyAnswer = Answer[Any, Any, Any]
+
+MOST_SECONDS = 1.0
+"""What a player may think about a turn: it cannot be stopped while it thinks."""
+
+MOST_WORK = 10
+"""How many times its usual number of worlds, play-outs or iterations a player may take: less than a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +48,8 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
-    """One path of the API.
+class Endpoint:
+    """One endpoint of the API.
 
     about:      a sentence
     answer:     gives the reply within a budget. Raises `BacktrickError`
@@ -180,6 +187,29 @@ def move(asked: Asked, budget: Budget) -> Reply:
     return Reply.of({"game": game.name, "position": str(position), "player": name, "turn": turn}, True, not repeats)
 
 
+def player_named(contest: Contest[Any, Any, Any], text: str) -> tuple[Player[Any, Any], bool]:
+    """The player that `text` names, and True if it repeats itself. Raises `UsageError`, `ArgumentError`.
+
+    >>> from backtrick.take_that.contest import CONTEST
+    >>> player_named(CONTEST, "sampler:seconds=60")
+    Traceback (most recent call last):
+    backtrick.errors.UsageError: player 'sampler:seconds=60': seconds is 0..1 here, not 60
+    """
+    name = text.partition(":")[0]
+    if name not in contest.players:
+        offered = ", ".join(contest.players)
+        raise UsageError(f"no player of {contest.game.title} is called {shortened(name)!r}; there are {offered}")
+    kind, settings = contest.players.settings(text)
+    for setting, value in settings.items():
+        usual = kind.settings[setting]
+        if isinstance(usual, str) or isinstance(value, str):
+            continue
+        most = MOST_SECONDS if setting == "seconds" else given.MOST_SEED if setting == "seed" else MOST_WORK * usual
+        if not 0 <= value <= most:
+            raise UsageError(f"player {shortened(text)!r}: {setting} is 0..{most:.18g} here, not {value:g}")
+    return contest.players.player(text), not settings.get("seconds")
+
+
 def deal(asked: Asked, budget: Budget) -> Reply:
     """The first position of a whole game: the same seed gives the same game."""
     once = "seed" not in asked.given
@@ -256,41 +286,41 @@ def _steps(answer: AnyAnswer) -> Iterator[dict[str, object]]:
         yield {"turn": str(turn), **told, "position": None if following is None else str(following)}
 
 
-PATHS: Mapping[str, Path] = {
-    "solve": Path(
+ENDPOINTS: Mapping[str, Endpoint] = {
+    "solve": Endpoint(
         "the exact value, the best turn, the principal line; with all=1 every distinct outcome, best first",
         solve, "Answer", {"position": given.POSITION, "all": given.ALL, **given.PAGED}, short=True,
     ),
-    "best": Path("the best turn", best, "Best", {"position": given.POSITION}, short=True),
-    "turns": Path(
+    "best": Endpoint("the best turn", best, "Best", {"position": given.POSITION}, short=True),
+    "turns": Endpoint(
         "every legal turn", turns, "Turns", {"position": given.POSITION, "count": given.COUNT, **given.PAGED}, values=False,
     ),
-    "line": Path("the principal line, with every position", line, "Line", {"position": given.POSITION}, short=True),
-    "grade": Path("how good a turn was", grade, "Grade", {"position": given.POSITION, "turn": given.TURN}, short=True),
-    "why": Path(
+    "line": Endpoint("the principal line, with every position", line, "Line", {"position": given.POSITION}, short=True),
+    "grade": Endpoint("how good a turn was", grade, "Grade", {"position": given.POSITION, "turn": given.TURN}, short=True),
+    "why": Endpoint(
         "how good a turn was, and the reply to it", why, "Why", {"position": given.POSITION, "turn": given.TURN}, short=True,
     ),
-    "look": Path(
+    "look": Endpoint(
         "the table in the middle of a turn, and what may be laid next",
         look, "Look", {"position": given.POSITION, "laid": given.LAID}, values=False, short=True,
     ),
-    "play": Path(
+    "play": Endpoint(
         "the position after a turn", play, "Played", {"position": given.POSITION, "turn": given.TURN}, values=False, short=True,
     ),
-    "drawing": Path("a drawing of a position", drawing, "Drawing", {"position": given.POSITION}, values=False, short=True),
-    "move": Path(
+    "drawing": Endpoint("a drawing of a position", drawing, "Drawing", {"position": given.POSITION}, values=False, short=True),
+    "move": Endpoint(
         "the turn of a player, who sees the own cards only",
         move, "Move", {"position": given.POSITION, "player": given.PLAYER}, values=False,
     ),
-    "deal": Path("the first position of a whole game", deal, "Deal", {"seed": given.SEED}, values=False, short=True),
-    "random": Path(
+    "deal": Endpoint("the first position of a whole game", deal, "Deal", {"seed": given.SEED}, values=False, short=True),
+    "random": Endpoint(
         "a position to work on",
         random, "Random", {"seed": given.SEED, "source": given.SOURCE, "piles": given.PILES}, values=False,
     ),
-    "puzzle": Path(
+    "puzzle": Endpoint(
         "a position with one best turn, to be found", puzzle, "Puzzle",
         {"difficulty": given.DIFFICULTY, "number": given.NUMBER, "seed": given.SEED}, values=False, short=True,
     ),
 }  # fmt: skip
-"""The paths below `/api/v1/GAME/`."""
+"""The endpoints, each a path below `/api/v1/GAME/`."""
 

@@ -20,7 +20,7 @@ from backtrick.game import Values
 from backtrick.games import AnyGame, all_games, contest_of, has_contest
 from backtrick.values import shortened
 from backtrick.web import batch
-from backtrick.web.answers import PATHS, Path, Reply
+from backtrick.web.answers import ENDPOINTS, Endpoint, Reply
 from backtrick.web.http import Request, Response
 from backtrick.web.limits import Limits
 from backtrick.web.openapi import description
@@ -160,7 +160,7 @@ class Api:
         if asked is not None and path != DESCRIPTION:
             if not reads and request.method != "POST":
                 raise _no_method(request, "GET, HEAD, POST")
-            return self._game(request, game_named(asked[1]), _path_named(asked[2]))
+            return self._game(request, game_named(asked[1]), _endpoint_named(asked[2]))
         if not reads:
             raise _no_method(request, "GET, HEAD")
         if path == "/api/v1":
@@ -177,26 +177,26 @@ class Api:
             raise Refused(404, f"there is nothing at /{name[:80]}; the API is at /api/v1")
         return made
 
-    def _game(self, request: Request, game: AnyGame, path: Path) -> Response | Coroutine[Any, Any, Response]:
-        """/api/v1/GAME/PATH."""
+    def _game(self, request: Request, game: AnyGame, endpoint: Endpoint) -> Response | Coroutine[Any, Any, Response]:
+        """/api/v1/GAME/ENDPOINT."""
         if request.method != "POST":
-            return self._ask(request, game, path)
-        if path is not PATHS["solve"]:
+            return self._ask(request, game, endpoint)
+        if endpoint is not ENDPOINTS["solve"]:
             raise Refused(405, "only solve takes many positions", {"allow": "GET, HEAD"})
         return self._solve_many(request, game)
 
-    def _ask(self, request: Request, game: AnyGame, path: Path) -> Response | Coroutine[Any, Any, Response]:
+    def _ask(self, request: Request, game: AnyGame, endpoint: Endpoint) -> Response | Coroutine[Any, Any, Response]:
         """GET: one question."""
-        asked = self._asked(game, request, path.parameters, path.values)
+        asked = self._asked(game, request, endpoint.parameters, endpoint.values)
         accepted = request.headers.get("accept-encoding", "")
-        if path.short and asked.known is None and asked.budget.nodes is asked.budget.seconds is None and is_short(asked):
-            reply = path.answer(asked, QUICK)
+        if endpoint.short and asked.known is None and asked.budget.nodes is asked.budget.seconds is None and is_short(asked):
+            reply = endpoint.answer(asked, QUICK)
             if reply.exact:
                 return unless_known(_packed(reply, accepted), request.headers)
 
         def work(mib: int) -> Response:
             with_memory = replace(asked, mib=mib)
-            return _packed(path.answer(with_memory, with_memory.within(request.cancel)), accepted)
+            return _packed(endpoint.answer(with_memory, with_memory.within(request.cancel)), accepted)
 
         return self._run(request, work)
 
@@ -246,11 +246,11 @@ def body_of_json(record: Mapping[str, object]) -> bytes:
     return Reply.of(record).body
 
 
-def _path_named(name: str) -> Path:
-    """The path of this name. Raises `Refused`."""
-    if name not in PATHS:
-        raise Refused(404, f"there is no path {name[:80]!r}; there are {', '.join(PATHS)}")
-    return PATHS[name]
+def _endpoint_named(name: str) -> Endpoint:
+    """The endpoint of this name. Raises `Refused`."""
+    if name not in ENDPOINTS:
+        raise Refused(404, f"there is no endpoint {name[:80]!r}; there are {', '.join(ENDPOINTS)}")
+    return ENDPOINTS[name]
 
 
 def _no_method(request: Request, allowed: str) -> Refused:
@@ -273,7 +273,7 @@ def _games() -> dict[str, object]:
             "limits": {name: one.help for name, one in game.limits.items()},
             "sources": {name: one.description for name, one in game.sources.items()},
             "players": {name: kind.about for name, kind in contest_of(game).players.items()} if has_contest(game) else {},
-            "paths": list(PATHS),
+            "paths": list(ENDPOINTS),
         }
         for game in all_games()
     ]

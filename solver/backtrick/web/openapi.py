@@ -1,4 +1,4 @@
-"""The description of the API, OpenAPI 3.1. Paths and parameters come from `answers.PATHS`, values and rules from the games."""
+"""The description of the API, OpenAPI 3.1. Endpoints come from `answers.ENDPOINTS`, values and rules from the games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from backtrick import __version__
 from backtrick.games import AnyGame, all_games
-from backtrick.web.answers import PATHS, Path
+from backtrick.web.answers import ENDPOINTS, Endpoint
 from backtrick.web.batch import FORMS
 from backtrick.web.limits import Limits
 from backtrick.web.parameters import FORM, Parameter, limits_of, path_of
@@ -26,7 +26,7 @@ KINDS: Mapping[type, Schema] = {str: TEXT, int: WHOLE, bool: TRUTH, list: PAIR}
 
 PROBLEMS = {
     "400": "what was asked cannot be answered: one sentence, and the rule",
-    "404": "no such game or path",
+    "404": "no such game or endpoint",
     "421": "the Host is no name of this server",
     "429": "too many requests from this address; Retry-After says when to come again",
     "500": "a damaged table, or a fault of Backtrick",
@@ -43,8 +43,8 @@ def description(limits: Limits) -> Schema:
     schemas: Schema = {"Problem": problem_schema()}
     for game in all_games():
         schemas |= {f"{game.name}.{name}": schema for name, schema in schemas_of(game).items()}
-        for name, path in PATHS.items():
-            paths[f"/api/v1/{path_of(game.name)}/{name}"] = {"get": _get(game, name, path)}
+        for name, endpoint in ENDPOINTS.items():
+            paths[f"/api/v1/{path_of(game.name)}/{name}"] = {"get": _get(game, name, endpoint)}
         paths[f"/api/v1/{path_of(game.name)}/solve"]["post"] = _post(game, limits)
     about = "Exact endgames: the records of `backtrick COMMAND --json`. Positions are read in notation and as spelled in URLs."
     licence = {"name": "MIT", "identifier": "MIT"}
@@ -57,9 +57,9 @@ def description(limits: Limits) -> Schema:
     }
 
 
-def _get(game: AnyGame, name: str, path: Path) -> Schema:
-    parameters = [*path.parameters.items(), *limits_of(game, path.values).items()]
-    return _operation(f"{game.name}_{name}", path.about, parameters, _reference(game, path.record), PROBLEMS, game)
+def _get(game: AnyGame, name: str, endpoint: Endpoint) -> Schema:
+    parameters = [*endpoint.parameters.items(), *limits_of(game, endpoint.values).items()]
+    return _operation(f"{game.name}_{name}", endpoint.about, parameters, _reference(game, endpoint.record), PROBLEMS, game)
 
 
 def _post(game: AnyGame, limits: Limits) -> Schema:

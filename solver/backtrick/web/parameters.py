@@ -31,7 +31,7 @@ from backtrick.web.limits import Limits
 from backtrick.web.responses import Refused
 from backtrick.work import Budget, Cancel
 
-MOST_PARAMETERS = 32
+MOST_PARAMETERS, MOST_SEED = 32, 10**18 - 1
 YES, NO = ("1", "true", "yes", ""), ("0", "false", "no")
 
 SIGNS = {" ": "_", ",": ".", "^": "a", ":": "h", "+": "p", "'": "o"}
@@ -165,7 +165,7 @@ LIMIT = Parameter("at most so many", whole(0, 1_000_000), {"type": "integer", "m
 OFFSET = Parameter("after so many", whole(0, 1_000_000_000), {"type": "integer", "minimum": 0})
 CARD = Parameter("only those that use this card", whole(0, 999), {"type": "integer", "minimum": 0})
 PILE = Parameter("only those that lay on this pile, as a turn names it", plain, {"type": "string"})
-SEED = Parameter("the same seed gives the same", whole(0, 10**18 - 1), {"type": "integer", "minimum": 0})
+SEED = Parameter("the same seed gives the same", whole(0, MOST_SEED), {"type": "integer", "minimum": 0})
 PLAYER = Parameter("one of the players of the game, NAME or NAME:SETTING=VALUE,...", str, {"type": "string"}, True)
 PILES = Parameter("a deal: draw piles hold at most so many cards", whole(0, 61), {"type": "integer", "minimum": 0, "maximum": 61})
 SOURCE = Parameter("how it is made, as of `backtrick sample`", str, {"type": "string"})

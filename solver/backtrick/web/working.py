@@ -106,6 +106,9 @@ class Workers:
             job = waiting.popleft()
             if waiting:
                 self._waiting[client] = waiting  # at the end
+            if job.cancel.called:
+                _turn_away(job)
+                continue
             job.mib = (limits.memory - self.memory) // 2
             self._running.add(job)
             self._begun[client] += 1
@@ -114,8 +117,6 @@ class Workers:
     def _work(self, job: _Job, loop: asyncio.AbstractEventLoop) -> None:
         made, error = None, None
         try:
-            if job.cancel.called:
-                raise Busy(HTTPStatus.SERVICE_UNAVAILABLE, "no thread was free for this request in time")
             made = job.work(job.mib)
         except BaseException as raised:  # noqa: BLE001, it is raised where the work is awaited
             error = raised
@@ -146,8 +147,7 @@ class Workers:
             waiting.remove(job)
             if not waiting:
                 del self._waiting[job.client]
-            if not job.done.done():
-                job.done.set_exception(Busy(HTTPStatus.SERVICE_UNAVAILABLE, "no thread was free for this request in time"))
+            _turn_away(job)
 
     def _give_back(self) -> None:
         if not self._running:
@@ -157,6 +157,11 @@ class Workers:
         """Ends what runs: it is answered with what is known by then."""
         for job in [*self._running, *(job for waiting in self._waiting.values() for job in waiting)]:
             self._hurry(job)
+
+
+def _turn_away(job: _Job) -> None:
+    if not job.done.done():
+        job.done.set_exception(Busy(HTTPStatus.SERVICE_UNAVAILABLE, "no thread was free for this request in time"))
 
 
 def give_back_memory() -> None:
