@@ -34,8 +34,7 @@ from backtrick.face_to_face.tables.building import PATTERN_BYTES, build_tables
 from backtrick.face_to_face.tables.names import TableName, tables_up_to
 from backtrick.face_to_face.tables.table import CLASSES, bits_of, count_classes_in, counts_of, file_name, open_table
 from backtrick.face_to_face.turns import outcome_rows
-from backtrick.storage.file import Reader
-from backtrick.storage.hdf5 import LEVEL
+from backtrick.storage.file import LEVEL, Reader
 from peers import read_positions
 from timing import clock, medians, processor
 

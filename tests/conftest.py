@@ -10,6 +10,8 @@ from unittest.mock import patch
 import pytest
 from hypothesis import settings
 
+from backtrick.storage.trial import Trial
+
 SLOW_SECONDS = 3600  # a quick test has `timeout` of pyproject.toml
 
 # Derandomised, so that a check that passes here passes everywhere; random examples are for `--hypothesis-profile=search`.
@@ -38,6 +40,13 @@ def pytest_collection_finish() -> None:
 def _files_of_tests_may_be_lost_with_the_power() -> Iterator[None]:
     """Nothing waits for the disk: files of tests may be lost with the power. Processes that tests start do wait."""
     with patch.object(os, "fsync", lambda handle: None):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _files_of_tests_are_opened_in_this_process_alone() -> Iterator[None]:
+    """`check` and `verify` start no process that opens each file first. `test_tables_hostile.py` sees to that process."""
+    with patch.object(Trial, "open", lambda self, path: None):
         yield
 
 

@@ -19,8 +19,13 @@ BAD = {
     "a text": lambda sound: b"a text of somebody else's",
     "empty": lambda sound: b"",
     "version 1": lambda sound: b"backtrick, HDF5 after 512 bytes: 5 bytes, sha256 " + b"0" * 64 + b"\n",
-    "chunk": lambda sound: sound[:2600] + bytes([sound[2600] ^ 1]) + sound[2601:],
+    "chunk": lambda sound: sound[: first_chunk(sound)] + bytes([sound[first_chunk(sound)] ^ 1]) + sound[first_chunk(sound) + 1 :],
 }
+
+
+def first_chunk(sound):
+    """Where the chunks begin, as the seal says."""
+    return int(sound.partition(b"chunks ")[2].partition(b"-")[0])
 
 
 def build(wing, directory, name, positions, **how):

@@ -1,9 +1,17 @@
 """Files made to do harm, under a good seal: no reading of one hangs or crashes."""
 
+import os
+import time
+
 import pytest
 
 from backtrick import face_to_face, take_that
+from backtrick.cli import main
+from backtrick.errors import CorruptTableError
+from backtrick.storage.trial import Trial
 from hostile import in_another_process
+
+OPEN = Trial.open  # in other tests it does nothing
 
 FILES = ["3v2.h5", "duel.set.h5", "line.set.h5", "line.closure.h5"]
 
@@ -44,3 +52,43 @@ def test_no_change_hangs_or_crashes(sound, tmp_path, name):
 @pytest.mark.parametrize("name", FILES)
 def test_no_change_of_ten_thousand_hangs_or_crashes(sound, tmp_path, name, seed):
     hold(alone(sound, name, tmp_path), 100 + seed, 100)
+
+
+class Other:
+    """Taken from the pipe, it becomes the result of a call: as if opening a file did this."""
+
+    def __init__(self, call, *arguments):
+        self.call, self.arguments = call, arguments
+
+    def __reduce__(self):
+        return self.call, self.arguments
+
+    def __str__(self):
+        return "x.h5"
+
+
+def test_opening_that_comes_to_no_end(sound, tmp_path):
+    """The process is ended, and the next file gets another one."""
+    with Trial(seconds=20) as trial:
+        OPEN(trial, sound / "3v2.h5")
+        trial.seconds, began = 0.5, time.monotonic()
+        with pytest.raises(CorruptTableError, match="x.h5: HDF5 does not finish opening it within 0.5 s"):
+            OPEN(trial, Other(time.sleep, 100))
+        assert time.monotonic() - began < 15
+        trial.seconds = 20
+        with pytest.raises(CorruptTableError, match="x.h5: HDF5 crashes when it opens it"):
+            OPEN(trial, Other(os._exit, 11))
+        for path in (sound / "3v2.h5", tmp_path, tmp_path / "nothing.h5"):  # what is wrong with it, others say
+            OPEN(trial, path)
+
+
+@pytest.mark.parametrize("command", ["check", "verify"])
+def test_the_commands_open_files_elsewhere_first(sound, capsys, monkeypatch, command):
+    def refuse(trial, path):
+        raise CorruptTableError(str(path), "HDF5 crashes when it opens it")
+
+    monkeypatch.setattr(Trial, "open", refuse)
+    assert main([command, str(sound / "3v2.h5")]) == 3
+    assert capsys.readouterr() == ("", f"backtrick: {sound / '3v2.h5'}: HDF5 crashes when it opens it\n")
+    monkeypatch.setattr(Trial, "open", OPEN)
+    assert main([command, str(sound / "2v1.h5")]) == 0

@@ -19,7 +19,7 @@ from backtrick.storage import file as file_format
 from backtrick.storage.file import Reader, write_file
 from test_tables_format import header_for, written
 
-REPOSITORY = Path(__file__).parents[1]
+SOURCE = Path(file_format.__file__).parents[2]
 linux = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
 
 
@@ -60,7 +60,6 @@ def test_a_replaced_file_goes_on_being_served(tmp_path):
     _, others = written(path, header_for(2000, 512), seed=1)
     for reader in readers:
         assert np.array_equal(read(reader), items)
-        assert sum(map(len, reader.checked())) == reader.header.length
     assert np.array_equal(read(Reader(path)), others)
     path.unlink()
     assert np.array_equal(read(readers[0]), items)
@@ -120,7 +119,7 @@ def test_a_forked_process_moves_nothing_in_its_parent(tmp_path):
         "if not child: os._exit(not same)\n"
         "sys.exit(not same or os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
     )
-    environment = os.environ | {"PYTHONPATH": str(REPOSITORY), "OPENBLAS_NUM_THREADS": "1"}
+    environment = os.environ | {"PYTHONPATH": str(SOURCE), "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run([sys.executable, "-c", code, reader.path], env=environment, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -148,7 +147,6 @@ def test_one_descriptor_a_reader_until_it_is_closed(tmp_path):
     _, items = written(path)
     with Reader(path) as reader:
         read(reader)
-        assert sum(map(len, reader.checked())) == reader.header.length
         assert descriptors(path) == 1
     assert descriptors(path) == 0
     with pytest.raises(ValueError, match=r"x\.h5 is closed"):
@@ -220,7 +218,7 @@ def test_a_table_of_many_shards_needs_few_descriptors(tmp_path):
         "resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))\n"
         "print(*build_tables(sys.argv[1], ['2v2'], processes=0, progress=False)[0].counts.values())"
     )
-    environment = os.environ | {"PYTHONPATH": str(REPOSITORY), "OPENBLAS_NUM_THREADS": "1"}
+    environment = os.environ | {"PYTHONPATH": str(SOURCE), "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run([sys.executable, "-c", code, tmp_path], env=environment, capture_output=True, text=True, timeout=100)
     assert (done.returncode, done.stderr) == (0, "")
     assert "321187" in done.stdout

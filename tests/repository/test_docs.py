@@ -8,17 +8,18 @@ from collections.abc import Iterator
 import pytest
 
 from audit.take_that.checks import BUDGETS, NODES
-from backtrick.face_to_face import _laying
+from backtrick.face_to_face import Position, _laying
 from backtrick.face_to_face._hands import count_patterns
-from backtrick.face_to_face.classes import count_classes, count_slots
-from backtrick.face_to_face.indices import MOST_PATTERNS, STRETCH
+from backtrick.face_to_face.classes import count_classes, count_slots, rank
+from backtrick.face_to_face.indices import MOST_PATTERNS, STRETCH, index_of
 from backtrick.face_to_face.tables.filling import CHILD_BYTES
 from backtrick.face_to_face.tables.names import TableName
 from backtrick.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES
 from backtrick.face_to_face.tables.table import MOST_SHARDS
 from backtrick.face_to_face.tables.weights import count_hand_pairs, count_well_formed
-from backtrick.storage.hdf5 import FRONT, SEAL
-from backtrick.storage.header import MOST_TEXT, VERSION
+from backtrick.storage.file import SEAL
+from backtrick.storage.header import VERSION
+from backtrick.storage.trial import SECONDS
 from command import ROOT
 
 PAGES = sorted(
@@ -87,8 +88,8 @@ def test_links_lead_to_files(page):
     [
         ("docs/search.md", [f"{_laying.look_ups()['patterns'].shape[0]} patterns of six cards",
                             f"{_laying.look_ups()['plain'].shape[0]} *cases*"]),
-        ("docs/format.md", [f"version {VERSION}", f"| {SEAL} |", f"| {FRONT} |", f"HDF5 after {SEAL} bytes",
-                            f"at most {MOST_TEXT:,} bytes"]),
+        ("docs/format.md", [f"version {VERSION}", f"the first {SEAL} bytes", f"HDF5 after {SEAL} bytes",
+                            f"time limit of {SECONDS} seconds"]),
         ("docs/tablebases.md", [f"a whole index has at most {MOST_PATTERNS // 10**6} million", f"runs of {STRETCH:,} patterns",
                                 f"{CHILD_BYTES >> 30} GiB of the tables", f"at most {MOST_SHARDS:,} shards"]),
         ("docs/statistics.md", [f"{SAMPLES:,} positions are drawn"]),
@@ -98,6 +99,26 @@ def test_links_lead_to_files(page):
 def test_numbers_about_code(page, sentences):
     text = " ".join(text_of(page).split())
     assert [sentence for sentence in sentences if sentence not in text] == []
+
+
+def test_the_position_whose_slot_is_worked_out():
+    """docs/format.md: the digits of each pile, and the slot."""
+    text = text_of("docs/format.md")
+    position, hands = Position.parse("37^30v:17,27 13^50v:20"), ((17, 27), (20,))
+    name, slot = rank(position)
+    assert f"`{position}` belongs to the table `{name}`" in text and f"**Slot: {slot}.**" in text
+    index, first, weight = index_of(name), 11094, 900
+    rows = re.findall(r"\| (?:mover|opponent), \w+ \| (.*?) \| \d+ \| (\S+) \| (\d) \|", text)
+    assert len(rows) == 4
+    for pile, (shown, own, digit) in enumerate(rows):
+        digits = shown.split(", ")
+        weight //= len(digits)
+        found = []
+        for number in range(len(digits)):
+            place, trick = index.describe(first + weight * number)[2][pile]
+            found.append(str(place) if trick is None else f"{place}/{hands[pile // 2][trick]}")
+        assert found == digits and digits[int(digit)] == own and (slot - first) // weight % len(digits) == int(digit)
+    assert weight == 1
 
 
 def test_the_table_of_classes():

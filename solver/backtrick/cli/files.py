@@ -22,6 +22,7 @@ from backtrick.learn.dataset import check_target, codec_of, export
 from backtrick.learn.parts import PORTION
 from backtrick.storage.file import SUFFIX, Header, Reader
 from backtrick.storage.kinds import FileKind, TableMaker, Verification
+from backtrick.storage.trial import Trial
 from backtrick.storage.workers import workers
 from backtrick.work import available_cores
 
@@ -171,19 +172,21 @@ def check(options: argparse.Namespace) -> int:
     """check: checks structure, seal, checksums and digests of every file. It goes on past a bad one."""
     worst = 0
     listed = _listed(Path(options.digests)) if options.digests else {}
-    for path in _paths(options.paths):
-        try:
-            with Reader(path) as reader:
-                kind_of(reader).check(reader)
-                header = reader.header
-            if listed.get(path.name, header.digest) != header.digest:
-                raise ForeignFileError(str(path), f"its digest is {header.digest}, {options.digests} says {listed[path.name]}")
-            known = "listed" if path.name in listed else "not listed"
-            write(f"{printable(path)}\tok\t{header.digest}" + (f"\t{known}\n" if listed else "\n"))
-        except (TableError, StorageError) as error:
-            worst = max(worst, error.exit_code)
-            say(str(error))
-        flush()
+    with Trial() as trial:
+        for path in _paths(options.paths):
+            try:
+                trial.open(path)
+                with Reader(path) as reader:
+                    kind_of(reader).check(reader)
+                    header = reader.header
+                if (said := listed.get(path.name, header.digest)) != header.digest:
+                    raise ForeignFileError(str(path), f"its digest is {header.digest}, {options.digests} says {said}")
+                known = "listed" if path.name in listed else "not listed"
+                write(f"{printable(path)}\tok\t{header.digest}" + (f"\t{known}\n" if listed else "\n"))
+            except (TableError, StorageError) as error:
+                worst = max(worst, error.exit_code)
+                say(str(error))
+            flush()
     return worst
 
 
@@ -205,11 +208,13 @@ def _listed(path: Path) -> dict[str, str]:
 def verify(options: argparse.Namespace) -> int:
     """verify: derives every entry anew, or a share of them. It ends at the first mismatch."""
     how = Verification(options.threads, options.by, options.share, options.seed)
-    for path in _paths(options.paths):
-        with Reader(path) as reader:
-            for what in kind_of(reader).verify(reader, how):
-                write(f"{printable(path)}\tverified\t{what}\n")
-        flush()
+    with Trial() as trial:
+        for path in _paths(options.paths):
+            trial.open(path)
+            with Reader(path) as reader:
+                for what in kind_of(reader).verify(reader, how):
+                    write(f"{printable(path)}\tverified\t{what}\n")
+            flush()
     return 0
 
 

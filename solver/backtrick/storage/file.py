@@ -1,45 +1,62 @@
 """The file of a table, a set or a shard: written whole, read in chunks (docs/format.md describes it for other languages).
 
-A file holds one array of items, cut into chunks. Each chunk is deflated and has a checksum. Behind the chunks lie the SHA-256 of
-each chunk's items and a header, a JSON text that says what the items mean. The header's `digest` covers the meaning of the items
-and all these SHA-256: equal digest, equal content.
+A file is HDF5. It holds one array of items, cut into chunks, and the SHA-256 of each chunk's items. The attributes of the array
+say what the items mean. The attribute `digest` covers this meaning and all SHA-256: equal digest, equal content.
 
-The file is HDF5, and any HDF5 tool reads it. This module reads it without an HDF5 library, because such a library can loop for
-ever on a file made to do harm. The file begins with a seal, a line of text that says where everything lies. The bytes that HDF5
-needs around the chunks follow from the header. They are made anew when a file is opened, and compared (`backtrick.storage.hdf5`).
+The file begins with a seal, a line of text with the SHA-256 of everything else but the chunks. HDF5 sees a file only after its
+seal was compared. The chunks are then read at their places, without HDF5 and its lock.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
+import os
 import re
 import stat
+import struct
+import threading
 import zlib
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
 from backtrick.storage.atomic import whole_file
-from backtrick.storage.hdf5 import CHECKSUM, DIGEST, FRONT, LEVEL, SEAL, Layout, fletcher32, front_of, index_of_chunks
-from backtrick.storage.header import MOST_TEXT, VERSION, Header
-from backtrick.storage.held import Held, Stream
-from backtrick.work import available_cores
+from backtrick.storage.header import VERSION, Header
+from backtrick.work import available_cores, map_ordered
 
 __all__ = ["SUFFIX", "Header", "Reader", "digest_of", "merge_files", "reading", "write_file"]
 
 SUFFIX = ".h5"
 """Of the name of a file with a table, a solved set or a closure."""
 
+SEAL = 512  # bytes: the smallest user block that HDF5 allows
+DIGEST = 32
+LEVEL = 6  # of deflate
+CHECKSUM = 4  # bytes of a chunk's fletcher32, behind the deflated ones
+PIECE = 1 << 20  # bytes that are read at a time to compare the seal
+AHEAD = 4  # chunks that are read ahead for each core when files are merged
+
 _SEAL = re.compile(
-    rb"backtrick \d{1,4}, HDF5 after 512 bytes: (\d{1,18}) bytes, chunks (\d{1,18}), header (\d{1,6}), "
+    rb"backtrick \d{1,4}, HDF5 after 512 bytes: (\d{1,18}) bytes, chunks (\d{1,18})-(\d{1,18}), "
     rb"sha256 of the rest [0-9a-f]{64}\n\0*"
 )
 _VERSION = re.compile(rb"backtrick( \d{1,4})?, HDF5 after 512 bytes: ")
+
+
+class Chunk(NamedTuple):
+    """A chunk to write: the number of its items, its bytes in the file, its digest, and the counts of its values."""
+
+    items: int
+    raw: bytes
+    digest: np.ndarray
+    counts: dict[str, int]
 
 
 def digest_of(items: np.ndarray) -> np.ndarray:
@@ -51,31 +68,54 @@ def _bytes_of(items: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(items).view(np.uint8)
 
 
+def fletcher32(content: bytes) -> bytes:
+    """The checksum of HDF5's filter of that name.
+
+    >>> fletcher32(b"backtrick").hex()
+    'a30eb314'
+    """
+    words = np.frombuffer(content + b"\0" * (len(content) % 2), ">u2").astype(np.uint64)
+    sums = int(words.sum()), int((words * np.arange(len(words), 0, -1, dtype=np.uint64)).sum())
+    low, high = (one and (one - 1) % 65535 + 1 for one in sums)  # 1..65535, and 0 only for a sum of 0
+    return struct.pack("<HH", low, high)
+
+
+# writing
+
+
 def write_file(path: Path, header: Header, chunks: Iterable[tuple[np.ndarray, dict[str, int]]]) -> Header:
     """Writes a file of the items in `chunks`, each but the last of `header.chunk` items; returns the header with its digest.
 
     With each chunk come the counts of its values; their sum goes into `header.counts`.
     """
-    made = ((len(items), packed_chunk(items, header), digest_of(items), found) for items, found in chunks)
+    made = (Chunk(len(items), packed_chunk(items, header), digest_of(items), counts) for items, counts in chunks)
     return write_chunks(path, header, made)
 
 
-def merge_files(path: Path, header: Header, parts: Iterable[Reader]) -> Header:
+def merge_files(
+    path: Path, header: Header, parts: Iterable[Reader], done: Callable[[int], object] = lambda items: None
+) -> Header:
     """Writes one file of the items of its parts; returns its header. The chunks are copied as they are, not packed anew.
 
-    Each chunk is checked, on all cores: the workers that made the parts are idle meanwhile.
+    Each chunk is checked, on all cores: the workers that made the parts are idle meanwhile. done: called for each chunk with the
+    number of its items.
     """
-    with ThreadPoolExecutor(available_cores()) as pool:
-        return write_chunks(path, header, (chunk for part in parts for chunk in _chunks_of(part, pool)))
 
-
-def _chunks_of(part: Reader, pool: Executor) -> Iterator[tuple[int, bytes, np.ndarray, dict[str, int]]]:
-    def checked(number: int) -> tuple[int, bytes, np.ndarray, dict[str, int]]:
+    def checked(place: tuple[Reader, int]) -> Chunk:
+        part, number = place
         raw = part.raw_chunk(number)
         items = part.unpacked(number, raw)
-        return len(items), raw, part.digests[number], {} if number else part.header.counts
+        return Chunk(len(items), raw, part.digests[number], {} if number else part.header.counts)
 
-    yield from pool.map(checked, range(part.header.chunks))
+    def told(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+        for chunk in chunks:
+            yield chunk
+            done(chunk.items)
+
+    cores = available_cores()
+    with ThreadPoolExecutor(cores) as pool:
+        places = ((part, number) for part in parts for number in range(part.header.chunks))
+        return write_chunks(path, header, told(map_ordered(pool, checked, places, AHEAD * cores)))
 
 
 def packed_chunk(items: np.ndarray, header: Header) -> bytes:
@@ -87,48 +127,181 @@ def packed_chunk(items: np.ndarray, header: Header) -> bytes:
     return deflated + fletcher32(deflated)
 
 
-def write_chunks(path: Path, header: Header, chunks: Iterable[tuple[int, bytes, np.ndarray, dict[str, int]]]) -> Header:
-    """Writes a file of chunks; returns the header with its digest.
+class _Sink(io.FileIO):
+    """The file that HDF5 writes to. HDF5 does not survive an exception (a full disk, Ctrl-C), so the first one is kept in
+    `problem`, and everything after it is thrown away."""
 
-    Each chunk comes as the number of its items, its bytes in the file, its digest, and the counts of its values.
-    """
-    digests, sizes = np.zeros((header.chunks, DIGEST), np.uint8), np.zeros(header.chunks, "<u4")
-    counts, items = dict(header.counts), 0
-    _around(header.sealed(digests), digests, sizes)  # refuses an impossible header before the work begins
-    with whole_file(path) as temporary, temporary.open("wb") as file:
-        file.seek(SEAL + FRONT)
-        for number, (length, raw, digest, found) in enumerate(chunks):
-            file.write(raw)
-            digests[number], sizes[number] = digest, len(raw)
-            items += length
-            for value, count in found.items():
-                counts[value] = counts.get(value, 0) + count
-        if items != header.length:
-            raise ValueError(f"{items} items for a file of {header.length}")
-        header = replace(header, counts=counts).sealed(digests)
-        before, behind = _around(header, digests, sizes)
-        file.write(behind)
-        file.seek(0)
-        file.write(before)
+    problem: BaseException | None = None
+
+    def write(self, content: Any) -> int:
+        try:
+            left = memoryview(content).cast("B")
+            while len(left) and self.problem is None:
+                left = left[super().write(left) :]
+        except BaseException as problem:
+            self.problem = problem
+        return memoryview(content).nbytes
+
+    def truncate(self, size: int | None = None) -> int:
+        try:
+            if self.problem is None:
+                super().truncate(size)
+        except BaseException as problem:
+            self.problem = problem
+        return size or 0
+
+    def check(self) -> None:
+        """Raises the exception that was kept, if there is one."""
+        if self.problem is not None:
+            raise self.problem
+
+
+def write_chunks(path: Path, header: Header, chunks: Iterable[Chunk]) -> Header:
+    """Writes a file of chunks; returns the header with its digest."""
+    import h5py
+
+    digests, counts, items = np.zeros((header.chunks, DIGEST), np.uint8), dict(header.counts), 0
+    header.sealed(digests).check()  # refuses an impossible header before the work begins
+    with whole_file(path) as temporary, _Sink(temporary, "w+b") as sink:
+        with contextlib.closing(h5py.File(sink, "w", userblock_size=SEAL, libver=("v110", "v110"))) as file:
+            data = _empty_data(file, header)
+            for number, chunk in enumerate(chunks):
+                data.id.write_direct_chunk((number * header.chunk,), chunk.raw)
+                sink.check()
+                digests[number] = chunk.digest
+                items += chunk.items
+                for value, count in chunk.counts.items():
+                    counts[value] = counts.get(value, 0) + count
+            if items != header.length:
+                raise ValueError(f"{items} items for a file of {header.length}")
+            header = replace(header, counts=counts).sealed(digests)
+            header.check()
+            file.create_dataset("digests", data=digests, track_times=False)
+            data.attrs.update({name: np.bytes_(text) for name, text in header.texts().items()})
+            offsets, sizes = _places(data, header.chunks)
+        sink.check()
+        sink.seek(0)
+        sink.write(seal_of(OpenFile(temporary), int(offsets[0]), int(offsets[-1] + sizes[-1])))
+        sink.check()
     return header
 
 
-def _around(header: Header, digests: np.ndarray, sizes: np.ndarray) -> tuple[bytes, bytes]:
-    """The bytes before and behind the chunks of a file. Raises `ValueError` if the header could not be read back."""
-    text = header.text()
-    if Header.parse(text) != header:
-        raise ValueError(f"no header of a file: {header}")
-    layout = Layout(header.dtype, header.length, header.chunk, int(sizes.sum()), len(text))
-    front = front_of(layout)
-    behind = index_of_chunks(layout, sizes) + digests.tobytes() + sizes.tobytes() + text
-    return seal_of(layout, hashlib.sha256(front + behind).hexdigest()) + front, behind
+def _empty_data(file: Any, header: Header) -> Any:
+    """The array of a new file, as yet without items."""
+    import h5py
+
+    layout = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    layout.set_attr_phase_change(64, 0)  # all attributes lie in the array's own header
+    data = file.create_dataset(
+        "data",
+        shape=(header.length,),
+        maxshape=(max(header.length, header.chunk),),
+        dtype=header.dtype,
+        chunks=(header.chunk,),
+        compression="gzip",
+        compression_opts=LEVEL,
+        fletcher32=True,
+        track_times=False,
+        dcpl=layout,
+    )
+    data.id.write_direct_chunk((0,), b"\0")  # HDF5 makes the index of the chunks now, so that nothing lies between them later
+    return data
 
 
-def seal_of(layout: Layout, sha256: str) -> bytes:
-    """The seal, the first bytes of a file. sha256: of all that follows it except the chunks."""
-    numbers = f"{layout.end} bytes, chunks {layout.packed}, header {layout.text}"
-    line = f"backtrick {VERSION}, HDF5 after {SEAL} bytes: {numbers}, sha256 of the rest {sha256}\n"
+def _places(data: Any, chunks: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where each chunk lies in the file, and how many bytes it takes: int64, shape (chunks,).
+
+    Raises `ValueError` unless they lie one behind another and went through all filters.
+    """
+    found: list[tuple[int, int, int, int]] = []
+    data.id.chunk_iter(lambda chunk: found.append((chunk.chunk_offset[0], chunk.byte_offset, chunk.size, chunk.filter_mask)))
+    firsts, offsets, sizes, masks = np.array(sorted(found), np.int64).reshape(-1, 4).T
+    if not np.array_equal(firsts, np.arange(chunks) * data.chunks[0]):
+        raise ValueError("it has other chunks than its length says")
+    if (offsets[1:] != offsets[:-1] + sizes[:-1]).any() or masks.any():
+        raise ValueError("its chunks do not lie one behind another")
+    return offsets, sizes
+
+
+def seal_of(file: OpenFile, start: int, stop: int) -> bytes:
+    """The seal of a file whose chunks are the bytes start..stop-1."""
+    size = file.status().st_size
+    rest = hashlib.sha256()
+    for first, last in ((SEAL, start), (stop, size)):
+        for place in range(first, last, PIECE):
+            rest.update(file.read(place, min(PIECE, last - place)))
+    told = f"{size} bytes, chunks {start}-{stop}, sha256 of the rest {rest.hexdigest()}"
+    line = f"backtrick {VERSION}, HDF5 after {SEAL} bytes: {told}\n"
     return line.encode().ljust(SEAL, b"\0")
+
+
+# reading
+
+
+class OpenFile:
+    """A file that is kept open. It stays the same file even if another takes its name. It is closed with its last reference.
+
+    Every read names its offset, so threads and forked processes do not disturb each other.
+    """
+
+    def __init__(self, path: Path):
+        blocks = getattr(os, "O_NONBLOCK", 0)  # opening a pipe would wait for ever
+        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | blocks)
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """Closes the file at once. Nobody else may be reading it."""
+        if hasattr(self, "_descriptor"):
+            os.close(self._descriptor)
+            del self._descriptor
+
+    __del__ = close
+
+    def status(self) -> os.stat_result:
+        """Size and times of the file."""
+        return os.fstat(self._descriptor)
+
+    def read(self, offset: int, count: int) -> bytes:
+        """`count` bytes from `offset` on, or fewer where the file ends."""
+        found = []
+        while count and (part := self._read(offset, count)):
+            found.append(part)
+            offset, count = offset + len(part), count - len(part)
+        return b"".join(found)
+
+    def _read(self, offset: int, count: int) -> bytes:
+        if hasattr(os, "pread"):
+            return os.pread(self._descriptor, count, offset)
+        with self._lock:
+            os.lseek(self._descriptor, offset, os.SEEK_SET)
+            return os.read(self._descriptor, count)
+
+
+class _Stream(io.RawIOBase):
+    """An open file as HDF5 reads it. HDF5 hides an exception, so it is kept in `problem`."""
+
+    problem: BaseException | None = None
+
+    def __init__(self, file: OpenFile):
+        self._file, self._place = file, 0
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        self._place = offset + (0, self._place, self._file.status().st_size)[whence]
+        return self._place
+
+    def tell(self) -> int:
+        return self._place
+
+    def readinto(self, buffer: Any) -> int:
+        """Fills the buffer, or as much of it as the file still has; returns the number of bytes."""
+        found = b""
+        try:
+            found = self._file.read(self._place, len(buffer))
+            buffer[: len(found)] = found
+            self._place += len(found)
+        except BaseException as problem:
+            self.problem = problem
+        return len(found)
 
 
 @contextlib.contextmanager
@@ -144,9 +317,9 @@ def reading(place: str | Path | Reader) -> Iterator[Reader]:
 class Reader:
     """A finished file: its header, and its chunks, each checked when it is read.
 
-    Opening compares every byte outside the chunks with what it must be. Reading a chunk compares it with its checksum and its
-    digest. The file stays open, one descriptor a reader, until `close` or the end of a `with`: a reader is not disturbed if
-    another file takes the name. Several threads may use a reader. It pickles as its path.
+    Opening compares every byte outside the chunks with the seal. Reading a chunk compares it with its checksum and its digest.
+    The file stays open, one descriptor a reader, until `close` or the end of a `with`: a reader is not disturbed if another file
+    takes the name. Several threads may use a reader. It pickles as its path.
     Raises `CorruptTableError`; `ForeignFileError` if the file is not of this format and version; `StorageError` if it is absent
     or cannot be read.
 
@@ -164,42 +337,68 @@ class Reader:
     def __init__(self, path: Path):
         self.path = Path(path)
         with self._reported():
-            self._file: Held | None = Held(self.path)
+            self._file: OpenFile | None = OpenFile(self.path)
         try:
-            self._open()
+            self._open(self._file)
         except BaseException:
-            self.close()
+            self._file.close()
             raise
 
-    def _open(self) -> None:
-        if not stat.S_ISREG(self._held().status().st_mode):
-            raise ForeignFileError(str(self.path), "not a file of ours, nor any file")
-        seal = self._read(0, SEAL)
-        end, packed, text = self._seal_numbers(seal)
-        self.file_bytes = end
-        try:
-            self.header = header = Header.parse(self._read(end - text, text))
-            layout = Layout(header.dtype, header.length, header.chunk, packed, text)
-            front = front_of(layout)
-        except ValueError as error:
-            raise self._corrupt(f"its header cannot be read: {error}") from None
-        if SEAL + layout.end != end:
-            raise self._corrupt(f"it is cut short or damaged: its parts are {SEAL + layout.end} bytes, and it has {end}")
-        found, rest = self._read(SEAL, FRONT), self._read(SEAL + layout.index, layout.end - layout.index)
-        if seal != seal_of(layout, hashlib.sha256(found + rest).hexdigest()):
-            raise self._corrupt("it is damaged: its SHA-256 is not that of its seal")
-        sizes = np.frombuffer(rest, "<u4", layout.chunks, layout.sizes - layout.index)
-        self.sizes = sizes.astype(np.int64)
-        self.offsets = np.cumsum(self.sizes) - self.sizes + (SEAL + FRONT)
-        self.digests = np.frombuffer(rest, np.uint8, layout.sizes - layout.digests, layout.digests - layout.index)
-        self.digests = self.digests.reshape(layout.chunks, DIGEST)
-        plain = header.chunk * header.dtype.itemsize
-        if self.sizes.sum() != packed or self.sizes.min() <= CHECKSUM or self.sizes.max() > plain + plain // 1000 + 64:
+    def _open(self, file: OpenFile) -> None:
+        with self._reported():
+            start, stop = self._check_seal(file)
+            self._read_hdf5(_Stream(file))
+        if (self.offsets[0], self.offsets[-1] + self.sizes[-1]) != (start, stop):
+            raise self._corrupt("its chunks do not lie where its seal says")
+        plain = self.header.chunk * self.header.dtype.itemsize
+        if self.sizes.min() <= CHECKSUM or self.sizes.max() > plain + plain // 1000 + 64:
             raise self._corrupt("its chunks have impossible lengths")
-        if found != front or not rest.startswith(index_of_chunks(layout, sizes)):
-            raise self._corrupt("what it tells HDF5 is not what its header says")
-        if header.sealed(self.digests).digest != header.digest:
+        if self.header.sealed(self.digests).digest != self.header.digest:
             raise self._corrupt("its digest is not that of its content")
+
+    def _check_seal(self, file: OpenFile) -> tuple[int, int]:
+        """Where the chunks begin and end."""
+        status = file.status()
+        if not stat.S_ISREG(status.st_mode):
+            raise ForeignFileError(str(self.path), "not a file of ours, nor any file")
+        seal = file.read(0, SEAL)
+        version = _VERSION.match(seal)
+        if not version:
+            raise ForeignFileError(str(self.path), "not a file of ours, it does not begin with our seal")
+        if (number := (version[1] or b"1").strip().decode()) != str(VERSION):
+            problem = f"of version {number} of the format, this program reads version {VERSION}; build it anew"
+            raise ForeignFileError(str(self.path), problem)
+        numbers = _SEAL.fullmatch(seal)
+        if not numbers or len(seal) < SEAL:
+            raise self._corrupt("it is cut short or damaged: its seal cannot be read")
+        self.file_bytes, start, stop = (int(number) for number in numbers.groups())
+        if self.file_bytes != status.st_size:
+            raise self._corrupt(f"it is cut short or damaged: {status.st_size} bytes, and its seal says {self.file_bytes}")
+        if not SEAL <= start < stop <= self.file_bytes:
+            raise self._corrupt(f"its seal tells of chunks from {start} to {stop} among {self.file_bytes} bytes")
+        if seal != seal_of(file, start, stop):
+            raise self._corrupt("it is damaged: its SHA-256 is not that of its seal")
+        return start, stop
+
+    def _read_hdf5(self, stream: _Stream) -> None:
+        """Reads all but the chunks. Raises `CorruptTableError`."""
+        import h5py
+
+        try:
+            with contextlib.closing(h5py.File(stream, "r")) as opened:
+                data = opened["data"]
+                texts = {name: data.attrs[name].decode("ascii") for name in data.attrs}
+                self.header = header = Header.parse(texts, data.dtype, *data.shape, *(data.chunks or (0,)))
+                if (data.compression, data.fletcher32, data.shuffle, data.scaleoffset) != ("gzip", True, False, None):
+                    raise ValueError("its filters are not deflate and fletcher32")
+                self.offsets, self.sizes = _places(data, header.chunks)
+                if opened["digests"].shape != (header.chunks, DIGEST) or opened["digests"].dtype != np.uint8:
+                    raise ValueError("its digests are not what they must be")
+                self.digests = opened["digests"][...]
+        except Exception as error:  # nobody lists what HDF5 raises for a file made to do harm
+            if stream.problem is not None:
+                raise stream.problem from None
+            raise self._corrupt(f"its header cannot be read: {ascii(str(error))[1:-1][:300]}") from None
 
     def __enter__(self) -> Reader:
         return self
@@ -214,11 +413,11 @@ class Reader:
         """Closes the file. The header stays; chunks can no longer be read. A read that runs in another thread still ends well."""
         self._file = None
 
-    def _held(self) -> Held:
-        held = self._file
-        if held is None:
+    def _opened(self) -> OpenFile:
+        file = self._file
+        if file is None:
             raise ValueError(f"the reader of {self.path} is closed")
-        return held
+        return file
 
     @contextlib.contextmanager
     def _reported(self) -> Iterator[None]:
@@ -229,38 +428,13 @@ class Reader:
         except OSError as error:
             raise StorageError(str(self.path), f"cannot be read: {error.strerror}") from None
 
-    def _seal_numbers(self, seal: bytes) -> tuple[int, int, int]:
-        """Three numbers of bytes from a seal: of the file, of its chunks and of its header."""
-        version = _VERSION.match(seal)
-        if not version:
-            raise ForeignFileError(str(self.path), "not a file of ours, it does not begin with our seal")
-        if (number := (version[1] or b"1").strip().decode()) != str(VERSION):
-            problem = f"of version {number} of the format, this program reads version {VERSION}; build it anew"
-            raise ForeignFileError(str(self.path), problem)
-        numbers = _SEAL.fullmatch(seal)
-        if not numbers or len(seal) < SEAL:
-            raise self._corrupt("it is cut short or damaged: its seal cannot be read")
-        said, packed, text = (int(number) for number in numbers.groups())
-        there = self._held().status().st_size - SEAL
-        if said != there:
-            raise self._corrupt(f"it is cut short or damaged: {there} bytes after the seal, which says {said}")
-        if not 0 < text <= MOST_TEXT or packed + text > said:
-            raise self._corrupt(f"its seal tells of a header of {text} bytes and chunks of {packed} among {said}")
-        return SEAL + said, packed, text
-
     def _corrupt(self, problem: str) -> CorruptTableError:
         return CorruptTableError(str(self.path), problem)
 
-    def _read(self, offset: int, count: int) -> bytes:
-        with self._reported():
-            found = self._held().read(offset, count)
-        if len(found) < count and offset:
-            raise self._corrupt("it is cut short")
-        return found
-
     def raw_chunk(self, number: int) -> bytes:
         """A chunk as it lies in the file. Raises `CorruptTableError` unless its checksum is right."""
-        raw = self._read(int(self.offsets[number]), int(self.sizes[number]))
+        with self._reported():
+            raw = self._opened().read(int(self.offsets[number]), int(self.sizes[number]))
         told = raw[-CHECKSUM:]
         if fletcher32(raw[:-CHECKSUM]) != told or not any(told):  # a region that was lost reads as zeros, whose checksum is 0 too
             raise self._damaged(number)
@@ -290,22 +464,6 @@ class Reader:
 
     def __iter__(self) -> Iterator[np.ndarray]:
         return (self.chunk(number) for number in range(self.header.chunks))
-
-    def checked(self) -> Iterator[np.ndarray]:
-        """The items of every chunk, each compared with what an HDF5 library reads there. Raises `CorruptTableError`."""
-        import h5py  # nothing else needs it
-
-        start = 0
-        try:
-            with h5py.File(Stream(self._held()), "r") as file:
-                data = file["data"]
-                for items in self:
-                    if not np.array_equal(data[start : start + len(items)], items):
-                        raise self._corrupt(f"HDF5 reads other items than there are, from {start} on")
-                    yield items
-                    start += len(items)
-        except OSError as error:
-            raise self._corrupt(f"HDF5 cannot read it ({error})") from None
 
     def check_bytes(self) -> None:
         """Compares every chunk with its checksum, without unpacking it. Raises `CorruptTableError`."""

@@ -1,10 +1,11 @@
-"""What a file says about itself: a JSON text, its fields, and the digest of the content."""
+"""What a file says about itself: its fields, the texts that they are in the file, and the digest of the content."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,9 +14,9 @@ import numpy as np
 from backtrick import __version__
 
 FORMAT = "backtrick"
-VERSION = 2
+VERSION = 3
 CONTENT_VERSION = 1  # of what the digest covers: it stays when only the file around the content changes
-MOST_TEXT = 60_000
+MOST_TEXT = 60_000  # HDF5 allows an attribute 64 KiB
 MOST_CHUNK_BYTES = 1 << 24
 MOST_CHUNKS = 1 << 24
 
@@ -75,31 +76,42 @@ class Header:
         content.update(np.ascontiguousarray(digests).tobytes())
         return replace(self, digest=content.hexdigest())
 
-    def text(self) -> bytes:
-        """The JSON that `parse` reads."""
-        told = {**self.identity(), "version": VERSION, "by": self.by, "program": self.program, "digest": self.digest}
-        return _json(told).encode()
+    def texts(self) -> dict[str, str]:
+        """The attributes of the file's array. `parse` reads them."""
+        texts = {"format": f"{FORMAT} {VERSION}"}
+        for name in _FITS:
+            value = getattr(self, name)
+            texts[name] = _json(value) if name in _OBJECTS else value
+        return texts
+
+    def check(self) -> None:
+        """Raises `ValueError` if no file could have this header."""
+        if Header.parse(self.texts(), self.dtype, self.length, self.chunk) != self:
+            raise ValueError(f"no header of a file: {self}")
 
     @classmethod
-    def parse(cls, text: bytes) -> Header:
-        """The header that a text holds. Raises `ValueError` if any part of it is not well-formed."""
-        try:
-            told = json.loads(text)
-            sound = isinstance(told, dict) and _json(told).encode() == text
-        except RecursionError:
-            raise ValueError("it is nested too deep") from None
-        if not sound:
-            raise ValueError("it is not a JSON object with sorted keys")
-        if told.pop("format", None) != FORMAT or told.pop("version", None) != VERSION:
-            raise ValueError(f"it is not of version {VERSION} of the format {FORMAT!r}")
-        for name, fits in _FITS.items():
-            if name not in told or not fits(told[name]):
-                raise ValueError(f"its {name} is {'not what it must be' if name in told else 'not there'}")
-        if more := set(told) - set(_FITS):
+    def parse(cls, texts: Mapping[str, str], dtype: np.dtype, length: int, chunk: int) -> Header:
+        """The header that a file's attributes hold. dtype, length, chunk: of its array.
+
+        Raises `ValueError` if any part of it is not well-formed.
+        """
+        if texts.get("format") != f"{FORMAT} {VERSION}":
+            raise ValueError(f"its format is not '{FORMAT} {VERSION}'")
+        if more := set(texts) - {"format", *_FITS}:
             raise ValueError(f"it tells of {ascii(min(more))[:40]}, which this program does not know")
-        header = cls(**told | {"dtype": _dtype_of(told["dtype"])})
-        if header.chunk * header.dtype.itemsize > MOST_CHUNK_BYTES or header.chunks > MOST_CHUNKS:
-            raise ValueError(f"{header.chunks} chunks of {header.chunk} items of {header.dtype} are too large or too many")
+        told: dict[str, Any] = {}
+        for name, fits in _FITS.items():
+            if name not in texts:
+                raise ValueError(f"its {name} is not there")
+            told[name] = _object_of(texts[name]) if name in _OBJECTS else texts[name]
+            if not fits(told[name]):
+                raise ValueError(f"its {name} is not what it must be")
+        if not _fits_dtype(dtype):
+            raise ValueError("its dtype is not what it must be")
+        dtype = _dtype_of(_dtype_words(dtype))  # as HDF5 gives it, it has notes on texts
+        header = cls(dtype=dtype, length=length, chunk=chunk, **told)
+        if chunk * dtype.itemsize > MOST_CHUNK_BYTES or header.chunks > MOST_CHUNKS:
+            raise ValueError(f"{header.chunks} chunks of {chunk} items of {dtype} are too large or too many")
         return header
 
 
@@ -116,30 +128,41 @@ def _json(told: Any) -> str:
     return json.dumps(told, sort_keys=True)
 
 
+def _object_of(text: str) -> Any:
+    """The JSON object of a text, if the text is as `_json` writes it; else None."""
+    try:
+        told = json.loads(text) if len(text) <= MOST_TEXT else None
+        return told if _json(told) == text else None
+    except (ValueError, RecursionError):
+        return None
+
+
 def _dtype_words(dtype: np.dtype) -> list[list[str]]:
     return [[name, dtype[name].str] for name in dtype.names] if dtype.names else [["", dtype.str]]
 
 
 def _dtype_of(words: list[list[str]]) -> np.dtype:
-    return np.dtype(words[0][1] if words[0][0] == "" else [(name, code) for name, code in words])
+    return np.dtype([(name, code) for name, code in words] if words[0][0] else words[0][1])
 
 
-def _fits_dtype(words: Any) -> bool:
-    if not isinstance(words, list) or not 1 <= len(words) <= 16:
-        return False
-    if not all(isinstance(pair, list) and len(pair) == 2 and all(isinstance(part, str) for part in pair) for pair in words):
-        return False
-    names, codes = zip(*words, strict=True)
-    named = names == ("",) or len(set(names)) == len(names) and all(map(_FIELD.fullmatch, names))
-    return named and all(map(_CODE.fullmatch, codes))
+def _fits_dtype(dtype: np.dtype) -> bool:
+    """True for a plain type that `_dtype_words` describes, or a struct of up to 16 of them without gaps."""
+    words = _dtype_words(dtype)
+    fields = [name for name, _ in words if dtype.names]
+    return (
+        len(words) <= 16
+        and all(_CODE.fullmatch(code) for _, code in words)
+        and all(map(_FIELD.fullmatch, fields))
+        and _dtype_of(words) == dtype
+    )
 
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and _TEXT.fullmatch(value) is not None
 
 
-def _is_number(value: Any, least: int = 0) -> bool:
-    return type(value) is int and least <= value < 1 << 62
+def _is_number(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 1 << 62
 
 
 def is_digest(value: Any) -> bool:
@@ -159,12 +182,9 @@ _FITS: dict[str, Any] = {
     "by": _is_text,
     "program": _is_text,
     "digest": is_digest,
-    "length": lambda value: _is_number(value, 1),
-    "chunk": lambda value: _is_number(value, 1),
-    "dtype": _fits_dtype,
     "rules": _is_plain_object,
     "scheme": _is_plain_object,
     "counts": _maps_to(_is_number),
     "dependencies": _maps_to(is_digest),
 }
-"""What each part of a header must be. A header has no other parts."""
+"""What each attribute of a file must be. A file has no others but `format`."""

@@ -90,13 +90,13 @@ def build_shard(job: Job, number: int) -> dict[str, int]:
 
 
 def _shards(job: Job) -> Iterator[Reader]:
-    """The shards, one open at a time."""
+    """The shards. Each is closed when nobody reads it any more."""
     for number in range(shards_of(job)):
-        with Reader(shard_path(job, number)) as reader:
-            found, expected = replace(reader.header, counts={}), shard_header(job, number)
-            if (found.identity(), found.by) != (expected.identity(), expected.by):
-                raise ForeignFileError(str(reader.path), "it is another shard than its name says")
-            yield reader
+        reader = Reader(shard_path(job, number))
+        found, expected = replace(reader.header, counts={}), shard_header(job, number)
+        if (found.identity(), found.by) != (expected.identity(), expected.by):
+            raise ForeignFileError(str(reader.path), "it is another shard than its name says")
+        yield reader
 
 
 def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object] = lambda items: None) -> Header:

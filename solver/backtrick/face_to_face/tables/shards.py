@@ -157,7 +157,7 @@ def check_shard(place: str | Path | Reader) -> None:
     with reading(place) as reader:
         shard = open_shard(reader)
         counts = np.zeros(6, np.int64)
-        for chunk, _ in enumerate(reader.checked()):
+        for chunk in range(reader.header.chunks):
             counts += count_slots_in(shard.values_in(chunk))
         if counts.tolist() != counts_of(shard.header, SLOTS):
             raise CorruptTableError(str(reader.path), "its counts of slots by remoteness are not those of its values")

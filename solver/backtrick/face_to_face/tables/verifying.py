@@ -179,7 +179,7 @@ def check_table(place: str | Path | Reader) -> None:
         header = reader.header
         check_beside(reader, rules)
         counts = np.zeros(6, np.int64)
-        for number, packed in enumerate(reader.checked()):
+        for number, packed in enumerate(reader):
             counts += count_slots_in(values_in(header, number, sound_packed(reader, number, packed)))
         if counts.tolist() != _of(SLOTS, header.counts):
             raise CorruptTableError(str(reader.path), "its counts of slots by remoteness are not those of its values")

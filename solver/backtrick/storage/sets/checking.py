@@ -13,7 +13,7 @@ def check_set(found: SolvedSet[P, T, R]) -> int:
     Raises `CorruptTableError`. Whether the values are right is checked by `verify_set`.
     """
     codec, header = found.codec, found.reader.header
-    entries = found.checked_entries()
+    entries = found.entries
     if header.scheme[POSITIONS_DIGEST] != positions_digest(entries, codec.unknown):
         raise found.corrupt("its positions are not those that it was made for")
     if header.counts != counts_of(entries):

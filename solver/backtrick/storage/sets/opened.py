@@ -107,13 +107,6 @@ class SolvedSet(Generic[P, T, R]):
         with self.reader:
             return np.concatenate(list(self.reader))
 
-    def checked_entries(self) -> np.ndarray:
-        """All entries. Raises `CorruptTableError` if an HDF5 library reads others."""
-        if "entries" not in vars(self):
-            with self.reader:
-                self.entries = np.concatenate(list(self.reader.checked()))
-        return self.entries
-
     @cached_property
     def keys(self) -> np.ndarray:
         """The keys, ascending. Raises `CorruptTableError` if they are not in order."""
