@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 
 import machine
 from backtrick import face_to_face, take_that
-from backtrick.face_to_face._deal_search import DealSolver as DuelSolver
-from backtrick.take_that._deal_search import DealSolver as RoundSolver
+from backtrick.face_to_face._deal import DealSolver as DuelSolver
+from backtrick.take_that._deal import DealSolver as RoundSolver
 from backtrick.work import DEAL_MIB
 from peers import compile_peer, read_positions
 

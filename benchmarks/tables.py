@@ -26,7 +26,7 @@ import numpy as np
 import machine
 from backtrick import face_to_face as game
 from backtrick.columns import table_text
-from backtrick.face_to_face import _generate, _probe
+from backtrick.face_to_face import _tables
 from backtrick.face_to_face.indices import index_of
 from backtrick.face_to_face.tablebase import bit_counts
 from backtrick.face_to_face.tables import filling
@@ -153,9 +153,9 @@ def stages(directory: Path, name: TableName, most: int, rounds: int, wrong: list
         lies.extend((start + int(place), int(derived[place])) for place in differ)
 
     tasks = {
-        "generate": each(lambda number, start: _generate.generate_range(index, filled[number], start, False)),
+        "generate": each(lambda number, start: _tables.generate_range(index, filled[number], start, False)),
         "count": each(count),
-        "pack": each(lambda number, start: _probe.pack_values(filled[number], packed[number], bits)),
+        "pack": each(lambda number, start: _tables.pack_values(filled[number], packed[number], bits)),
         "compress": each(lambda number, start: zlib.compress(packed[number], LEVEL)),
         "verify": each(verify),
     }

@@ -14,7 +14,7 @@ import numpy as np
 
 from backtrick import take_that
 from backtrick.face_to_face import solve, solve_many, unpack
-from backtrick.face_to_face._weights import LABEL_COUNT
+from backtrick.face_to_face._counts import LABEL_COUNT
 from backtrick.face_to_face.classes import representatives
 from backtrick.face_to_face.facts import facts_many
 from backtrick.face_to_face.indices import index_of

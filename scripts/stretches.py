@@ -15,8 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import backtrick.face_to_face.indices as indices
-from backtrick.face_to_face._hands import count_patterns
-from backtrick.face_to_face._index import TableIndex
+from backtrick.face_to_face._classes import TableIndex, count_patterns
 from backtrick.face_to_face.tables.names import TableName
 from backtrick.work import available_cores
 

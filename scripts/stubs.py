@@ -31,7 +31,7 @@ RETURNS = {
     "pattern_at_rank": "tuple[tuple[int, ...], tuple[int, ...]]",
     "pattern_round_trip": "tuple[int, int]",
     "TableIndex.describe": "tuple[Any, ...]",
-    "_patterns.describe": "tuple[Any, ...]",
+    "_verify.describe": "tuple[Any, ...]",
     "slots_of_pattern": "tuple[int, int]",
     "Shelf.take_wanted": "list[int]",
     "Shelf.look_up": "int",
@@ -77,7 +77,7 @@ RETURNS = {
     "block": "np.ndarray[Any, Any]",
     "numbers_below": "np.ndarray[Any, Any]",
     "check_room_of": "None",
-    "take_that._deal_search.DealSolver.value": "tuple[int, int, int, int | None]",
+    "take_that._deal.DealSolver.value": "tuple[int, int, int, int | None]",
     "DealSolver.turn_values": "list[tuple[int, int, int, int]]",
     "claims_of": "dict[str, Any]",
     "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",
@@ -111,7 +111,7 @@ MADE_FROM = {
     "Remembered": "capacity: int",
     "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "Sampler": "prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool",
-    "take_that._deal_search.DealSolver":
+    "take_that._deal.DealSolver":
         "forced_only: bool, opens: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
     "take_that._sampler.Sampler":

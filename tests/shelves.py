@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from backtrick.face_to_face._probe import Shelf, pack_values
+from backtrick.face_to_face._tables import Shelf, pack_values
 
 
 def shelf_of(*tables, bits=4, shift=63, publish=True):

@@ -254,15 +254,15 @@ def one_in_seven(asked) -> bool:
 
 
 def test_wrong_rows_are_found(monkeypatch):
-    from backtrick.face_to_face import _patterns
+    from backtrick.face_to_face import _verify
 
-    right = _patterns.derive_pattern
+    right = _verify.derive_pattern
 
     def wrong(movers, opponents, rank, lone_card, values):
         right(movers, opponents, rank, lone_card, values)
         values[len(values) // 2] ^= 1
 
-    monkeypatch.setattr("audit.face_to_face.patterns._patterns.derive_pattern", wrong)
+    monkeypatch.setattr("audit.face_to_face.patterns._verify.derive_pattern", wrong)
     check = part_of("rows")
     unit = run_unit(check, 11, 0)
     assert unit.mismatches == check.count and "by rows" in unit.found.says[1]

@@ -13,9 +13,14 @@ from hypothesis import given
 from backtrick.errors import PositionError, RulesError, TableNameError
 from backtrick.face_to_face import PUBLISHED, Position, Rules, after, outcomes, pack, solve_many, unpack
 from backtrick.face_to_face import rules as twin
-from backtrick.face_to_face._hands import count_patterns, pattern_at_rank, pattern_round_trip
-from backtrick.face_to_face._index import TableIndex, slots_of_range
-from backtrick.face_to_face._representative import mark_range
+from backtrick.face_to_face._classes import (
+    TableIndex,
+    count_patterns,
+    mark_range,
+    pattern_at_rank,
+    pattern_round_trip,
+    slots_of_range,
+)
 from backtrick.face_to_face.classes import (
     canonical,
     count_by_value,

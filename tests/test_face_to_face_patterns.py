@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from audit.face_to_face.patterns import check_pattern, count_patterns, draw_pattern, slots_of_pattern
-from backtrick.face_to_face import _patterns
-from backtrick.face_to_face._generate import generate_range
-from backtrick.face_to_face._hands import pattern_at_rank
-from backtrick.face_to_face._index import TableIndex
+from backtrick.face_to_face import _verify
+from backtrick.face_to_face._classes import TableIndex, pattern_at_rank
+from backtrick.face_to_face._tables import generate_range
 from backtrick.face_to_face._verify import derive_range
 from backtrick.face_to_face.position import POSITION_DTYPE, unpack
 from oracles.face_to_face_brute import state_of
@@ -54,7 +53,7 @@ def test_a_pattern_has_the_values_of_the_table(k, m, lone_card):
     values = np.empty(index.size, np.uint8)
     derive_range(index, values, 0, shelf_of(*(table(m, r, lone_card) for r in range(1, k - 1))), lone_card)
     for rank, start in kept(index, k, m):
-        for fill in (_patterns.search_pattern, _patterns.derive_pattern):
+        for fill in (_verify.search_pattern, _verify.derive_pattern):
             found = values_of(fill, k, m, rank, lone_card)
             assert np.array_equal(found, values[start : start + len(found)]), (rank, fill)
 
@@ -107,7 +106,7 @@ def test_patterns_that_the_search_was_wrong_about(k, m, rank, lone_card):
 def positions_of(k, m, rank, slots):
     """The positions of slots that have one, with their slots."""
     for slot in slots:
-        row, _ = _patterns.describe(k, m, rank, slot, 60, 10)
+        row, _ = _verify.describe(k, m, rank, slot, 60, 10)
         if row is not None:
             yield slot, unpack(np.array([row], POSITION_DTYPE))[0]
 
@@ -117,7 +116,7 @@ def positions_of(k, m, rank, slots):
 def test_derived_values_are_those_of_the_oracle(k, m, lone_card):
     questions, rng, seen = Questions(lone_card), np.random.default_rng([63, k, m]), 0
     for rank in random_patterns(k, m, 3, 64):
-        values = values_of(_patterns.derive_pattern, k, m, rank, lone_card)
+        values = values_of(_verify.derive_pattern, k, m, rank, lone_card)
         chosen = rng.integers(len(values), size=30).tolist() + rng.permutation(np.flatnonzero(values >= 2))[:30].tolist()
         for slot, position in positions_of(k, m, rank, chosen):
             assert questions.remoteness(state_of(position)) == values[slot], position
@@ -131,7 +130,7 @@ def test_the_position_of_a_slot_has_the_class_that_is_described():
     rng = np.random.default_rng(65)
     for rank, start in kept(index, 3, 2):
         slot = int(rng.integers(slots_of_pattern(3, 2, rank)[0]))
-        row, description = _patterns.describe(3, 2, rank, slot, 60, 10)
+        row, description = _verify.describe(3, 2, rank, slot, 60, 10)
         assert description == index.describe(start + slot)
         if row is not None:
             index.rank_range(np.array([row], POSITION_DTYPE), slots, 0, 1, 60, 10)
@@ -143,17 +142,17 @@ def test_the_position_of_a_slot_has_the_class_that_is_described():
 
 def test_a_mismatch_tells_where_and_what(monkeypatch):
     def off_by_one(k, m, rank, lone_card, values):
-        _patterns.search_pattern(k, m, rank, lone_card, values)
+        _verify.search_pattern(k, m, rank, lone_card, values)
         values[::3] += 1
 
-    honest = _patterns.search_pattern
+    honest = _verify.search_pattern
     values = values_of(honest, 3, 2, 77, False)
-    monkeypatch.setattr("audit.face_to_face.patterns._patterns.derive_pattern", off_by_one)
+    monkeypatch.setattr("audit.face_to_face.patterns._verify.derive_pattern", off_by_one)
     slots, mismatches = check_pattern(3, 2, 77)
     assert slots == len(values)
     assert [mismatch.slot for mismatch in mismatches] == list(range(0, 300, 3))
     for mismatch in mismatches:
-        row, description = _patterns.describe(3, 2, 77, mismatch.slot, 60, 10)
+        row, description = _verify.describe(3, 2, 77, mismatch.slot, 60, 10)
         assert (mismatch.searched, mismatch.derived) == (values[mismatch.slot], values[mismatch.slot] + 1)
         assert mismatch.description == description
         assert (row is None) == (mismatch.position is None)
@@ -178,9 +177,9 @@ def test_what_is_refused():
     for rank in (-1, 416_852_190, 2**64):
         with pytest.raises(IndexError, match=f"pattern {rank} of 6 v 6, which has 416,852,190"):
             check_pattern(6, 6, rank)
-    for fill in (_patterns.search_pattern, _patterns.derive_pattern):
+    for fill in (_verify.search_pattern, _verify.derive_pattern):
         with pytest.raises(ValueError, match="the pattern has 81 slots, not 80"):
             fill(1, 1, 0, False, np.empty(80, np.uint8))
     with pytest.raises(IndexError, match="slot 81 of 81"):
-        _patterns.describe(1, 1, 0, 81, 60, 10)
+        _verify.describe(1, 1, 0, 81, 60, 10)
 

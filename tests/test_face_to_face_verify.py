@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from backtrick.face_to_face import Rules, outcomes, pack, solve_many
-from backtrick.face_to_face._generate import generate_range
-from backtrick.face_to_face._index import TableIndex
+from backtrick.face_to_face._classes import TableIndex
+from backtrick.face_to_face._tables import generate_range
 from backtrick.face_to_face._verify import derive_range
 from samples import sample
 from shelves import shelf_of

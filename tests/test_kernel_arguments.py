@@ -17,8 +17,8 @@ import pytest
 
 from audit.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
 from backtrick import _arguments, _lines, _random, take_that
-from backtrick.face_to_face import Position, View, _deal_search, _hands, _index, _probe, _realised, _shapes, pack
-from backtrick.take_that import _deal_search as _take_that_deals
+from backtrick.face_to_face import Position, View, _classes, _counts, _deal, _tables, pack
+from backtrick.take_that import _deal as _take_that_deals
 from backtrick.take_that import _ismcts, _layout, _memory, _sampler, _search, _solver
 from backtrick.take_that import cards as take_that_cards
 
@@ -36,9 +36,9 @@ class Call:
     bad: dict[str, list] = field(default_factory=dict)
 
 
-INDEX = _index.TableIndex(2, 1)
-ANOTHER = _index.TableIndex(1, 2)
-LARGER = _index.TableIndex(3, 2)
+INDEX = _classes.TableIndex(2, 1)
+ANOTHER = _classes.TableIndex(1, 2)
+LARGER = _classes.TableIndex(3, 2)
 POSITION = Position.parse("27^40v:17,18 13^50v:5")
 OVER = Position.parse("27^40v:17,18 13^50v:")
 TEXTS = ["27^40v:17,18 13^50v:5", "1^60v:2,12 1^60v:40", "30^20v:25,35 25^35v:24"]
@@ -196,21 +196,21 @@ SHORT = [positions()[:2], positions()[:0]]
 
 @cache
 def shapes():
-    return {count: _shapes.Shapes(count, 60, 10) for count in (2, 3)}
+    return {count: _counts.Shapes(count, 60, 10) for count in (2, 3)}
 
 
 def shelf():
-    found = _probe.Shelf()
+    found = _tables.Shelf()
     found.put(INDEX, **shelved(INDEX))
     for chunk in range(13):
         found.publish(2, 1, chunk)
     return found
 
 
-@wraps(_probe.Shelf().put)
+@wraps(_tables.Shelf().put)
 def put(**arguments):
     """Onto a shelf with nothing on it."""
-    return _probe.Shelf().put(**arguments)
+    return _tables.Shelf().put(**arguments)
 
 
 def shelved(index, bits=2):
@@ -221,7 +221,7 @@ def shelved(index, bits=2):
 @cache
 def short_of_one():
     """A shelf with 1v2, and not 2v1, which is what a table 3v2 leads to."""
-    found = _probe.Shelf()
+    found = _tables.Shelf()
     found.put(ANOTHER, **{name: one for name, one in shelved(ANOTHER).items() if name != "index"})
     return found
 
@@ -319,8 +319,8 @@ def calls() -> dict[str, Call]:
         "_arguments.check_room_of": Call(
             _arguments.check_room_of, {"count": 2**29 - 1, "each": 4, "pointer_bytes": 4},
             {"count": [-1, 2**64], "each": [-1, 2**64], "pointer_bytes": [0, 5, -8]}),
-        duel + "_index.TableIndex": Call(
-            _index.TableIndex, {"mover_count": 2, "opponent_count": 1, "first": 7, "count": 12, "first_slot": 0},
+        duel + "_classes.TableIndex": Call(
+            _classes.TableIndex, {"mover_count": 2, "opponent_count": 1, "first": 7, "count": 12, "first_slot": 0},
             {"first": [8, 20, *FAR], "count": [13, -2, *FAR], "first_slot": [-1, 2**62 + 1, 2**63, 2**64, 2**80]}),
         "_random.block": Call(
             _random.block, {"counter": np.zeros(4, np.uint32), "key": np.zeros(2, np.uint32)},
@@ -334,22 +334,22 @@ def calls() -> dict[str, Call]:
             {"cards": [bytes_of(57), bytes_of(59), bytes_of(0)],
              "decks": [decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
              "seed": [-1, 2**64], "first": [-1, 2**64]}),
-        duel + "_index.TableIndex.rank_range": Call(
+        duel + "_classes.TableIndex.rank_range": Call(
             INDEX.rank_range, ranges({"slots": words(3)}), {"positions": SHORT, "slots": [words(2), words(0)]}),
-        duel + "_index.TableIndex.unfold_range": Call(
+        duel + "_classes.TableIndex.unfold_range": Call(
             INDEX.unfold_range, {"marks": bytes_of(64), "start": 0}, {"marks": longer["values"], "start": longer["start"]}),
-        duel + "_index.TableIndex.look_ups": Call(INDEX.look_ups, {}),
-        duel + "_hands.look_ups": Call(_hands.look_ups, {}),
+        duel + "_classes.TableIndex.look_ups": Call(INDEX.look_ups, {}),
+        duel + "_classes.look_ups": Call(_classes.look_ups, {}),
         duel + "_laying.look_ups": Call(kernel("_laying").look_ups, {}),
         duel + "_verify.look_ups": Call(kernel("_verify").look_ups, {}),
-        duel + "_index.TableIndex.describe": Call(INDEX.describe, {"slot": 0}, {"slot": [INDEX.size, *FAR]}),
-        duel + "_hands.count_patterns": Call(_hands.count_patterns, {"mover_count": 2, "opponent_count": 1}),
-        duel + "_index.slots_of_range": Call(
-            _index.slots_of_range, {"mover_count": 2, "opponent_count": 1, "start": 0, "stop": 19}, {"stop": [20]}),
-        duel + "_hands.pattern_at_rank": Call(
-            _hands.pattern_at_rank, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
-        duel + "_hands.pattern_round_trip": Call(
-            _hands.pattern_round_trip, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
+        duel + "_classes.TableIndex.describe": Call(INDEX.describe, {"slot": 0}, {"slot": [INDEX.size, *FAR]}),
+        duel + "_classes.count_patterns": Call(_classes.count_patterns, {"mover_count": 2, "opponent_count": 1}),
+        duel + "_classes.slots_of_range": Call(
+            _classes.slots_of_range, {"mover_count": 2, "opponent_count": 1, "start": 0, "stop": 19}, {"stop": [20]}),
+        duel + "_classes.pattern_at_rank": Call(
+            _classes.pattern_at_rank, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
+        duel + "_classes.pattern_round_trip": Call(
+            _classes.pattern_round_trip, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
         duel + "_games.play_range": Call(
             kernel("_games").play_range,
             {"decks": decks(3), "policies": bytes_of((3, 2)), "endgames": positions(), "winners": bytes_of(3),
@@ -374,7 +374,7 @@ def calls() -> dict[str, Call]:
              "decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3) + np.uint8(1), bytes_of((3, 2, 58), 7)],
              "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 2), 3), bytes_of((3, 2), 255)],
              "game": [-1, 3, *FAR], "highest": [59]}),
-        duel + "_generate.generate_range": Call(kernel("_generate").generate_range, tables, longer),
+        duel + "_tables.generate_range": Call(kernel("_tables").generate_range, tables, longer),
         duel + "_network.value_turns": Call(
             kernel("_network").value_turns,
             {"view": VIEW, "weights": network(), "highest": 60, "step": 10, "lone_card": True},
@@ -413,50 +413,50 @@ def calls() -> dict[str, Call]:
             kernel("_policies").turn_from,
             {"view": VIEW, "policy": 2, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
             {"view": BAD_VIEWS, "policy": [-1, 3, *FAR], "prices": BAD_PRICES, "highest": [17]}),
-        duel + "_probe.Shelf": Call(_probe.Shelf, {}),
-        duel + "_probe.Shelf.put": Call(
+        duel + "_tables.Shelf": Call(_tables.Shelf, {}),
+        duel + "_tables.Shelf.put": Call(
             put, {"index": INDEX, **shelved(INDEX)},
             {"packed": [shelved(INDEX)["packed"][1:], bytes_of(0)], "bits": [4],
              "chunk_shift": [-1, 64, 2**31 - 1]}),
-        duel + "_probe.Shelf.take_wanted": Call(
+        duel + "_tables.Shelf.take_wanted": Call(
             shelf().take_wanted, {"mover_count": 2, "opponent_count": 1}, {"mover_count": [1], "opponent_count": [2]}),
-        duel + "_probe.Shelf.drop": Call(
+        duel + "_tables.Shelf.drop": Call(
             shelf().drop, {"mover_count": 2, "opponent_count": 1, "chunk": 11},
             {"mover_count": [1], "opponent_count": [2], "chunk": [13, -1, *FAR]}),
-        duel + "_probe.Shelf.publish": Call(
+        duel + "_tables.Shelf.publish": Call(
             shelf().publish, {"mover_count": 2, "opponent_count": 1, "chunk": 12},
             {"mover_count": [1], "opponent_count": [2], "chunk": [13, -1, *FAR]}),
-        duel + "_probe.Shelf.look_up": Call(
+        duel + "_tables.Shelf.look_up": Call(
             shelf().look_up,
             dict(zip(("mover_hand", "opponent_hand", "a", "b", "c", "d", "step"), (*ROW, 10), strict=True)),
             {"mover_hand": [0, 1, 2**60, 2**64 - 1], "opponent_hand": [1, 2**64 - 1], "a": [0, 60, 255, 256],
              "b": [1, 61], "c": [0, 60], "d": [0, 1, 61]}),
-        duel + "_probe.Shelf.look_up_range": Call(
+        duel + "_tables.Shelf.look_up_range": Call(
             shelf().look_up_range, ranges({"values": bytes_of(3)}), {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
-        duel + "_probe.pack_values": Call(
-            _probe.pack_values, {"values": bytes_of(9, 3), "packed": bytes_of(3), "bits": 2},
+        duel + "_tables.pack_values": Call(
+            _tables.pack_values, {"values": bytes_of(9, 3), "packed": bytes_of(3), "bits": 2},
             {"values": [bytes_of(8), bytes_of(13), bytes_of(0), bytes_of(9, 4)],
              "packed": [bytes_of(2), bytes_of(4), bytes_of(0)], "bits": [4]}),
-        duel + "_probe.unpack_values": Call(
-            _probe.unpack_values, {"packed": bytes_of(3), "values": bytes_of(9), "bits": 2},
+        duel + "_tables.unpack_values": Call(
+            _tables.unpack_values, {"packed": bytes_of(3), "values": bytes_of(9), "bits": 2},
             {"values": [bytes_of(8), bytes_of(13), bytes_of(0)], "packed": [bytes_of(2), bytes_of(4), bytes_of(0)], "bits": [4]}),
-        duel + "_probe.count_values": Call(
-            _probe.count_values, {"values": bytes_of(3, 5), "weights": bytes_of(3, 255)},
+        duel + "_tables.count_values": Call(
+            _tables.count_values, {"values": bytes_of(3, 5), "weights": bytes_of(3, 255)},
             {"values": [bytes_of(2), bytes_of(0), bytes_of(3, 6), bytes_of(3, 8), bytes_of(3, 255)], "weights": [bytes_of(4)]}),
-        duel + "_shapes.Shapes": Call(_shapes.Shapes, {"count": 2, "highest": 60, "step": 10}, {"count": [0, 10, -1, 2**31]}),
-        duel + "_realised.Realised": Call(
-            _realised.Realised,
+        duel + "_counts.Shapes": Call(_counts.Shapes, {"count": 2, "highest": 60, "step": 10}, {"count": [0, 10, -1, 2**31]}),
+        duel + "_counts.Realised": Call(
+            _counts.Realised,
             {"mover_count": 2, "opponent_count": 1, "highest": 60, "step": 10, "shapes_of": lambda count, *_: shapes()[count]},
             {"shapes_of": [lambda *_: None, lambda *_: "shapes", lambda *_: shapes()[2], 7]}),
-        duel + "_realised.Realised.count_range": Call(
+        duel + "_counts.Realised.count_range": Call(
             realised().count_range, {"start": 0, "stop": 19, "apart": True}, {"stop": [20], "start": [20]}),
-        duel + "_realised.Realised.count_values": Call(
+        duel + "_counts.Realised.count_values": Call(
             realised().count_values, {"index": INDEX, "values": bytes_of(64), "start": 0},
             {"index": [ANOTHER, LARGER], **longer}),
-        duel + "_realised.Realised.fill_range": Call(
+        duel + "_counts.Realised.fill_range": Call(
             realised().fill_range, {"index": INDEX, "marks": bytes_of(64), "start": 0, "apart": True},
             {"index": [ANOTHER, LARGER], "marks": longer["values"], "start": longer["start"]}),
-        duel + "_realised.Realised.count_values": Call(
+        duel + "_counts.Realised.count_values": Call(
             realised().count_values, {"index": INDEX, "values": bytes_of(64), "start": 0},
             {"index": [ANOTHER, LARGER], "values": longer["values"] + [bytes_of(64, 6), bytes_of(64, 255)],
              "start": longer["start"]}),
@@ -476,14 +476,14 @@ def calls() -> dict[str, Call]:
         duel + "_records.derive_range": Call(
             kernel("_records").derive_range, ranges({"values": bytes_of(3)}, lone_card=True),
             {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
-        duel + "_representative.of_slot": Call(
-            kernel("_representative").of_slot, {"index": INDEX, "slot": 0, "highest": 60, "step": 10},
+        duel + "_classes.of_slot": Call(
+            kernel("_classes").of_slot, {"index": INDEX, "slot": 0, "highest": 60, "step": 10},
             {"slot": [INDEX.size, *FAR]}),
-        duel + "_representative.mark_range": Call(
-            kernel("_representative").mark_range, {"index": INDEX, "marks": bytes_of(64), "start": 0, "highest": 60, "step": 10},
+        duel + "_classes.mark_range": Call(
+            kernel("_classes").mark_range, {"index": INDEX, "marks": bytes_of(64), "start": 0, "highest": 60, "step": 10},
             {"marks": longer["values"], "start": longer["start"]}),
-        duel + "_representative.of_class": Call(
-            kernel("_representative").of_class, {"row": ROW, "highest": 60, "step": 10}, {"row": [OVER.packed], "highest": [49]}),
+        duel + "_classes.of_class": Call(
+            kernel("_classes").of_class, {"row": ROW, "highest": 60, "step": 10}, {"row": [OVER.packed], "highest": [49]}),
         duel + "_search.remoteness": Call(
             kernel("_search").remoteness,
             {"mover_hand": ROW[0], "opponent_hand": ROW[1], "mover_ascending": 27, "mover_descending": 40,
@@ -530,9 +530,9 @@ def calls() -> dict[str, Call]:
         duel + "_verify.derive_range": Call(
             kernel("_verify").derive_range, verified | {"helpful": True},
             {"values": [bytes_of(LARGER.size + 1)], "start": [LARGER.size - 63, 2**64 - 63],
-             "shelf": [_probe.Shelf(), short_of_one()]}),
-        duel + "_weights.count_positions": Call(
-            kernel("_weights").count_positions,
+             "shelf": [_tables.Shelf(), short_of_one()]}),
+        duel + "_counts.count_positions": Call(
+            kernel("_counts").count_positions,
             {"index": INDEX, "labels": bytes_of(INDEX.size, 31), "movers": hands((17, 18), (2, 59)),
              "opponents": hands((2,), (59,)), "highest": 60, "step": 10},
             {"labels": [bytes_of(INDEX.size, 255), bytes_of(INDEX.size, 32), bytes_of(INDEX.size - 1), bytes_of(0)],
@@ -547,18 +547,18 @@ def calls() -> dict[str, Call]:
              "opponent_ascending": 13, "opponent_descending": 50, "highest": 60, "step": 10, "lone_card": False},
             {"mover_hand": [0, 1, 2**60, 2**64 - 1], "opponent_hand": [1, 2**64 - 1], "mover_ascending": [0, 60, 255, 256, 283],
              "mover_descending": [1, 61, 296], "opponent_ascending": [0, 60], "opponent_descending": [0, 1, 61, 2**31]}),
-        duel + "_patterns.slots_of_pattern": Call(
-            kernel("_patterns").slots_of_pattern, {"mover_count": 3, "opponent_count": 2, "rank": 602}, {"rank": [603]}),
-        duel + "_patterns.search_pattern": Call(
-            kernel("_patterns").search_pattern,
+        duel + "_verify.slots_of_pattern": Call(
+            kernel("_verify").slots_of_pattern, {"mover_count": 3, "opponent_count": 2, "rank": 602}, {"rank": [603]}),
+        duel + "_verify.search_pattern": Call(
+            kernel("_verify").search_pattern,
             {"mover_count": 3, "opponent_count": 2, "rank": 602, "lone_card": False, "values": bytes_of(5184)},
             {"rank": [603], "values": [bytes_of(5183), bytes_of(0)]}),
-        duel + "_patterns.derive_pattern": Call(
-            kernel("_patterns").derive_pattern,
+        duel + "_verify.derive_pattern": Call(
+            kernel("_verify").derive_pattern,
             {"mover_count": 3, "opponent_count": 2, "rank": 602, "lone_card": False, "values": bytes_of(5184)},
             {"rank": [603], "values": [bytes_of(5183), bytes_of(0)]}),
-        duel + "_patterns.describe": Call(
-            kernel("_patterns").describe,
+        duel + "_verify.describe": Call(
+            kernel("_verify").describe,
             {"mover_count": 3, "opponent_count": 2, "rank": 602, "slot": 5183, "highest": 60, "step": 10},
             {"rank": [603], "slot": [-1, 5184, 2**64 - 1]}),
         duel + "_plain.ask_range": of_moments("_plain", "ask_range", answered | resists),
@@ -651,31 +651,31 @@ def calls() -> dict[str, Call]:
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
              "codes": [bytes_of(2, 43), *(bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255))],
              "generation": [-1, 2**64]}),
-        duel + "_deal_search.DealSolver": Call(
-            _deal_search.DealSolver,
+        duel + "_deal.DealSolver": Call(
+            _deal.DealSolver,
             {"step": 10, "lone_card": False, "table_bytes": 1 << 16, "ideas": 511, "stop": bytearray(1)},
             {"ideas": [-1, 512, *FAR], "stop": [bytearray(2), b""], "table_bytes": [-1]},
         ),
-        duel + "_deal_search.DealSolver.solve": Call(
-            _deal_search.DealSolver(10, False, 1 << 16).solve, {**SIDES, "nodes": 10, "want_turn": True}, BAD_SIDES
+        duel + "_deal.DealSolver.solve": Call(
+            _deal.DealSolver(10, False, 1 << 16).solve, {**SIDES, "nodes": 10, "want_turn": True}, BAD_SIDES
         ),
-        duel + "_deal_search.DealSolver.turn_outcomes": Call(
-            _deal_search.DealSolver(10, False, 1 << 16).turn_outcomes, {**SIDES, "nodes": 10}, BAD_SIDES
+        duel + "_deal.DealSolver.turn_outcomes": Call(
+            _deal.DealSolver(10, False, 1 << 16).turn_outcomes, {**SIDES, "nodes": 10}, BAD_SIDES
         ),
-        duel + "_deal_search.bounds_of": Call(
-            _deal_search.bounds_of, {**SIDES, "step": 10, "lone_card": False, "prune": True}, BAD_SIDES
+        duel + "_deal.bounds_of": Call(
+            _deal.bounds_of, {**SIDES, "step": 10, "lone_card": False, "prune": True}, BAD_SIDES
         ),
-        "take_that._deal_search.DealSolver": Call(
+        "take_that._deal.DealSolver": Call(
             _take_that_deals.DealSolver,
             {"forced_only": False, "opens": True, "table_bytes": 1 << 10, "ideas": 511, "stop": bytearray(1)},
             {"ideas": [-1, 512, *FAR], "stop": [bytearray(2), b""], "table_bytes": [-1, 2**80]}),
-        "take_that._deal_search.DealSolver.value": Call(
+        "take_that._deal.DealSolver.value": Call(
             _take_that_deals.DealSolver(False, True, 1 << 10).value, {**TAKE_THAT_DEAL, "nodes": 10, "want_turn": True},
             {**BAD_TAKE_THAT_DEAL, "nodes": [-1, 2**64]}),
-        "take_that._deal_search.DealSolver.turn_values": Call(
+        "take_that._deal.DealSolver.turn_values": Call(
             _take_that_deals.DealSolver(False, True, 1 << 10).turn_values, {**TAKE_THAT_DEAL, "nodes": 10},
             {**BAD_TAKE_THAT_DEAL, "nodes": [-1, 2**64]}),
-        "take_that._deal_search.claims_of": Call(
+        "take_that._deal.claims_of": Call(
             _take_that_deals.claims_of, {**TAKE_THAT_DEAL, "opens": True}, BAD_TAKE_THAT_DEAL),
         "take_that._search.claims_after": Call(
             _search.claims_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43)},
@@ -714,17 +714,17 @@ def kernel(name):
 
 
 def realised():
-    return _realised.Realised(2, 1, 60, 10, lambda count, *_: shapes()[count])
+    return _counts.Realised(2, 1, 60, 10, lambda count, *_: shapes()[count])
 
 
 CALLS = calls()
-MAY_BE_NONE = {"face_to_face._deal_search.DealSolver": {"stop"},
+MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop"},
                "face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
-               "take_that._deal_search.DealSolver": {"stop"}, "take_that._solver.Solver": {"stop"},
+               "take_that._deal.DealSolver": {"stop"}, "take_that._solver.Solver": {"stop"},
                "face_to_face._best.answer_range": {"values", "best", "optimal", "lines"},
                "take_that._solver.Solver.solve_range": {"best", "lines", "optimal", "nodes"},
                "take_that._games.play_range": {"actions"},
-               "face_to_face._realised.Realised": {"shapes_of"}}  # fmt: skip
+               "face_to_face._counts.Realised": {"shapes_of"}}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]
 PLACES = [-1, 4, 20_000, *FAR]
 BAD_INTEGERS = {"step": [0, -1, 61, 64, *FAR], "highest": [3, 61, -1, 64, *FAR], "bits": [0, 1, 3, 8, -2, 256, *FAR],

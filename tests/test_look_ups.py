@@ -13,7 +13,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.face_to_face import _hands, _index, _laying, _verify
+from backtrick.face_to_face import _classes, _laying, _verify
 from backtrick.take_that import _layout, _memory, legal_actions, pack_action
 from backtrick.take_that.cards import DECK, cost, is_toad, twisted
 from backtrick.take_that.rules import play
@@ -180,7 +180,7 @@ def members(one):
     return [one >> subset & 1 for subset in range(SUBSETS)]
 
 
-# numbers of patterns (`_hands.pyx`)
+# numbers of patterns (`_classes.pyx`)
 
 ELEMENTS, HALF = 12, 6
 NEITHER, OPENS, CLOSES, BOTH = range(4)  # what an element can do, in this order; who closes and opens, closes first
@@ -219,7 +219,7 @@ def end_of(word, open_pairs):
 
 
 def test_counts_of_patterns():
-    found = _hands.look_ups()
+    found = _classes.look_ups()
     assert set(found) == {"completions", "head", "tail", "subset_rank", "choices", "bases"}
     assert [ways(count, 0) for count in range(ELEMENTS + 1)] == [catalan(count) for count in range(ELEMENTS + 1)]
     for left in range(ELEMENTS + 1):
@@ -236,7 +236,7 @@ def test_counts_of_patterns():
 
 
 def test_subsets_are_ranked_among_those_of_their_size():
-    found = _hands.look_ups()["subset_rank"]
+    found = _classes.look_ups()["subset_rank"]
     for size in range(ELEMENTS + 1):
         ranked = [subset for subset in range(1 << ELEMENTS) if len(bits(subset)) == size]
         assert [found[subset] for subset in ranked] == list(range(len(ranked)))
@@ -245,7 +245,7 @@ def test_subsets_are_ranked_among_those_of_their_size():
 @pytest.mark.parametrize("open_pairs", range(HALF + 1))
 def test_the_last_six_elements_are_ranked_in_the_order_of_their_words(open_pairs):
     """By the pairs open before them: how many words that close everything come before; 0 if it closes what is not open."""
-    found = _hands.look_ups()["tail"][open_pairs]
+    found = _classes.look_ups()["tail"][open_pairs]
     whole = sorted(word for word in product(range(4), repeat=HALF) if end_of(word, open_pairs) == 0)
     for code in range(1 << 2 * HALF):
         word = letters(code, HALF)
@@ -255,7 +255,7 @@ def test_the_last_six_elements_are_ranked_in_the_order_of_their_words(open_pairs
 @pytest.mark.parametrize("count", range(HALF + 1))
 def test_the_elements_before_the_last_six_are_ranked_likewise(count):
     """Of 6 + count elements: how many words that close everything begin with a smaller one."""
-    found = _hands.look_ups()["head"][count]
+    found = _classes.look_ups()["head"][count]
     words = sorted(word for word in product(range(4), repeat=count) if end_of(word, 0) is not None)
     before = [0, *accumulate(ways(HALF, end_of(word, 0)) for word in words)]
     assert before[-1] == catalan(HALF + count)
@@ -313,9 +313,9 @@ def mirrored(pattern):
 
 def check_entries(mover_count, opponent_count):
     tops = tops_of(mover_count, opponent_count)
-    index = _index.TableIndex(mover_count, opponent_count)
+    index = _classes.TableIndex(mover_count, opponent_count)
     entries, kept = index.look_ups()["entries"], index.look_ups()["kept"]
-    patterns = [_hands.pattern_at_rank(mover_count, opponent_count, rank) for rank in range(index.patterns)]
+    patterns = [_classes.pattern_at_rank(mover_count, opponent_count, rank) for rank in range(index.patterns)]
     assert set(patterns) == set(tops) and len(patterns) == len(tops) == len(entries)
     offset, in_table = 0, []
     for rank, pattern in enumerate(patterns):

@@ -26,7 +26,7 @@ from backtrick.face_to_face import (
     tablebase,
     unpack,
 )
-from backtrick.face_to_face._generate import generate_range
+from backtrick.face_to_face._tables import generate_range
 from backtrick.face_to_face.classes import count_classes
 from backtrick.face_to_face.indices import index_of
 from backtrick.face_to_face.tables import table as tables_module

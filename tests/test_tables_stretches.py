@@ -10,9 +10,8 @@ import pytest
 from backtrick.cli import main
 from backtrick.errors import CorruptTableError, ForeignFileError, LieError, MissingTableError, UsageError
 from backtrick.face_to_face import Rules, indices
-from backtrick.face_to_face._generate import generate_range
-from backtrick.face_to_face._hands import count_patterns
-from backtrick.face_to_face._index import TableIndex
+from backtrick.face_to_face._classes import TableIndex, count_patterns
+from backtrick.face_to_face._tables import generate_range
 from backtrick.face_to_face.classes import count_slots, rank, representative
 from backtrick.face_to_face.indices import STRETCH, index_at, index_of, indices_over, size_of
 from backtrick.face_to_face.tables import filling

@@ -13,7 +13,7 @@ import pytest
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.take_that import Position, Rules, after, mirror, play, value
 from backtrick.take_that import rules as readable
-from backtrick.take_that._deal_search import DealSolver, claims_of
+from backtrick.take_that._deal import DealSolver, claims_of
 from backtrick.take_that.cards import DECK
 from backtrick.take_that.deal_solving import deal_line, deal_outcomes, solve_deal, solve_deals_many
 from backtrick.work import Budget

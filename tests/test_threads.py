@@ -14,11 +14,10 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.face_to_face import _records, _representative, pack, solve_many
-from backtrick.face_to_face._generate import generate_range
-from backtrick.face_to_face._index import TableIndex
-from backtrick.face_to_face._probe import MISSING, UNREAD, Shelf, pack_values
-from backtrick.face_to_face._realised import Realised
+from backtrick.face_to_face import _classes, _records, pack, solve_many
+from backtrick.face_to_face._classes import TableIndex
+from backtrick.face_to_face._counts import Realised
+from backtrick.face_to_face._tables import MISSING, UNREAD, Shelf, generate_range, pack_values
 from backtrick.face_to_face.tables.names import TableName
 from backtrick.face_to_face.tables.weights import draw
 from backtrick.take_that._solver import Solver
@@ -100,7 +99,7 @@ def test_one_index_for_many():
         assert index.rank_range(positions, slots, 0, len(positions), 60, 10) == -1
         assert np.array_equal(every[slots], expected)
         row = positions[start].item()
-        assert _representative.of_slot(index, int(slots[start]), 60, 10) == _representative.of_class(row, 60, 10)
+        assert _classes.of_slot(index, int(slots[start]), 60, 10) == _classes.of_class(row, 60, 10)
         assert Realised(2, 1, 60, 10).count_range(0, 19, False)[0] == 19_981
         derived = np.empty(len(positions), np.uint8)
         _records.derive_range(positions, derived, 0, len(positions), 60, 10, False)

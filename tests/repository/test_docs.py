@@ -9,7 +9,7 @@ import pytest
 
 from audit.take_that.checks import BUDGETS, NODES
 from backtrick.face_to_face import Position, _laying
-from backtrick.face_to_face._hands import count_patterns
+from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face.classes import count_classes, count_slots, rank
 from backtrick.face_to_face.indices import MOST_PATTERNS, STRETCH, index_of
 from backtrick.face_to_face.tables.filling import CHILD_BYTES

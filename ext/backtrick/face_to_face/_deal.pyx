@@ -1,57 +1,994 @@
-"""Reads a deal from Python (`_deal.pxd`)."""
+"""Is a deal won or lost for the player to move? Bounds first, then the search (docs/deals.md)."""
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
 
-from backtrick.face_to_face._duel cimport check_deck
+import numpy as np
+
+from backtrick._atomic cimport acquire_flag
+from backtrick.face_to_face._deal_memory cimport (
+    Memory,
+    Note,
+    Plan,
+    Reply,
+    clear,
+    is_same,
+    last_lay_place,
+    last_turn_place,
+    note_of,
+    plan_place,
+    prepare,
+    recall,
+    release,
+    remember,
+    reply_place,
+    write_note,
+)
+from backtrick.face_to_face._deal_turns cimport (
+    HELP_SHIFT,
+    LOSS,
+    MOST_LAYS,
+    MOST_TURNS,
+    UNKNOWN,
+    WIN,
+    Deal,
+    Hand,
+    Lay,
+    Side,
+    can_finish,
+    can_lay,
+    cards_at,
+    draw,
+    hand_of,
+    highest,
+    holds,
+    is_stuck,
+    lay_of,
+    lays_all,
+    lays_any,
+    least_turns,
+    list_lays,
+    list_turns,
+    look_at_cards,
+    look_at_hand,
+    lowest,
+    make_turn,
+    read_deal,
+    simplest_down,
+    simplest_up,
+    size_of,
+    to_come,
+    turn_of,
+)
+from backtrick.face_to_face._duel cimport HIGHEST, Packed, check_deck, under, upto
+from backtrick.face_to_face._laying cimport HAND
+from backtrick.face_to_face._search cimport position_value
 
 
-cdef void set_side(
-    Deal *deal, Side *x, int seat, int up, int down, uint64_t hand, const uint8_t *pile, int count,
-) noexcept nogil:
-    """One side from its tops, its hand and its pile, the next card first: distinct number cards, at most MOST_CARDS, and at most six
-    in hand. Fills the deck of this seat too."""
-    cdef Deck *deck = &deal.decks[seat]
-    cdef int i
-    x.left = hand
-    x.seat, x.drawn, x.up, x.down = seat, 0, up, down
-    deck.count = count
-    deck.drawn[0] = hand
-    for i in range(count):
-        x.left |= <uint64_t> 1 << pile[i]
-        deck.drawn[i + 1] = x.left
+# Bounds: what is known of a deal without searching it. Each may be silent, but is never wrong; docs/deals.md has the proofs.
+#
+# Notes are about one side alone. "If all goes well": the player's helpful card always finds a place, no helpful card of the other
+# breaks a back trick, and the other does not help. "Whatever the other does": no helpful card, and no back trick as the first card
+# on a pile, where the other could have broken it. `k` counts turns.
 
 
-cdef int read_side(Deal *deal, Side *x, int seat, tuple side) except -1:
-    """One side from (ascending, descending, hand, pile); raises unless its cards are distinct number cards, at most six in hand."""
-    cdef uint8_t[MOST_CARDS] numbers
-    cdef uint64_t held = 0, seen = 0
-    cdef int up, down, card, i
-    cdef tuple hand, pile
-    up, down, hand, pile = side
-    if not (1 <= up < HIGHEST and 2 <= down <= HIGHEST):
-        raise ValueError(f"tops {up} and {down}")
-    if len(hand) > HAND or (pile and not hand) or len(hand) + len(pile) > MOST_CARDS:
-        raise ValueError(f"{len(hand)} cards in hand and {len(pile)} in the pile")
-    for i in range(len(hand) + len(pile)):
-        card = hand[i] if i < len(hand) else pile[i - len(hand)]
-        if not 2 <= card < HIGHEST or (seen >> card) & 1:
-            raise ValueError(f"card {card}")
-        seen |= <uint64_t> 1 << card
-        if i < len(hand):
-            held = seen
-        else:
-            numbers[i - len(hand)] = card
-    set_side(deal, x, seat, up, down, held, numbers, len(pile))
+cdef enum:
+    MOST_RACE = 3
+    MOST_GOING_ON = 3
+
+
+cdef struct Bounder:
+    const Deal *deal
+    Memory *memory
+    bint prune                             # dominance between lays
+    uint64_t effort                        # lays that were looked at, for measurements
+
+
+cdef inline Side simplified(const Deal *deal, const Side *x) noexcept nogil:
+    """The side with tops that say only how its own cards see them."""
+    cdef Side simple = x[0]
+    simple.up = simplest_up(x.up, x.left, 0, deal.step)
+    simple.down = simplest_down(x.down, x.left, 0, deal.step)
+    return simple
+
+
+cdef inline Side after_lay(const Deal *deal, const Side *x, const Hand *hand, const Lay *lay, int dump, bint helped) noexcept nogil:
+    """The side after a lay, a helpful card from place `dump` unless it is -1, and drawing."""
+    cdef Side new = x[0]
+    new.left &= ~cards_at(hand.numbers, lay.cards)
+    new.up, new.down = lay.up, lay.down
+    if dump >= 0:
+        new.left &= ~(<uint64_t> 1 << hand.numbers[dump])
+    draw(deal, &new, helped)
+    return new
+
+
+cdef inline int lowest_reach(int up, uint64_t held, int step) noexcept nogil:
+    """The least number that the ascending top of a player can come to show who lays none but these cards; or a lower one."""
+    cdef uint64_t tops, tricks
+    while True:
+        tops = (held & ~under(up)) | (<uint64_t> 1 << up)
+        tricks = (tops >> step) & held & under(up)
+        if not tricks:
+            return up
+        up = lowest(tricks)
+
+
+cdef inline int highest_reach(int down, uint64_t held, int step) noexcept nogil:
+    cdef uint64_t tops, tricks
+    while True:
+        tops = (held & upto(down)) | (<uint64_t> 1 << down)
+        tricks = (tops << step) & held & ~upto(down)
+        if not tricks:
+            return down
+        down = highest(tricks)
+
+
+cdef inline uint64_t dead_of(uint64_t cards, int up, int down, int step) noexcept nogil:
+    """Cards that fit on none of these own piles at any time, whatever is laid of them, and so must be helpful ones."""
+    cdef int low = lowest_reach(up, cards, step), high = highest_reach(down, cards, step)
+    cdef bint up_is_lost = low == up and not holds(cards, up + step)       # the card of the top's own number: a back trick leads to it
+    cdef bint down_is_lost = high == down and not holds(cards, down - step)
+    return cards & (upto(up) if up_is_lost else under(low)) & ~(under(down) if down_is_lost else upto(high))
+
+
+cdef inline int dead_cards(const Deal *deal, const Side *x) noexcept nogil:
+    return size_of(dead_of(x.left, x.up, x.down, deal.step))
+
+
+cdef inline uint64_t unfit_of(uint64_t cards, int up, int down) noexcept nogil:
+    """The cards that fit on neither pile without a back trick. All others can be laid one after the other."""
+    return cards & upto(up) & ~under(down)
+
+
+cdef inline bint has_tricks(uint64_t cards, int up, int down, int step) noexcept nogil:
+    return (cards & (cards >> step)) != 0 or holds(cards, up - step) or holds(cards, down + step)
+
+
+cdef bint may_lay_all(const Deal *deal, const Side *x) noexcept nogil:
+    """Can the player lay all cards at once, if one of them may go anywhere?"""
+    cdef Hand hand
+    if to_come(deal, x) or size_of(x.left) < deal.keep:
+        return False
+    if size_of(unfit_of(x.left, x.up, x.down)) <= 1:
+        return True
+    if not has_tricks(x.left, x.up, x.down, deal.step) or dead_cards(deal, x) > 1:
+        return False
+    look_at_hand(deal, x, True, True, &hand)
+    return lays_all(deal, &hand, (1 << hand.count) - 1)
+
+
+cdef inline int least_laid(const Deal *deal, const Side *x, int k) noexcept nogil:
+    """The fewest cards that a turn must lay of k turns that lay all: the k - 1 draws are of up to six in hand."""
+    cdef int least = size_of(x.left) - HAND * (k - 1)
+    return least if least > 2 else 2
+
+
+# If all goes well, a card of each turn may vanish, and the player draws up to six then.
+
+cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogil:
+    """Can the player be through in k turns if all goes well?"""
+    cdef Side x, after
+    cdef Note note
+    cdef Hand hand
+    cdef Lay[MOST_LAYS] lays
+    cdef int i, count, helped
+    cdef bint found
+    if least_turns(b.deal, from_side) > k:
+        return False
+    if k == 1:
+        return may_lay_all(b.deal, from_side)
+    if dead_cards(b.deal, from_side) > k:
+        return False
+    x = simplified(b.deal, from_side)
+    note = note_of(b.memory, &x)
+    if note.through_in and note.through_in <= k:
+        return True
+    if k <= note.not_through_in:
+        return False
+    found = may_be_through(b, &x, k - 1)
+    if not found:
+        look_at_hand(b.deal, &x, True, True, &hand)
+        for helped in range(2):
+            count = list_lays(b.deal, &x, &hand, least_laid(b.deal, &x, k), helped, b.prune, lays)
+            b.effort += count
+            for i in range(count - 1, -1, -1):
+                after = after_lay(b.deal, &x, &hand, &lays[i], -1, helped)
+                if after.left and may_be_through(b, &after, k - 1):
+                    found = True
+                    break
+            if found:
+                break
+        note = note_of(b.memory, &x)
+    if found:
+        note.through_in = k
+    else:
+        note.not_through_in = k
+    write_note(b.memory, &note)
+    return found
+
+
+cdef inline int fitting(const Deal *deal, const Side *x) noexcept nogil:
+    """How many cards of the hand fit on an own pile without a back trick. All of them can be laid, in any number a turn."""
+    cdef uint64_t hand = hand_of(deal, x)
+    return size_of(hand) - size_of(unfit_of(hand, x.up, x.down))
+
+
+cdef inline bint goes_on_easily(const Deal *deal, const Side *x, int k) noexcept nogil:
+    """A quick look for k turns if all goes well: of each turn one card fits, and one that does not, or a new one, vanishes."""
+    cdef int fit = fitting(deal, x), unfit = size_of(hand_of(deal, x)) - fit
+    return fit >= 2 * k or (fit >= k and unfit and (unfit >= k or to_come(deal, x) >= 2 * (k - 1)))
+
+
+cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil:
+    """Can the player make k turns, or be through before, if all goes well?"""
+    cdef Note note
+    if k == 0 or not from_side.left or goes_on_easily(b.deal, from_side, k):
+        return True
+    note = known_of(b, from_side)
+    return goes_on(b, &note, k)
+
+
+cdef inline Note known_of(const Bounder *b, const Side *x) noexcept nogil:
+    """The note of a side, whose tops say only how its own cards see them."""
+    cdef Side simple = simplified(b.deal, x)
+    return note_of(b.memory, &simple)
+
+
+cdef bint goes_on(Bounder *b, Note *note, int k) noexcept nogil:
+    """`may_go_on` for the side of a note that was just read; the note stays up to date."""
+    cdef const Side *x = &note.side
+    cdef Side after
+    cdef Hand hand
+    cdef Lay[MOST_LAYS] lays
+    cdef int i, count, helped
+    cdef bint found = False
+    if k <= note.goes_on:
+        return True
+    if note.ends_before and k >= note.ends_before:
+        return False
+    look_at_hand(b.deal, x, True, True, &hand)
+    if hand.count < 2:
+        found = may_lay_all(b.deal, x)
+    elif k == 1:
+        found = lays_any(&hand)                # and another one vanishes
+    else:
+        for helped in range(2):
+            count = list_lays(b.deal, x, &hand, 2, helped, b.prune, lays)
+            b.effort += count
+            for i in range(count):
+                after = after_lay(b.deal, x, &hand, &lays[i], -1, helped)
+                if may_go_on(b, &after, k - 1):
+                    found = True
+                    break
+            if found:
+                break
+        note[0] = note_of(b.memory, x)
+    if found:
+        note.goes_on = k
+    else:
+        note.ends_before = k
+    write_note(b.memory, note)
+    return found
+
+
+cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) noexcept nogil:
+    """Can the player make k turns, or be through before, whatever the other does? No helpful card is laid.
+
+    fresh: the player is to move, so the back tricks of the tops can be laid now.
+    """
+    cdef Side x, after
+    cdef Note note
+    cdef Hand hand
+    cdef Lay[MOST_LAYS] lays
+    cdef int i, count, known, not_known
+    cdef bint found = False
+    if k == 0 or not from_side.left or fitting(b.deal, from_side) >= 2 * k:
+        return True
+    x = simplified(b.deal, from_side)
+    note = note_of(b.memory, &x)
+    known, not_known = (note.surely_fresh, note.not_fresh) if fresh else (note.surely_goes_on, note.not_surely)
+    if k <= known:
+        return True
+    if not_known and k >= not_known:
+        return False
+    look_at_hand(b.deal, &x, fresh, fresh, &hand)
+    if hand.count < 2:
+        found = not to_come(b.deal, &x) and lays_all(b.deal, &hand, 0)
+    else:
+        count = list_lays(b.deal, &x, &hand, 2, False, b.prune, lays)
+        b.effort += count
+        for i in range(count):
+            after = after_lay(b.deal, &x, &hand, &lays[i], -1, False)
+            if surely_goes_on(b, &after, k - 1, False):
+                found = True
+                break
+    note = note_of(b.memory, &x)
+    if fresh and found:
+        note.surely_fresh = k
+    elif fresh:
+        note.not_fresh = k
+    elif found:
+        note.surely_goes_on = k
+    else:
+        note.not_surely = k
+    write_note(b.memory, &note)
+    return found
+
+
+cdef inline uint64_t between(uint64_t cards, int least, int most) noexcept nogil:
+    """The cards of these numbers."""
+    return cards & upto(most if most < HIGHEST else HIGHEST) & ~under(least if least > 0 else 0)
+
+
+cdef inline uint64_t held_by(const Deal *deal, const Side *y, int turns) noexcept nogil:
+    """The cards that y can have held at the beginning of one of its next `turns` turns."""
+    cdef int drawn = y.drawn + HAND * (turns - 1), most = deal.decks[y.seat].count
+    if turns == 0:
+        return 0
+    return y.left & deal.decks[y.seat].drawn[drawn if drawn < most else most]
+
+
+cdef inline bint stands_up(uint64_t held, int top, int step) noexcept nogil:
+    """Is the back trick of an ascending top legal for sure, if the other can have laid helpful cards of `held`?"""
+    return not between(held, top - step, top - 1)
+
+
+cdef inline bint stands_down(uint64_t held, int top, int step) noexcept nogil:
+    return not between(held, top + 1, top + step)
+
+
+cdef inline uint64_t outside(int low, int high) noexcept nogil:
+    """The cards that improve every ascending top from `low` up, or every descending one from `high` down."""
+    return under(low) | ~upto(high)
+
+
+cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t held, uint64_t gifts) noexcept nogil:
+    """Can these cards, six at most, be laid in one turn whatever the other did? All lie in hand.
+
+    held: what the other can have held since the tops were laid. gifts: the cards that are helpful for sure; one may be laid so.
+    """
+    cdef Hand hand
+    cdef uint64_t unfit = unfit_of(rest, up, down), dead
+    cdef int i, sure = 0
+    if size_of(rest) < deal.keep:
+        return False
+    if not unfit or (unfit & gifts and not unfit & (unfit - 1)):
+        return True
+    if not has_tricks(rest, up, down, deal.step):
+        return False
+    dead = dead_of(rest, up, down, deal.step)
+    if dead & ~gifts or dead & (dead - 1):
+        return False
+    look_at_cards(deal, rest, up, down, stands_up(held, up, deal.step), stands_down(held, down, deal.step), &hand)
+    for i in range(hand.count):
+        sure |= <int> ((gifts >> hand.numbers[i]) & 1) << i
+    return lays_all(deal, &hand, sure)
+
+
+cdef inline uint64_t sure_gifts(const Deal *deal, const Side *y, uint64_t held) noexcept nogil:
+    """The cards that fit on every top that y can come to show with these cards."""
+    return outside(lowest_reach(y.up, held, deal.step), highest_reach(y.down, held, deal.step))
+
+
+cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
+    """Can x, to move, be through in k turns whatever y does?
+
+    y has the tops that it had, and the cards that it held, `passed` turns of its own ago, and x knows no more of it.
+    gifts: x may lay helpful cards, where they fit for sure.
+    """
+    cdef const Deal *deal = b.deal
+    cdef Plan *plan
+    cdef uint64_t held
+    cdef uint32_t question
+    cdef bint found
+    if least_turns(deal, x) > k or (not gifts and (to_come(deal, x) > 2 * (k - 1) or dead_cards(deal, x))):
+        return False
+    held = held_by(deal, y, passed)
+    if not to_come(deal, x) and lays_rest(deal, x.left, x.up, x.down, held, sure_gifts(deal, y, held) if gifts else 0):
+        return True
+    if k == 1 or not may_be_through(b, x, k):
+        return False
+    plan = plan_place(b.memory, x, y)
+    question = k | (passed << 3) | (gifts << 6) | (b.memory.epoch << 8)
+    if plan.question == question and is_same(&plan.x, x) and is_same(&plan.y, y):
+        return plan.found
+    found = finds_plan(b, x, y, k, passed, gifts)
+    plan.x, plan.y, plan.question, plan.found = x[0], y[0], question, found
+    return found
+
+
+cdef struct Plotter:                       # what does not change while the first turn of a plan is looked for
+    Bounder *b
+    const Side *x
+    const Side *y
+    Hand hand
+    int k
+    int passed
+    bint gifts
+    bint alone                             # x can be through in time without a helpful card now
+    uint64_t held                          # what y can have held until now
+    uint64_t later                         # and until x's next turn
+    uint64_t now                           # the cards of the hand that are helpful for sure now
+    int low                                # the lowest number that y's ascending top can show now
+    int high
+    uint64_t sure                          # for two turns: the cards that are helpful for sure in the second
+    uint64_t[HIGHEST] after_up             # and after this card was laid on y's ascending pile now
+    uint64_t[HIGHEST] after_down
+
+
+cdef bint goes_through(Plotter *p, const Lay *lay) noexcept nogil:
+    """Is there a plan that begins with this lay, and perhaps a helpful card?"""
+    cdef const Deal *deal = p.b.deal
+    cdef Side after, other
+    cdef uint64_t dumps = p.now & ~cards_at(p.hand.numbers, lay.cards)
+    cdef int dump, card
+    if p.alone and lay.cards & (lay.cards - 1):
+        after = after_lay(deal, p.x, &p.hand, lay, -1, False)
+        if after.left and surely_through(p.b, &after, p.y, p.k - 1, p.passed + 1, p.gifts):
+            return True
+    if not dumps:
+        return False
+    for dump in range(p.hand.count):
+        card = p.hand.numbers[dump]
+        if not (dumps >> card) & 1:
+            continue
+        after = after_lay(deal, p.x, &p.hand, lay, dump, True)
+        if not after.left:
+            continue
+        other = p.y[0]
+        if card < p.low:
+            other.up = card
+            if surely_through(p.b, &after, &other, p.k - 1, p.passed + 1, p.gifts):
+                return True
+            other.up = p.y.up
+        if card > p.high:
+            other.down = card
+            if surely_through(p.b, &after, &other, p.k - 1, p.passed + 1, p.gifts):
+                return True
+    return False
+
+
+cdef void look_at_second(Plotter *p) noexcept nogil:
+    """Fills what is for plans of two turns."""
+    cdef int step = p.b.deal.step, card
+    cdef int low = lowest_reach(p.y.up, p.later, step), high = highest_reach(p.y.down, p.later, step)
+    cdef uint64_t dumps = p.now
+    p.sure = outside(low, high) if p.gifts else 0
+    while dumps:
+        card = lowest(dumps)
+        dumps &= dumps - 1
+        p.after_up[card] = outside(lowest_reach(card, p.later, step), high) if card < p.low else 0
+        p.after_down[card] = outside(low, highest_reach(card, p.later, step)) if card > p.high else 0
+
+
+cdef bint goes_through_next(const Plotter *p, const Lay *lay) noexcept nogil:
+    """`goes_through` in two turns: what the first leaves must be in hand for the second."""
+    cdef const Deal *deal = p.b.deal
+    cdef int up = lay.up, down = lay.down, step = deal.step, room = 2 if p.now else p.gifts
+    cdef uint64_t rest = p.x.left & ~cards_at(p.hand.numbers, lay.cards), dumps = p.now & rest, bit, kept
+    if (size_of(unfit_of(rest, up, down)) > room
+            and (not has_tricks(rest, up, down, step) or size_of(dead_of(rest, up, down, step)) > room)):
+        return False                           # one card a turn may be helpful
+    if p.alone and lay.cards & (lay.cards - 1) and rest and lays_rest(deal, rest, up, down, p.later, p.sure):
+        return True
+    while dumps:
+        bit = dumps & -dumps
+        dumps ^= bit
+        kept = rest ^ bit
+        if kept and (lays_rest(deal, kept, up, down, p.later, p.after_up[lowest(bit)])
+                     or lays_rest(deal, kept, up, down, p.later, p.after_down[lowest(bit)])):
+            return True
+    return False
+
+
+cdef bint finds_plan(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
+    """`surely_through` in several turns. The lay that last began a plan of x is tried first."""
+    cdef const Deal *deal = b.deal
+    cdef Plotter p
+    cdef Lay[MOST_LAYS] lays
+    cdef Lay lay
+    cdef uint32_t *last
+    cdef int i, count, least = least_laid(deal, x, k)
+    p.b, p.x, p.y, p.k, p.passed, p.gifts = b, x, y, k, passed, gifts
+    p.held, p.later = held_by(deal, y, passed), held_by(deal, y, passed + 1)
+    p.low, p.high = lowest_reach(y.up, p.held, deal.step), highest_reach(y.down, p.held, deal.step)
+    p.now = hand_of(deal, x) & outside(p.low, p.high) if gifts else 0
+    p.alone = to_come(deal, x) <= (2 + HAND * (k - 2) if gifts else 2 * (k - 1))
+    if not p.alone and not p.now:
+        return False
+    look_at_hand(deal, x, stands_up(p.held, x.up, deal.step), stands_down(p.held, x.down, deal.step), &p.hand)
+    if k == 2:
+        look_at_second(&p)
+    if p.now:
+        least -= 1
+    last = last_lay_place(b.memory, x)
+    lay = lay_of(last[0])
+    if lay.cards and lay.cards < (1 << p.hand.count) and size_of(lay.cards) >= least and can_lay(x, &p.hand, lay):
+        if goes_through_next(&p, &lay) if k == 2 else goes_through(&p, &lay):
+            return True
+    count = list_lays(deal, x, &p.hand, least, False, b.prune, lays)
+    b.effort += count
+    for i in range(count - 1, -1, -1):
+        if goes_through_next(&p, &lays[i]) if k == 2 else goes_through(&p, &lays[i]):
+            last[0] = turn_of(lays[i], 0)
+            return True
+    return False
+
+
+cdef inline int fewer(int a, int b) noexcept nogil:
+    return a if a < b else b
+
+
+cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
+    """Is one player through first for sure? x is to move."""
+    cdef int k, own = least_turns(b.deal, x), other = least_turns(b.deal, y)
+    if own <= fewer(other, MOST_RACE) and surely_through(b, x, y, fewer(other, MOST_RACE), 0, True):
+        return WIN
+    if other < own and other <= MOST_RACE and surely_through(b, y, x, fewer(own - 1, MOST_RACE), 1, True):
+        return LOSS
+    for k in range(own, MOST_RACE + 1):
+        if k > other:                          # else the first test said all
+            if may_be_through(b, y, k - 1):
+                break
+            if surely_through(b, x, y, k, 0, False):
+                return WIN
+    for k in range(other, MOST_RACE + 1):
+        if k >= own:
+            if may_be_through(b, x, k):
+                break
+            if surely_through(b, y, x, k, 1, False):
+                return LOSS
+    return UNKNOWN
+
+
+cdef int solitaire(Bounder *b, const Side *x, const Side *y) noexcept nogil:
+    """Does one player run out of turns first for sure? x is to move."""
+    cdef int k
+    for k in range(1, MOST_GOING_ON + 1):
+        if not may_go_on(b, x, k):
+            return LOSS if surely_goes_on(b, y, k - 1, False) else UNKNOWN
+        if not may_go_on(b, y, k):
+            return WIN if surely_goes_on(b, x, k, True) else UNKNOWN
+    return UNKNOWN
+
+
+# The search. x is to move, y is the other. A position is won if some turn leaves the other in a lost one. So of a won position one
+# turn must be found, and of a lost one all turns refuted; the order in which turns are tried is for the first.
+
+
+cdef enum:                                 # ideas, each of which can be switched off; the outcomes stay the same
+    RACE = 1
+    SOLITAIRE = 2
+    TABLE = 4
+    TABLE_DOMINANCE = 8
+    TURN_DOMINANCE = 16
+    REPLIES_FIRST = 32
+    STATIC_ORDER = 64
+    LOOK_AHEAD = 128
+    SIMPLE_TOPS = 256
+    EVERY_IDEA = 511
+
+
+cdef struct Search:
+    Deal deal
+    Memory memory
+    Bounder bounder
+    int ideas
+    uint64_t nodes                         # positions whose turns were listed
+    uint64_t most_nodes
+    const uint8_t *stop                    # one byte, or NULL
+    bint stopped
+    int height                             # of the outcome found last: turns of the longest line until it was known (`Entry`)
+    uint64_t *room                         # for the turns of the positions on the way down
+    uint64_t room_size
+    uint64_t room_used
+
+
+cdef enum:
+    LOOKED_AT = 12               # turns whose positions are looked at before the first of them is searched
+    MOST_DEPTH = 60             # two players lay 58 cards each, two a turn
+    SCORE_BIAS = 1 << 30
+    CARDS_AND_HELP = 63 | (15 << HELP_SHIFT)
+    LAST_WON = 150              # added to the score of a turn of the same cards that won last
+
+cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62
+
+
+cdef inline void simplify(const Search *s, Side *x, Side *y) noexcept nogil:
+    x.up = simplest_up(x.up, x.left, y.left, s.deal.step)
+    x.down = simplest_down(x.down, x.left, y.left, s.deal.step)
+    y.up = simplest_up(y.up, y.left, x.left, s.deal.step)
+    y.down = simplest_down(y.down, y.left, x.left, s.deal.step)
+
+
+cdef int endgame_outcome(const Search *s, const Side *x, const Side *y) noexcept nogil:
+    """Both piles are empty: the remoteness says who wins."""
+    cdef Packed position
+    position.mover_hand, position.opponent_hand = x.left, y.left
+    position.mover_ascending, position.mover_descending = x.up, x.down
+    position.opponent_ascending, position.opponent_descending = y.up, y.down
+    return WIN if position_value(&position, s.deal.step, s.deal.keep) & 1 else LOSS
+
+
+cdef inline int recalled(Search *s, const Side *x, const Side *y) noexcept nogil:
+    return recall(&s.memory, &s.deal, x, y, s.ideas & TABLE_DOMINANCE, &s.height) if s.ideas & TABLE else UNKNOWN
+
+
+cdef int settle(Search *s, const Side *x, const Side *y) noexcept nogil:
+    """The outcome for x, to move, as far as it is known without listing turns."""
+    cdef int outcome
+    s.height = 0
+    if not y.left:
+        return LOSS                            # F12
+    if not to_come(&s.deal, x) and not to_come(&s.deal, y):
+        return endgame_outcome(s, x, y)
+    if can_finish(&s.deal, x, y):
+        return WIN
+    if is_stuck(&s.deal, x, y):
+        return LOSS
+    outcome = solitaire(&s.bounder, x, y) if s.ideas & SOLITAIRE else UNKNOWN
+    if outcome == UNKNOWN:                     # after the cheaper bounds: the table is large, so a look at it misses the caches
+        outcome = recalled(s, x, y)
+    if outcome == UNKNOWN and s.ideas & RACE:
+        outcome = race(&s.bounder, x, y)
+    return outcome
+
+
+# The weights of a logistic regression on solved positions: is the player to move going to win? By the features of `rescaled`.
+
+cdef int[11] MOVER = [-55, 50, -47, -13, 6, 4, 213, 38, 26, -5, -4]
+cdef int[11] OTHER = [62, -37, 20, 5, -6, -7, -69, -41, -18, 3, 5]
+
+
+cdef inline void take_gap(int new, int *gap, int *second_gap) noexcept nogil:
+    """Keeps the two smallest gaps."""
+    if new < gap[0]:
+        gap[0], second_gap[0] = new, gap[0]
+    elif new < second_gap[0]:
+        second_gap[0] = new
+
+
+cdef inline int rescaled(const Deal *deal, const Side *x, const int *weights) noexcept nogil:
+    """How likely a side is to win, on the scale of a logistic regression: 100 is one unit."""
+    cdef uint64_t hand = hand_of(deal, x), above = hand & ~upto(x.up), below = hand & under(x.down)
+    cdef int gap = 30, second_gap = 40, place
+    for place in range(2):
+        if above:
+            take_gap(lowest(above) - x.up, &gap, &second_gap)
+            above &= above - 1
+        if below:
+            take_gap(x.down - highest(below), &gap, &second_gap)
+            below ^= <uint64_t> 1 << highest(below)
+    return (weights[0] * size_of(x.left)
+            + weights[1] * size_of(hand)
+            + weights[2] * size_of(hand & upto(x.up) & ~under(x.down))
+            + weights[3] * size_of(x.left & upto(x.up) & ~under(x.down))
+            + weights[4] * (HIGHEST - x.up)
+            + weights[5] * (x.down - 1)
+            + weights[6] * (holds(hand, x.up - deal.step) + holds(hand, x.down + deal.step))
+            + weights[7] * size_of(hand & (hand >> deal.step))
+            + weights[8] * size_of(x.left & (x.left >> deal.step))
+            + weights[9] * gap
+            + weights[10] * second_gap)
+
+
+cdef inline void sift(uint64_t *heap, int count, int place) noexcept nogil:
+    """Moves one turn down to its place in the heap."""
+    cdef uint64_t moved = heap[place]
+    cdef int child = 2 * place + 1
+    while child + 1 < count:
+        child += heap[child + 1] > heap[child]     # a sum, because a branch here is a coin toss
+        if heap[child] <= moved:
+            break
+        heap[place] = heap[child]
+        place, child = child, 2 * child + 1
+    if child + 1 == count and heap[child] > moved:
+        heap[place] = heap[child]
+        place = child
+    heap[place] = moved
+
+
+cdef inline uint64_t next_turn(uint64_t *heap, int *count) noexcept nogil:
+    """Takes the turn with the greatest score from the heap."""
+    cdef uint64_t best = heap[0]
+    count[0] -= 1
+    heap[0] = heap[count[0]]
+    sift(heap, count[0], 0)
+    return best
+
+
+cdef inline bint alike(uint32_t a, uint32_t b) noexcept nogil:
+    """Are two turns the same but for the pile of the helpful card?"""
+    cdef uint32_t shift = 1 << HELP_SHIFT
+    return a == b or (a >> HELP_SHIFT and b >> HELP_SHIFT and ((a - shift) ^ (b - shift)) == shift)
+
+
+cdef int list_scored(Search *s, const Side *x, const Side *y, const Hand *hand, uint64_t *heap) noexcept nogil:
+    """The turns of x as a heap: 32 bits of score, 32 bits of turn. The greater the score, the sooner a turn is tried."""
+    cdef uint32_t *turns = <uint32_t *> heap
+    cdef int count = list_turns(&s.deal, x, y, hand, s.ideas & TURN_DOMINANCE, turns), i, score, help
+    cdef int own_score = 0, seen = 0
+    cdef int[2 * HAND + 1] other_score     # by helpful card, as in a turn: y changes by nothing else
+    cdef uint64_t[1 << HAND] cards         # by places
+    cdef Side new_x, new_y
+    cdef uint32_t turn, made = 0, last = last_turn_place(&s.memory, x)[0] if s.ideas & REPLIES_FIRST else 0
+    cards[0] = 0
+    for i in range(1, 1 << hand.count):
+        cards[i] = cards[i & (i - 1)] | (<uint64_t> 1 << hand.numbers[lowest(i)])
+    for i in range(count - 1, -1, -1):         # downwards, because both lists begin at the same place
+        turn, score = turns[i], -i
+        if s.ideas & STATIC_ORDER:
+            help = (turn >> HELP_SHIFT) & 15
+            if not (seen >> help) & 1:
+                seen |= 1 << help
+                new_y = y[0]
+                if help and (help - 1) & 1:
+                    new_y.down = hand.numbers[(help - 1) >> 1]
+                elif help:
+                    new_y.up = hand.numbers[(help - 1) >> 1]
+                other_score[help] = rescaled(&s.deal, &new_y, MOVER)
+            if i == count - 1 or not alike(turn, made):
+                made = turn
+                new_x = x[0]
+                new_x.left &= ~cards[turn & 63]
+                if help:
+                    new_x.left &= ~cards[1 << ((help - 1) >> 1)]
+                new_x.up, new_x.down = (turn >> 6) & 63, (turn >> 12) & 63
+                draw(&s.deal, &new_x, help != 0)
+                own_score = rescaled(&s.deal, &new_x, OTHER)
+            score = -own_score - other_score[help]
+            if last and not (turn ^ last) & CARDS_AND_HELP:
+                score += LAST_WON
+        heap[i] = (<uint64_t> (SCORE_BIAS + score) << 32) | turn
+    for i in range(count // 2 - 1, -1, -1):
+        sift(heap, count, i)
+    return count
+
+
+cdef inline bint can_be_made(const Hand *hand, uint32_t turn, const Side *y) noexcept nogil:
+    """Can a turn that is legal but for its helpful card be made against y?"""
+    cdef int help = (turn >> HELP_SHIFT) & 15, card
+    if not help:
+        return True
+    card = hand.numbers[(help - 1) >> 1]
+    return card > y.down if (help - 1) & 1 else card < y.up
+
+
+cdef bint must_stop(Search *s) noexcept nogil:
+    if not s.stopped and (s.nodes >= s.most_nodes or (s.stop != NULL and acquire_flag(s.stop))):
+        s.stopped = True
+    return s.stopped
+
+
+cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_at, uint32_t *winning) noexcept nogil:
+    """The outcome for x, to move; UNKNOWN if a limit was met.
+
+    looked_at: `settle` knew nothing of this position, with simple tops; only what is remembered can have changed since.
+    winning: gets a winning turn; not NULL: one must be found.
+    """
+    cdef Side x = from_x[0], y = from_y[0], new_x, new_y
+    cdef Side[LOOKED_AT] looked_x
+    cdef Side[LOOKED_AT] looked_y
+    cdef uint32_t[LOOKED_AT] looked_turn
+    cdef Hand hand
+    cdef uint64_t *heap = s.room + s.room_used
+    cdef Reply *reply
+    cdef uint64_t before
+    cdef uint32_t turn
+    cdef int outcome, count, left, looked = 0, i
+    cdef int height = 0                        # over the turns that were refuted
+    cdef bint known
+    if looked_at:
+        outcome = recalled(s, &x, &y)
+    else:
+        if s.ideas & SIMPLE_TOPS and winning == NULL:
+            simplify(s, &x, &y)
+        outcome = settle(s, &x, &y)
+    if outcome and (winning == NULL or outcome == LOSS):
+        return outcome
+    if must_stop(s):
+        return UNKNOWN
+    before = s.nodes
+    s.nodes += 1
+    look_at_hand(&s.deal, &x, True, True, &hand)
+    turn = 0
+    outcome = LOSS
+    if s.ideas & REPLIES_FIRST:
+        reply = reply_place(&s.memory, &x)
+        if reply.epoch == s.memory.epoch and is_same(&reply.x, &x) and can_be_made(&hand, reply.turn, &y):
+            turn = reply.turn
+            new_x, new_y = x, y
+            make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
+            outcome = search(s, &new_y, &new_x, False, NULL)
+    if outcome == LOSS and turn:
+        outcome = WIN
+    elif s.stopped:
+        return UNKNOWN
+    else:
+        count = list_scored(s, &x, &y, &hand, heap)
+        s.room_used += count
+        outcome = LOSS
+        left = count
+        while outcome == LOSS and left and looked < LOOKED_AT and s.ideas & LOOK_AHEAD:
+            turn = <uint32_t> next_turn(heap, &left)
+            new_x, new_y = x, y
+            make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
+            if s.ideas & SIMPLE_TOPS:
+                simplify(s, &new_y, &new_x)
+            i = settle(s, &new_y, &new_x)
+            height = s.height if s.height > height else height
+            if i == LOSS:
+                outcome = WIN
+            elif i == UNKNOWN:
+                looked_x[looked], looked_y[looked], looked_turn[looked] = new_x, new_y, turn
+                looked += 1
+        i = 0
+        while outcome == LOSS and (i < looked or left):
+            known = i < looked
+            if known:
+                turn, new_x, new_y = looked_turn[i], looked_x[i], looked_y[i]
+                i += 1
+            else:
+                turn = <uint32_t> next_turn(heap, &left)
+                new_x, new_y = x, y
+                make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
+            outcome = search(s, &new_y, &new_x, known, NULL)
+            height = s.height if s.height > height else height
+            if outcome == LOSS:
+                outcome = WIN
+            elif outcome == WIN:
+                outcome = LOSS
+            else:
+                s.room_used -= count
+                return UNKNOWN
+        s.room_used -= count
+    s.height = 1 + (s.height if outcome == WIN else height)
+    if s.ideas & TABLE:
+        remember(&s.memory, &s.deal, &x, &y, outcome, s.nodes - before, s.height)
+    if outcome == WIN:
+        if winning != NULL:
+            winning[0] = turn
+        if s.ideas & REPLIES_FIRST:
+            reply = reply_place(&s.memory, &x)
+            reply.x, reply.turn, reply.epoch = x, turn, s.memory.epoch
+            last_turn_place(&s.memory, &x)[0] = turn
+    return outcome
+
+
+cdef int solve(Search *s, const Side *x, const Side *y, uint32_t *turn) noexcept nogil:
+    """The outcome for x, to move. turn: gets a winning turn, or 0; NULL if none is wanted."""
+    cdef int outcome = search(s, x, y, False, NULL)
+    if turn != NULL:
+        turn[0] = 0
+        if outcome == WIN:
+            search(s, x, y, False, turn)
+    return outcome
+
+
+cdef int open_search(Search *s, int step, bint lone_card, uint64_t most_bytes, int ideas, const uint8_t *stop) noexcept nogil:
+    """Gets the memory for deals. stop: one byte, or NULL; when it becomes nonzero, the work ends early.
+
+    Returns 0, or -1 if the machine has no room. The search must stay where it is in memory.
+    """
+    s.deal.step, s.deal.keep = step, 1 if lone_card else 2
+    s.ideas, s.stop = ideas, stop
+    s.bounder.deal, s.bounder.memory = &s.deal, &s.memory
+    s.bounder.prune, s.bounder.effort = (ideas & TURN_DOMINANCE) != 0, 0
+    s.room = <uint64_t *> malloc(MOST_DEPTH * MOST_TURNS * sizeof(uint64_t))
+    if s.room == NULL or prepare(&s.memory, most_bytes):
+        free(s.room)
+        s.room = NULL
+        return -1
     return 0
 
 
-cdef int read_deal(Deal *deal, Side *x, Side *y, tuple mover, tuple opponent, int step, bint lone_card) except -1:
-    """A deal and its two sides, each as (ascending, descending, hand, pile); the mover's first, in seat 0."""
-    check_deck(HIGHEST, step)
-    read_side(deal, x, 0, mover)
-    read_side(deal, y, 1, opponent)
-    if not x.left:
-        raise ValueError("the mover's hand is empty")
-    deal.step = step
-    deal.keep = 1 if lone_card else 2
-    return 0
+cdef void close_search(Search *s) noexcept nogil:
+    """Gives back the memory. A search of zero bytes was never opened, and is closed."""
+    if s.room != NULL:
+        free(s.room)
+        release(&s.memory)
+    s.room = NULL
+
+
+cdef int begin(Search *s, uint64_t most_nodes) noexcept nogil:
+    """Forgets the deal before. most_nodes: 0 for no limit. Returns 0, or -1 if the machine has no room for an empty memory."""
+    s.most_nodes = most_nodes if most_nodes else NO_LIMIT
+    s.nodes = s.room_used = 0
+    s.stopped = False
+    return clear(&s.memory)
+
+
+cdef class DealSolver:
+    """Solves deals, one after the other, with at most `table_bytes` of memory and `nodes` nodes each, 0 for no limit.
+
+    `stop` is a buffer of one byte; when it becomes nonzero, the work ends early. ideas: the bits of those that are on.
+    """
+
+    cdef Search s
+    cdef const uint8_t[::1] stop
+
+    def __cinit__(self, int step, bint lone_card, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None):
+        check_deck(HIGHEST, step)
+        if stop is not None and stop.shape[0] != 1:
+            raise ValueError(f"stop is one byte, not {stop.shape[0]}")
+        if not 0 <= ideas <= EVERY_IDEA:
+            raise ValueError(f"ideas is 0..{EVERY_IDEA}, not {ideas}")
+        self.stop = stop
+        if open_search(&self.s, step, lone_card, table_bytes, ideas, &stop[0] if stop is not None else NULL):
+            raise MemoryError(f"no room for a table of {table_bytes} bytes")
+
+    def __dealloc__(self):
+        close_search(&self.s)
+
+    def solve(self, object mover, object opponent, uint64_t nodes=0, bint want_turn=False):
+        """The outcome for the mover (0 not known, 1 a loss, 2 a win), the nodes, and a winning turn or None.
+
+        A side is (ascending, descending, hand, pile). A turn is (the hand after it, before drawing; both own tops; the other's).
+        """
+        cdef Side x, y
+        cdef uint32_t turn = 0
+        cdef int outcome
+        self._begin(&x, &y, mover, opponent, nodes)
+        with nogil:
+            outcome = solve(&self.s, &x, &y, &turn if want_turn else NULL)
+        return outcome, self.s.nodes, self._described(&x, &y, turn) if turn else None
+
+    def turn_outcomes(self, object mover, object opponent, uint64_t nodes=0):
+        """For every turn of the mover: the turn as in `solve`, the outcome for the mover, the nodes that it took, and the turns of
+        the longest line after it until the outcome was known. The memory is shared. Each turn may take an equal share of the nodes
+        that are left, so an easy turn leaves more to those after it."""
+        cdef Side x, y, new_x, new_y
+        cdef Hand hand
+        cdef uint64_t before
+        cdef int outcome, count, i
+        cdef uint32_t[::1] turns = np.empty(MOST_TURNS, np.uint32)
+        self._begin(&x, &y, mover, opponent, nodes)
+        look_at_hand(&self.s.deal, &x, True, True, &hand)
+        count = list_turns(&self.s.deal, &x, &y, &hand, False, &turns[0]) if y.left else 0
+        found = []
+        for i in range(count):
+            new_x, new_y, before = x, y, self.s.nodes
+            make_turn(&self.s.deal, hand.numbers, turns[i], &new_x, &new_y)
+            if nodes:
+                self.s.most_nodes, self.s.stopped = before + (nodes - before) // <uint64_t> (count - i), False
+            with nogil:
+                outcome = search(&self.s, &new_y, &new_x, False, NULL)
+            outcome = (UNKNOWN, WIN, LOSS)[outcome]
+            found.append((self._described(&x, &y, turns[i]), outcome, self.s.nodes - before, self.s.height))
+        return found
+
+    cdef int _begin(self, Side *x, Side *y, tuple mover, tuple opponent, uint64_t nodes) except -1:
+        read_deal(&self.s.deal, x, y, mover, opponent, self.s.deal.step, self.s.deal.keep == 1)
+        if begin(&self.s, nodes):
+            raise MemoryError("no room for an empty table")
+        return 0
+
+    cdef object _described(self, const Side *from_x, const Side *from_y, uint32_t turn):
+        cdef Side x = from_x[0], y = from_y[0]
+        cdef Hand hand
+        look_at_hand(&self.s.deal, &x, True, True, &hand)
+        make_turn(&self.s.deal, hand.numbers, turn, &x, &y)
+        return hand.cards & x.left, x.up, x.down, y.up, y.down
+
+
+def bounds_of(object mover, object opponent, int step, bint lone_card, bint prune=True):
+    """What each bound alone says of a deal, for tests: counting for both, race and solitaire (0 silent, 1 a loss, 2 a win); and for
+    each side may_be_through, may_go_on, surely_goes_on and surely_through for 1, 2 and 3 turns, the side being to move."""
+    cdef Search s
+    cdef Bounder *b = &s.bounder
+    cdef Side x, y
+    cdef int k
+    read_deal(&s.deal, &x, &y, mover, opponent, step, lone_card)
+    if prepare(&s.memory, 1 << 22):
+        raise MemoryError("no room")
+    b.deal, b.memory, b.prune, b.effort = &s.deal, &s.memory, prune, 0
+    counted = least_turns(&s.deal, &x), least_turns(&s.deal, &y)
+    through = [may_be_through(b, &x, k) for k in range(1, 4)], [may_be_through(b, &y, k) for k in range(1, 4)]
+    on = [may_go_on(b, &x, k) for k in range(1, 4)], [may_go_on(b, &y, k) for k in range(1, 4)]
+    surely_on = [surely_goes_on(b, &x, k, True) for k in range(1, 4)], [surely_goes_on(b, &y, k, False) for k in range(1, 4)]
+    surely = ([surely_through(b, &x, &y, k, 0, True) for k in range(1, 4)],
+              [surely_through(b, &y, &x, k, 1, True) for k in range(1, 4)])
+    found = counted, race(b, &x, &y), solitaire(b, &x, &y), through, on, surely_on, surely
+    release(&s.memory)
+    return found

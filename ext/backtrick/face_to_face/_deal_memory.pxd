@@ -7,7 +7,7 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from backtrick.face_to_face._deal cimport Deal, Side
+from backtrick.face_to_face._deal_turns cimport Deal, Side
 
 cdef enum:
     BUCKET = 8                             # entries or notes
@@ -27,7 +27,7 @@ cdef struct Table:
     uint64_t size                          # entries, a power of two
     uint64_t used
 
-cdef struct Note:                          # what is known of a side alone (`_deal_bounds.pxd`); 24 bytes
+cdef struct Note:                          # what is known of a side alone (`_deal.pyx`); 24 bytes
     Side side                              # no cards left: the note is empty
     uint8_t through_in                     # the player can be through in so many turns if all goes well; 0: not known
     uint8_t not_through_in                 # the player cannot be through in so many turns, even if all goes well

@@ -3,7 +3,7 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from backtrick.face_to_face._deal cimport LOSS, UNKNOWN, WIN, no_worse_down, no_worse_up
+from backtrick.face_to_face._deal_turns cimport LOSS, UNKNOWN, WIN, no_worse_down, no_worse_up
 
 cdef enum:
     LEAST_SIZE = 1 << 8

@@ -5,8 +5,7 @@ from libc.stdint cimport uint32_t, uint64_t
 import numpy as np
 
 from backtrick._bits cimport __builtin_popcountll
-from backtrick.face_to_face._deal cimport Deal, Side
-from backtrick.face_to_face._deal_turns cimport HELP_SHIFT, MOST_TURNS, Hand, cards_at, list_turns, look_at_hand
+from backtrick.face_to_face._deal_turns cimport HELP_SHIFT, MOST_TURNS, Deal, Hand, Side, cards_at, list_turns, look_at_hand
 from backtrick.face_to_face._duel cimport HIGHEST, under, upto
 from backtrick.face_to_face._laying cimport HAND
 from backtrick.face_to_face._seats cimport (

@@ -7,7 +7,7 @@ import numpy as np
 from backtrick._arguments cimport check_span
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
 from backtrick.face_to_face._duel cimport Packed, cards_of, check_deck, fault, read_position
-from backtrick.face_to_face._keys cimport key_of, mirror_packed
+from backtrick.face_to_face._classes cimport key_of, mirror_packed
 from backtrick.face_to_face._laying cimport HAND
 from backtrick.face_to_face._search cimport position_value
 from backtrick.face_to_face._turns cimport MOST_OUTCOMES, Outcome, Scene, list_outcomes, outcome_position, set_scene

@@ -1,30 +1,117 @@
-"""Fills a table by rows: it looks one turn ahead, in the tables that the turns lead to (docs/tablebases.md).
+"""Fills a table by rows and compares both ways pattern by pattern.
 
-All that it shares with the generator is the numbering of classes (`_index.pxd`): turns are enumerated here, plainly, from the
-rules F3-F10 and F13.
-
-For a fixed pattern and fixed tops of the mover, all tops of the opponent form one *row* of consecutive slots. A turn on own
-piles lays a set of cards and ends with some card, or what lay there before, on each pile. It maps a whole row of a child table
-onto this row, whatever the opponent's tops are. A helpful card (F8) replaces one of the opponent's tops, so such a turn maps a
-line of a child's row onto all slots of this row in which the card fits. A helpful card does not change what fits on own piles
-(F10). Most rows need no child: a turn on own piles finishes, or a helpful card does from some top of the opponent on.
-
-Children are compared by *score*, a byte with as many ones, from the lowest bit on, as there are better values. Lost at once: none;
-lost in 2: one; then lost in 4, won in 5, won in 3, won in 1; there is no turn: six. So the better of two scores is their `and`,
-and eight are compared at once in a word.
+A module of its own: with the search, which `_tables.pyx` fills tables by, it has nothing in common but the numbering of classes.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
 
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
-from backtrick.face_to_face._hands cimport MOVER, OPPONENT, Hands, mirror_hands, rank_hands, unrank_hands
-from backtrick.face_to_face._index cimport TableIndex, check_slots, entry_at, rank_at
-from backtrick.face_to_face._probe cimport Shelf, Shelved, entries_of, has_chunks
-from backtrick.face_to_face._tops cimport MOST_DIGITS, NOWHERE, PILES, Entry, TopClass, list_tops
+from backtrick.face_to_face._classes cimport (
+    ELEMENTS,
+    MOST_DIGITS,
+    MOVER,
+    NOWHERE,
+    OPPONENT,
+    PILES,
+    Class,
+    Entry,
+    Hands,
+    TableIndex,
+    TopClass,
+    check_slots,
+    describe_slot,
+    entry_at,
+    fill_entry,
+    find,
+    list_tops,
+    check_sizes,
+    mirror_hands,
+    pattern_count,
+    rank_at,
+    rank_hands,
+    tops_of_slot,
+    unrank_hands,
+)
+from backtrick.face_to_face._duel cimport Packed, check_deck
+from backtrick.face_to_face._tables cimport Shelf, Shelved, entries_of, fill_pattern, has_chunks
+from backtrick.face_to_face._laying cimport HAND
+
+
+# By rows: looks one turn ahead, in the tables that the turns lead to (docs/tablebases.md).
+#
+# All that it shares with the generator is the numbering of classes (`_classes.pxd`): turns are enumerated here, plainly, from the
+# rules F3-F10 and F13.
+#
+# For a fixed pattern and fixed tops of the mover, all tops of the opponent form one *row* of consecutive slots. A turn on own
+# piles lays a set of cards and ends with some card, or what lay there before, on each pile. It maps a whole row of a child table
+# onto this row, whatever the opponent's tops are. A helpful card (F8) replaces one of the opponent's tops, so such a turn maps a
+# line of a child's row onto all slots of this row in which the card fits. A helpful card does not change what fits on own piles
+# (F10). Most rows need no child: a turn on own piles finishes, or a helpful card does from some top of the opponent on.
+#
+# Children are compared by *score*, a byte with as many ones, from the lowest bit on, as there are better values. Lost at once: none;
+# lost in 2: one; then lost in 4, won in 5, won in 3, won in 1; there is no turn: six. So the better of two scores is their `and`,
+# and eight are compared at once in a word.
+# One turn ahead: the values of a pattern's slots, from the slots of the patterns that its turns lead to, row by row
+# (_verify.pyx). The functions are called in this order:
+#
+#   set_pattern   sets the pattern, in a Work that began as zeros
+#   take_cards    finds the pattern that is left after a set of cards, for every set of two cards or more but the whole hand
+#   look_ahead    says where the slots of that child pattern are
+#   derive_row    derives a row of the pattern, once all children are set
+
+
+cdef enum:
+    CARDS = 6
+    SUBSETS = 64
+    ROW = MOST_DIGITS * MOST_DIGITS
+    WORD = 8                               # scores that are compared at once, a byte each in a word
+    LINE = 12                              # words of a line of MOST_DIGITS scores
+
+
+cdef struct Rest:                          # the pattern after some cards have left the mover's hand; elements are those before
+    Hands hands                            # who moves now was the opponent
+    int left[ELEMENTS + 1]                 # elements that stay, below an element
+    int seats[2][ELEMENTS + 1]             # cards that stay below an element, the mover's and the opponent's
+    int stays[ELEMENTS]                    # the holders left
+
+
+cdef struct Child:                         # the slots of one pattern of a child table, after the mover has laid some cards
+    const uint8_t *packed                  # of a table
+    uint64_t first                         # the pattern's first slot there
+    int bits                               # of a slot: 2, 4 or 8
+    uint32_t by_top[PILES][MOST_DIGITS]    # what a top that stays adds to the slot, by its pile and digit today
+    uint32_t by_card[PILES][CARDS]         # what a card of the mover adds that was laid on the pile
+
+
+cdef struct Work:
+    Hands hands
+    const Entry *entry
+    int count                              # the mover's cards
+    bint helpful                           # turns with a helpful card count
+    int all                                # the set of them
+    int row
+    int words                              # of a line of scores, one for each descending digit
+    TopClass tops[PILES][MOST_DIGITS]
+    uint8_t element[CARDS]                 # of a card of the mover
+    uint64_t never[CARDS][LINE]            # [card][descending digit]: a byte of ones if the card does not help there, else 0
+    uint8_t lasts[2][MOST_DIGITS][SUBSETS] # [pile][digit][cards]: which of the cards can be last if all are laid there
+    uint64_t layable[2][MOST_DIGITS]       # the sets of cards that can be laid on the pile
+    uint64_t finished[MOST_DIGITS]         # [descending digit]: the sets whose other cards can be laid on the descending pile
+    Child children[SUBSETS]                # by the cards that leave the hand
+    uint8_t won[ROW]                       # a row that a turn on own piles wins: 1 throughout
+    uint8_t derived[ROW + WORD]
+    uint64_t ends[SUBSETS]                 # [cards laid]: the tops that can be left on own piles, bit ENDS * up + down
+    int reach                              # from this ascending digit on, a helpful card finishes
+    int depth                              # below this descending digit, one does
+    uint64_t best[MOST_DIGITS * LINE]      # scores of the turns on own piles
+    uint64_t lower[CARDS][LINE]            # [helpful card on the ascending pile][descending digit]: best score
+    uint8_t higher[CARDS][MOST_DIGITS]     # [helpful card on the descending pile][ascending digit]
+    bint broken                            # a turn led to a class that has no slot
+
 
 cdef enum:
     KEPT = 6                               # of a pile at the end of a turn: what lay there before
@@ -459,3 +546,146 @@ def look_ups():
         "spread": np.array(<uint64_t[:1 << ENDS]> &spread[0]),
         "within": np.array(<uint64_t[:SUBSETS]> &within[0]),
     }
+
+
+# The slots of one pattern of hands, in two ways: each solved by search, and each derived one turn ahead.
+#
+# A table of more than 8 cards is seldom built, and an index of 6v5 or 6v6 does not fit into memory. A single pattern needs neither:
+# its entry and those of its children are made here, the children's slots are filled by the search (`_tables.pyx`), and the
+# rows above look one turn ahead in them. No pattern is folded onto its mirror image.
+
+
+cdef struct Chosen:                        # a pattern of some table
+    uint64_t rank
+    int movers
+    int opponents
+    Hands hands
+    Entry entry
+    uint64_t slots
+
+
+cdef Chosen choose(int mover_count, int opponent_count, rank) except *:
+    cdef Chosen chosen
+    check_sizes(mover_count, opponent_count)
+    patterns = pattern_count(mover_count, opponent_count, 0)
+    if not 0 <= rank < patterns:
+        raise IndexError(f"pattern {rank} of {mover_count} v {opponent_count}, which has {patterns:,}")
+    chosen.rank, chosen.movers, chosen.opponents = rank, mover_count, opponent_count
+    unrank_hands(&chosen.hands, chosen.rank, mover_count, opponent_count)
+    chosen.slots = fill_entry(&chosen.entry, &chosen.hands)
+    return chosen
+
+
+cdef inline bint goes_on(int laid, int cards) noexcept nogil:
+    """True if a turn may lay this many cards and the game goes on (F3, F12)."""
+    return laid != (1 << cards) - 1 and __builtin_popcountll(laid) >= 2
+
+
+cdef uint64_t count_below(const Chosen *chosen) noexcept nogil:
+    """How many slots all children have."""
+    cdef Rest rest
+    cdef Entry entry
+    cdef uint64_t slots = 0
+    cdef int laid
+    for laid in range(1 << chosen.movers):
+        if goes_on(laid, chosen.movers):
+            take_cards(&rest, &chosen.hands, laid)
+            slots += fill_entry(&entry, &rest.hands)
+    return slots
+
+
+cdef void fill_children(Work *w, uint8_t *values, int keep) noexcept nogil:
+    """Solves the slots of all children, one pattern after another in `values`."""
+    cdef Rest rest
+    cdef Entry entry
+    cdef uint64_t slots
+    cdef int laid
+    for laid in range(1 << w.count):
+        if goes_on(laid, w.count):
+            take_cards(&rest, &w.hands, laid)
+            slots = fill_entry(&entry, &rest.hands)
+            fill_pattern(values, &rest.hands, &entry, 0, slots, keep)
+            look_ahead(w, laid, &rest, &entry, False, values, 0, 8)
+            values += slots
+
+
+cdef void derive_rows(Work *w, uint8_t *values) noexcept nogil:
+    cdef int a, d
+    for a in range(w.entry.sizes[0]):
+        for d in range(w.entry.sizes[1]):
+            memcpy(values, derive_row(w, a, d), w.row)
+            values += w.row
+
+
+cdef int check_room(const uint8_t[::1] values, uint64_t slots) except -1:
+    if <uint64_t> values.shape[0] != slots:
+        raise ValueError(f"the pattern has {slots} slots, not {values.shape[0]}")
+    return 0
+
+
+def slots_of_pattern(int mover_count, int opponent_count, rank):
+    """How many slots a pattern has, and how many all patterns that its turns lead to have.
+
+    >>> slots_of_pattern(3, 2, 602), slots_of_pattern(6, 6, 0)
+    ((5184, 3420), (614656, 12605936))
+    """
+    cdef Chosen chosen = choose(mover_count, opponent_count, rank)
+    return chosen.slots, count_below(&chosen)
+
+
+def search_pattern(int mover_count, int opponent_count, rank, bint lone_card, uint8_t[::1] values):
+    """Fills `values` with the remoteness of a pattern's slots, each solved by search."""
+    cdef Chosen chosen = choose(mover_count, opponent_count, rank)
+    check_room(values, chosen.slots)
+    with nogil:
+        fill_pattern(&values[0], &chosen.hands, &chosen.entry, 0, chosen.slots, 1 if lone_card else 2)
+
+
+def derive_pattern(int mover_count, int opponent_count, rank, bint lone_card, uint8_t[::1] values):
+    """Fills `values` with the remoteness of a pattern's slots, looked up one turn ahead in slots that the search has solved.
+
+    It takes a byte for each slot of the children, 59 MB for the largest pattern of 6v6.
+    """
+    cdef Chosen chosen = choose(mover_count, opponent_count, rank)
+    cdef Work *w = NULL
+    cdef uint8_t *below = NULL
+    cdef int fewest = 1 if lone_card and mover_count == 1 else 2  # F3, F13
+    cdef bint broken = False
+    check_room(values, chosen.slots)
+    if mover_count < fewest:
+        values[:] = 0
+        return
+    try:
+        with nogil:
+            w = new_work(True)
+            below = <uint8_t *> malloc(count_below(&chosen) + 1)
+            if w != NULL and below != NULL:
+                set_pattern(w, chosen.rank, &chosen.entry, mover_count, opponent_count, fewest)
+                fill_children(w, below, 1 if lone_card else 2)
+                broken = w.broken
+                if not broken:
+                    derive_rows(w, &values[0])
+        if w == NULL or below == NULL:
+            raise MemoryError()
+        if broken:
+            raise AssertionError(f"a turn of pattern {rank} of {mover_count} v {opponent_count} leads to a class that has no slot")
+    finally:
+        free(w)
+        free(below)
+
+
+def describe(int mover_count, int opponent_count, rank, uint64_t slot, int highest, int step):
+    """What a slot of a pattern stands for: six integers in the order of POSITION_DTYPE, or None if the deck has no position of
+    its class; and its description, as of `TableIndex.describe`."""
+    cdef Chosen chosen = choose(mover_count, opponent_count, rank)
+    cdef Class wanted
+    cdef Packed p
+    check_deck(highest, step)
+    if slot >= chosen.slots:
+        raise IndexError(f"slot {slot} of {chosen.slots}")
+    wanted.hands = chosen.hands
+    tops_of_slot(wanted.tops, &chosen.entry, wanted.hands.count, slot)
+    row = None
+    if find(&p, &wanted, highest, step):
+        row = (p.mover_hand, p.opponent_hand, p.mover_ascending, p.mover_descending, p.opponent_ascending, p.opponent_descending)
+    return row, describe_slot(&chosen.hands, &chosen.entry, slot)

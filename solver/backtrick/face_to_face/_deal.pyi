@@ -1,1 +1,13 @@
 """Written by scripts/stubs.py."""
+
+from typing import Any
+
+import numpy as np
+
+Buffer = np.ndarray[Any, Any] | bytes | bytearray | memoryview
+
+class DealSolver:
+    def __init__(self, step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None) -> None: ...
+    def solve(self, mover: Any, opponent: Any, nodes: int = ..., want_turn: bool = False) -> tuple[int, int, tuple[int, int, int, int, int] | None]: ...
+    def turn_outcomes(self, mover: Any, opponent: Any, nodes: int = ...) -> list[tuple[tuple[int, int, int, int, int], int, int, int]]: ...
+def bounds_of(mover: Any, opponent: Any, step: int, lone_card: bool, prune: bool = True) -> tuple[Any, ...]: ...

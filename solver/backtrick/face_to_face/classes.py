@@ -11,18 +11,16 @@ from typing import NamedTuple
 import numpy as np
 
 from backtrick.errors import PositionError, RulesError, TableNameError
-from backtrick.face_to_face import _representative
-from backtrick.face_to_face._hands import count_patterns
-from backtrick.face_to_face._index import slots_of_range
-from backtrick.face_to_face._realised import Realised
+from backtrick.face_to_face import _classes
+from backtrick.face_to_face._classes import count_patterns, slots_of_range
+from backtrick.face_to_face._counts import MOST_NUMBERS, Realised, Shapes
 from backtrick.face_to_face._records import key
-from backtrick.face_to_face._shapes import MOST_NUMBERS, Shapes
 from backtrick.face_to_face.indices import index_at, index_of, index_with, indices_over, size_of
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, check_well_formed, pack
 from backtrick.face_to_face.tables.names import TableName
 
-PATTERN, PATTERNS = 28, (1 << 29) - 1  # where the number of the pattern stands in a key (`_keys.pxd`)
+PATTERN, PATTERNS = 28, (1 << 29) - 1  # where the number of the pattern stands in a key (`_classes.pxd`)
 
 
 def rank(position: Position, rules: Rules = PUBLISHED) -> tuple[TableName, int]:
@@ -65,7 +63,7 @@ def representative(name: TableName, slot: int, rules: Rules = PUBLISHED) -> Posi
     Raises `IndexError` if the table has no such slot.
     """
     index = index_at(name, slot)
-    row = _representative.of_slot(index, slot, rules.highest, rules.step)
+    row = _classes.of_slot(index, slot, rules.highest, rules.step)
     return None if row is None else Position.of_row(row)
 
 
@@ -80,7 +78,7 @@ def representatives(name: TableName, slots: np.ndarray, rules: Rules = PUBLISHED
     ([True, True], '1^2v:3,4,5 1^2v:3,4')
     """
     index = index_of(name)
-    rows = [_representative.of_slot(index, slot, rules.highest, rules.step) for slot in slots.tolist()]
+    rows = [_classes.of_slot(index, slot, rules.highest, rules.step) for slot in slots.tolist()]
     there = np.array([row is not None for row in rows], bool)
     found = np.zeros(len(rows), POSITION_DTYPE)
     found[there] = [row for row in rows if row is not None]
@@ -96,7 +94,7 @@ def canonical(position: Position, rules: Rules = PUBLISHED) -> Position:
     '2^3v:2,4,13 1^13v:15,16'
     """
     _check(position, rules)
-    return Position.of_row(_representative.of_class(position.packed, rules.highest, rules.step))
+    return Position.of_row(_classes.of_class(position.packed, rules.highest, rules.step))
 
 
 def _check(position: Position, rules: Rules) -> None:
@@ -156,7 +154,7 @@ def realised_range(
     marks = np.zeros(stop - start, dtype=np.uint8)
     if well_formed and (name.cards > MOST_NUMBERS or not _is_published_deck(rules)):
         for index, first, last in indices_over(name, start, stop):
-            _representative.mark_range(index, marks[first - start : last - start], first, rules.highest, rules.step)
+            _classes.mark_range(index, marks[first - start : last - start], first, rules.highest, rules.step)
     else:
         _realised(name, rules).fill_range(index_of(name), marks, start, well_formed)
     return marks

@@ -1,7 +1,7 @@
 """How solved positions of Face to Face are stored: `CODEC`.
 
 The key is a full canonical form: two positions have the same key if and only if they are of one class, or their classes are
-mirror images (`_keys.pxd` says how a key is made). An entry stores the position of its key: as it was given, or mirrored.
+mirror images (`_classes.pxd` says how a key is made). An entry stores the position of its key: as it was given, or mirrored.
 """
 
 from __future__ import annotations

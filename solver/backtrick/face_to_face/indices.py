@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backtrick.errors import TableNameError
-from backtrick.face_to_face._hands import count_patterns
-from backtrick.face_to_face._index import TableIndex
+from backtrick.face_to_face._classes import TableIndex, count_patterns
 from backtrick.face_to_face.tables.names import TableName
 
 FILE = Path(__file__).with_name("stretches.npz")

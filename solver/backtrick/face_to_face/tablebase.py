@@ -12,7 +12,7 @@ import numpy as np
 
 from backtrick.answer import OVER, SEARCH, Answer, exactly
 from backtrick.errors import MissingTableError
-from backtrick.face_to_face._probe import MISSING, UNREAD
+from backtrick.face_to_face._tables import MISSING, UNREAD
 from backtrick.face_to_face.codec import CODEC, positions_in
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.options import Rules

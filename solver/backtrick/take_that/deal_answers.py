@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from backtrick.answer import SEARCH, Answer, Bounds, Outcome
 from backtrick.game import LINE, OUTCOMES, Game
-from backtrick.take_that._deal_search import DealSolver
+from backtrick.take_that._deal import DealSolver
 from backtrick.take_that.action import Action
 from backtrick.take_that.deal_solving import answer_by, line_by, new_solver, outcomes_by
 from backtrick.take_that.options import Rules

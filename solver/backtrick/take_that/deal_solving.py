@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from backtrick.take_that._deal_search import DealSolver
+from backtrick.take_that._deal import DealSolver
 from backtrick.take_that.action import Action, unpack_action
 from backtrick.take_that.cards import cost
 from backtrick.take_that.options import OPENS, PUBLISHED, Rules

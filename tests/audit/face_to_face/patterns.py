@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backtrick.face_to_face import _patterns
-from backtrick.face_to_face._hands import count_patterns
-from backtrick.face_to_face._patterns import slots_of_pattern
+from backtrick.face_to_face import _verify
+from backtrick.face_to_face._classes import count_patterns
+from backtrick.face_to_face._verify import slots_of_pattern
 from backtrick.face_to_face.options import PUBLISHED
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, unpack
 
@@ -57,11 +57,11 @@ def check_pattern(mover_count: int, opponent_count: int, rank: int, lone_card: b
     """
     slots, _ = slots_of_pattern(mover_count, opponent_count, rank)
     searched, derived = np.empty(slots, np.uint8), np.empty(slots, np.uint8)
-    _patterns.search_pattern(mover_count, opponent_count, rank, lone_card, searched)
-    _patterns.derive_pattern(mover_count, opponent_count, rank, lone_card, derived)
+    _verify.search_pattern(mover_count, opponent_count, rank, lone_card, searched)
+    _verify.derive_pattern(mover_count, opponent_count, rank, lone_card, derived)
     mismatches = []
     for slot in np.flatnonzero(searched != derived)[:MOST_MISMATCHES].tolist():
-        row, description = _patterns.describe(mover_count, opponent_count, rank, slot, PUBLISHED.highest, PUBLISHED.step)
+        row, description = _verify.describe(mover_count, opponent_count, rank, slot, PUBLISHED.highest, PUBLISHED.step)
         position = None if row is None else unpack(np.array([row], POSITION_DTYPE))[0]
         mismatches.append(Mismatch(slot, position, description, int(searched[slot]), int(derived[slot])))
     return slots, mismatches

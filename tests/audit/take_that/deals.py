@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from audit import Batch, Check, Found, held
-from backtrick.take_that._deal_search import DealSolver
+from backtrick.take_that._deal import DealSolver
 from backtrick.take_that.cards import DECK, is_toad, twisted
 from backtrick.take_that.options import ENDS, OPENS, PUBLISHED, Rules
 from backtrick.take_that.position import HAND_SIZE, Position, mirror

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from backtrick.errors import CorruptTableError, UsageError
-from backtrick.face_to_face._tops import ENTRY_DTYPE
+from backtrick.face_to_face._classes import ENTRY_DTYPE
 from backtrick.face_to_face.indices import KEPT, STRETCH, size_of
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.tables.filling import CHILD_BYTES, fill_chunk, kept_filler
@@ -40,7 +40,7 @@ WORKER_BYTES = 45 << 20
 """What Python and numpy take in a worker process."""
 
 PATTERN_BYTES = ENTRY_DTYPE.itemsize + 4
-"""What a pattern takes in an index: its entry, and its number among the patterns that are kept (`_index.pxd`)."""
+"""What a pattern takes in an index: its entry, and its number among the patterns that are kept (`_classes.pxd`)."""
 
 SHAPES_BYTES = {8: 16 << 20, 9: 450 << 20}
 """What counting the classes of a table takes for a while, by the cards of the table."""

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from backtrick.errors import ForeignFileError
-from backtrick.face_to_face import _generate, _probe, _verify
+from backtrick.face_to_face import _tables, _verify
 from backtrick.face_to_face.indices import indices_over
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.tables.memory import Memory
@@ -52,7 +52,7 @@ class Search:
     def fill(self, values: np.ndarray, start: int) -> None:
         """As `Filler.fill`."""
         for index, first, last in indices_over(self.name, start, start + len(values)):
-            _generate.generate_range(index, values[first - start : last - start], first, self._lone_card)
+            _tables.generate_range(index, values[first - start : last - start], first, self._lone_card)
 
 
 class Rows:
@@ -111,6 +111,6 @@ def fill_chunk(way: Filler, header: Header, number: int) -> tuple[np.ndarray, di
     values = np.empty(slots_before(header, number + 1) - start, np.uint8)
     packed = np.empty(header.items_in(number), np.uint8)
     way.fill(values, start)
-    counts = {SLOTS: _probe.pack_values(values, packed, header.scheme["bits"])}
+    counts = {SLOTS: _tables.pack_values(values, packed, header.scheme["bits"])}
     counts[CLASSES] = count_classes_in(way.name, start, values)
     return packed, {f"{what} {value}": count for what in counts for value, count in enumerate(counts[what]) if count}

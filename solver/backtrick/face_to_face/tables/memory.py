@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from backtrick.face_to_face._probe import Shelf
+from backtrick.face_to_face._tables import Shelf
 from backtrick.face_to_face.indices import index_of
 from backtrick.face_to_face.tables.names import TableName
 from backtrick.face_to_face.tables.table import read_packed

@@ -1,7 +1,7 @@
 """Shards as a kind of file: parts of a table that is being built, checked and verified before the table is whole.
 
 A shard is verified one hand pattern at a time, by the way that it was not built. The slots of a pattern's children are searched
-for on the fly, so no other table is needed (`backtrick.face_to_face._patterns`).
+for on the fly, so no other table is needed (`backtrick.face_to_face._verify`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from backtrick.errors import CorruptTableError, ForeignFileError, LieError
-from backtrick.face_to_face import _patterns, _probe
+from backtrick.face_to_face import _tables, _verify
 from backtrick.face_to_face.classes import representative
 from backtrick.face_to_face.indices import indices_over
 from backtrick.face_to_face.options import Rules
@@ -62,7 +62,7 @@ class Shard:
         """The remoteness of the slots of a chunk, one a byte."""
         packed = sound_packed(self.reader, chunk, self.reader.chunk(chunk))
         values = np.empty(self.slots_in(chunk), np.uint8)
-        _probe.unpack_values(packed, values, self.header.scheme["bits"])
+        _tables.unpack_values(packed, values, self.header.scheme["bits"])
         return values
 
 
@@ -122,7 +122,7 @@ def _compare(shard: Shard, patterns: np.ndarray, way: str, threads: int | None, 
     """Compares the slots of some patterns; returns how many. Raises `LieError` at the first mismatch."""
     values_in = lru_cache(maxsize=4)(shard.values_in)
     each, mismatches, lone_card = shard.slots_in(0), {}, shard.rules.lone_card
-    derive = _patterns.derive_pattern if way == ROWS else _patterns.search_pattern
+    derive = _verify.derive_pattern if way == ROWS else _verify.search_pattern
 
     def stored(start: int, stop: int) -> np.ndarray:
         chunks = range((start - shard.start) // each, (stop - 1 - shard.start) // each + 1)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from backtrick.columns import table_text
-from backtrick.face_to_face._weights import LABEL_COUNT
+from backtrick.face_to_face._counts import LABEL_COUNT
 from backtrick.face_to_face.classes import realised_range
 from backtrick.face_to_face.indices import index_of
 from backtrick.face_to_face.options import Rules

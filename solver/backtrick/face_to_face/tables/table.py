@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 
 from backtrick.errors import CorruptTableError, ForeignFileError, MissingTableError, TableError, TableNameError
-from backtrick.face_to_face import _probe
-from backtrick.face_to_face._hands import count_patterns
-from backtrick.face_to_face._shapes import MOST_NUMBERS
+from backtrick.face_to_face import _tables
+from backtrick.face_to_face._classes import count_patterns
+from backtrick.face_to_face._counts import MOST_NUMBERS
 from backtrick.face_to_face.classes import count_by_value
 from backtrick.face_to_face.indices import MOST_PATTERNS, size_of
 from backtrick.face_to_face.options import Rules
@@ -130,7 +130,7 @@ def count_slots_in(values: np.ndarray) -> list[int]:
     >>> count_slots_in(np.array([1, 0, 1, 5], np.uint8))
     [1, 2, 0, 0, 0, 1]
     """
-    return _probe.count_values(values, np.ones(len(values), np.uint8))
+    return _tables.count_values(values, np.ones(len(values), np.uint8))
 
 
 def counts_of(header: Header, what: str = CLASSES) -> list[int]:
@@ -258,5 +258,5 @@ def values_in(header: Header, chunk: int, packed: np.ndarray, values: np.ndarray
     """The remoteness of the slots of a chunk, one a byte. packed: the chunk's bytes. values: written to, if given."""
     count = slots_before(header, chunk + 1) - slots_before(header, chunk)
     values = np.empty(count, np.uint8) if values is None else values[:count]
-    _probe.unpack_values(packed, values, header.scheme["bits"])
+    _tables.unpack_values(packed, values, header.scheme["bits"])
     return values

@@ -9,7 +9,7 @@ from threading import Lock
 
 import numpy as np
 
-from backtrick.face_to_face._weights import LABEL_COUNT, count_positions
+from backtrick.face_to_face._counts import LABEL_COUNT, count_positions
 from backtrick.face_to_face.indices import index_of
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE

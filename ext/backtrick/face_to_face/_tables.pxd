@@ -1,13 +1,19 @@
-# Tables in memory, packed as in their files and read chunk by chunk as they are needed (_probe.pyx).
-#
-#   entries_of    the entries of a table on a shelf; NULL if there is no such table
-#   has_chunks    true if certain slots of a table are in memory; if not, their chunks become wanted
+# Tables in memory: filled by search, packed as in their files, looked up chunk by chunk as they are needed.
 
 from libc.stdint cimport uint8_t, uint64_t
 
 from backtrick._atomic cimport acquire_flag, acquire_pointer, release_flag
+from backtrick.face_to_face._classes cimport Entry, Hands
 from backtrick.face_to_face._laying cimport HAND
-from backtrick.face_to_face._tops cimport Entry
+
+# Fills a pattern's slots by the search, without an index. Of `entry` only the piles are read (`fill_pile`).
+
+cdef void fill_pattern(
+    uint8_t *values, const Hands *hands, const Entry *entry, uint64_t first, uint64_t count, int keep,
+) noexcept nogil
+
+#   entries_of    the entries of a table on a shelf; NULL if there is no such table
+#   has_chunks    true if certain slots of a table are in memory; if not, their chunks become wanted
 
 cdef struct Shelved:
     const Entry *entries   # NULL: no such table; released last, when all else of the table is there
@@ -18,10 +24,8 @@ cdef struct Shelved:
     int bits
     int chunk_shift        # slot >> chunk_shift is its chunk
 
-
 cdef inline const Entry *entries_of(const Shelved *table) noexcept nogil:
     return <const Entry *> acquire_pointer(&table.entries)
-
 
 cdef inline bint has_chunks(const Shelved *table, uint64_t slot, uint64_t count) noexcept nogil:
     cdef uint64_t chunk
@@ -31,7 +35,6 @@ cdef inline bint has_chunks(const Shelved *table, uint64_t slot, uint64_t count)
             release_flag(&table.wanted[chunk], 1)
             there = False
     return there
-
 
 cdef class Shelf:
     cdef Shelved tables[HAND + 1][HAND + 1]
