@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from backtrick.errors import ArgumentError
-from backtrick.face_to_face import Position, Turn, build_tables, pack_turn, solve
+from backtrick.face_to_face import Position, Rules, Turn, build_tables, pack_turn, solve
 from backtrick.games import game_of, tell
 from backtrick.testing import assert_optimal, assert_value, rules_of, wrong_lines
 from command import ROOT, ask
@@ -150,8 +149,10 @@ def test_rules_hold_for_the_lines_below_them(tmp_path):
     path.write_text(f"{LONE}\tloss\n# rules: lone_card\n{LONE}\twin\n# rules:\n{LONE}\tloss\n")
     assert not wrong_lines(path)
     path.write_text(f"# rules: lone\n{LONE}\twin\n")
-    [wrong] = wrong_lines(path)
-    assert wrong.problem == "The Game: Face to Face has no rule option 'lone', only lone_card"
+    assert list(map(str, wrong_lines(path))) == [
+        "line 1: no game has the rule options lone",
+        "line 2: The Game: Face to Face has no rule option 'lone', only lone_card, highest, step",
+    ]
 
 
 def test_rules_of_take_that():
@@ -201,7 +202,7 @@ def test_assertions_of_both_games():
     assert_optimal(Position.parse(WON), solve(Position.parse(WON)).best)
     assert_optimal(WON, pack_turn(Turn.parse("16v 18v'")))
     for wrong in (None, 5.0, ["16v"], object()):  # what an agent may return that has a fault
-        with pytest.raises(ArgumentError, match=" is no turn$"):
+        with pytest.raises(AssertionError, match=" is no turn; best is 16v 18v'$"):
             assert_optimal(WON, wrong)
     assert_value(WON, 3)
     game = tell(LONGER)
@@ -259,3 +260,86 @@ def test_a_run_that_needs_nothing_of_it_imports_nothing(pytester, run):
 def test_pytest_finds_the_plugin():
     text = (ROOT / "pyproject.toml").read_text()
     assert '[project.entry-points.pytest11]\nbacktrick = "backtrick.pytest_plugin"\n' in text
+
+
+# What a line or an agent may get wrong
+
+
+@pytest.mark.parametrize("value", [3, "3", "win", "win in 3", "win 3"])
+def test_a_value_may_be_said_in_words(value):
+    assert_value(WON, value)
+
+
+@pytest.mark.parametrize("value", [1, "win in 1", "loss", "", None, True, 3.5])
+def test_another_value_fails(value):
+    with pytest.raises(AssertionError) as error:
+        assert_value(WON, value)
+    assert str(error.value) == f"{WON}: the value is 3 (win in 3), not {value!r}"
+
+
+@pytest.mark.parametrize("turn", [None, "", "16v", "1v 2v", "take", object(), 2**70, [], "52^ 53^"])
+def test_a_turn_that_cannot_be_played_fails_with_the_position(turn):
+    with pytest.raises(AssertionError) as error:
+        assert_optimal(WON, turn)
+    assert str(error.value).startswith(f"{WON}: ") and str(error.value).endswith("; best is 16v 18v'")
+    assert error.value.__suppress_context__
+
+
+def test_the_failure_of_an_agent_shows_no_frame_of_ours(pytester, run):
+    pytester.makepyfile(f"from backtrick.testing import assert_optimal\ndef test(): assert_optimal({WON!r}, None)")
+    shown = run().stdout.str()
+    assert "testing.py" not in shown and "game.py" not in shown and WON in shown
+
+
+@pytest.mark.parametrize("begin", ["# rules:", "#rules:", "# Rules:", "#  RULES :"])
+def test_rules_are_named_however_they_are_written(tmp_path, begin):
+    path = tmp_path / "a.solved"
+    path.write_text(f"{begin} lone_card\n{LONE}\twin\t1\n")
+    assert not wrong_lines(path)
+    path.write_text(f"{LONE}\twin\t1\n")
+    assert wrong_lines(path)
+
+
+@pytest.mark.parametrize(("rules", "words"), [
+    ("lone_cart", "no game has the rule options lone_cart"),
+    ("lone_card=maybe", "lone_card is True or False, not 'maybe' (F13)"),
+    ("lone_card, forced_only", "no game has the rule options forced_only, lone_card"),
+    ("highest=3", "highest is 4..60, not 3 (F1)"),
+])  # fmt: skip
+@pytest.mark.parametrize("after", [[], [f"{WON}\twin"]])
+def test_a_wrong_rules_line_is_named_at_once(tmp_path, rules, words, after):
+    path = tmp_path / "a.solved"
+    path.write_text("\n".join([f"{WON}\twin", f"# rules: {rules}", *after]))
+    assert (wrong_lines(path)[0].line, wrong_lines(path)[0].problem) == (2, words)
+
+
+def test_small_decks_are_tested(tmp_path):
+    rules, path = Rules(highest=20, step=5), tmp_path / "a.solved"
+    position = Position.parse("13^6v:2,5,10 7^15v:4,9")
+    path.write_text(f"# rules: highest=20, step=5\n{position}\t{solve(position, rules).value}\n")
+    assert not wrong_lines(path) and solve(position, rules).value != solve(position).value
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path):
+    path = tmp_path / "a.solved"
+    path.write_text(f"\ufeff{WON}\twin\t3\n", encoding="utf-8")
+    assert not wrong_lines(path)
+
+
+@pytest.mark.parametrize("blanks", [" ", "    ", ""])
+def test_a_tab_is_expected(tmp_path, blanks):
+    path = tmp_path / "a.solved"
+    path.write_text(f"{WON}{blanks}win{blanks}3\n")
+    assert "expected a tab, then a value" in str(wrong_lines(path)[0])
+
+
+@pytest.mark.parametrize("how", ["option", "configuration"])
+def test_a_test_a_line(pytester, run, how):
+    solved(pytester, "# positions", f"{WON}\twin\t3", "", f"{WON}\tloss\t2", "# rules: nope", f"{WON}\twin in 3")
+    if how == "configuration":
+        pytester.makeini("[pytest]\nbacktrick_lines = true")
+    result = run("-v", *(["--backtrick-lines"] if how == "option" else []))
+    result.assert_outcomes(passed=1, failed=3)
+    result.stdout.fnmatch_lines(["*a.solved::line 2 PASSED*", "*a.solved::line 4 FAILED*", "*a.solved::line 5 FAILED*"])
+    solved(pytester, "# nothing", name="a")
+    run("--backtrick-lines").assert_outcomes(failed=1)

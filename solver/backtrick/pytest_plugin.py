@@ -1,30 +1,35 @@
 """The plugin that pytest finds by itself where Backtrick is installed (docs/pytest.md).
 
-`*.solved` files are collected, one test a file. Fixtures: `endgame` and `tablebase`. Nothing of Backtrick is imported before one
-of them is needed, since every run of pytest loads this module.
+`*.solved` files are collected, one test a file, or with `--backtrick-lines` one a line. Fixtures: `endgame` and `tablebase`.
+Nothing of Backtrick is imported before one of them is needed, since every run of pytest loads this module.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from backtrick.testing import AnyAnswer
+    from backtrick.testing import AnyAnswer, Wrong
 
 SHOWN = 20
 """The most wrong lines that the failure of a file shows."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--backtrick-tables DIR`, or `backtrick_tables` in the configuration: where the fixture `tablebase` looks."""
+    """`--backtrick-tables DIR`, or `backtrick_tables` in the configuration: where the fixture `tablebase` looks; and
+    `--backtrick-lines`, or `backtrick_lines`: a test a line."""
     text = "the directory of tables that the fixture `tablebase` of Backtrick opens"
     parser.getgroup("backtrick").addoption("--backtrick-tables", metavar="DIR", help=text)
     parser.addini("backtrick_tables", text, type="string", default="")
+    text = "a test for each line of a file of solved positions; all lines are still solved at once"
+    parser.getgroup("backtrick").addoption("--backtrick-lines", action="store_true", help=text)
+    parser.addini("backtrick_lines", text, type="bool", default=False)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SolvedFile | None:
@@ -36,8 +41,27 @@ class SolvedFile(pytest.File):
     """A file of solved positions."""
 
     def collect(self) -> Iterator[SolvedItem]:
-        """One test for all lines: they are solved in one batch."""
-        yield SolvedItem.from_parent(self, name="positions")
+        """One test for all lines, or if asked a test a line."""
+        lines = self._numbers() if self.config.getoption("--backtrick-lines") or self.config.getini("backtrick_lines") else []
+        for number in lines:
+            yield SolvedItem.from_parent(self, name=f"line {number}", line=number)
+        if not lines:
+            yield SolvedItem.from_parent(self, name="positions")
+
+    @cached_property
+    def wrong(self) -> Sequence[Wrong]:
+        """The wrong lines: all are solved in one batch, once for all tests of the file."""
+        from backtrick.testing import wrong_lines
+
+        return wrong_lines(self.path)
+
+    def _numbers(self) -> list[int]:
+        """The lines that say something: positions, and options of rules."""
+        from backtrick.testing import RULES
+
+        lines = self.path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+        said = [line.strip() and (not line.startswith("#") or RULES.match(line)) for line in lines]
+        return [number for number, one in enumerate(said, 1) if one]
 
 
 class WrongLinesError(Exception):
@@ -45,13 +69,16 @@ class WrongLinesError(Exception):
 
 
 class SolvedItem(pytest.Item):
-    """The test that every line of a file is true."""
+    """The test that every line of a file is true, or the one line."""
+
+    def __init__(self, *, line: int | None = None, **given: Any):
+        super().__init__(**given)
+        self._line = line
 
     def runtest(self) -> None:
         """Raises `WrongLinesError`."""
-        from backtrick.testing import wrong_lines
-
-        if wrong := wrong_lines(self.path):
+        assert isinstance(self.parent, SolvedFile)
+        if wrong := [one for one in self.parent.wrong if self._line in (None, one.line)]:
             raise WrongLinesError(*wrong)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -66,7 +93,7 @@ class SolvedItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where the test is, for pytest's reports."""
-        return self.path, None, f"solved positions of {self.path.name}"
+        return self.path, self._line and self._line - 1, f"{self.name} of {self.path.name}"
 
 
 @pytest.fixture(scope="session")

@@ -7,16 +7,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from backtrick.answer import Answer
-from backtrick.errors import ArgumentError, BacktrickError, NotationError
-from backtrick.game import BEST, SolveOptions
-from backtrick.games import GAMES, AnyGame, game_of, tell
+from backtrick.errors import ArgumentError, BacktrickError, IllegalActionError, IllegalTurnError, NotationError, PackedError
+from backtrick.game import BEST, OPTIMAL, SolveOptions
+from backtrick.games import GAMES, AnyGame, all_games, game_of, tell
 from backtrick.values import shortened
 
 __all__ = ["assert_optimal", "assert_value"]
@@ -57,7 +58,7 @@ class Expected:
     def _of_row(self, answer: AnyAnswer) -> Iterator[str]:
         value = self.game.value_row(answer.bounds)
         if len(self.fields) == 1:
-            if self.fields[0] not in {value[0], answer.text, str(answer.value)}:
+            if not says(self.fields[0], answer):
                 yield f"the value is {answer.text!r}, not {self.fields[0]!r}"
             return
         written = self.fields[: len(value)]
@@ -102,6 +103,12 @@ class Expected:
             yield f"the line ends after {len(turns)} turns, before the game does"
 
 
+def says(text: str, answer: AnyAnswer) -> bool:
+    """True if a text says the value of an answer, as whoever wrote it may have put it: `win`, `win 3`, `win in 3`, `3`."""
+    value = answer.game.value_row(answer.bounds)
+    return text in {value[0], " ".join(value), answer.text, str(answer.value)}
+
+
 def read_line(line: str, number: int) -> Expected:
     """The meaning of a line: a row or a record. Raises `BacktrickError`.
 
@@ -111,10 +118,10 @@ def read_line(line: str, number: int) -> Expected:
     if line.lstrip().startswith("{"):
         return _read_record(line, number)
     text, *fields = line.rstrip("\r").split("\t")
+    if not fields or not all(fields):
+        raise NotationError("line", line, len(line) + 1, "expected a tab, then a value; blanks are no tab")
     game = tell(text)
     position = game.parse(text)
-    if not fields or not all(fields):
-        raise NotationError("line", line, len(line) + 1, "expected a tab, then a value")
     return Expected(number, game, position, tuple(fields))
 
 
@@ -134,7 +141,7 @@ def _read_record(line: str, number: int) -> Expected:
     return Expected(number, game, game.parse(text), record=record)
 
 
-RULES = "# rules:"
+RULES = re.compile(r"#\s*rules\s*:", re.IGNORECASE)
 """A comment that begins so names the rule options of the positions below it."""
 
 
@@ -161,7 +168,7 @@ def wrong_lines(path: Path, threads: int | None = None) -> list[Wrong]:
     threads: None for one a core. Raises `ArgumentError` if the file is not a text that can be read.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ArgumentError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
     asked: list[_Asked] = []
@@ -177,37 +184,63 @@ def _read(text: str, asked: list[_Asked]) -> Iterator[Wrong]:
     """Puts what the lines say into `asked`; yields the lines that cannot be read."""
     options = ""
     for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith(RULES):
-            options = line[len(RULES) :]
-        elif line.strip() and not line.startswith("#"):
-            try:
+        try:
+            if named := RULES.match(line):
+                options = line[named.end() :]
+                _check_rules(options)
+            elif line.strip() and not line.startswith("#"):
                 expected = read_line(line, number)
                 asked.append(_Asked(expected, rules_of(expected.game, options)))
-            except BacktrickError as error:
-                yield Wrong(number, str(error))
+        except BacktrickError as error:
+            yield Wrong(number, str(error))
 
 
 def rules_of(game: AnyGame, text: str) -> Any:
-    """The rules of a game with the options that a text names, as `lone_card` or `forced_only, empty_line=ends`.
+    """The rules of a game with the options that a text names, as `lone_card` or `highest=20, step=5`.
 
     Raises `ArgumentError` for an option that the game does not have, and `RulesError` for a wrong value.
 
     >>> from backtrick.games import game_of
     >>> rules_of(game_of("take_that"), "forced_only, empty_line=ends")
     Rules(forced_only=True, empty_line='ends')
+    >>> rules_of(game_of("face_to_face"), "highest=20, step=5")
+    Rules(lone_card=False, highest=20, step=5)
     """
-    options: dict[str, object] = {}
+    defaults, options = asdict(game.published), dict[str, object]()
+    for name, equals, value in _options(text):
+        if name not in defaults:
+            raise ArgumentError(f"{game.title} has no rule option {shortened(name)!r}, only {', '.join(defaults)}")
+        options[name] = int(value) if isinstance(defaults[name], int) and value.isdecimal() else value if equals else True
+    return game.rules_with(options)
+
+
+def _options(text: str) -> Iterator[tuple[str, str, str]]:
+    """The options of a text: the name, `=` if there is one, and the value."""
     for part in filter(None, map(str.strip, text.split(","))):
         name, equals, value = map(str.strip, part.partition("="))
-        if name not in game.rule_options:
-            raise ArgumentError(f"{game.title} has no rule option {name!r}, only {', '.join(game.rule_options)}")
-        options[name] = value if equals else True
-    return game.rules_with(options)
+        yield name, equals, value
+
+
+def _check_rules(text: str) -> None:
+    """Raises what `rules_of` raises, if no game has these options."""
+    errors: list[BacktrickError] = []
+    for game in all_games():
+        try:
+            rules_of(game, text)
+        except BacktrickError as error:
+            errors.append(error)
+        else:
+            return
+    names = {name for name, _, _ in _options(text)}
+    having = [error for game, error in zip(all_games(), errors, strict=True) if names <= asdict(game.published).keys()]
+    if not having:
+        raise ArgumentError(f"no game has the rule options {', '.join(sorted(names))}")
+    raise having[0]
 
 
 def _solved(lines: list[Expected], rules: Any, threads: int | None) -> Iterator[Wrong]:
     """The wrong ones of lines of one game. A refused position is one of them, and those after it are solved all the same."""
-    terms: SolveOptions[Any, Any] = SolveOptions(rules, threads=threads, want=frozenset([BEST]))
+    terms: SolveOptions[Any, Any] = SolveOptions(rules, threads=threads, want=frozenset([BEST, OPTIMAL]))
     at = 0
     while at < len(lines):
         answers = lines[at].game.answers([line.position for line in lines[at:]], terms)
@@ -233,8 +266,8 @@ def assert_optimal(position: object, turn: object, rules: Any = None) -> None:
     """Fails if a turn throws something away: there is a better one by exact play.
 
     position: of either game, or its notation. turn: the object, its notation, or packed. rules: None for the published game.
-    Raises `AssertionError` that says what was thrown away and what is best; `BacktrickError` if the position is not well-formed,
-    or the turn is none, or not legal.
+    Raises `AssertionError` with the position if something is thrown away, and says what is best; also if the turn is not legal, or
+    is none. Raises `BacktrickError` if the position is not well-formed.
 
     >>> assert_optimal("52^6v:16,18,19,57 53^15v:4,7,29,44", "16v 18^'")
     Traceback (most recent call last):
@@ -242,23 +275,29 @@ def assert_optimal(position: object, turn: object, rules: Any = None) -> None:
     """
     __tracebackhide__ = True  # pytest shows the line of the test that called
     game, position = _game_of(position)
-    grade = game.grade(position, turn, rules)
+    try:
+        grade = game.grade(position, game.read_turn(turn), rules)
+    except (ArgumentError, NotationError, PackedError, IllegalTurnError, IllegalActionError) as error:
+        best = game.solve(position, rules).best_text(NO_TURN)
+        raise AssertionError(f"{position}: {error}; best is {best}") from None
     if not grade.optimal:
         raise AssertionError(f"{position}: {grade.turn} {grade.verdict}; best is {grade.answer.best}")
 
 
-def assert_value(position: object, value: int, rules: Any = None) -> None:
+def assert_value(position: object, value: int | str, rules: Any = None) -> None:
     """Fails if the exact value of a position is another: in Face to Face the remoteness, in Take That the difference in points.
 
-    position: of either game, or its notation. rules: None for the published game. Raises `AssertionError` that says the value,
-    and `BacktrickError` if the position is not well-formed.
+    position: of either game, or its notation. value: the number, or a text such as `win in 3` or `win`. rules: None for the
+    published game. Raises `AssertionError` that says the value, and `BacktrickError` if the position is not well-formed.
 
     >>> assert_value("52^6v:16,18,19,57 53^15v:4,7,29,44", 3)
+    >>> assert_value("52^6v:16,18,19,57 53^15v:4,7,29,44", "win in 3")
     """
     __tracebackhide__ = True
     game, position = _game_of(position)
     answer = game.solve(position, rules)
-    if answer.value != value:
+    right = says(value, answer) if isinstance(value, str) else answer.value == value
+    if not right or isinstance(value, bool):
         raise AssertionError(f"{position}: the value is {answer.value} ({answer.text}), not {value!r}")
 
 
