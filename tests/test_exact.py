@@ -282,3 +282,10 @@ def test_a_policy_of_chance_is_asked_once_a_position():
         return turns[numbers_for(1, position).below(len(turns))]
 
     assert np.array_equal(regret(chance, array).turns, regret(chance, array).turns)
+
+
+def test_a_prompt_shows_a_line(capsys):
+    positions = duels.selfplay_array(300, seed=1)
+    found = learn.regret("hasty", positions)
+    assert repr(found) == f"<Regret {found}>" and len(repr(found)) < 200 and found._repr_html_().count("<tr>") == 6
+    assert len(repr(learn.turn_values(positions))) < 100 and len(repr(learn.action_values(positions[:5]))) < 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from collections.abc import Iterator
@@ -15,9 +16,10 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.errors import ArgumentError
+from backtrick.errors import ArgumentError, BudgetError
 from backtrick.face_to_face import worlds as duel
 from backtrick.face_to_face.rules import legal_turns, outcomes
+from backtrick.games import contest_of
 from backtrick.odds import BY_PRECISION, BY_SAMPLES, BY_SECONDS, EVERY, odds
 from backtrick.play import Worlds
 from backtrick.random import Stream
@@ -411,3 +413,49 @@ def test_odds_mislead_where_cards_stay_hidden():
     assert blind == {"take,47": Fraction(-25, 12), "take,44": Fraction(-2)}
     text = (Path(__file__).parent.parent / "docs" / "odds.md").read_text()
     assert "| `take,47` | -1/4 | -25/12 |\n| `take,44` | -7/2 | -2 |" in text and str(position) in text
+
+
+# What a caller may get wrong
+
+
+VIEW = "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"
+LONG = "35^22v:18,33,50+?9,44,47,51 43^20v:?2:4,5,8,9,12,13,14,15"
+
+
+def test_numbers_of_numpy_are_numbers():
+    given = {"samples": np.uint8(5), "seed": np.uint64(3), "seconds": np.int64(50), "precision": np.float32(0.001)}
+    found = face_to_face.odds(face_to_face.View.parse(LONG), **given)
+    assert json.loads(json.dumps(found.record()))["seed"] == 3
+    assert found == face_to_face.odds(face_to_face.View.parse(LONG), samples=5, seed=3)
+    assert Budget(seconds=np.int64(5)) == Budget(seconds=5.0)
+
+
+@pytest.mark.parametrize("name", ["seconds", "precision"])
+@pytest.mark.parametrize("given", [True, 0, -1.0, math.nan, "1", 1j])
+def test_what_is_no_amount_is_refused(name, given):
+    with pytest.raises(ArgumentError, match=f"{name} is a number above 0, or None, not"):
+        face_to_face.odds(VIEW, **{name: given})
+    if name == "seconds":
+        with pytest.raises(BudgetError, match="seconds is a number above 0, or None for no limit, not"):
+            Budget(seconds=given)
+
+
+def test_a_view_may_be_in_notation():
+    assert face_to_face.odds(VIEW) == face_to_face.odds(face_to_face.View.parse(VIEW))
+
+
+@pytest.mark.parametrize("game", [face_to_face, take_that])
+@pytest.mark.parametrize("given", [None, 5, (), "example", "state"])
+def test_what_is_no_view_is_refused(game, given):
+    contest = contest_of(game.GAME)
+    given = {"example": game.GAME.parse(game.GAME.example), "state": contest.deal(1, 0, game.PUBLISHED)}.get(given, given)
+    with pytest.raises(ArgumentError, match="view is a View of this game, or its notation, not "):
+        game.odds(given)
+    with pytest.raises(ArgumentError, match="belief is a function from a world to its weight"):
+        game.odds(contest.deal(1, 0, game.PUBLISHED).view(0), belief=0.5)
+
+
+def test_odds_are_shown_in_one_line_and_in_a_table():
+    found = face_to_face.odds(VIEW)
+    assert repr(found) == f"<Odds {VIEW}: 33^' 50^ 1/2, best of {len(found.turns)}; 18 of 18 worlds>"
+    assert found._repr_html_().count("<tr>") == len(found.turns) and "33^&#x27; 50^" in found._repr_html_()

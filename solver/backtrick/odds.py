@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from itertools import count
 from typing import Any, Generic, Union
 
@@ -21,7 +22,7 @@ from backtrick.errors import ArgumentError
 from backtrick.play import S, T, Worlds
 from backtrick.progress import bar
 from backtrick.random import SEEDS, Stream
-from backtrick.values import whole
+from backtrick.values import positive, whole
 from backtrick.work import map_ordered, worker_count
 
 SAMPLES = 1_000
@@ -78,7 +79,7 @@ class TurnOdds(Generic[T]):
         return found | {"unsolved": self.unsolved}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Odds(Generic[T]):
     """The odds of all turns of a view, best first: by `lowest`, then by `highest`, then in the order of the turns.
 
@@ -119,6 +120,15 @@ class Odds(Generic[T]):
         record |= {"weighted": self.weighted, "ended": self.ended} | ({} if self.exact else {"seed": self.seed})
         return record | {"turns": [one.record() for one in self.turns]}
 
+    def __repr__(self) -> str:
+        best = f"{self.turns[0].turn} {self.turns[0].text}, best of {len(self.turns)}" if self.turns else "no turn"
+        return f"<Odds {self.view}: {best}; {self.worlds:,} of {self.count:,} worlds>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: a row for each turn."""
+        rows = "".join(f"<tr><td>{escape(str(one.turn))}</td><td>{one.text}</td></tr>" for one in self.turns)
+        return f"<table><caption>{escape(str(self.view))}: {self.worlds:,} of {self.count:,} worlds</caption>{rows}</table>"
+
 
 def odds(
     worlds: Worlds[S, T],
@@ -144,6 +154,8 @@ def odds(
     are taken in random order; so if a limit ends the work before, those seen are a sample. Raises `ArgumentError`.
     """
     limits = _Limits.of(samples, seconds, precision)
+    if belief is not None and not callable(belief):
+        raise ArgumentError(f"belief is a function from a world to its weight, or None, not {belief!r}")
     read = whole(seed)
     if read is None or not 0 <= read < SEEDS:
         raise ArgumentError(f"seed is a whole number 0..2^64-1, not {seed!r}")
@@ -175,7 +187,7 @@ def odds(
     ended = EVERY if exact else limits.reason(sums, total)
     found = sums.exact_turns(worlds.turns) if exact else sums.sampled_turns(worlds.turns)
     ranked = tuple(sorted(found, key=lambda one: (-one.lowest, -one.highest)))
-    return Odds(worlds.view, exact, sums.worlds, worlds.count, belief is not None, ended, seed, ranked)
+    return Odds(worlds.view, exact, sums.worlds, worlds.count, belief is not None, ended, read, ranked)
 
 
 def _weight(belief: Belief[S], world: S) -> Fraction:
@@ -200,11 +212,11 @@ class _Limits:
         if samples is not None and (whole(samples) is None or samples < 1):
             raise ArgumentError(f"samples is a whole number above 0, or None, not {samples!r}")
         for name, given in (("seconds", seconds), ("precision", precision)):
-            if given is not None and not (isinstance(given, (int, float)) and given > 0):
+            if given is not None and positive(given) is None:
                 raise ArgumentError(f"{name} is a number above 0, or None, not {given!r}")
         if samples is None and seconds is None and precision is None:
             samples = SAMPLES
-        return cls(samples, seconds, precision)
+        return cls(None if samples is None else whole(samples), positive(seconds), positive(precision))
 
     def numbers(self, total: int | None) -> Iterator[int]:
         """The numbers of the worlds, as long as one more may be begun; at least one."""

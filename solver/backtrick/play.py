@@ -164,6 +164,15 @@ class Policies(dict[str, Callable[[V], T]], Generic[V, T]):
 
 
 
+def read_view(kind: type[V], given: object) -> V:
+    """A view of a game, given as one or in notation. Raises `ArgumentError` for anything else, or `NotationError`."""
+    if isinstance(given, str):
+        return kind.parse(given)  # type: ignore[attr-defined, no-any-return]
+    if not isinstance(given, kind):
+        raise ArgumentError(f"view is a View of this game, or its notation, not {shortened(repr(given))}")
+    return given
+
+
 class Worlds(ABC, Generic[S, T]):
     """The worlds of one view of the player to move, at the beginning of a turn.
 

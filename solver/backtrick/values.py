@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from argparse import ArgumentTypeError
 from collections.abc import Callable
+from numbers import Real
 from operator import index
 from typing import Any
 
@@ -20,6 +21,16 @@ def whole(given: Any) -> int | None:
         return index(given)
     except TypeError:
         return None
+
+
+def positive(given: Any) -> float | None:
+    """The number above 0 that was given, one of Python's or of numpy's; None if something else was given.
+
+    >>> import numpy as np
+    >>> positive(0.5), positive(np.int64(5)), positive(0), positive(True), positive("1")
+    (0.5, 5.0, None, None, None)
+    """
+    return float(given) if isinstance(given, Real) and not isinstance(given, bool) and given > 0 else None
 
 
 def truth(given: Any) -> bool | None:

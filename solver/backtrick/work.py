@@ -15,13 +15,12 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
-from numbers import Real
 from types import FrameType
 from typing import TypeVar
 
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.progress import bar
-from backtrick.values import whole
+from backtrick.values import positive, whole
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -94,15 +93,15 @@ class Budget:
     cancel: Cancel | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        nodes, seconds, table_mib = whole(self.nodes), self.seconds, whole(self.table_mib)
+        nodes, seconds, table_mib = whole(self.nodes), positive(self.seconds), whole(self.table_mib)
         if self.nodes is not None and (nodes is None or nodes < 1):
             raise BudgetError(f"nodes is a whole number above 0, or None for no limit, not {self.nodes!r}")
-        if seconds is not None and not (isinstance(seconds, Real) and seconds > 0):
-            raise BudgetError(f"seconds is a number above 0, or None for no limit, not {seconds!r}")
+        if self.seconds is not None and seconds is None:
+            raise BudgetError(f"seconds is a number above 0, or None for no limit, not {self.seconds!r}")
         if self.table_mib is not None and (table_mib is None or not 0 <= table_mib <= MOST_MIB):
             raise BudgetError(f"table_mib is a whole number, 0..{MOST_MIB}, or None for the default, not {self.table_mib!r}")
         object.__setattr__(self, "nodes", None if nodes is None else min(nodes, _MOST_NODES))
-        object.__setattr__(self, "seconds", None if seconds is None else float(min(seconds, threading.TIMEOUT_MAX)))
+        object.__setattr__(self, "seconds", None if seconds is None else min(seconds, threading.TIMEOUT_MAX))
         object.__setattr__(self, "table_mib", table_mib)
 
     def mib(self, default: int) -> int:

@@ -137,14 +137,14 @@ class Worlds(play.Worlds[State, Turn]):
         self._stop[0] = 1
 
 
-def odds(view: View, budget: Budget = BUDGET, **limits: Any) -> Odds[Turn]:
+def odds(view: View | str, budget: Budget = BUDGET, **limits: Any) -> Odds[Turn]:
     """For each turn the share of the worlds in which it wins, with open cards after it (docs/odds.md).
 
-    budget: for all turns of a world together. limits: samples, seconds, precision, seed, belief, threads and progress, as in
-    `backtrick.odds.odds`. Raises `ArgumentError`.
+    view: as an object or in notation. budget: for all turns of a world together. limits: samples, seconds, precision, seed,
+    belief, threads and progress, as in `backtrick.odds.odds`. Raises `ArgumentError`.
 
     >>> found = odds(View.parse("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"))
     >>> found.exact, found.worlds, str(found.best), found.turns[0].value
     (True, 18, "33^' 50^", Fraction(1, 2))
     """
-    return odds_of(Worlds(view, budget), **limits)
+    return odds_of(Worlds(play.read_view(View, view), budget), **limits)

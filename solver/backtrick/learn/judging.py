@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +33,7 @@ class Mistake(NamedTuple):
     regret: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Regret:
     """What turns gave away, one turn in each of n positions.
 
@@ -121,6 +122,15 @@ class Regret:
                 strict=True,
             )
         ]
+
+    def __repr__(self) -> str:
+        return f"<Regret {self}>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the figures, and the worst turns."""
+        rows = "".join(f"<tr><td>{'</td><td>'.join(escape(str(part)) for part in one)}</td></tr>" for one in self.worst())
+        names = "".join(f"<th>{name}</th>" for name in Mistake._fields)
+        return f"<p>{escape(str(self))}</p><table><tr>{names}</tr>{rows}</table>"
 
     def __str__(self) -> str:
         mean, best, kept = self.mean, self.optimal_share, self.kept_share

@@ -19,7 +19,7 @@ POSITIONS = 1 << 12
 """Positions whose outcomes are held at once, each of up to a thousand."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TurnValues:
     """What the turns of n positions are worth: m turns in all, one for each distinct outcome of a position.
 
@@ -35,6 +35,9 @@ class TurnValues:
     offsets: np.ndarray
     turns: np.ndarray
     values: np.ndarray
+
+    def __repr__(self) -> str:
+        return f"<TurnValues of {len(self.positions):,} positions of {self.game.title}: {len(self.turns):,} turns>"
 
     @property
     def counts(self) -> np.ndarray:
@@ -146,7 +149,7 @@ MOMENTS = 1 << 8
 """Moments whose turns are judged at once, each of up to tens of thousands."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ActionValues:
     """What the actions of n moments are worth to the player to move, by their numbers.
 
@@ -157,6 +160,9 @@ class ActionValues:
 
     game: AnyGame
     values: np.ndarray
+
+    def __repr__(self) -> str:
+        return f"<ActionValues of {len(self.values):,} moments of {self.game.title}>"
 
     @property
     def legal(self) -> np.ndarray:

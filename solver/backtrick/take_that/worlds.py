@@ -92,11 +92,11 @@ class Worlds(play.Worlds[State, Action]):
         self._cancel()
 
 
-def odds(view: View, budget: Budget = BUDGET, **limits: Any) -> Odds[Action]:
+def odds(view: View | str, budget: Budget = BUDGET, **limits: Any) -> Odds[Action]:
     """For each turn the mean difference of the points from here on, with open cards after it (docs/odds.md).
 
-    budget: for all turns of a world together. limits: samples, seconds, precision, seed, belief, threads and progress, as in
-    `backtrick.odds.odds`. Raises `ArgumentError`.
+    view: as an object or in notation. budget: for all turns of a world together. limits: samples, seconds, precision, seed,
+    belief, threads and progress, as in `backtrick.odds.odds`. Raises `ArgumentError`.
 
     >>> for found in odds(State.begin(Position.parse("12,33 21,94 34-41 55,63")).view(0)).turns:
     ...     print(found.turn, found.value)
@@ -104,4 +104,4 @@ def odds(view: View, budget: Budget = BUDGET, **limits: Any) -> Odds[Action]:
     take,33 7/6
     take,12 -25/6
     """
-    return odds_of(Worlds(view, budget), **limits)
+    return odds_of(Worlds(play.read_view(View, view), budget), **limits)
