@@ -285,7 +285,6 @@ def test_progress_is_for_a_terminal_only(commands, shown, summary):
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        ((), "COMMAND"),
         (("slove",), "slove"),
         (("solve",), "POSITION"),
         (("solve", "nonsense"), "nonsense"),
@@ -303,7 +302,7 @@ def test_progress_is_for_a_terminal_only(commands, shown, summary):
         (("sample", "1", "--source", "uniform", "--hands", "0", "3"), "1..6"),
         (("sample", "1", "--source", "uniform", "--hands", "3", "7"), "0..6"),
         (("sample", "1", "--policies", "frugal", "wise"), "wise"),
-        (("sample", "1", "--source", "uniform", "--threads", "2"), "--threads goes with --source selfplay, not with uniform"),
+        (("sample", "1", "--source", "uniform", "--threads", "2"), "--workers goes with --source selfplay, not with uniform"),
         (("sample", "1", "--threads", "0"), "--threads: must be 1..1024, not 0"),
     ],
 )
@@ -312,6 +311,62 @@ def test_what_the_user_got_wrong_is_one_sentence_and_exit_code_2(arguments, word
     written, said = capsys.readouterr()
     refused(subprocess.CompletedProcess(arguments, code, written, said), word)
     assert not written
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("slove", EASY), "there is no command 'slove'; did you mean solve"),
+        (("solve", "--trheads", "3", EASY), "did you mean --threads?"),
+        (("solve", "--tabels=x", EASY), "did you mean --tables?"),
+        (("solve", "--xyzzy", EASY), "unrecognized arguments: --xyzzy (try: backtrick solve --help)"),
+        (("solve", *EASY.split()), f'needs quotation marks: "{EASY}"'),
+        (("solve", "27^40v:17,18,45"), "column 16: the opponent's side is missing: after a blank, as in 13^50v:5,12"),
+        (("solve", "27^40v: 17 18 45 13^50v:5,12"), "column 12: expected the opponent's side, as in 13^50v:5,12"),
+        (("solve", "15 43 44 21 53 51-62"), "hands have commas between cards, the line has '-'"),
+        (("solve", EASY, "--game", "take_that"), "it looks like a position of The Game: Face to Face: --game face_to_face"),
+        (("sample", "3", "--policies", "frugal,hasty"), "expected 2 arguments, with a blank between them"),
+        (("match", "frugal", "foo", "--games", "3"), "not 3; no player is called 'foo'"),
+        (("check", "nowhere"), "to build tables there: backtrick generate --cards 5 --tables nowhere"),
+        (("verify", "--tables", "nowhere"), "to build tables there: backtrick generate --cards 5 --tables nowhere"),
+        (("info", "some.h5", "--tables", "nowhere"), "not both"),
+        (("grade", EASY), "grade takes a position and a turn"),
+        (("best",), f'as in: backtrick best "{EASY}"'),
+        (("grade",), f'as in: backtrick grade "{EASY}" "17^ 18^ 45^"'),
+    ],
+)
+def test_a_sentence_says_what_to_do_next(arguments, words):
+    refused(ask(*arguments), words)
+
+
+def test_the_command_alone_shows_its_help():
+    assert ask().stdout == ask("--help").stdout and "COMMAND --help explains" in ask().stdout
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("solve", "--help"), ("--version",)])
+@pytest.mark.parametrize("variables", [{}, {"PYTHONUNBUFFERED": "1"}], ids=["buffered", "unbuffered"])
+def test_help_that_cannot_be_written_is_an_error(arguments, variables):
+    with Path("/dev/full").open("w") as full:
+        done = run(*arguments, stdout=full, variables=variables)
+    refused(done, "standard output cannot be written: No space left on device")
+
+
+def test_what_the_system_refuses_is_one_sentence(tmp_path):
+    refused(ask("sample", "1", "--output", "n" * 300, place=tmp_path), "n" * 300, "File name too long")
+    few = shell("ulimit -n 10; backtrick match frugal hasty --games 10")
+    assert few.returncode == 2 and few.stderr == "backtrick: the system refuses: Too many open files\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["solve", "best", "grade", "sample", "export", "generate", "verify", "info", "match", "report", "odds"],
+)
+def test_workers_and_tables_are_said_in_one_way(command):
+    shown = ask(command, "--help").stdout
+    assert "--workers N" in shown and "--threads" not in shown and "--processes" not in shown
+    assert ("--tables DIR" in shown) == (command not in ("sample", "export", "match", "report", "odds"))
+    for name in ("--workers", "--threads", "--processes"):
+        refused(ask(command, name, "-1"), f"argument {name}: must be {0 if command == 'match' else 1}..1024, not -1")
 
 
 def test_our_own_fault_keeps_its_traceback_and_exit_code_1():

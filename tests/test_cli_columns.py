@@ -14,9 +14,9 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.cli import main, write
-from backtrick.cli.commands import COLUMNS
 from backtrick.face_to_face.samples import clustered, tight
 from backtrick.face_to_face.samples import selfplay as duels
+from backtrick.forms.columns import COLUMNS
 from backtrick.forms.forms import Form
 from backtrick.games import game_of
 from backtrick.take_that.samples import selfplay as lines

@@ -511,9 +511,17 @@ def test_an_output_is_needed_and_its_folder(tmp_path):
 
 def test_without_pyarrow_parquet_is_one_sentence(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    done = ask("export", "--positions", "3", "--output", str(tmp_path / "set"))
+    done = ask("export", "--positions", "3", "--format", "parquet", "--output", str(tmp_path / "set"))
     assert done.returncode == 2 and "Parquet needs pyarrow, which is not installed; pip install 'backtrick[arrow]'" in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_without_pyarrow_the_format_is_npy(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    line = ["export", "--positions", "30", "--output", str(tmp_path / "set")]
+    done = ask(*line)
+    assert done.returncode == 0 and "so the format is npy" in done.stderr and list(tmp_path.rglob("*.npy"))
+    assert "npy" not in ask(*line, "--force", "--quiet").stderr
 
 
 def test_a_game_without_arrays_has_no_data_sets(tmp_path, monkeypatch):

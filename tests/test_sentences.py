@@ -96,9 +96,9 @@ def refused(result, *words, code=2):
         (["solve", "--tables", "", DUEL], ["argument --tables: must not be empty"]),
         (["best", "--tables", "", ROUND], ["argument --tables: must not be empty"]),
         (["check", "--digests", ""], ["argument --digests: must not be empty"]),
-        (["check", ""], ["argument DIR|FILE: must not be empty"]),
-        (["verify", ".", ""], ["argument DIR|FILE: must not be empty"]),
-        (["info", ""], ["argument DIR|FILE: must not be empty"]),
+        (["check", ""], ["argument FILE: must not be empty"]),
+        (["verify", ".", ""], ["argument FILE: must not be empty"]),
+        (["info", ""], ["argument FILE: must not be empty"]),
     ],
     ids=lambda part: " ".join(part)[:60] if isinstance(part, list) else None,
 )  # fmt: skip

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import indent
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from backtrick.cli.streams import write
 from backtrick.description import Description, Option
 from backtrick.errors import UsageError
 from backtrick.games import GAMES, all_descriptions, contest_of, game_of, has_contest
@@ -134,9 +135,14 @@ MOST_WORKERS = 1024  # threads or processes: a mistyped number must not flood th
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one sentence, raised as `UsageError`. closing: the end of its help, made when it is asked for."""
+    """A parser whose errors are one sentence, raised as `UsageError`.
+
+    closing: the end of its help, made when it is asked for
+    chosen:  the parser of the command, for what it did not recognise
+    """
 
     closing: Callable[[], str] | None = None
+    chosen: _Parser | None = None
 
     def format_help(self) -> str:
         if self.closing is not None:
@@ -144,7 +150,29 @@ class _Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (try: {self.prog} --help)")
+        unknown = message.removeprefix("unrecognized arguments: ")
+        if unknown != message:
+            command = self.chosen or self
+            raise command._sentence(f"{message}{command._meant(unknown.split()[0])}")
+        raise self._sentence(message.replace("expected 2 arguments", "expected 2 arguments, with a blank between them"))
+
+    def _sentence(self, problem: str) -> UsageError:
+        return UsageError(f"{problem} (try: {self.prog} --help)")
+
+    def _meant(self, option: str) -> str:
+        return _meant(option.partition("=")[0], [name for name in self._option_string_actions if name.startswith("--")])
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Help goes where all output goes, so that what cannot be written is an error."""
+        write(message)
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    """The end of a sentence about a word that is not known: the words that it may have been meant to be."""
+    from difflib import get_close_matches  # few mistype
+
+    near = get_close_matches(word, list(known), 2, 0.7)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
@@ -157,6 +185,9 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         epilog="backtrick COMMAND --help explains a command and shows examples.",
     )
     whole.add_argument("--version", action="store_true", help="show the version and exit")
+    wrong = next((word for word in arguments if not word.startswith("-")), None)
+    if wrong is not None and wrong not in ABOUT:
+        raise UsageError(f"there is no command {shortened(wrong)!r}{_meant(wrong, ABOUT)} (try: backtrick --help)")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (summary, description) in ABOUT.items():
         if name not in arguments:
@@ -168,13 +199,14 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
             description=f"{description}\n\n{'' if name == 'serve' else _examples(name)}{_fields(name)}".rstrip(),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
+        whole.chosen = command
         if name in ADDING:
             ADDING[name](command)
         else:
             _add_questions(command, name)
         if name in ("check", "verify", "info"):
-            default = f"(default: {TABLES})"
-            command.add_argument("paths", nargs="*", type=read_text, metavar="DIR|FILE", default=[TABLES], help=default)
+            command.add_argument("paths", nargs="*", type=read_text, metavar="FILE", help="(default: all in --tables)")
+            command.add_argument("--tables", type=read_text, metavar="DIR", help=f"where the files are (default: {TABLES})")
         if name not in ("draw", "export", "generate", "check", "verify", "serve"):  # which print names and words, and no answers
             command.add_argument("--json", action="store_true", help="one JSON object a line")
         if name in FORMATTED:
@@ -245,7 +277,7 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
     if name != "turns":  # which needs no values
         tables = "take values from the tables in DIR if they hold them, and name the source"
         command.add_argument("--tables", type=read_text, metavar="DIR", help=tables)
-        _add_threads(command)
+        _add_workers(command.add_argument)
         limits = {limit: option for game in all_descriptions() for limit, option in game.limits.items()}
         _add_options(command, "limits on the work", limits)
 
@@ -279,7 +311,7 @@ def _add_odds(command: argparse.ArgumentParser) -> None:
     add("--nodes", type=read_whole(1, MOST), metavar="N", help="search at most N nodes for all turns of a world together")
     add("--all", action="store_true", help="show every turn, not only the first ten")
     add("--quiet", action="store_true", help="no progress; only errors")
-    _add_threads(command)
+    _add_workers(command.add_argument)
     _add_game(command)
     _add_rules(command)
 
@@ -293,8 +325,7 @@ def _add_sample(command: argparse.ArgumentParser) -> None:
     command.add_argument("--policies", nargs=2, metavar=("A", "B"), help="the two players, for a source that takes them")
     hands = "cards in the mover's and the opponent's hand, for a source that takes them"
     command.add_argument("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
-    threads = "number of threads, for a source that takes them; the positions are the same (default: one a core)"
-    command.add_argument("--threads", type=read_whole(1, MOST_WORKERS), metavar="N", help=threads)
+    _add_workers(command.add_argument, "threads, for a source that takes them; the positions are the same (default: one a core)")
     piles = "deals: positions whose draw piles hold at most R cards, for a source that takes it (default: 0, endgames)"
     command.add_argument("--piles", type=read_whole(0, MOST), metavar="R", help=piles)
     command.epilog = "\n\n".join(f"sources of {game.title}:\n{indent(_sources(game), '  ')}" for game in games)
@@ -305,8 +336,8 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     command.usage = "backtrick export --output DIR [options] POSITION ... | - | --input FILE | --positions N"
     add = command.add_argument
     add("--output", type=read_text, required=True, metavar="DIR", help="the directory to write, which must not exist")
-    forms = "parquet needs pyarrow: pip install 'backtrick[arrow]' (default: %(default)s)"
-    add("--format", choices=("parquet", "npy", "jsonl"), default="parquet", help=forms)
+    forms = "parquet needs pyarrow: pip install 'backtrick[arrow]' (default: parquet if it is installed, else npy)"
+    add("--format", choices=("parquet", "npy", "jsonl"), help=forms)
     files = "read the positions from FILE: rows, records, .npy or .parquet as for solve; or a table, set or closure (.h5)"
     add("--input", type=read_text, metavar="FILE", help=files)
     add("--positions", type=read_whole(0, MOST), metavar="N", help="N positions as sample draws them, from self-play by default")
@@ -318,7 +349,7 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     add("--unique", action="store_true", help="only the first position of each class (default: all positions, also equal ones)")
     add("--force", action="store_true", help="replace DIR if it is a data set")
     add("--quiet", action="store_true", help="no progress; only errors")
-    _add_threads(command)
+    _add_workers(command.add_argument)
     _add_game(command, f"(default: as the notation tells; {all_descriptions()[0].name} with --positions)")
     _add_rules(command)
 
@@ -328,7 +359,7 @@ def _sources(game: Description) -> str:
     takes = {
         "policies": f"--policies A B, each of {', '.join(game.policies)}",
         "hands": f"--hands N M, 1..{game.hand_size} and 0..{game.hand_size}",
-        "threads": "--threads N",
+        "threads": "--workers N",
         "piles": "--piles R",
     }
     width = max(map(len, game.sources), default=0)
@@ -358,7 +389,7 @@ def _add_options(command: argparse.ArgumentParser, title: str, options: Mapping[
 
 def _add_generate(command: argparse.ArgumentParser) -> None:
     command.add_argument("names", nargs="*", metavar="TABLE", help="a table, as 4v3: the mover's cards v the opponent's")
-    add, text, number = command.add_argument, read_text, read_whole(1, MOST_WORKERS)
+    add, text = command.add_argument, read_text
     add("--cards", type=read_whole(), metavar="N", help="all tables of at most N cards in both hands, 2..12")
     add("--tables", type=text, metavar="DIR", default=TABLES, help="where they are written (default: %(default)s)")
     add("--positions", type=text, metavar="FILE", help="solve these, read as --input of solve reads them, into a set")
@@ -369,9 +400,9 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     only("--estimate", action="store_true", help="only say what they will cost: slots, memory, time")
     add("--force", action="store_true", help="also rebuild files that exist")
     where = command.add_mutually_exclusive_group().add_argument
-    where("--processes", type=number, metavar="N", help="worker processes (default: one a core)")
+    _add_workers(where, "processes (default: one a core)")
     where("--scheduler", type=text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
-    where("--local-cluster", type=number, metavar="N", help="N workers of a Dask cluster on this machine")
+    where("--local-cluster", type=read_whole(1, MOST_WORKERS), metavar="N", help="N workers of a Dask cluster on this machine")
     add("--memory", type=_bytes, metavar="SIZE", help="only as many workers as fit into SIZE, as in 4G")
     shards = "only these parts of one table, as in 7 or 0-63, for another host builds the others; without it they are merged"
     add("--shards", type=_shards, metavar="N|N-M", help=shards)
@@ -380,9 +411,11 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     _add_rules(command)
 
 
-def _add_threads(command: argparse.ArgumentParser) -> None:
-    number = read_whole(1, MOST_WORKERS)
-    command.add_argument("--threads", type=number, metavar="N", help="number of threads (default: one a core)")
+def _add_workers(add: Callable[..., object], about: str = "threads (default: one a core)", least: int = 1) -> None:
+    """Adds --workers, and the names that it had before for threads and for processes."""
+    for name in ("--workers", "--threads", "--processes"):
+        shown = about if name == "--workers" else argparse.SUPPRESS
+        add(name, dest="workers", type=read_whole(least, MOST_WORKERS), metavar="N", help=shown)
 
 
 def _add_verify(command: argparse.ArgumentParser) -> None:
@@ -390,7 +423,7 @@ def _add_verify(command: argparse.ArgumentParser) -> None:
     add("--by", choices=("rows", "search", "both"), help="how tables are verified (default: the way they were not built)")
     add("--share", type=_share, default=1.0, metavar="SHARE", help="of each table's chunks, as in 5%% or 0.05 (default: all)")
     add("--seed", type=read_whole(), default=0, metavar="N", help="which chunks are drawn: 0, 1, 2, ... (default: 0)")
-    _add_threads(command)
+    _add_workers(command.add_argument)
 
 
 def _add_check(command: argparse.ArgumentParser) -> None:
@@ -400,12 +433,12 @@ def _add_check(command: argparse.ArgumentParser) -> None:
 
 def _add_info(command: argparse.ArgumentParser) -> None:
     command.add_argument("--full", action="store_true", help="also what takes longer: seconds, or minutes from 7 cards on")
-    _add_threads(command)
+    _add_workers(command.add_argument)
 
 
 def _add_match(command: argparse.ArgumentParser) -> None:
     games = all_descriptions()
-    add, number = command.add_argument, read_whole(1, MOST_WORKERS)
+    add = command.add_argument
     add("players", nargs="+", type=read_text, metavar="PLAYER", help="two or more, see below")
     even = "how many games each pair of players plays, an even number (default: %(default)s)"
     add("--games", type=read_whole(2, MOST), default=100, metavar="N", help=even)
@@ -420,10 +453,9 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     time = "a program's time for a turn, in seconds (default: 10)"
     add("--turn-seconds", type=read_positive, metavar="SECONDS", help=time)
     where = command.add_mutually_exclusive_group().add_argument
-    processes = "worker processes, 0 for this one alone; the games are the same (default: one a core)"
-    where("--processes", type=read_whole(0, MOST_WORKERS), metavar="N", help=processes)
+    _add_workers(where, "processes, 0 for this one alone; the games are the same (default: one a core)", 0)
     where("--scheduler", type=read_text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
-    where("--local-cluster", type=number, metavar="N", help="N workers of a Dask cluster on this machine")
+    where("--local-cluster", type=read_whole(1, MOST_WORKERS), metavar="N", help="N workers of a Dask cluster on this machine")
     add("--quiet", action="store_true", help="no progress; only errors")
     _add_game(command, f"(default: {games[0].name})")
     _add_rules(command)
@@ -457,7 +489,7 @@ def _add_report(command: argparse.ArgumentParser) -> None:
     command.add_argument("--piles", type=read_whole(0, 61), metavar="R", help=piles)
     nodes = "the limit for each deal; those that are not solved are counted (default: about a second)"
     command.add_argument("--nodes", type=read_whole(1, MOST), metavar="N", help=nodes)
-    _add_threads(command)
+    _add_workers(command.add_argument)
 
 
 def _add_replay(command: argparse.ArgumentParser) -> None:

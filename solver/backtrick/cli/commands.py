@@ -27,11 +27,16 @@ from backtrick.games import GAMES, AnyGame, all_descriptions, game_of, opener_of
 from backtrick.progress import Shown, bar, was_seen
 from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget
 
+EXAMPLE = "27^40v:17,18,45 13^50v:5,12", "17^ 18^ 45^"
+"""A position and a turn for sentences that show what to type."""
+
 
 def ask(options: argparse.Namespace) -> int:
     """solve, best, turns, grade: reads questions and writes answers, in order. The first question decides the game."""
     if not options.questions and options.input is None:
-        raise UsageError(f"{options.command} takes {metavar(options.command)}, or - for standard input, or --input FILE")
+        example = " ".join(f'"{part}"' for part in EXAMPLE[: 1 + (options.command == "grade")])
+        which = f"{options.command} takes {metavar(options.command)}, or - for standard input, or --input FILE"
+        raise UsageError(f"{which}, as in: backtrick {options.command} {example}")
     questions = queries_of(options.questions, options.input)
     form, shape = _form(options), _shape(options, ROWS if questions.unit else TEXT)
     tally = _Tally(form)
@@ -44,7 +49,7 @@ def ask(options: argparse.Namespace) -> int:
                 answering.answer(batch, shown)
                 out.flush()
                 if batch.failures and not options.keep_going:
-                    raise batch.failures[0]
+                    raise _in_quotes(options.questions) or batch.failures[0]
                 tally.bad += len(batch.failures)
                 shown.update(len(batch.failures))
             seen = was_seen(shown)
@@ -52,6 +57,18 @@ def ask(options: argparse.Namespace) -> int:
             reader.begin(game_of(options.game))
     tally.say(options, seen)
     return BacktrickError.exit_code if tally.bad else 0
+
+
+def _in_quotes(texts: list[str]) -> UsageError | None:
+    """The error that says how to write a position whose blanks have made several arguments of it; None if none looks so."""
+    if len(texts) < 2:
+        return None
+    whole = " ".join(texts)
+    try:
+        tell(whole).parse(whole)
+    except BacktrickError:
+        return None
+    return UsageError(f'a position with blanks in it needs quotation marks: "{whole}"')
 
 
 class _Answering:
@@ -212,11 +229,12 @@ def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator
         raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.sources)}")
     source: Source = game.sources[name]
     given: dict[str, Any] = {what: tuple(getattr(options, what)) for what in ("policies", "hands") if getattr(options, what)}
-    given |= {what: getattr(options, what) for what in ("threads", "piles") if getattr(options, what) is not None}
+    given |= {what: value for what, value in (("threads", options.workers), ("piles", options.piles)) if value is not None}
     for what in given:
         if what not in source.takes:
             those = ", ".join(other for other, taking in game.sources.items() if what in taking.takes)
-            raise UsageError(f"--{what} goes with --source {those or 'no source of this game'}, not with {name}")
+            option = "workers" if what == "threads" else what
+            raise UsageError(f"--{option} goes with --source {those or 'no source of this game'}, not with {name}")
     for policy in given.get("policies", ()):
         if policy not in game.policies:
             raise UsageError(f"no policy of {game.title} is called {policy!r}, only {', '.join(game.policies)}")
@@ -240,7 +258,7 @@ def _terms(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> 
             say(f"{tables} holds no tables of {game.title} with these rules: every answer is searched for")
     budget = Budget(**limits)
     timed = budget if {"nodes", "seconds"} & set(limits) else replace(budget, seconds=DEAL_SECONDS)
-    return SolveOptions(rules, budget, getattr(options, "threads", None), known, want, timed)
+    return SolveOptions(rules, budget, getattr(options, "workers", None), known, want, timed)
 
 
 def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[Description], Mapping[str, Option]]) -> dict[str, Any]:

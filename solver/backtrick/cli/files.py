@@ -7,12 +7,14 @@ import json
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
+from importlib.util import find_spec
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from backtrick.cli.arguments import TABLES
 from backtrick.cli.commands import rules_of, source_of
 from backtrick.cli.read import ArrayBatch, Begun, QuestionReader, queries_of
 from backtrick.cli.streams import flush, printable, say, write
@@ -120,7 +122,7 @@ def _generate_set(options: argparse.Namespace) -> int:
             np.concatenate(positions),
             rules,
             force=options.force,
-            processes=options.processes,
+            processes=options.workers,
             executor=_executor(options, stack),
         )
     return _built(header)
@@ -136,7 +138,7 @@ def _generate_closure(options: argparse.Namespace) -> int:
             root,
             rules,
             force=options.force,
-            processes=options.processes,
+            processes=options.workers,
             executor=_executor(options, stack),
         )
     return _built(header)
@@ -159,8 +161,8 @@ def _executor(options: argparse.Namespace, stack: ExitStack) -> tuple[Executor, 
 
 
 def _processes(options: argparse.Namespace, worker_bytes: int) -> int:
-    """The number of worker processes: --processes, or one a core; fewer if --memory has no room for so many."""
-    count = int(options.processes or available_cores())
+    """The number of worker processes: --workers, or one a core; fewer if --memory has no room for so many."""
+    count = int(options.workers or available_cores())
     if options.memory is None:
         return count
     if options.memory < worker_bytes:
@@ -173,7 +175,7 @@ def check(options: argparse.Namespace) -> int:
     worst = 0
     listed = _listed(Path(options.digests)) if options.digests else {}
     with Trial() as trial:
-        for path in _paths(options.paths):
+        for path in _paths(options):
             try:
                 trial.open(path)
                 with Reader(path) as reader:
@@ -207,9 +209,9 @@ def _listed(path: Path) -> dict[str, str]:
 
 def verify(options: argparse.Namespace) -> int:
     """verify: derives every entry anew, or a share of them. It ends at the first mismatch."""
-    how = Verification(options.threads, options.by, options.share, options.seed)
+    how = Verification(options.workers, options.by, options.share, options.seed)
     with Trial() as trial:
-        for path in _paths(options.paths):
+        for path in _paths(options):
             trial.open(path)
             with Reader(path) as reader:
                 for what in kind_of(reader).verify(reader, how):
@@ -220,9 +222,9 @@ def verify(options: argparse.Namespace) -> int:
 
 def info(options: argparse.Namespace) -> int:
     """info: describes every file."""
-    for place, path in enumerate(_paths(options.paths)):
+    for place, path in enumerate(_paths(options)):
         with Reader(path) as reader:
-            facts = kind_of(reader).describe(reader, options.full, options.threads)
+            facts = kind_of(reader).describe(reader, options.full, options.workers)
         if options.json:
             write(json.dumps({"file": str(path), **facts.record()}) + "\n")
         else:
@@ -239,18 +241,27 @@ def kind_of(reader: Reader) -> FileKind:
     return stored_of(game_of(game)).kind_of(reader)
 
 
-def _paths(places: list[str]) -> Iterator[Path]:
-    """The named files, and the files in the named directories."""
-    for place in map(Path, places):
+def _paths(options: argparse.Namespace) -> Iterator[Path]:
+    """The named files, and the files in the named directories; without any, those in --tables."""
+    if options.paths and options.tables is not None:
+        raise UsageError("give files, or --tables DIR for all that are in it, not both")
+    for place in map(Path, options.paths or [options.tables or TABLES]):
         if place.is_dir():
             found = sorted(place.glob(f"*{SUFFIX}"))
             if not found:
-                raise StorageError(str(place), f"there is no file *{SUFFIX} in it")
+                raise StorageError(str(place), f"there is no file *{SUFFIX} in it; {_how_to_build(place)}")
             yield from found
         elif place.exists():
             yield place
         else:
-            raise StorageError(str(place), "there is no such file or directory")
+            hint = "" if place.suffix == SUFFIX else f"; {_how_to_build(place)}"
+            raise StorageError(str(place), f"there is no such file or directory{hint}")
+
+
+def _how_to_build(place: Path) -> str:
+    """The end of a sentence about a directory without tables."""
+    where = "" if str(place) == TABLES else f" --tables {place}"
+    return f"to build tables there: backtrick generate --cards 5{where}"
 
 
 DRAWN = ("seed", "source", "policies", "hands")
@@ -270,7 +281,8 @@ class Positions(NamedTuple):
 
 def export_positions(options: argparse.Namespace) -> int:
     """export: solves positions and writes them as a data set. Prints positions and turns of each split."""
-    check_target(options.output, options.format, options.force)
+    form = options.format or _default_format(options)
+    check_target(options.output, form, options.force)
     with ExitStack() as stack:
         found = _positions(options, stack)
         told = export(
@@ -278,10 +290,10 @@ def export_positions(options: argparse.Namespace) -> int:
             found.game,
             found.batches,
             found.rules,
-            form=options.format,
+            form=form,
             origin=found.origin,
             unique=options.unique,
-            threads=options.threads,
+            threads=options.workers,
             force=options.force,
             progress=False if options.quiet else None,
             total=found.total,
@@ -289,6 +301,15 @@ def export_positions(options: argparse.Namespace) -> int:
     for split, counts in told["splits"].items():
         write(f"{split}\t{counts['positions']}\t{counts['turns']}\n")
     return 0
+
+
+def _default_format(options: argparse.Namespace) -> str:
+    """Parquet if it can be written here, else npy, which needs nothing more."""
+    if find_spec("pyarrow") is not None:
+        return "parquet"
+    if not options.quiet:
+        say("pyarrow is not installed (pip install 'backtrick[arrow]'), so the format is npy")
+    return "npy"
 
 
 def _positions(options: argparse.Namespace, stack: ExitStack) -> Positions:
@@ -312,7 +333,7 @@ def _drawn(options: argparse.Namespace) -> Positions:
     name = next(iter(game.sources), "") if options.source is None else options.source
     takes = game.sources[name].takes if name in game.sources else ()
     given = {**vars(options), "count": options.positions, "seed": options.seed or 0, "piles": None}
-    drawing = source_of(game, name, argparse.Namespace(**{**given, "threads": options.threads if "threads" in takes else None}))
+    drawing = source_of(game, name, argparse.Namespace(**{**given, "workers": options.workers if "threads" in takes else None}))
     words = [f"{options.positions:,} positions of the source {name!r} of backtrick sample", f"seed {options.seed or 0}"]
     words += [f"{what} {' '.join(map(str, getattr(options, what)))}" for what in ("policies", "hands") if getattr(options, what)]
     return Positions(game, rules_of(options, game), _packed(game, drawing), ", ".join(words), options.positions)

@@ -43,6 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BacktrickError as error:
         say(str(error))
         return error.exit_code
+    except OSError as error:  # the system refuses something: no room, no right, a name too long, too many open files
+        say(f"{'the system refuses' if error.filename is None else error.filename}: {error.strerror or error}")
+        return BacktrickError.exit_code
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second Ctrl-C ends the tidying at once
         abandon_output()
@@ -60,7 +63,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     from backtrick.cli.arguments import parser
 
     try:
-        options = parser(given).parse_args(given)
+        options = parser(given).parse_args(given or ["--help"])
     except SystemExit as done:  # --help, --version
         return int(done.code or 0)
     with _warnings_said():

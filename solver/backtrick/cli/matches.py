@@ -11,11 +11,11 @@ from pathlib import Path
 from backtrick.cli.commands import rules_of
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.contest import Adjudication
-from backtrick.errors import FileError, RecordError, UsageError
+from backtrick.errors import ArgumentError, FileError, RecordError, UsageError
 from backtrick.games import GAMES, contest_of, game_of
 from backtrick.matches.grading import Judge, Judged, judged
 from backtrick.matches.match import Match, play_match
-from backtrick.matches.players import TURN_SECONDS, AnyContest
+from backtrick.matches.players import TURN_SECONDS, AnyContest, check_players
 from backtrick.matches.record import Record, check_replay, read_records
 from backtrick.matches.report import Report, reports
 from backtrick.storage.workers import workers
@@ -28,23 +28,31 @@ MOST_NODES = 1_000_000
 def match(options: argparse.Namespace) -> int:
     """match: plays the games that are missing, records them, and reports on all."""
     game = game_of(options.game or next(iter(GAMES)))
-    asked = Match(
-        game=game,
-        players=tuple(options.players),
-        games=options.games,
-        seed=options.seed,
-        rules=rules_of(options, game),
-        adjudicate=_adjudication(options, contest_of(game)),
-        seconds=options.turn_seconds or TURN_SECONDS,
-        hypotheses=tuple(options.sprt) if options.sprt else None,
-    )
+    adjudicate = _adjudication(options, contest_of(game))
+    try:
+        wanted = Match(
+            game=game,
+            players=tuple(options.players),
+            games=options.games,
+            seed=options.seed,
+            rules=rules_of(options, game),
+            adjudicate=adjudicate,
+            seconds=options.turn_seconds or TURN_SECONDS,
+            hypotheses=tuple(options.sprt) if options.sprt else None,
+        )
+    except ArgumentError as error:
+        try:
+            check_players(contest_of(game), options.players)
+        except ArgumentError as another:  # both are said at once, so that both can be mended at once
+            raise UsageError(f"{error}; {another}") from None
+        raise
     with ExitStack() as stack:
         cluster = None
         if options.scheduler or options.local_cluster:
             cluster = stack.enter_context(workers(None, options.scheduler, options.local_cluster))
         output = None if options.output is None else Path(options.output)
-        records = play_match(asked, output, options.processes, cluster, False if options.quiet else None)
-    _write(reports(records, asked.hypotheses), options.json)
+        records = play_match(wanted, output, options.workers, cluster, False if options.quiet else None)
+    _write(reports(records), options.json)
     return 0
 
 
@@ -71,7 +79,7 @@ def _judge(options: argparse.Namespace) -> Judge | None:
     """How far the turns of games are judged, if at all."""
     if not (options.exact or options.piles):
         return None
-    return Judge(options.piles or 0, Budget(nodes=options.nodes) if options.nodes else None, threads=options.threads)
+    return Judge(options.piles or 0, Budget(nodes=options.nodes) if options.nodes else None, threads=options.workers)
 
 
 def _write(found: list[Report], as_records: bool) -> None:
@@ -119,7 +127,7 @@ def grade_games(options: argparse.Namespace) -> int:
         budget=Budget(**limits) if limits else None,
         samples=(options.samples or SAMPLES) if options.odds else 0,
         seed=options.seed or 0,
-        threads=options.threads,
+        threads=options.workers,
     )
     for _, number, record in _games([path]):
         try:

@@ -59,7 +59,7 @@ def _odds(options: argparse.Namespace, one: Line) -> tuple[AnyGame, Odds[object]
         seconds=options.seconds,
         precision=options.precision,
         seed=options.seed,
-        threads=options.threads,
+        threads=options.workers,
         progress=False if options.quiet else None,
     )
     return game, found

@@ -20,7 +20,7 @@ import numpy as np
 
 from backtrick.cli.query import Cells, Line, Packed, Query
 from backtrick.cli.streams import say
-from backtrick.errors import BacktrickError, LineError, StorageError, StreamError, UsageError
+from backtrick.errors import BacktrickError, LineError, NotationError, StorageError, StreamError, UsageError
 from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, ROWS, TABLE, arrow, format_of
 from backtrick.forms.question import Question
 from backtrick.games import GAMES, AnyGame, all_games, game_of
@@ -425,6 +425,7 @@ class QuestionReader:
             try:
                 question = self._question(one, self.game or one.game())
             except BacktrickError as error:
+                error = self._of_another_game(one, error) or error
                 failures.append(LineError(one.place, error) if one.place else error)
                 if not self._keep_going:
                     break
@@ -440,6 +441,15 @@ class QuestionReader:
         batch = batch or Batch()
         batch.failures = failures
         return batch
+
+    def _of_another_game(self, one: Query, error: BacktrickError) -> UsageError | None:
+        """The error that says of which game the text of a position is, if not of the one that --game names; else None."""
+        if self._named is None or not isinstance(error, NotationError) or error.what != "position":
+            return None
+        with suppress(BacktrickError):
+            if (game := one.game()).name != self._named:
+                return UsageError(f"it looks like a position of {game.title}: --game {game.name}, or no --game, reads it")
+        return None
 
     def _batch(self, game: AnyGame, most: int) -> Batch:
         return ArrayBatch(game, self._begun.rules, most, self._graded) if self._begun.as_arrays else Batch()

@@ -8,6 +8,7 @@ The mover's side, then the opponent's: ascending top ^ descending top v : hand, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -150,6 +151,10 @@ class Position:
         if not cursor.at_end() and cursor.text[cursor.place - 1] not in " \t:":
             signs = "','" if mover.pile else "',', '+'"
             raise cursor.fail(f"expected {signs} or a blank before the opponent's side, found {cursor.found()}")
+        if cursor.at_end():
+            raise cursor.fail("the opponent's side is missing: after a blank, as in 13^50v:5,12")
+        if not re.match(r"[0-9]+\s*\^|[^0-9]", cursor.text[cursor.place :]):
+            raise cursor.fail("expected the opponent's side, as in 13^50v:5,12; the cards of a hand have commas between them")
         opponent = parse_side(cursor)
         if not cursor.at_end():
             raise cursor.fail(f"expected the end, found {cursor.found()}")

@@ -112,7 +112,7 @@ class Position:
             raise cursor.fail(f"expected a card of the draw pile, or the end, found {cursor.found()}")
         pile = parse_cards(cursor, ",", ascending=False)
         if not cursor.at_end():
-            raise cursor.fail(f"expected ',' or the end, found {cursor.found()}")
+            raise cursor.fail(f"expected ',' or the end, found {cursor.found()}; hands have commas between cards, the line has '-'")
         return cls(mover, opponent, line, pile)
 
 
