@@ -52,7 +52,7 @@ def match(options: argparse.Namespace) -> int:
             cluster = stack.enter_context(workers(None, options.scheduler, options.local_cluster))
         output = None if options.output is None else Path(options.output)
         records = play_match(wanted, output, options.workers, cluster, False if options.quiet else None)
-    _write(reports(records), options.json)
+    _write(reports(records, wanted.hypotheses), options.json)
     return 0
 
 

@@ -244,9 +244,9 @@ The Game: Face to Face
 60 games on 10 deals
 
 players          pairs  score    95 %             0, 1/2, 1, 3/2, 2  Elo                LLR
-frugal - hasty   10     85.0 %   66.2 %..94.3 %   0 0 3 0 7          +301 (+117..+486)  0.96  not decided yet
-frugal - random  10     100.0 %  72.2 %..100.0 %  0 0 0 0 10         +inf (+166..+inf)  0.06  not decided yet
-hasty - random   10     100.0 %  72.2 %..100.0 %  0 0 0 0 10         +inf (+166..+inf)  0.06  not decided yet
+frugal - hasty   10     85.0 %   66.2 %..94.3 %   0 0 3 0 7          +301 (+117..+486)  1.51  not decided yet
+frugal - random  10     100.0 %  72.2 %..100.0 %  0 0 0 0 10         +inf (+166..+inf)  1.82  not decided yet
+hasty - random   10     100.0 %  72.2 %..100.0 %  0 0 0 0 10         +inf (+166..+inf)  1.82  not decided yet
 
 $ cd "$(mktemp -d)"; backtrick match frugal hasty --games 4 --seed 1 --output g | wc -l; backtrick report --piles 8 g | tail -6
 13
