@@ -504,6 +504,8 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
     add("--host", type=read_text, default="127.0.0.1", metavar="ADDRESS", help="where it listens (default: %(default)s)")
     name = "a name by which it may be called, besides addresses and localhost; may be given several times"
     add("--host-name", type=read_text, action="append", default=[], metavar="NAME", help=name)
+    url = "the address under which others reach it, as in https://cards.example.org, for links that are shared"
+    add("--public-url", type=read_text, metavar="URL", help=url)
     cors = "an origin whose pages may read the answers, as in https://example.org, or * for all; may be given several times"
     add("--cors", type=read_text, action="append", default=[], metavar="ORIGIN", help=cors)
     tables = "take values from the tables in DIR if they hold them, and name the source"

@@ -304,8 +304,10 @@ def serve(options: argparse.Namespace) -> int:
             raise
         raise UsageError(f"serve needs {missing}, which is not installed; pip install 'backtrick[web]'") from None
     from backtrick.web.limits import SECONDS, Limits
+    from backtrick.web.sharing import read_public_url
 
     limits = Limits(seconds=options.seconds or SECONDS, threads=options.threads or 0)
-    settings = Settings(limits, options.tables, tuple(options.host_name), tuple(options.cors))
+    url = None if options.public_url is None else read_public_url(options.public_url)
+    settings = Settings(limits, options.tables, tuple(options.host_name), tuple(options.cors), url)
     begin(options.host, options.port, settings, (lambda sentence: None) if options.quiet else say, options.workers)
     return 0

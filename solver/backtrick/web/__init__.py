@@ -7,6 +7,7 @@
     answers     what each endpoint answers
     batch       many positions in one request
     parameters  what a request asks, read from its query; positions and turns in URLs
+    sharing     positions in the path, and what a preview of a link shows
     puzzles     the committed lists of puzzles
     limits      the limits, as one value
     responses   bodies and errors as responses: ETag, Cache-Control, gzip, problem details

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from backtrick import __version__
 from backtrick.drawing.palette import THEMED
@@ -38,6 +39,7 @@ from backtrick.web.responses import (
     problem_of,
     unless_known,
 )
+from backtrick.web.sharing import Shared, game_of_link, makes_png, png_of, with_head
 from backtrick.web.working import Workers
 from backtrick.work import Budget
 
@@ -91,12 +93,14 @@ class Settings:
     tables: the directory whose tables give values; None for none
     hosts:  names by which it may be called, besides addresses and localhost
     cors:   the origins whose pages may read the answers; '*' for all
+    public_url: the address under which others reach it, for links that are shared; None for the one that a request names
     """
 
     limits: Limits = field(default_factory=Limits)
     tables: str | None = None
     hosts: tuple[str, ...] = ()
     cors: tuple[str, ...] = ()
+    public_url: str | None = None
 
 
 class Api:
@@ -109,6 +113,8 @@ class Api:
         self._plain = {name: packed(*one, ASK_AGAIN, "") for name, one in static_files().items()}
         self._description = packed(body_of_json(description(settings.limits)), JSON, ASK_AGAIN, "")
         self._hosts = frozenset(map(str.lower, settings.hosts))
+        if settings.public_url is not None:
+            self._hosts |= {urlsplit(settings.public_url).hostname or ""}
         if settings.tables is not None:
             for game in all_games():
                 self._known(game, game.published)
@@ -163,6 +169,10 @@ class Api:
             return self._game(request, game_named(asked[1]), _endpoint_named(asked[2]))
         if not reads:
             raise _no_method(request, "GET, HEAD")
+        link = re.fullmatch(r"/([a-z0-9-]+)/([^/]+?)(\.png|\.svg|)", path)
+        game = None if link is None else game_of_link(link[1])
+        if link is not None and game is not None:
+            return self._shared(request, Shared(game, link[2]), link[3])
         if path == "/api/v1":
             made = packed(body_of_json(_games()), JSON, ASK_AGAIN, request.headers.get("accept-encoding", ""))
             return unless_known(made, request.headers)
@@ -176,6 +186,19 @@ class Api:
         if made is None:
             raise Refused(404, f"there is nothing at /{name[:80]}; the API is at /api/v1")
         return made
+
+    def _shared(self, request: Request, shared: Shared, kind: str) -> Response | Coroutine[Any, Any, Response]:
+        """The page of a position, or its image."""
+        accepted = request.headers.get("accept-encoding", "")
+        if kind == ".png":
+            if not makes_png():
+                raise Refused(404, "there are no PNG images here; pip install 'backtrick[preview]'")
+            return self._run(request, lambda mib: packed(png_of(shared.image()), media_type_of(kind), FOR_A_DAY, ""))
+        if kind == ".svg":
+            return unless_known(packed(shared.image().encode(), media_type_of(kind), FOR_A_DAY, accepted), request.headers)
+        address = self.settings.public_url or f"http://{request.headers['host']}"
+        page = with_head(self._plain[INDEX].body, shared.head(address))
+        return unless_known(packed(page, media_type_of(INDEX), ASK_AGAIN, accepted), request.headers)
 
     def _game(self, request: Request, game: AnyGame, endpoint: Endpoint) -> Response | Coroutine[Any, Any, Response]:
         """/api/v1/GAME/ENDPOINT."""

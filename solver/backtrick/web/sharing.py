@@ -1,0 +1,138 @@
+"""Links to positions that can be shared: `/f2f/POSITION`, `/tt/POSITION`, and what a preview of the link shows.
+
+A program that makes previews runs no script. So the page of such a link names its title, its description and an image in its head,
+as described at ogp.me. The image is drawn as SVG. If resvg-py is installed, it makes a PNG of it, which is what most programs show.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from html import escape
+from importlib.util import find_spec
+from typing import Any
+from urllib.parse import quote
+
+from backtrick.answer import Answer
+from backtrick.drawing.palette import LIGHT
+from backtrick.drawing.svg import placed, sheet, text
+from backtrick.errors import BacktrickError, UsageError
+from backtrick.game import BEST
+from backtrick.games import GAMES, AnyGame, game_of
+from backtrick.web.parameters import path_of, plain, spelled
+from backtrick.work import Budget
+
+SHORT = {"face_to_face": "f2f", "take_that": "tt"}
+"""The names of games in links, where they have shorter ones."""
+
+WIDTH, HEIGHT, MARGIN = 1200, 630, 40
+"""Of the image: what programs that show previews ask for."""
+
+MOST_NODES = 500
+"""For the value that is shown: a fraction of a millisecond. What takes longer is shown without."""
+
+PNG_SECONDS = 10
+_MAKE_PNG = "import sys, resvg_py; sys.stdout.buffer.write(bytes(resvg_py.svg_to_bytes(svg_string=sys.stdin.read())))"
+
+
+def read_public_url(text: str) -> str:
+    """The address under which others reach the server, without a slash at its end. Raises `UsageError`.
+
+    >>> read_public_url("https://cards.example.org/")
+    'https://cards.example.org'
+    """
+    if re.fullmatch(r"https?://[A-Za-z0-9.\-]+(:\d{1,5})?/?", text) is None:
+        raise UsageError(f"--public-url is an address like https://cards.example.org, without a path, not {text[:80]!r}")
+    return text.rstrip("/")
+
+
+def short_name(game: AnyGame) -> str:
+    """The name of a game in links."""
+    return SHORT.get(game.name, path_of(game.name))
+
+
+def game_of_link(name: str) -> AnyGame | None:
+    """The game of a link; None if there is none of this name."""
+    return next((game_of(one) for one in GAMES if name in (SHORT.get(one), path_of(one))), None)
+
+
+class Shared:
+    """A position that a link names. Raises `BacktrickError` if it is not well-formed."""
+
+    def __init__(self, game: AnyGame, spelling: str):
+        self.game, self.position = game, game.parse(plain(spelling))
+        self.path = f"/{short_name(game)}/{spelled(str(self.position))}"
+        self._answer = None if game.is_deal(self.position) else _quickly(game, self.position)
+
+    @property
+    def title(self) -> str:
+        """What is at stake: 'Face to Face: win in 3'."""
+        value = f": {self._answer.text}" if self._answer is not None and self._answer.solved else ""
+        return f"{self.game.title}{value}"
+
+    @property
+    def description(self) -> str:
+        """Who moves, the best turn, and the position."""
+        best = None if self._answer is None else self._answer.best_text()
+        return f"The player below moves. {f'Best turn: {best}. ' if best else ''}{self.position}"
+
+    def head(self, address: str) -> str:
+        """What the head of the page says about it. address: of the server."""
+        image = f"{address}{quote(self.path)}.{'png' if makes_png() else 'svg'}"
+        facts = {
+            "og:type": "website",
+            "og:site_name": "Backtrick",
+            "og:title": self.title,
+            "og:description": self.description,
+            "og:url": f"{address}{quote(self.path)}",
+            "og:image": image,
+            "og:image:type": "image/png" if makes_png() else "image/svg+xml",
+            "og:image:width": str(WIDTH),
+            "og:image:height": str(HEIGHT),
+            "og:image:alt": self.description,
+        }
+        tags = "".join(f'<meta property="{name}" content="{escape(value)}">\n' for name, value in facts.items())
+        return f'{tags}<meta name="twitter:card" content="summary_large_image">\n'
+
+    def image(self) -> str:
+        """The position, its value and the best turn, as SVG."""
+        drawn = self.game.drawing(self.position) or ""
+        found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn)
+        width, height = map(float, found.groups()) if found else (1.0, 1.0)
+        scale = min((HEIGHT - 2 * MARGIN) / height, 0.65 * WIDTH / width)
+        left = 2 * MARGIN + scale * width
+        size = min(54.0, (WIDTH - MARGIN - left) / (0.62 * max(len(self.game.title), 14)))
+        lines = [(self.game.title, 1.0, 700), ("the player below moves", 0.7, 400)]
+        if self._answer is not None and self._answer.solved:
+            lines += [(self._answer.text, 1.0, 700), (f"best: {self._answer.best_text('no legal turn')}", 0.7, 400)]
+        words = [
+            text(left, HEIGHT / 2 + (place - len(lines) / 2 + 0.7) * 1.6 * size, line, share * size, LIGHT["ink"], "start", weight)
+            for place, (line, share, weight) in enumerate(lines)
+        ]
+        markup = placed(drawn, MARGIN, (HEIGHT - scale * height) / 2, scale) + "".join(words)
+        return sheet(markup, WIDTH, HEIGHT, self.description, LIGHT)
+
+
+def _quickly(game: AnyGame, position: Any) -> Answer[Any, Any, Any] | None:
+    try:
+        return game.solve(position, None, Budget(nodes=MOST_NODES), {BEST})
+    except BacktrickError:
+        return None
+
+
+def with_head(page: bytes, head: str) -> bytes:
+    """The page with more in its head, and with links that hold below a path."""
+    text = re.sub(r'\b(href|src)="(?=[a-z])(?!https?:)', r'\1="/', page.decode())
+    return text.replace("</head>", f"{head}</head>", 1).encode()
+
+
+def makes_png() -> bool:
+    """True if what makes PNG files is installed."""
+    return find_spec("resvg_py") is not None
+
+
+def png_of(svg: str) -> bytes:
+    """An SVG file as PNG, made by a process of its own: a thread of this one would stop all others meanwhile."""
+    command = [sys.executable, "-c", _MAKE_PNG]
+    return subprocess.run(command, input=svg.encode(), capture_output=True, timeout=PNG_SECONDS, check=True).stdout

@@ -1,0 +1,102 @@
+"""Links to positions: the page of a link is read as by a program that makes previews, which runs no script."""
+
+from __future__ import annotations
+
+import struct
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
+
+from backtrick.errors import UsageError  # noqa: E402
+from backtrick.games import GAMES, game_of  # noqa: E402
+from backtrick.web import sharing  # noqa: E402
+from backtrick.web.sharing import HEIGHT, WIDTH, Shared, read_public_url  # noqa: E402
+
+LINKS = {
+    "/f2f/52a6vh16.18.19.57_53a15vh4.7.29.44": ("The Game: Face to Face: win in 3", "Best turn: 16v 18v'. "),
+    "/tt/15.43.44_21.53_51-62-35": ("Take That: +6", "Best turn: 44. "),
+    "/f2f/27a40vh17.18.45p2.33_13a50vh5.12p4.9": ("The Game: Face to Face", ""),
+    "/take-that/-_12_34": (None, ""),
+}
+
+
+class Crawler(HTMLParser):
+    """Reads what a page says of itself, and what it loads."""
+
+    def __init__(self, page: str):
+        super().__init__()
+        self.said, self.loads = {}, []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        told = dict(attrs)
+        if tag == "meta" and ("property" in told or "name" in told):
+            self.said[told.get("property") or told["name"]] = told["content"]
+        self.loads += [told[name] for name in ("href", "src") if name in told and tag in ("link", "script", "img")]
+
+
+@pytest.fixture(scope="module")
+def client():
+    return web.Client(public_url="https://cards.example.org")
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_a_link_says_what_it_shows(client, link):
+    answered = client.ask("GET", link, headers={"host": "cards.example.org"})
+    assert answered.status == 200 and answered.headers["content-type"].startswith("text/html")
+    page = Crawler(answered.text)
+    title, best = LINKS[link]
+    said = page.said
+    assert title in (None, said["og:title"]) and best in said["og:description"] and "Best" in said["og:description"] or not best
+    assert said["og:url"] == f"https://cards.example.org{link.replace('take-that', 'tt')}"
+    assert said["twitter:card"] == "summary_large_image" and said["og:image"].startswith(f"{said['og:url']}.")
+    for path in page.loads:
+        assert path.startswith("/") and client.ask("GET", path).status == 200, path
+    image = client.ask("GET", said["og:image"].removeprefix("https://cards.example.org"))
+    assert image.status == 200 and image.headers["content-type"].partition(";")[0] == said["og:image:type"]
+
+
+def test_without_a_public_url_the_host_of_the_request_is_named():
+    said = Crawler(web.Client().ask("GET", "/tt/12_-_-", headers={"host": "127.0.0.1:8123"}).text).said
+    assert said["og:url"] == "http://127.0.0.1:8123/tt/12_-_-"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_image_is_sound_and_holds_what_it_shows(name):
+    game = game_of(name)
+    for position in (game.parse(game.example), game.parse(web.DEALS[name])):
+        drawn = ElementTree.fromstring(Shared(game, str(position)).image())
+        assert drawn.get("viewBox") == f"0 0 {WIDTH} {HEIGHT}"
+        words = " ".join(drawn.itertext())
+        assert game.title in words and "the player below moves" in words
+        answer = game.solve(position)
+        assert (answer.text in words) == (not game.is_deal(position)) == (f"best: {answer.best}" in words)
+
+
+def test_a_png_is_made_where_that_is_installed(client, monkeypatch):
+    path = "/f2f/52a6vh16.18.19.57_53a15vh4.7.29.44.png"
+    if sharing.makes_png():
+        body = client.ask("GET", path).body
+        assert body.startswith(b"\x89PNG\r\n") and struct.unpack(">II", body[16:24]) == (WIDTH, HEIGHT)
+    monkeypatch.setattr(sharing, "find_spec", lambda name: None)
+    told = Crawler(client.ask("GET", path.removesuffix(".png")).text).said
+    assert told["og:image"].endswith(".svg") and told["og:image:type"] == "image/svg+xml"
+
+
+def test_a_link_that_is_wrong_says_why(client):
+    answered = client.ask("GET", "/f2f/27a40vh17.60_13a50vh5")
+    assert answered.status == 400 and answered.record["rule"] == "F1"
+    assert client.ask("GET", "/chess/27a40vh17.60_13a50vh5").status == 404
+    assert client.ask("POST", "/tt/12_-_-").status == 405
+    escaped = client.ask("GET", '/tt/12_-_-"><script>')
+    assert escaped.status == 400 and escaped.headers["content-type"] == "application/problem+json"
+
+
+def test_public_addresses():
+    assert read_public_url("http://box.local:8000/") == "http://box.local:8000"
+    for wrong in ("box.local", "ftp://a", "https://a/b", 'https://a"b', "https://", ""):
+        with pytest.raises(UsageError, match="without a path"):
+            read_public_url(wrong)
