@@ -81,7 +81,7 @@ def solve(asked: Asked, budget: Budget) -> Reply:
     if outcomes is None:
         return Reply.of({**record, "found": None, "outcomes": None}, False)
     if "card" in asked.given or "pile" in asked.given:
-        outcomes = [one for one in outcomes if _uses(asked, one.turn)]
+        outcomes = tuple(one for one in outcomes if _uses(asked, one.turn))
     page = [answer.outcome_record(one) for one in outcomes[_slice(asked)]]
     return Reply.of({**record, "found": len(outcomes), "outcomes": page}, _is_known(answer, want))
 
