@@ -16,6 +16,7 @@ from backtrick.web.http import MOST_HEADERS, MOST_PIPELINED, Request, Response, 
 from backtrick.web.limits import Limits  # noqa: E402
 
 LIMITS = Limits(head_seconds=0.3, body_seconds=0.4, idle_seconds=0.6, connections=40, connections_a_client=20)
+LONG = {"/long": 30_000_000, "/longer": 75_000_000}
 HEAD = b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -40,8 +41,8 @@ class Served:
     def answer(self, request: Request):
         """At once, or later."""
         self.asked.append(request)
-        if request.path == "/long":
-            return Response(200, b"x" * 30_000_000)
+        if request.path in LONG:
+            return Response(200, b"x" * LONG[request.path])
         return self.later(request) if request.path == "/slow" else Response(200, f"{request.path} {len(request.body)}".encode())
 
     async def later(self, request: Request) -> Response:
@@ -209,10 +210,28 @@ def test_an_answer_that_nobody_takes_is_dropped():
         writer.transport.abort()
         assert len(await one.say((HEAD % b"long")[:-2] + b"Connection: close\r\n\r\n")) > 30_000_000  # who reads gets it
 
-    served(test, connections=10)
+    served(test, idle_seconds=3)
 
 
-def test_bodies_and_answers_in_memory_are_bounded():
+def test_of_answers_that_are_not_taken_the_longest_is_dropped():
+    async def test(one):
+        slow = []
+        for path, address in ((b"longer", "127.0.0.2"), (b"long", "127.0.0.3")):
+            reader, writer = await one.connect(HEAD % path, address)
+            reader._transport.pause_reading()
+            slow.append(writer)
+            while path == b"longer" and not one.server.held:
+                await asyncio.sleep(0.01)
+        while "127.0.0.2" in one.server._clients:
+            await asyncio.sleep(0.01)
+        assert "127.0.0.3" in one.server._clients
+        for writer in slow:
+            writer.transport.abort()
+
+    served(test, held=80_000_000, idle_seconds=20)
+
+
+def test_bodies_in_memory_are_bounded():
     async def test(one):
         part = b"POST / HTTP/1.1\r\nContent-Length: 400000\r\n\r\n" + b"x" * 399_999
         kept = [await one.connect(part) for _ in range(2)]

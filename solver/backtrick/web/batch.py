@@ -17,7 +17,7 @@ from backtrick.forms.question import Question
 from backtrick.lines import Lines
 from backtrick.web.parameters import VALUES, Asked
 from backtrick.web.responses import Refused
-from backtrick.work import UNLIMITED, Cancel
+from backtrick.work import TABLE_MIB, UNLIMITED, Cancel
 
 FORMS = {RECORDS: "application/x-ndjson", ROWS: "text/tab-separated-values", VALUES: "text/tab-separated-values"}
 """The forms of the answers, one line each, with their media types: records of JSON, rows, or only the fields of the values."""
@@ -61,6 +61,7 @@ def solve_many(asked: Asked, text: bytes, shape: str, most: int, cancel: Cancel)
     """
     game, form = asked.game, SolveForm()
     in_columns = game.position_dtype is not None and asked.known is None and asked.budget == UNLIMITED
+    in_columns = in_columns and (asked.mib is None or asked.mib >= TABLE_MIB)  # which a search of many takes
     positions: Any = None
     if in_columns:
         try:

@@ -80,6 +80,7 @@ class Server:
 
     answer: what answers requests
     refuse: makes the answer to what is no request
+    held:   bytes of bodies that arrive, and of answers that are not taken yet
     """
 
     def __init__(self, answer: Answer, refuse: Refuse, limits: Limits):
@@ -176,12 +177,12 @@ class Connection(asyncio.Protocol):
 
     def __init__(self, server: Server, client: str):
         self.since = time.monotonic()
+        self.held = 0  # bytes of an answer that the client has not taken yet
         self._server, self._client, self._limits = server, client, server.limits
         self._parser = httptools.HttpRequestParser(self)
         self._transport: asyncio.Transport
         self._arriving, self._idle_seconds = IDLE, server.limits.head_seconds  # nothing was asked yet
-        self._advanced, self._unread, self._held = False, 0, 0
-        self._body_size = 0
+        self._advanced, self._unread, self._body_size = False, 0, 0
         self._url, self._headers, self._body = b"", dict[str, str](), list[bytes]()
         self._queue: deque[tuple[Request | Response, bool]] = deque()  # with True if the connection stays open after it
         self._current: Request | None = None
@@ -207,7 +208,7 @@ class Connection(asyncio.Protocol):
         """The connection is closed, by whom ever."""
         self._reads = False
         self._queue.clear()
-        self._server.held -= self._held + self._body_size
+        self._server.held -= self.held + self._body_size
         if self._current is not None:
             self._current.cancel()
         if self._task is not None:
@@ -245,16 +246,16 @@ class Connection(asyncio.Protocol):
     def pause_writing(self) -> None:
         """The client does not take its answer as fast as it is sent."""
         self._sending_since = time.monotonic()
-        self._held = self._transport.get_write_buffer_size()
-        self._server.held += self._held
+        self.held = self._transport.get_write_buffer_size()
+        self._server.held += self.held
         if self._server.held > self._limits.held:
-            self.abort()
+            max(self._server.connections, key=lambda one: one.held).abort()
 
     def resume_writing(self) -> None:
         """The client has taken its answer."""
         self._sending_since = None
-        self._server.held -= self._held
-        self._held = 0
+        self._server.held -= self.held
+        self.held = 0
         self._since_now()
         if self._lingers_since is not None:
             self._lingers_since = self.since

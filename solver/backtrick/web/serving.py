@@ -8,6 +8,7 @@ import multiprocessing
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -71,7 +72,7 @@ async def _run(listening: socket.socket, api: Api, parent: Any) -> None:
         except NotImplementedError:  # Windows
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(accepting.cancel))
     if parent is not None:
-        loop.add_reader(parent.sentinel, accepting.cancel)
+        threading.Thread(target=lambda: (parent.join(), loop.call_soon_threadsafe(accepting.cancel)), daemon=True).start()
     await asyncio.wait([accepting])
     listening.close()
     loop.call_later(GRACE, api.workers.close)
