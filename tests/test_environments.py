@@ -11,7 +11,7 @@ import warnings
 import numpy as np
 import pytest
 
-from command import ROOT
+from command import ENVIRONMENT, ROOT
 
 gymnasium = pytest.importorskip("gymnasium", reason="the environments need the extra `gymnasium`")
 pytest.importorskip("pettingzoo", reason="the environments need the extra `pettingzoo`")
@@ -482,3 +482,22 @@ def test_a_missing_library_is_one_sentence(library):
     source = f"import sys; sys.modules['{library}'] = None; import backtrick.learn.{library}"
     done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, timeout=100)
     assert done.stderr.splitlines()[-1].startswith("ImportError: ") and f"pip install 'backtrick[{library}]'" in done.stderr
+
+
+def test_ids_are_registered_without_importing_the_environments():
+    """As Gymnasium does by the entry point, before 1.0; whoever calls it later gets the same."""
+    code = """
+import sys, gymnasium
+from backtrick.learn.ids import IDS, register
+register(), register()
+assert not {"backtrick.learn.gymnasium", "backtrick.games"} & sys.modules.keys()
+for name in IDS:
+    env = gymnasium.make(name)
+    env.reset(seed=1)
+import backtrick.learn.gymnasium
+print(*sorted(name for name in gymnasium.registry if "backtrick" in name))
+"""
+    done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("backtrick/FaceToFace-v0 backtrick/TakeThat-v0\n", 0), done.stderr
+    settings = (ROOT / "pyproject.toml").read_text()
+    assert '[project.entry-points."gymnasium.envs"]' in settings and 'backtrick = "backtrick.learn.ids:register"' in settings

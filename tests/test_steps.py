@@ -193,7 +193,7 @@ def test_the_real_hidden_cards_have_no_part_in_resampling(name):
             for seat in (0, 1):
                 exchanged = moment.resample(seat, Stream(numbers.randrange(10**9), 0))
                 found, again = moment.resample(seat, Stream(7, 0)), exchanged.resample(seat, Stream(7, 0))
-                assert found.events == again.events and str(found.state) == str(again.state)
+                assert found.events == again.events and found.state == again.state
                 differed += exchanged.events != moment.events
     assert one.is_open or differed
 
@@ -365,3 +365,33 @@ def test_wrong_steps():
     for name in ("face endgame", "that endgame"):
         with pytest.raises(BacktrickError, match="it cannot be drawn now|no card is to be drawn now"):
             steps(name).start.draw(12)
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_observations_say_the_same_as_texts_and_as_tensors(name):
+    """Along many games of each start: equal texts have equal tensors, and equal tensors equal texts."""
+    tensors, texts = dict[str, bytes](), dict[bytes, str]()
+    for moment in any_moments(name, 3 if "whole" in name else 40):
+        for seat in (0, 1):
+            text, tensor = moment.observation_text(seat), moment.observation(seat).tobytes()
+            assert tensors.setdefault(text, tensor) == tensor, text
+            assert texts.setdefault(tensor, text) == text
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_a_past_that_is_not_played_again_leads_to_the_same_state(name):
+    """Where a game says that any past fits, its resampled moments are those that playing their events leads to."""
+    one = steps(name)
+    if one.is_open or not one.any_past_fits():
+        pytest.skip("the past is played again, or nothing is hidden")
+    for place, moment in enumerate(any_moments(name, 1 if "whole" in name else 12)):
+        for seat in (0, 1):
+            found = moment.resample(seat, Stream(place, seat))
+            again = one.start
+            for event in found.events:
+                again = again.draw(event.number) if event.drawn else again.apply(event.number)
+            assert again.to_move == found.to_move == moment.to_move and again.events == found.events
+            assert sorted(again.legal()) == sorted(found.legal()) and again.chance() == found.chance()
+            for other in (0, 1):
+                assert again.observation_text(other) == found.observation_text(other)
+            assert found.information_text(seat) == moment.information_text(seat)

@@ -133,6 +133,14 @@ class Steps(ABC, Generic[S]):
         """A hand that the other player may hold as far as a seat sees, all equally likely; it has the cards `known`."""
 
     @abstractmethod
+    def with_hand(self, state: S, seat: int, hand: tuple[int, ...]) -> S:
+        """The state with another hand of a seat, whose cards were in its hand or a draw pile of unknown order."""
+
+    def any_past_fits(self) -> bool:
+        """True if what was played says nothing of the cards that are still hidden. OPTIONAL: without, each past is played again."""
+        return False
+
+    @abstractmethod
     def returns(self, state: S) -> tuple[float, float]:
         """What a game that is over is worth to seat 0 and seat 1; they add up to 0."""
 
@@ -383,7 +391,7 @@ class Moment(Generic[S]):
         for tried in range(MOST_TRIES):
             hand = self.steps.world_hand(self.state, seat, self.known(seat), numbers)
             past = self._past(1 - seat, hand, held, numbers, uniform=tried < TRIES)
-            if past is not None and (moment := self._replayed(past, 1 - seat, held)):
+            if past is not None and (moment := self._fitted(past, 1 - seat, hand, held)):
                 return moment
         raise ArgumentError(f"no hidden cards that fit the past of seat {seat} were found in {MOST_TRIES:,} tries")
 
@@ -414,16 +422,30 @@ class Moment(Generic[S]):
                     cards.append(played)
         return events
 
+    def _fitted(
+        self, events: list[Event], other: int, hand: tuple[int, ...], held: set[tuple[int, int]]
+    ) -> Moment[S] | None:
+        """The moment after these events, which leave `other` with a hand; None if they are not possible."""
+        if len(events) < self.begun.to_place or not self.steps.any_past_fits():
+            return self._replayed(events, other, held)
+        state = self.steps.with_hand(self.state, other, hand)
+        if state.to_move == other and not state.legal():
+            return None  # it would be stuck here, and is not
+        return replace(self, state=state, events=tuple(events))
+
     def _replayed(self, events: list[Event], other: int, held: set[tuple[int, int]]) -> Moment[S] | None:
         """The moment after these events; None if one is not possible. Then `held` may learn why."""
-        moment = self.steps.start
-        for place, (seat, number, drawn) in enumerate(events):
+        steps, placed = self.steps, self.begun.to_place
+        hand = tuple(event.number for event in events[:placed])
+        state = steps.placed(self.begun.view, hand) if hand else steps.start.state
+        for place, (seat, number, drawn) in enumerate(events[placed:], placed):
             try:
-                moment = moment.draw(number) if drawn else moment.apply(number)
+                state = state.draw(number) if drawn else state.apply(steps.action(number))
             except BacktrickError:
-                if seat == other and self.steps.card(number) is None:
-                    held |= {(card, place) for card in map(self.steps.card, moment.legal()) if card is not None}
+                if seat == other and steps.card(number) is None:
+                    held |= {(card, place) for card in map(steps.card, steps.legal(state)) if card is not None}
                 return None
+        moment = replace(self, state=state, events=tuple(events))
         return moment if moment.to_move == self.to_move else None
 
     @property

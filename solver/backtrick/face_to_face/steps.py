@@ -123,6 +123,16 @@ class Steps(core.Steps[State]):
         hidden = replace(view, hand_size=view.hand_size - len(known), unlaid=view.unlaid - known, to_move=True)
         return (*sorted(known), *_side(hidden.world(numbers), 1).hand)
 
+    def with_hand(self, state: State, seat: int, hand: tuple[int, ...]) -> State:
+        side = _side(state, seat)
+        changed = replace(side, hand=hand, pile=frozenset((*side.hand, *side.pile)).difference(hand) or ())
+        table = state.table
+        table = replace(table, mover=changed) if state.seat == seat else replace(table, opponent=changed)
+        return replace(state, table=table)
+
+    def any_past_fits(self) -> bool:
+        return True
+
     def returns(self, state: State) -> tuple[float, float]:
         return (1.0, -1.0) if state.winner == 0 else (-1.0, 1.0)
 
@@ -131,7 +141,8 @@ class Steps(core.Steps[State]):
         text = f"{own} {other}" if self.is_open else str(state.view(seat))
         if known and not self.is_open:
             text += f" ({','.join(map(str, sorted(known)))})"
-        return " ".join((text, *map(str, state.table.plays)))
+        plays = state.table.plays
+        return f"{text}{f' {len(plays)} laid' * bool(plays)}{' helped' * any(play.helpful for play in plays)}"
 
     def seen(self, state: State, seat: int, known: frozenset[int]) -> Iterator[Floats]:
         own, other, plays = _side(state, seat), _side(state, 1 - seat), state.table.plays

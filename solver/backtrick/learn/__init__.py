@@ -4,6 +4,7 @@
     judging     the regret of a policy
     episodes    how the games of an environment begin, and what a player sees
     gymnasium   environments of one player who learns; needs the extra of this name, as the next two do
+    ids         the ids of the environments, registered without importing them
     pettingzoo  environments of two agents
     openspiel   the games in OpenSpiel
     dataset     a data set in a directory (docs/export.md)

@@ -23,6 +23,7 @@ import numpy as np
 from backtrick.errors import ArgumentError, BacktrickError
 from backtrick.games import contest_of
 from backtrick.learn.episodes import TRIES, AnyMoment, Episodes, after_chance, is_over, position_in, refuse
+from backtrick.learn.ids import register
 from backtrick.matches.players import player_of
 from backtrick.values import whole
 
@@ -187,5 +188,4 @@ class Environment(gymnasium.Env[Any, Any]):
         return {"action_mask": self._mask()}
 
 
-for _name, _game in (("FaceToFace", "face_to_face"), ("TakeThat", "take_that")):
-    gymnasium.register(f"backtrick/{_name}-v0", entry_point=Environment, kwargs={"game": _game})
+register()

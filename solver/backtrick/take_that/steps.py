@@ -117,6 +117,14 @@ class Steps(core.Steps[State]):
         hidden = replace(view, unseen=unseen, hand_size=view.hand_size - len(known))
         return (*sorted(known), *hidden.world(numbers).hands[1])
 
+    def with_hand(self, state: State, seat: int, hand: tuple[int, ...]) -> State:
+        hands = tuple(tuple(sorted(hand)) if one == seat else state.hands[one] for one in (0, 1))
+        pile = frozenset((*state.hands[seat], *state.pile)).difference(hand) or ()
+        return replace(state, hands=(hands[0], hands[1]), pile=pile)
+
+    def any_past_fits(self) -> bool:
+        return not self.rules.forced_only  # else a taking says that no card could be laid
+
     def returns(self, state: State) -> tuple[float, float]:
         difference = state.points[0] - state.points[1]
         if self.given["result"] == WIN:
