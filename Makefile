@@ -64,7 +64,7 @@ test-threads: $(VENV)/.tested
 
 browser-test: $(VENV)/.tested
 	$(BIN)/python scripts/install_browser.py
-	$(BIN)/python -m pytest tests/test_browser.py
+	$(BIN)/python -m pytest tests/test_browser.py tests/repository/test_page.py
 
 wheels:
 	$(PYTHON) scripts/try_wheels.py

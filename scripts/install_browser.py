@@ -1,9 +1,9 @@
-"""Installs what the tests of the page need: the extra `web`, playwright, Chromium, and axe-core, which checks accessibility.
+"""Installs what the tests of the page need: the extra `web`, playwright, Chromium, axe-core and typescript.
 
     python scripts/install_browser.py         what is there already is left alone
 
 Chromium is Debian's, as root or with sudo, unless one is on the path. playwright drives it, so playwright's own browsers are not
-fetched. axe-core comes from npm and goes to build/browser; without npm the one test that needs it is skipped.
+fetched. axe-core and typescript come from npm and go to build/browser; without npm the tests that need them are skipped.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 AXE = ROOT / "build" / "browser" / "axe.min.js"
 AXE_PACKAGE = "axe-core@4.14.1"
+TYPESCRIPT = ROOT / "build" / "browser" / "typescript"
+TYPESCRIPT_PACKAGE = "typescript@5.9.3"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -47,27 +48,26 @@ def install_chromium() -> None:
     run(*before, "apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core")
 
 
-def install_axe() -> None:
-    """axe.min.js, from the package in npm's registry."""
-    if AXE.exists():
+def fetch(package: str, there: Path, part: str) -> None:
+    """A part of a package in npm's registry, a file or a folder, unless it is there."""
+    if there.exists():
         return
     if shutil.which("npm") is None:
-        print("no npm: the test with axe-core will be skipped")
+        print(f"no npm: the tests that need {package} will be skipped")
         return
-    AXE.parent.mkdir(parents=True, exist_ok=True)
+    there.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        run("npm", "pack", "--silent", AXE_PACKAGE, cwd=folder)
+        run("npm", "pack", "--silent", package, cwd=folder)
         [archive] = Path(folder).glob("*.tgz")
-        with tarfile.open(archive) as packed:
-            member = packed.extractfile("package/axe.min.js")
-            assert member is not None
-            AXE.write_bytes(member.read())
+        shutil.unpack_archive(archive, folder, filter="data")
+        shutil.move(Path(folder, "package", part), there)
 
 
 def main() -> None:
     install_python()
     install_chromium()
-    install_axe()
+    fetch(AXE_PACKAGE, AXE, "axe.min.js")
+    fetch(TYPESCRIPT_PACKAGE, TYPESCRIPT, "")
     print("the tests of the page can run: make browser-test")
 
 

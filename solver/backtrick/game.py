@@ -191,6 +191,19 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         """The cards that a turn uses, each with the place where it goes, as `Choice` names it."""
         return ()
 
+    def completions(self, position: P, laid: str, rules: R, outcomes: Sequence[Outcome[P, T]]) -> tuple[int, dict[str, int]]:
+        """Which of all `outcomes` the turn can still lead to after the plays of `laid`, and which after each next play.
+
+        Bit i of a number stands for outcome i. Here a play is a whole turn, or one says with commas what comes after it.
+        """
+        texts = [str(outcome.turn) for outcome in outcomes]
+
+        def begun(play: str) -> int:
+            return sum(1 << place for place, text in enumerate(texts) if not play or text == play or text.startswith(play + ","))
+
+        choices = self.look(position, laid, rules).choices
+        return begun(laid), {choice.play: begun(choice.laid) for choice in choices if choice.refusal is None}
+
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
 
     def bounds(self, position: P, rules: R, budget: Budget = UNLIMITED) -> Bounds:

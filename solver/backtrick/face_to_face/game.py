@@ -179,6 +179,17 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
 
         return look(position, laid, rules, self.over_text(position))
 
+    def completions(
+        self, position: Position, laid: str, rules: Rules, outcomes: Sequence[Outcome[Position, Turn]]
+    ) -> tuple[int, dict[str, int]]:
+        """Which of all `outcomes` the turn can still lead to after the plays of `laid`, and which after each next play."""
+        from backtrick.face_to_face.completions import completions
+        from backtrick.face_to_face.look import table_of
+
+        table = table_of(position, laid, rules)
+        every, after = completions(table, [outcome.position for outcome in outcomes], rules)
+        return every, {str(play): found for play, found in after.items()}
+
     def parts(self, turn: Turn) -> tuple[tuple[int, str], ...]:
         """The cards of a turn, each with its pile."""
         from backtrick.face_to_face.look import parts

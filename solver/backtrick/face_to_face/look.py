@@ -30,7 +30,7 @@ def look(position: Position, laid: str, rules: Rules, over: str) -> Look:
     >>> next(choice.refusal for choice in seen.choices if choice.play == "45v")
     ('45 is neither lower than 40 nor exactly 10 higher', 'F6')
     """
-    table = _table(position, Turn.parse(laid) if laid.strip() else Turn(()), rules)
+    table = table_of(position, laid, rules)
     done = all_laid(position.opponent)
     choices = () if done else tuple(_choices(table, rules))
     stuck = not table.plays and all(choice.refusal for choice in choices)
@@ -48,7 +48,9 @@ def parts(turn: Turn) -> tuple[tuple[int, str], ...]:
     return tuple((play.card, _pile(play)) for play in turn)
 
 
-def _table(position: Position, turn: Turn, rules: Rules) -> Table:
+def table_of(position: Position, laid: str, rules: Rules) -> Table:
+    """The table after the plays of `laid`. Raises `NotationError`, `IllegalTurnError`."""
+    turn = Turn.parse(laid) if laid.strip() else Turn(())
     table = Table(position.mover, position.opponent)
     for play in turn:
         objection = ("the opponent's hand is empty, the game is over", "F12") if all_laid(position.opponent) else None

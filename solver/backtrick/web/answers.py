@@ -158,6 +158,25 @@ def look(asked: Asked, budget: Budget) -> Reply:
     })  # fmt: skip
 
 
+def completions(asked: Asked, budget: Budget) -> Reply:
+    """The turns that can still come of the plays of `laid`, best first, and the best of them after each next play."""
+    game, laid = asked.game, asked.given.get("laid", "")
+    seen = game.look(asked.position, laid, asked.rules)
+    answer = _answered(asked, SolveForm(True), budget, frozenset({OUTCOMES}))
+    outcomes = answer.outcomes
+    record: dict[str, object] = {"game": game.name, "position": str(answer.position), "laid": seen.laid}
+    if outcomes is None:
+        return Reply.of({**record, "turns": None, "choices": None}, False)
+    every, after = game.completions(asked.position, laid, asked.rules, outcomes)
+    choices = []
+    for text, found in after.items():
+        best = answer.outcome_record(outcomes[(found & -found).bit_length() - 1])
+        value = {name: best[name] for name in game.value_types if name in best}
+        choices.append({"play": text, "count": found.bit_count(), "best": best["turn"], **value})
+    turns = [str(outcome.turn) for place, outcome in enumerate(outcomes) if every >> place & 1]
+    return Reply.of({**record, "turns": turns, "choices": choices}, _is_known(answer, frozenset({OUTCOMES})))
+
+
 def play(asked: Asked, budget: Budget) -> Reply:
     """The position after a whole turn, and whether the game is over then."""
     game, position, turn = asked.game, asked.position, asked.turn
@@ -303,6 +322,10 @@ ENDPOINTS: Mapping[str, Endpoint] = {
     "look": Endpoint(
         "the table in the middle of a turn, and what may be laid next",
         look, "Look", {"position": given.POSITION, "laid": given.LAID}, values=False, short=True,
+    ),
+    "completions": Endpoint(
+        "what can still come of a turn in the middle of it, and the value of every next play",
+        completions, "Completions", {"position": given.POSITION, "laid": given.LAID}, short=True,
     ),
     "play": Endpoint(
         "the position after a turn", play, "Played", {"position": given.POSITION, "turn": given.TURN}, values=False, short=True,

@@ -134,6 +134,7 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
     refusal = {"problem": TEXT_OR_NULL, "rule": TEXT_OR_NULL}
     place = _record({"name": TEXT, "owner": TEXT, "kind": TEXT, "cards": {"type": "array", "items": WHOLE}})
     choice = _record({"play": TEXT, "card": WHOLE_OR_NULL, "place": TEXT, "target": WHOLE_OR_NULL, "laid": TEXT, **refusal})
+    next_play = _record({"play": TEXT, "count": WHOLE, "best": TEXT}, value)
     line = {"type": ["array", "null"], "items": TEXT}
     outcomes = {"type": ["array", "null"], "items": outcome}
     return {
@@ -151,6 +152,7 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
             "choices": {"type": "array", "items": choice}, "ends": TRUTH, **refusal, "over": TEXT_OR_NULL,
             "partners": {"type": "array", "items": PAIR}, "points": WHOLE, "next": TEXT_OR_NULL,
         }),
+        "Completions": _record({**asked, "laid": TEXT, "turns": line, "choices": {"type": ["array", "null"], "items": next_play}}),
         "Drawing": _record({**asked, "svg": TEXT_OR_NULL}),
         "Played": _record({**asked, "turn": TEXT, "points": WHOLE, "next": TEXT_OR_NULL, "over": TEXT_OR_NULL}),
         "Move": _record({**asked, "player": TEXT, "turn": TEXT_OR_NULL}),

@@ -1,46 +1,28 @@
-// Makes elements. No markup is ever read from text, so nothing that a user types can become an element.
+// Makes the tree of elements that is to be seen. No markup is ever read from text, so nothing that a user types can become an element.
 
-/** An element. attributes: `class`, `data`, `on` (listeners), properties of the element, or attributes by their name. */
+import { attributesModule, eventListenersModule, h, init, propsModule, thunk } from "./vendor/snabbdom.js";
+
+export const patch = init([attributesModule, propsModule, eventListenersModule]);
+export { thunk };
+
+const PROPERTIES = new Set(["value", "checked", "selected", "indeterminate"]); // of which the attribute says only how it begins
+const seen = (child) => child !== null && child !== undefined && child !== false && child !== "";
+
+/** An element. attributes: `data`, `on` (listeners), `key` (else `data.key`), `hook`, properties, and attributes by their name. */
 export function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name === "class") element.className = value;
-    else if (name === "data") Object.assign(element.dataset, value);
-    else if (name === "on") for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
-    else if (name in element && !name.startsWith("aria") && name !== "role" && name !== "list") element[name] = value;
-    else element.setAttribute(name, value === true ? "" : value);
+  const { data = {}, on = {}, key = data.key, hook, ...others } = attributes;
+  const attrs = {};
+  const props = {};
+  for (const [name, value] of Object.entries(others)) {
+    if (PROPERTIES.has(name)) props[name] = value;
+    else if (value !== undefined && value !== null && value !== false && value !== "") attrs[name] = value;
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
-  return element;
+  for (const [name, value] of Object.entries(data)) if (value !== undefined && value !== null) attrs[`data-${name}`] = value;
+  return h(tag, { key, attrs, props, on, hook }, children.flat(Infinity).filter(seen));
 }
 
 /** A picture of a card: a use of a symbol that the server has drawn. */
-export function picture(symbol) {
-  const space = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(space, "svg");
-  svg.setAttribute("viewBox", "0 0 60 84");
-  svg.setAttribute("aria-hidden", "true");
-  const use = document.createElementNS(space, "use");
-  use.setAttribute("href", `#${symbol}`);
-  svg.append(use);
-  return svg;
-}
-
-/** Replaces what is in an element. The focus stays on the element of the same key, or goes to the first of `otherwise` that is there. */
-export function fill(parent, children, otherwise = []) {
-  const held = parent.contains(document.activeElement) ? document.activeElement : null;
-  const key = held?.dataset.key;
-  const place = held && "selectionStart" in held && held.type === "text" ? held.selectionStart : null;
-  parent.replaceChildren(...children.flat().filter(Boolean));
-  if (!held) return;
-  const again = key && parent.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  const next = again || otherwise.map((selector) => parent.querySelector(selector)).find(Boolean);
-  (next || parent).focus({ preventScroll: true });
-  if (again && place !== null) again.setSelectionRange(place, place);
-}
+export const picture = (symbol) => h("svg", { attrs: { viewBox: "0 0 60 84", "aria-hidden": "true" } }, [h("use", { attrs: { href: `#${symbol}` } })]);
 
 /** A button. */
-export function button(text, click, attributes = {}) {
-  return make("button", { type: "button", ...attributes, on: { click, ...(attributes.on || {}) } }, ...[text].flat());
-}
+export const button = (text, click, attributes = {}) => make("button", { type: "button", ...attributes, on: { click, ...attributes.on } }, text);

@@ -1,9 +1,10 @@
 // Entering a position: cards go from the deck to a place of the table and back. What is wrong is said beside the card, by the server.
 
-import { api } from "./api.js";
+import { paths } from "./api.js";
 import { button, make, picture } from "./dom.js";
-import { FACE, TAKE, tableOf, textOf } from "./notation.js";
-import { begin } from "./state.js";
+import { FACE, TAKE, tableOf, textOf, tidied } from "./notation.js";
+import { ruleTag } from "./parts.js";
+import { begin, read } from "./state.js";
 import { drawTable, symbolOf, zoneName } from "./table.js";
 import { WORDS } from "./words.js";
 
@@ -23,29 +24,28 @@ function cardsOf(table, zone) {
 
 const isPile = (zone) => zone.startsWith("pile-");
 
-/** What is wrong with the draft; undefined as long as it is asked, null if it is well-formed. */
-function problemOf(page) {
-  const { game, draft } = page.state;
-  const { value, problem } = page.ask(`look ${game} ${draft}`, () => api.look(game, draft));
-  return value ? null : problem && problem;
+/** What is wrong with the draft; undefined as long as it is asked, null if it is well-formed. @param {import("./main.js").Page} page */
+function problemOf({ view }) {
+  const { state, problem } = view.draft;
+  return state === "known" ? null : problem;
 }
 
-/** The zones that a problem is about: the server names the places in words. */
-function zonesOf(game, problem) {
-  const zones = [];
-  for (const [, owner, kind] of (problem?.place || "").matchAll(/the (?:(mover|opponent)'s )?(hand|ascending pile|descending pile|draw pile|line)/g)) {
-    const seat = owner === "opponent" ? 1 : 0;
-    if (kind === "line") zones.push("line");
-    else if (kind === "draw pile") zones.push(game === FACE ? `draw-${seat}` : "draw");
-    else zones.push({ hand: `hand-${seat}`, "ascending pile": `pile-${seat}^`, "descending pile": `pile-${seat}v` }[kind]);
-  }
-  return zones;
-}
+const ZONES = {
+  hand: (seat) => `hand-${seat}`,
+  "ascending pile": (seat) => `pile-${seat}^`,
+  "descending pile": (seat) => `pile-${seat}v`,
+  "draw pile": (seat, game) => (game === FACE ? `draw-${seat}` : "draw"),
+  line: () => "line",
+};
+
+/** The zones that a problem is about. */
+const zonesOf = (game, problem) => (problem?.places || []).map(({ owner, kind }) => ZONES[kind]?.(owner === "opponent" ? 1 : 0, game));
 
 function change(page, table) {
   page.go({ draft: textOf(table) }, { replace: true });
 }
 
+/** @param {import("./main.js").Page} page */
 export function drawDraft(page) {
   const { game, draft } = page.state;
   const table = tableOf(game, draft);
@@ -59,7 +59,7 @@ export function drawDraft(page) {
     shows: () => true,
     zoneClass: (zone) => (page.ui.slot === zone ? "slot" : ""),
     lineEnd: () => null,
-    say: (zone) => (zones[0] === zone ? wrong(problem) : null),
+    say: (zone) => (zones[0] === zone ? wrong(page, problem) : null),
     card: (zone, number) => ({
       class: `${zones.includes(zone) && problem.number === number ? "wrong" : ""} ${page.ui.slot === zone && isPile(zone) ? "slot" : ""}`,
       words: isPile(zone) ? [] : [WORDS.goes_back],
@@ -71,15 +71,14 @@ export function drawDraft(page) {
     const { zone } = element.dataset;
     const card = event.target.closest(".card");
     if (card && !isPile(zone)) return change(page, without(table, zone, Number(card.dataset.card)));
-    page.ui.slot = zone;
-    page.draw();
+    page.set({ slot: zone });
   };
   return [title, make("div", { class: "board draft", on: { click } }, drawTable(table, look))];
 }
 
-function wrong(problem) {
+function wrong(page, problem) {
   const sentence = problem.number === undefined ? problem.problem : `${problem.number}: ${problem.problem}`;
-  const rule = problem.rule && make("span", { class: "rule" }, WORDS.rule(problem.rule));
+  const rule = ruleTag(page, problem.rule);
   return make("ul", { class: "refusal", id: "wrong" }, make("li", {}, `${sentence} `, rule));
 }
 
@@ -98,6 +97,7 @@ function put(page, table, number) {
   change(page, table);
 }
 
+/** @param {import("./main.js").Page} page */
 export function drawDeck(page) {
   const { state, ui } = page;
   const { game } = state;
@@ -111,7 +111,7 @@ export function drawDeck(page) {
     table && slots(page),
     table && deck(page, table),
     make("p", { class: "buttons" },
-      button(WORDS.use_draft, () => problem === null && page.go({ ...begin(game, state.draft), mode: "look" }), {
+      button(WORDS.use_draft, () => problem === null && page.go({ ...begin(game, tidied(game, state.draft)), mode: "look" }), {
         class: "main", "aria-disabled": problem === null ? null : "true", data: { key: "use-draft" },
       }),
       table && button(WORDS.swap, () => change(page, { ...table, seats: [...table.seats].reverse() }), { data: { key: "swap" } }),
@@ -141,20 +141,35 @@ function gameOf(text, otherwise) {
   return tableOf(TAKE, text) ? TAKE : otherwise;
 }
 
+/** What is meant by what was typed or pasted: a link to this page, a record, or a notation. */
+async function understood(page, typed) {
+  const link = /#(\S*=\S*)/.exec(typed);
+  if (link) return { game: read(link[1]).game, draft: await linked(page, read(link[1])) };
+  const draft = typed.trimStart().startsWith("{") ? positionOf(typed) : typed;
+  return { game: gameOf(draft, page.state.game), draft };
+}
+
+/** The position that a link shows. */
+async function linked(page, { game, start, turns, n, draft }) {
+  let position = draft || start;
+  for (const turn of turns.slice(0, n)) position = (await page.fetch(paths.play(game, position, turn)))?.next || position;
+  return position;
+}
+
 /** Reads the notation when nothing was typed for a moment. A position of the other game goes to the other game. */
 function later(page, text) {
   clearTimeout(waiting);
-  waiting = setTimeout(() => {
-    const game = gameOf(text, page.state.game);
-    if (game === page.state.game) page.go({ draft: text }, { replace: true });
-    else page.go({ ...begin(game), mode: "enter", draft: text }, { replace: true });
+  waiting = setTimeout(async () => {
+    const { game, draft } = await understood(page, text);
+    if (game === page.state.game) page.go({ draft }, { replace: true });
+    else page.go({ ...begin(game), mode: "enter", draft }, { replace: true });
   }, 250);
 }
 
 function slots(page) {
   const options = SLOTS[page.state.game].map((zone) => make("label", { class: "chip" }, make("input", {
     type: "radio", name: "slot", value: zone, checked: page.ui.slot === zone, data: { key: `slot-${zone}` },
-    on: { change: () => { page.ui.slot = zone; page.draw(); } },
+    on: { change: () => page.set({ slot: zone }) },
   }), ` ${zoneName(zone)}`));
   return make("fieldset", { class: "slots" }, make("legend", {}, WORDS.place), options);
 }
@@ -163,7 +178,7 @@ function deck(page, table) {
   const { slot } = page.ui;
   const seat = Number(slot.split("-")[1]?.[0] || 0);
   const prefix = symbolOf(table.game, seat, "");
-  const numbers = [...document.querySelectorAll(`#symbols [id^="${prefix}"]`)].map((symbol) => Number(symbol.id.slice(prefix.length)));
+  const numbers = page.symbols.filter((name) => name.startsWith(prefix)).map((name) => Number(name.slice(prefix.length)));
   const side = table.seats[seat];
   const all = [...table.seats.flatMap((one) => one.hand), ...table.line, ...table.pile];
   const used = new Set(table.game === FACE ? [...side.hand, ...side.pile] : all);
@@ -193,17 +208,16 @@ function file(page) {
 async function open(page, chosen) {
   if (!chosen) return;
   const lines = (await chosen.text()).split(/\r?\n/).filter((line) => line.trim() && !line.startsWith("#"));
-  page.ui.file = { positions: lines.map(positionOf).filter(Boolean), place: 0 };
+  page.set({ file: { positions: lines.map(positionOf).filter(Boolean), place: 0 } });
   if (page.ui.file.positions.length) leaf(page, 0);
-  else page.draw();
 }
 
 function positionOf(line) {
-  if (!line.startsWith("{")) return line.split("\t")[0].trim();
+  if (!line.trimStart().startsWith("{")) return line.split("\t")[0].trim();
   try {
-    return JSON.parse(line).position;
+    return String(JSON.parse(line).position || "");
   } catch {
-    return "";
+    return line;
   }
 }
 

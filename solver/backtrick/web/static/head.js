@@ -1,11 +1,14 @@
 // The head of the page: its name, the games, and what can be done.
 
-import { api } from "./api.js";
+import { paths } from "./api.js";
 import { button, make } from "./dom.js";
-import { begin, MODES, write } from "./state.js";
+import { isRight } from "./headline.js";
 import { textOf } from "./notation.js";
+import { ALL } from "./rules.js";
+import { begin, MODES, write } from "./state.js";
 import { WORDS } from "./words.js";
 
+/** @param {import("./main.js").Page} page */
 export function drawHead(page) {
   const { state } = page;
   const games = Object.entries(WORDS.games).map(([game, title]) => link(page, title, begin(game), game === state.game, `game-${game}`));
@@ -14,6 +17,7 @@ export function drawHead(page) {
     make("h1", {}, make("span", { class: "brand" }, WORDS.name), " ", make("small", {}, WORDS.tagline)),
     make("nav", { class: "games", "aria-label": WORDS.choose_game }, games),
     make("nav", { class: "modes", "aria-label": WORDS.what_to_do }, modes),
+    button(WORDS.rules, () => page.set({ rules: ALL }), { class: "random", "aria-haspopup": "dialog", data: { key: "rules" } }),
     button([WORDS.random, make("span", { class: "more" }, ` ${WORDS.position}`)], () => anyPosition(page), { class: "random", data: { key: "random" } }),
   ];
 }
@@ -26,7 +30,7 @@ export function entering(page, mode) {
     return { mode, draft: "", values: "off", seats: state.n % 2 ? ["perfect", "human"] : ["human", "perfect"] };
   }
   if (mode !== "enter") return { mode, draft: "" };
-  return { mode, draft: state.draft || (view && view.table.mover !== null ? textOf(view.table) : state.start) };
+  return { mode, draft: state.draft || (view?.table && view.table.mover !== null ? textOf(view.table) : state.start) };
 }
 
 function link(page, text, state, current, key) {
@@ -39,13 +43,28 @@ function link(page, text, state, current, key) {
   return make("a", { ...attributes, on: { click: go } }, text);
 }
 
-const TRIES = 10; // a game in seven ends before both draw piles are empty
+const TRIES = 12;
+const SOURCE = { face_to_face: "tight", take_that: "hard" };
+const MOST_RIGHT = 0.2; // of the turns: otherwise there is nothing to find
+const LEAST_TURNS = 3; // that the game goes on
 
-/** Draws a position in which the game goes on. */
+/** Draws a position in which there is something to find. @param {import("./main.js").Page} page */
 async function anyPosition(page) {
-  const { game } = page.state;
-  let drawn = await api.random(game);
-  for (let tries = 1; tries < TRIES && (await api.look(game, drawn.position)).over; tries += 1) drawn = await api.random(game);
-  const mode = ["look", "play"].includes(page.state.mode) ? page.state.mode : "look";
-  page.begin(drawn.position, { mode, seats: page.state.seats, values: page.state.values });
+  const { state } = page;
+  let drawn;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    drawn = await page.fetch(paths.random(state.game, SOURCE[state.game]));
+    if (!drawn || page.state !== state) return;
+    const path = paths.solve(state.game, drawn.position);
+    const answer = await page.fetch(path);
+    if (answer) page.store.put(path, answer);
+    if (answer && isWorthwhile(state.game, answer)) break;
+  }
+  const mode = ["look", "play"].includes(state.mode) ? state.mode : "look";
+  page.begin(drawn.position, { mode, seats: state.seats, values: state.values });
+}
+
+function isWorthwhile(game, { outcomes, line }) {
+  const right = outcomes.filter((one) => isRight(game, one, outcomes[0])).length;
+  return line.length >= LEAST_TURNS && right && right <= Math.max(1, MOST_RIGHT * outcomes.length);
 }

@@ -1,159 +1,166 @@
-// The page: the state, what follows from it, and who draws it. Each part of the page is a module that gets `page` and gives elements.
+// The page goes round in one direction: a state and the answers known of it make a view (view.js), the view is drawn, and what is done
+// on it makes the next state. Whenever state or answers change, the view is made anew, and the store is told what it wants.
 
-import { api, Refused } from "./api.js";
-import { derive } from "./derive.js";
-import { fill } from "./dom.js";
+import { fetchAnswer, paths } from "./api.js";
+import { drawBoard, putBack } from "./board.js";
+import { make, patch } from "./dom.js";
 import { drawDraft } from "./enter.js";
 import { drawHead } from "./head.js";
-import { drawPanel } from "./panel.js";
+import { moving } from "./motion.js";
 import { spelled } from "./notation.js";
-import { begin, read, write } from "./state.js";
-import { drawBoard } from "./board.js";
-import { goOnPlaying } from "./play.js";
+import { drawPanel } from "./panel.js";
+import { announce, goOnPlaying, stepped } from "./play.js";
+import { drawRules } from "./rules.js";
+import { begin, isState, read, write } from "./state.js";
+import { Failed, Store } from "./store.js";
+import { derive } from "./view.js";
 import { WORDS } from "./words.js";
 
-const KEPT = 1000;
-const LONGEST_CLICK = 500; // milliseconds
-const SOON = 30;
-const asked = new Map();
-let pressed = -Infinity; // when a button went down, as long as it is down
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./view.js").View} View */
+/** What is not in the address: the card in hand, the number that is touched, the turn that is previewed, what was refused, a message,
+ *  the place that is entered.
+ *  @typedef {{
+ *   card: number | null, touched: number | null, preview: string, refusal: any[] | null, note: string, slot: string,
+ *   file: any, before: string, level: string, more: Record<string, number>, rules: string, step: number,
+ * }} Ui
+ */
+
 const at = (id) => document.getElementById(id);
+const NOTHING = Object.freeze({ card: null, preview: "", refusal: null, note: "", more: {} });
+const HEARD = 5; // sentences that are kept for those who hear the page
+const ROOTS = ["head", "table", "panel"];
 
-export const page = {
-  state: read(location.hash),
-  view: null,
-  problem: null,
-  // What is not in the address: the card in hand, the turn under the pointer, what was refused where, the place that is entered.
-  ui: { card: null, preview: "", refusal: null, slot: "hand-0", file: null, before: "look" },
+export class Page {
+  constructor() {
+    /** @type {State} */
+    this.state = read(location.hash);
+    /** @type {View} */
+    this.view = null;
+    /** @type {Ui} */
+    this.ui = { ...NOTHING, touched: null, slot: "hand-0", file: null, before: "look", level: "", rules: "", step: 0 };
+    this.symbols = [];
+    this.store = new Store(fetchAnswer, () => this.changed());
+    this.drawn = ROOTS.map((id) => patch(at(id), make(at(id).tagName.toLowerCase(), { key: id, id })));
+    this.lies = "";
+    this.timer = 0;
+    this.pointer = "";
+  }
 
-  /** Goes to another state. replace: the step back leads to the state before the present one. */
-  async go(change, { replace = false, say = "" } = {}) {
-    if (change.mode === "share" && this.state.mode !== "enter" && this.state.mode !== "share") this.ui.before = this.state.mode;
+  /** Goes to another state. replace: the step back leads to the state before the present one.
+   *  @param {Partial<State>} change @param {{replace?: boolean, say?: string, note?: string}} [how] */
+  go(change, { replace = false, say = "", note = "" } = {}) {
+    if (change.mode === "share" && !["enter", "share"].includes(this.state.mode)) this.ui.before = this.state.mode;
     this.state = { ...this.state, ...change };
-    this.ui = { ...this.ui, card: null, preview: "", refusal: null };
+    this.ui = { ...this.ui, ...NOTHING, note };
     const address = write(this.state);
     if (address !== location.hash) history[replace ? "replaceState" : "pushState"](null, "", address);
-    await this.refresh();
+    this.changed();
     if (say) this.say(say);
-  },
+  }
 
-  /** Works out what follows from the state, and draws it, unless the state has changed meanwhile. */
-  async refresh() {
-    const state = this.state;
-    const entered = state.mode === "enter";
-    let view = null;
-    let problem = null;
-    try {
-      view = await derive(state);
-    } catch (error) {
-      problem = problemOf(error);
-    }
-    if (this.state !== state) return;
-    Object.assign(this, { view, problem });
-    if (view) this.state = view.state;
+  /** Begins with another position. @param {string} start @param {Partial<State>} [change] */
+  begin(start, change = {}) {
+    this.go({ ...begin(this.state.game, start), mode: this.state.mode, ...change });
+  }
+
+  /** Makes the view anew, after the state or the answers have changed. As long as it is not known, the view before stays. */
+  changed() {
+    const view = derive(this.state, (path) => this.store.get(path));
+    this.store.want(view.wanted);
+    this.showSymbols();
+    const before = this.view;
+    if (view.ready) this.state = view.state;
+    if (view.ready || view.failed || !before) this.view = view;
+    document.body.toggleAttribute("data-waiting", !view.ready && !view.failed);
     this.draw();
-    if (view && !entered) goOnPlaying(this);
-  },
+    if (!view.ready) return;
+    announce(this, before);
+    goOnPlaying(this);
+  }
 
-  /** What the server says to a question: `value`, or `problem`, or nothing yet. The panel is drawn again when it has come. */
-  ask(key, question) {
-    if (asked.has(key)) return asked.get(key);
-    const entry = {};
-    if (asked.size > KEPT) asked.clear();
-    asked.set(key, entry);
-    question()
-      .then((value) => (entry.value = value), (error) => (entry.problem = problemOf(error)))
-      .finally(() => this.later());
-    return entry;
-  },
-
-  /** Draws soon, once for all that comes until then. */
-  later() {
-    cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => (this.state.mode === "enter" ? this.draw() : this.drawPanel()));
-  },
-
-  /** True while a button is held down: what is drawn anew then would never get the click. All is drawn a little later. */
-  waits() {
-    if (performance.now() - pressed > LONGEST_CLICK) return false;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.draw(), SOON);
-    return true;
-  },
+  /** What is seen but not in the address has changed. @param {Partial<Ui>} change */
+  set(change) {
+    Object.assign(this.ui, change);
+    this.draw();
+  }
 
   draw() {
-    if (this.waits()) return;
-    document.documentElement.dataset.game = this.state.game;
-    document.title = `${WORDS.games[this.state.game]} \u00b7 ${WORDS.modes[this.state.mode]} \u00b7 ${WORDS.name}`;
-    fill(at("head"), drawHead(this));
-    this.drawTable();
-    this.drawPanel();
-  },
+    const { state } = this.view;
+    document.documentElement.dataset.game = state.game;
+    document.documentElement.dataset.mode = state.mode;
+    document.title = `${WORDS.games[state.game]} \u00b7 ${WORDS.modes[state.mode]} \u00b7 ${WORDS.name}`;
+    const trees = [
+      make("header", { key: "head", id: "head" }, drawHead(this)),
+      make("section", { key: "table", id: "table", tabindex: -1, "aria-label": WORDS.table, data: { position: this.view.position ? spelled(this.view.position) : "" } },
+        state.mode === "enter" ? drawDraft(this) : drawBoard(this), drawRules(this)),
+      make("section", { key: "panel", id: "panel", tabindex: -1, "aria-label": WORDS.modes[state.mode] }, drawPanel(this)),
+    ];
+    const held = document.activeElement?.closest("#table, #panel");
+    const draw = () => (this.drawn = trees.map((tree, place) => patch(this.drawn[place], tree)));
+    const lies = [state.game, state.mode, this.view.position, state.laid, this.ui.rules, this.ui.step].join(" ");
+    if (lies === this.lies) draw();
+    else moving(draw);
+    this.lies = lies;
+    if (held && document.activeElement === document.body) refocus(held);
+  }
 
-  drawTable() {
-    if (this.waits()) return;
-    at("table").dataset.position = this.view?.position ? spelled(this.view.position) : "";
-    fill(at("table"), this.state.mode === "enter" ? drawDraft(this) : drawBoard(this), [".live .card:not(.stuck)", '[data-key="end-turn"]', ".card"]);
-  },
+  /** The pictures of the cards come once, and stay in the document. */
+  showSymbols() {
+    const { value } = this.store.get(paths.symbols());
+    if (!value || this.symbols.length) return;
+    const drawn = new DOMParser().parseFromString(value, "image/svg+xml");
+    at("symbols").append(document.importNode(drawn.documentElement, true));
+    this.symbols = [...at("symbols").querySelectorAll("symbol")].map((symbol) => symbol.id);
+    document.documentElement.dataset.drawn = "yes";
+  }
 
-  drawPanel() {
-    if (this.waits()) return;
-    fill(at("panel"), drawPanel(this));
-  },
-
-  /** Shows a turn on the table as long as it is under the pointer. */
-  preview(turn) {
-    if (this.ui.preview === turn) return;
-    this.ui.preview = turn;
-    this.drawTable();
-  },
-
-  /** Says something to those who hear the page. */
+  /** Says something to those who hear the page. @param {string} words */
   say(words) {
-    at("status").textContent = "";
-    requestAnimationFrame(() => (at("status").textContent = words));
-  },
+    const said = document.createElement("p");
+    said.textContent = words;
+    at("status").append(said);
+    if (at("status").children.length > HEARD) at("status").firstChild.remove();
+  }
 
-  /** Says something to everybody. */
+  /** Says something to everybody. @param {string} words */
   tell(words) {
-    const note = at("note");
-    if (note) note.textContent = words;
+    this.set({ note: words });
     this.say(words);
-  },
+  }
 
-  /** Begins with another position. */
-  begin(start, change = {}) {
-    return this.go({ ...begin(this.state.game, start), mode: this.state.mode, ...change });
-  },
-};
-
-function problemOf(error) {
-  if (error instanceof Refused) return error.problem;
-  throw error;
+  /** The answer to a question that is asked by a click, as another deal. What is refused is said. @param {string} path */
+  async fetch(path) {
+    try {
+      return await fetchAnswer(path);
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      this.tell(error.message);
+      return null;
+    }
+  }
 }
 
-async function symbols() {
-  const drawn = new DOMParser().parseFromString(await api.symbols(), "image/svg+xml");
-  at("symbols").append(document.importNode(drawn.documentElement, true));
+/** The element that had the focus is gone: the focus stays near it. @param {Element} part */
+function refocus(part) {
+  const next = [".live .card:not(.stuck)", '[data-key="end-turn"]', ".card"].map((selector) => part.querySelector(selector)).find(Boolean);
+  /** @type {HTMLElement} */ (next || part).focus({ preventScroll: true });
 }
 
+const page = new Page();
 at("skip").textContent = WORDS.skip;
-document.addEventListener("pointerdown", () => (pressed = performance.now()), { capture: true });
-for (const event of ["pointerup", "pointercancel"]) document.addEventListener(event, () => (pressed = -Infinity), { capture: true });
+at("skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the address holds the position
+  at("table").focus();
+});
 window.addEventListener("popstate", () => {
+  if (!isState(location.hash)) return;
   page.state = read(location.hash);
-  page.ui = { ...page.ui, card: null, preview: "", refusal: null };
-  page.refresh();
+  Object.assign(page.ui, NOTHING);
+  page.changed();
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && (page.ui.card !== null || page.ui.refusal)) {
-    Object.assign(page.ui, { card: null, refusal: null });
-    page.drawTable();
-  }
+  if (event.key === "Escape") putBack(page);
+  else stepped(page, event);
 });
-window.addEventListener("unhandledrejection", (event) => {
-  if (!(event.reason instanceof Refused)) return;
-  event.preventDefault(); // what the server refuses is said, and is no fault of the page
-  page.tell(event.reason.message);
-});
-symbols().then(() => page.refresh(), (error) => page.say(error.message));
+page.changed();

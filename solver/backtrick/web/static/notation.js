@@ -1,18 +1,23 @@
 // The notation of positions and turns: texts in, parts out, and back. It reads what the server wrote, and drafts that are not
 // well-formed yet. It knows no rule: what is legal, and why not, the server says.
 
+/** @typedef {{hand: number[], pile: number[], tops: Record<string, number> | null}} Side */
+/** @typedef {{game: string, seats: Side[], mover: number | null, line: number[], pile: number[]}} Table */
+/** @typedef {{text: string, spot: string, card?: number, twin?: number}} Play */
+
 export const FACE = "face_to_face";
 export const TAKE = "take_that";
 
 const numbers = (text, sign) => (text && text !== "-" ? text.split(sign).filter(Boolean).map(Number) : []);
 const ascending = (cards) => [...cards].sort((one, other) => one - other);
 
-/** A table by seats: `seats[mover]` is to move. Null if the text does not look like a position. */
+/** A table by seats: `seats[mover]` is to move. Null if the text does not look like a position.
+ *  @param {string} game @param {string} text @param {number} [mover] @returns {Table | null} */
 export function tableOf(game, text, mover = 0) {
   const table = game === FACE ? faceTable(text) : takeTable(text);
   if (!table) return null;
   const seats = mover ? table.seats.reverse() : table.seats;
-  return { line: [], pile: [], won: [0, 0], ...table, game, seats, mover };
+  return { line: [], pile: [], ...table, game, seats, mover };
 }
 
 function faceTable(text) {
@@ -47,14 +52,12 @@ export function textOf(table) {
   return [...hands, table.line.join("-") || "-", ...(table.pile.length ? [table.pile.join(",")] : [])].join(" ");
 }
 
-/** The plays of a turn. In Face to Face: card and spot (^ v ^' v'). In Take That: a lay, a twist, taking, opening. */
+/** The plays of a turn. In Face to Face: card and spot (^ v ^' v'). In Take That: a lay, a twist, taking, opening.
+ *  @param {string} game @param {string} turn @returns {Play[]} */
 export function playsOf(game, turn) {
   if (!turn) return [];
   if (game === FACE) {
-    return turn.trim().split(/\s+/).map((text) => {
-      const [, card, spot] = /^(\d+)([\^v]'?)$/.exec(text);
-      return { text, card: Number(card), spot };
-    });
+    return [...turn.matchAll(/(\d+)([\^v]'?)/g)].map(([text, card, spot]) => ({ text, card: Number(card), spot }));
   }
   const opening = /^take(?:,(\d+))?$/.exec(turn);
   if (opening) {
@@ -65,7 +68,7 @@ export function playsOf(game, turn) {
   return [twin ? { text: turn, card, spot: `twist-${twin}`, twin } : { text: turn, card, spot: "line" }];
 }
 
-/** The table after a play of the player who is to move, who stays to move. */
+/** The table after a play of the player who is to move, who stays to move. @param {Table} table @param {Play} play */
 export function lay(table, play) {
   const next = structuredClone(table);
   const own = next.seats[next.mover];
@@ -73,11 +76,16 @@ export function lay(table, play) {
   if (next.game === FACE) {
     const side = play.spot.endsWith("'") ? next.seats[1 - next.mover] : own;
     side.tops[play.spot[0]] = play.card;
-    side.fresh = { ...side.fresh, [play.spot[0]]: true };
   } else if (play.spot === "take") next.line = [];
   else if (play.twin) next.line = next.line.filter((card) => card !== play.twin);
   else next.line.push(play.card);
   return next;
+}
+
+/** A position as it is written, with its hands in order; what is no position, or hides cards, stays as it is. */
+export function tidied(game, text) {
+  const table = text.includes("?") ? null : tableOf(game, text);
+  return table ? textOf(table) : text;
 }
 
 const SIGNS = { " ": "_", ",": ".", "^": "a", ":": "h", "+": "p", "'": "o" };
@@ -85,6 +93,7 @@ const SIGNS = { " ": "_", ",": ".", "^": "a", ":": "h", "+": "p", "'": "o" };
 /** A notation as addresses spell it (solver/backtrick/web/spelling.py): no sign has to be escaped. */
 export const spelled = (text) => text.replace(/[ ,^:+']/g, (sign) => SIGNS[sign]);
 
-/** The notation that a text means in either spelling. */
-export const plain = (text) =>
-  text.replace(/(\d)a/g, "$1^").replace(/_/g, " ").replace(/\./g, ",").replace(/h/g, ":").replace(/p/g, "+").replace(/o/g, "'");
+const MEANT = Object.fromEntries(Object.entries(SIGNS).map(([sign, other]) => [other, sign]));
+
+/** The notation that a text means in either spelling: a letter is a sign only behind a number, or behind the sign of a pile. */
+export const plain = (text) => text.replace(/[_.]|(?<=\d)[ap]|(?<=\d[av^])[ho]/g, (sign) => MEANT[sign]);

@@ -1,60 +1,76 @@
-// Playing: whose turn it is, turns that were played, undo and redo, and the perfect player.
+// Playing: turns that were played, undo and redo, and what the page does by itself.
 
-import { api } from "./api.js";
-import { WORDS } from "./words.js";
+import { overWords, reasonOf } from "./headline.js";
+import { seatOf } from "./view.js";
+import { gradeWords, turnWords, WORDS } from "./words.js";
+
+/** @typedef {import("./main.js").Page} Page */
 
 const THINKS = 650; // milliseconds, so that one sees what happens
 
-/** Who plays the seat that is to move. In a puzzle one turn is played. */
-export function seatOf(page) {
-  const { mode, puzzle, seats } = page.state;
-  const { n } = page.view.state;
-  if (mode === "puzzles" && puzzle) return n ? "perfect" : "human";
-  return mode === "play" ? seats[n % 2] : "human";
-}
-
-/** Plays a whole turn. If it is the one that could be redone, the turns after it stay. */
+/** Plays a whole turn. If it is the one that could be redone, the turns after it stay.
+ *  @param {Page} page @param {string} turn @param {{replace?: boolean, say?: string}} [how] */
 export function turnPlayed(page, turn, how = {}) {
   const { turns, n } = page.state;
   const same = turns[n] === turn;
-  return page.go({ turns: same ? turns : [...turns.slice(0, n), turn], n: n + 1, laid: "", why: "", only: [] }, how);
-}
-
-/** True if the cards that a player cannot see lie face down. */
-export const isHidden = (page) => page.state.mode === "play" && page.state.cards === "own" && !page.view.over;
-
-/** True if a zone lies face down: the draw piles, and the hands of all seats but the human ones. */
-export function liesDown(page, zone) {
-  if (!isHidden(page)) return false;
-  return zone.startsWith("draw") || (zone.startsWith("hand-") && page.state.seats[zone[5]] !== "human");
+  page.go({ turns: same ? turns : [...turns.slice(0, n), turn], n: n + 1, laid: "", why: "", only: [] }, how);
 }
 
 const isHuman = (page, n) => page.state.mode !== "play" || page.state.seats[n % 2] === "human";
 
-/** One turn back; against a perfect player, back to the last own turn. */
+/** Goes to the position after n turns. @param {Page} page @param {number} n */
+export const goTo = (page, n) => page.go({ n, laid: "", why: "" });
+
+/** One turn back; against another player, back to the last own turn. @param {Page} page */
 export function undo(page) {
   const { n } = page.state;
-  const to = n >= 2 && !isHuman(page, n - 1) ? n - 2 : n - 1;
-  return page.go({ n: Math.max(to, 0), laid: "", why: "" });
+  goTo(page, Math.max(n >= 2 && !isHuman(page, n - 1) ? n - 2 : n - 1, 0));
 }
 
-/** One turn forth; against a perfect player, up to the next own turn. */
+/** One turn forth; against another player, up to the next own turn. @param {Page} page */
 export function redo(page) {
   const { n, turns } = page.state;
-  const to = n + 2 <= turns.length && !isHuman(page, n + 1) ? n + 2 : n + 1;
-  return page.go({ n: Math.min(to, turns.length), laid: "", why: "" });
+  goTo(page, Math.min(n + 2 <= turns.length && !isHuman(page, n + 1) ? n + 2 : n + 1, turns.length));
 }
 
-/** Lets the perfect player, or another one, move if it is their turn. The step back then leads to the turn before. */
-export async function goOnPlaying(page) {
-  const { state, view } = page;
-  if (state.mode !== "play" || !view.look || view.over || state.laid || state.n < state.turns.length || seatOf(page) === "human") return;
-  const seat = WORDS.seat[state.n % 2];
-  const player = seatOf(page);
-  const asked = player === "perfect" ? api.best(state.game, view.position) : api.move(state.game, view.position, player);
-  const [found] = await Promise.all([asked.catch((error) => ({ error })), new Promise((later) => setTimeout(later, THINKS))]);
-  if (page.state !== state) return;
-  const turn = found.best || found.turn;
-  if (!turn) return page.tell(found.error ? found.error.message : WORDS.not_solved);
-  await turnPlayed(page, turn, { replace: true, say: `${seat}: ${turn}` });
+/** The keys that go back and forth, where no card and no text has the focus. @param {Page} page @param {KeyboardEvent} event */
+export function stepped(page, event) {
+  const { n, turns, mode } = page.state;
+  const target = /** @type {Element} */ (event.target);
+  if (mode === "enter" || event.ctrlKey || event.altKey || event.metaKey || target.closest(".board, input, select, textarea, dialog")) return;
+  const act = { ArrowLeft: () => n && undo(page), ArrowRight: () => n < turns.length && redo(page), Home: () => goTo(page, 0), End: () => goTo(page, turns.length) }[event.key];
+  if (!act || !turns.length) return;
+  event.preventDefault();
+  act();
 }
+
+/** What the page does by itself: a turn ends when nothing more can be laid in it, and a seat that is not human plays.
+ *  The step back then leads to the turn before. @param {Page} page */
+export function goOnPlaying(page) {
+  const { state, view } = page;
+  clearTimeout(page.timer);
+  if (state.laid && view.look?.ends && !view.look.choices.length && seatOf(view) === "human") return turnPlayed(page, state.laid, { replace: true });
+  const { move } = view;
+  if (!move || state.laid || move.state === "waiting") return;
+  const turn = move.value && (move.value.best || move.value.turn);
+  if (!turn) {
+    const words = move.problem ? move.problem.detail : WORDS.not_solved;
+    if (page.ui.note !== words) page.tell(words);
+    return;
+  }
+  const words = `${WORDS.seat[state.n % 2]}: ${turnWords(state.game, turn)}.`;
+  page.timer = setTimeout(() => page.state === state && turnPlayed(page, turn, { replace: true, say: words }), THINKS);
+}
+
+/** Says what has happened to those who hear the page: the end of the game with its reason, and the grade of the last own turn.
+ *  @param {Page} page @param {import("./view.js").View} before */
+export function announce(page, before) {
+  const { view } = page;
+  if (view.over && !before?.over) page.say(`${overWords(view)} ${reasonOf(view).words}`);
+  const { n, turns } = view.state;
+  const last = n === turns.length ? n : 0;
+  const grade = last && view.grades[last]?.value;
+  if (grade && seatIsHuman(view, n - 1) && !before?.grades?.[last]?.value) page.say(`${turnWords(view.state.game, turns[last - 1])}: ${gradeWords(grade).words}.`);
+}
+
+const seatIsHuman = ({ state }, n) => state.mode === "play" && state.seats[n % 2] === "human";

@@ -1,16 +1,17 @@
 // Sharing what one sees: the address, the notation, JSON, and a drawing as SVG or PNG.
 
-import { api } from "./api.js";
+import { paths } from "./api.js";
 import { button, make } from "./dom.js";
 import { write } from "./state.js";
 import { WORDS } from "./words.js";
 
 const SHARP = 2; // pixels of a PNG for each of the drawing
 
+/** @param {import("./main.js").Page} page */
 export function drawShare(page) {
   const { state, view } = page;
   const position = view.position ?? view.steps.filter((step) => step.position !== null).at(-1).position;
-  const json = new URL(api.jsonOf(state.game, position), location.href).href;
+  const json = new URL(paths.solve(state.game, position), location.href).href;
   const name = `${state.game}-${position.replace(/[^0-9a-z]+/gi, "-").slice(0, 40)}`;
   return [
     make("h2", {}, WORDS.modes.share),
@@ -18,29 +19,31 @@ export function drawShare(page) {
     field(page, WORDS.link, addressOf(page), "link"),
     field(page, WORDS.json, json, "json"),
     make("p", { class: "buttons" },
-      button(WORDS.copy_json, async () => copied(page, JSON.stringify(await api.solve(state.game, position))), { data: { key: "copy-record" } }),
-      button(WORDS.download_svg, async () => save(`${name}.svg`, svgOf(await api.drawing(state.game, position))), { data: { key: "svg" } }),
-      button(WORDS.download_png, async () => save(`${name}.png`, await pngOf(await api.drawing(state.game, position))), { data: { key: "png" } }),
+      button(WORDS.copy_json, async () => copied(page, JSON.stringify(await page.fetch(paths.solve(state.game, position)))), { data: { key: "copy-record" } }),
+      button(WORDS.download_svg, async () => save(`${name}.svg`, svgOf(await drawing(page, position))), { data: { key: "svg" } }),
+      button(WORDS.download_png, async () => save(`${name}.png`, await pngOf(await drawing(page, position))), { data: { key: "png" } }),
     ),
   ];
 }
+
+const drawing = async (page, position) => (await page.fetch(paths.drawing(page.state.game, position)))?.svg;
 
 /** The address of what was looked at before this list of addresses. */
 const addressOf = (page) => new URL(write({ ...page.state, mode: page.ui.before }), location.href).href;
 
 function field(page, label, value, key) {
   const id = `share-${key}`;
-  const input = make("input", { id, type: "text", readOnly: true, value, data: { key: id }, on: { focus: (event) => event.target.select() } });
+  const input = make("input", { id, type: "text", readonly: true, value, data: { key: id }, on: { focus: (event) => event.target.select() } });
   return make("p", { class: "field" }, make("label", { for: id }, label), input,
-    button(WORDS.copy, () => copied(page, value, input), { "aria-label": `${WORDS.copy}: ${label}`, data: { key: `copy-${key}` } }));
+    button(WORDS.copy, () => copied(page, value, id), { "aria-label": `${WORDS.copy}: ${label}`, data: { key: `copy-${key}` } }));
 }
 
-async function copied(page, text, input) {
+async function copied(page, text, id = "") {
   try {
     await navigator.clipboard.writeText(text);
     page.say(WORDS.copied);
   } catch {
-    input?.select();
+    /** @type {HTMLInputElement} */ (document.getElementById(id))?.select();
     page.say(WORDS.not_copied);
   }
 }
@@ -53,7 +56,8 @@ async function pngOf(text) {
   const image = new Image();
   image.src = address;
   await image.decode();
-  const canvas = make("canvas", { width: image.width * SHARP, height: image.height * SHARP });
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: image.width * SHARP, height: image.height * SHARP });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(address);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
@@ -61,7 +65,8 @@ async function pngOf(text) {
 
 function save(name, blob) {
   const address = URL.createObjectURL(blob);
-  const link = make("a", { href: address, download: name });
+  const link = document.createElement("a");
+  Object.assign(link, { href: address, download: name });
   document.body.append(link);
   link.click();
   link.remove();

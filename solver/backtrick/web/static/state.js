@@ -14,6 +14,12 @@
 //   draft  the position that is being entered
 //   puzzle the number of the puzzle that is being solved
 
+/** @typedef {{
+ *   game: string, start: string, turns: string[], n: number, laid: string, seats: string[], mode: string, cards: string, values: string,
+ *   only: string[], why: string, draft: string, puzzle: string,
+ * }} State
+ */
+
 import { plain, spelled, FACE, TAKE } from "./notation.js";
 
 export const MODES = ["look", "play", "puzzles", "enter", "share"];
@@ -22,7 +28,7 @@ export const EXAMPLES = {
   [TAKE]: "15,43,44 21,53 51-62-35",
 };
 
-const BETWEEN = "~";
+export const BETWEEN = "~"; // between turns
 const same = (text) => text;
 const text = (read = same, write = same) => ({ read, write });
 const list = (read = same, write = same) => ({
@@ -41,17 +47,32 @@ const FIELDS = {
   values: text(),
   only: list(),
   why: text(plain, spelled),
-  draft: text(plain, spelled),
+  draft: text(readDraft, writeDraft),
   puzzle: text(),
 };
 
-/** The state of a game at its beginning. */
+const AS_TYPED = "=";
+
+/** What is typed need not be a notation. Then it stands in the address as it is. */
+function writeDraft(typed) {
+  return plain(spelled(typed)) === typed && !typed.startsWith(AS_TYPED) ? spelled(typed) : AS_TYPED + typed;
+}
+
+function readDraft(written) {
+  return written.startsWith(AS_TYPED) ? written.slice(1) : plain(written);
+}
+
+/** The state of a game at its beginning. @param {string} game @param {string} [start] @returns {State} */
 export const begin = (game, start = EXAMPLES[game]) => ({
   game, start, turns: [], n: 0, laid: "", seats: ["human", "human"], mode: "look", cards: "all", values: "on", only: [], why: "", draft: "", puzzle: "",
 });
 
-/** The state that an address names. What it does not name is as at the beginning. */
+/** True if an address names a state, and no element of the page. @param {string} hash */
+export const isState = (hash) => hash.length < 2 || hash.includes("=");
+
+/** The state that an address names. What it does not name is as at the beginning. @param {string} hash @returns {State} */
 export function read(hash) {
+  /** @type {any} */
   const named = {};
   for (const part of hash.replace(/^#/, "").split("&")) {
     const at = part.indexOf("=");
@@ -75,7 +96,7 @@ function decode(escaped) {
   }
 }
 
-/** The address of a state. */
+/** The address of a state. @param {State} state */
 export function write(state) {
   const usual = { ...begin(state.game), start: null, game: null, n: state.turns.length };
   const parts = Object.entries(FIELDS)

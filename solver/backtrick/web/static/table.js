@@ -7,10 +7,17 @@ import { make, picture } from "./dom.js";
 import { FACE, TAKE } from "./notation.js";
 import { WORDS } from "./words.js";
 
-/** The key of the pile that a spot of a turn means, for the player to move. */
-export function zoneOf(table, spot) {
-  if (table.game === TAKE) return "line";
-  return `pile-${spot.endsWith("'") ? 1 - table.mover : table.mover}${spot[0]}`;
+/** @typedef {{class?: string, words?: string[], marks?: {kind: string, text: string, words?: string}[], title?: string, pressed?: boolean}} CardLook */
+/** @typedef {{
+ *   head: (seat: number) => any, down: (zone: string) => boolean, shows: (zone: string) => boolean, zoneClass: (zone: string) => string,
+ *   say: (zone: string) => any, lineEnd: () => any, card: (zone: string, number: number) => CardLook,
+ * }} Look
+ */
+
+/** The key of the pile that a spot of a turn means, for the player of a seat. */
+export function zoneOf(game, seat, spot) {
+  if (game === TAKE) return "line";
+  return `pile-${spot.endsWith("'") ? 1 - seat : seat}${spot[0]}`;
 }
 
 /** The name of a card's picture. */
@@ -25,6 +32,7 @@ export function zoneName(zone) {
   return `${WORDS.seat[rest[0]]}: ${words}`;
 }
 
+/** @param {import("./notation.js").Table} table @param {Look} look */
 export function drawTable(table, look) {
   const middle = table.game === TAKE ? [lineOf(table, look)] : [make("hr", { class: "middle", "aria-hidden": "true" })];
   return [seatOf(table, 1, look), ...middle, seatOf(table, 0, look)];
@@ -82,10 +90,14 @@ function zoneElement(zone, kind, cards, look, empty) {
   return make("div", attributes, cards, words, look.say(zone));
 }
 
+/** Small signs on a card or a place. */
+export const marksOf = (marks) => marks.map((mark) => make("span", { class: `mark ${mark.kind}`, "aria-hidden": "true" }, mark.text));
+
 function card(table, seat, zone, number, look) {
   if (look.down(zone)) return make("span", { class: "card" }, picture("back"));
+  /** @type {CardLook} */
   const found = look.card(zone, number);
-  const marks = (found.marks || []).map((mark) => make("span", { class: `mark ${mark.kind}`, "aria-hidden": "true" }, mark.text));
+  const name = make("span", { class: "number", "aria-hidden": "true" }, String(number));
   return make(
     "button",
     {
@@ -97,6 +109,7 @@ function card(table, seat, zone, number, look) {
       data: { key: `${zone}:${number}`, zone, card: number },
     },
     picture(symbolOf(table.game, seat, number)),
-    marks,
+    name,
+    marksOf(found.marks || []),
   );
 }

@@ -1,14 +1,19 @@
 // Every text of the page, in one place, so that it can be translated. Sentences about rules come from the server.
 
-import { FACE } from "./notation.js";
+import { FACE, playsOf } from "./notation.js";
 
 export const WORDS = {
   name: "Backtrick",
   tagline: "exact endgames",
+  rules: "Rules",
+  rules_of: (game) => `${game} in a minute`,
+  signs: "What the signs mean",
+  every_rule: "Every rule",
+  close: "Close",
   skip: "To the table",
   games: { face_to_face: "Face to Face", take_that: "Take That" },
   choose_game: "Game",
-  modes: { look: "Look", play: "Play", puzzles: "Puzzles", enter: "Enter", share: "Share" },
+  modes: { look: "Analyse", play: "Play", puzzles: "Puzzles", enter: "Set up", share: "Share" },
   what_to_do: "What to do",
   table: "Table",
   random: "Random",
@@ -32,23 +37,34 @@ export const WORDS = {
   own_cards: "Show own cards only",
   whole_game: "Deal a whole game",
   cards: (count) => (count === 1 ? "1 card" : `${count} cards`),
-  human: "human",
-  perfect: "perfect",
+  human: "You, or somebody beside you",
+  elo: (points) => `Elo ${signed(points)}`,
   played_by: ["Below plays", "Above plays"],
   laid: "Laid so far",
   nothing_laid: "Choose a card, then where to lay it.",
   end_turn: "End the turn",
   take_line: "Take the line",
-  take_back: "Take a card back",
-  undo: "Undo",
-  redo: "Redo",
-  best: "Play the best turn",
+  take_back: "Take back",
+  back_and_forth: "Back and forth",
+  steps: {
+    first: { sign: "\u21e4", words: "To the beginning" },
+    undo: { sign: "\u2190", words: "Back" },
+    redo: { sign: "\u2192", words: "Forward" },
+    last: { sign: "\u21e5", words: "To the last turn" },
+  },
+  best: "Best turn",
   follow: "Follow the best line",
   values_on: "Show values",
   values_off: "Hide values",
   over: "The game is over.",
   outcomes: (count) => `${count} ${count === 1 ? "outcome" : "outcomes"}`,
   all_outcomes: "All distinct outcomes, best first",
+  begun_outcomes: "What this turn can still become",
+  so_far: {
+    face_to_face: (good, count) => `${good ? "Still winning" : "Losing"}: ${good} of ${completionsOf(count)}.`,
+    take_that: (good, count) => (good ? `Still best: ${good} of ${completionsOf(count)}.` : `No longer best: ${completionsOf(count)}.`),
+  },
+  then: (words) => `then ${words} at best`,
   ways: (count) => (count === 1 ? "1 way" : `${count} ways`),
   points_now: (points) => `${signed(points)} now`,
   no_turns: "There is no legal turn.",
@@ -65,19 +81,40 @@ export const WORDS = {
   in_the_end: ["In the end you are stuck:", "In the end the opponent is stuck:"],
   best_line: "Best line",
   not_solved: "not solved within the limit",
+  too_large: (cards) => `With ${cards} cards still to be drawn this deal is too large to be solved here. Play on, and look again later.`,
+  you_win: "You win",
+  you_lose: "You lose",
+  take: "take",
+  preview: "preview",
+  drawn: "just drawn",
+  ask_again: "Ask again",
+  more: (count) => `Show ${count} more`,
+  in_all: (ahead) => (ahead ? `in the end ${ahead > 0 ? "You are" : "the opponent is"} ${Math.abs(ahead)} ahead` : "a draw in the end"),
+  final: ([you, opponent]) => `You ${signed(you)}, opponent ${signed(opponent)}.`,
+  round_over: "The line was taken, or nothing of it was left, and the draw pile is empty.",
+  all_laid: ["You have laid your last card.", "The opponent has laid the last card."],
+  cannot_lay: [(hand, stuck) => cannotLay("You hold", hand, stuck), (hand, stuck) => cannotLay("The opponent holds", hand, stuck)],
+  puzzle_todo: {
+    face_to_face: (cards) => `You hold ${cards} cards. One turn wins. Find it.`,
+    take_that: (cards) => `You hold ${cards} cards. One turn is best. Find it.`,
+  },
+  all_lose: [(count) => (count === 1 ? "Your only turn loses." : `All your ${count} turns lose.`), (count) => (count === 1 ? "Their only turn loses." : `All their ${count} turns lose.`)],
+  some_right: {
+    face_to_face: (right, count) => `${right} of ${turnsOf(count)} ${right === 1 ? "wins" : "win"}.`,
+    take_that: (right, count) => `${right} of ${turnsOf(count)} ${right === 1 ? "is" : "are"} best.`,
+  },
   source: (source) => `from ${source}`,
   history: "Turns so far",
   no_history: "No turn yet.",
   beginning: "Beginning",
   grades: { optimal: "best", "not solved": "not solved" },
   grade_signs: { good: "\u2713", bad: "\u2717", unknown: "?" },
-  enter_title: "Enter a position",
+  enter_title: "Set up a position",
   enter_help: "Choose a place, then click cards of the deck. A card of the table goes back when clicked.",
   place: "Place",
   deck: "Deck",
   notation: "Notation",
-  use_draft: "Look at this position",
-  what_if: "What if\u2026",
+  use_draft: "Analyse this position",
   swap: "Let the other player move",
   clear: "Empty the table",
   well_formed: "well-formed",
@@ -127,36 +164,80 @@ export const WORDS = {
   rule: (rule) => `rule ${rule}`,
 };
 
-function signed(number) {
+const completionsOf = (count) => (count === 1 ? "1 completion" : `${count} completions`);
+const turnsOf = (count) => (count === 1 ? "1 turn" : `${count} turns`);
+const listed = (cards) => (cards.length < 2 ? cards.join("") : `${cards.slice(0, -1).join(", ")} and ${cards.at(-1)}`);
+
+function cannotLay(who, hand, stuck) {
+  if (hand.length === 1) return `${who} ${hand[0]} alone, and a turn lays at least two cards.`;
+  const none = stuck.length === hand.length ? (hand.length === 2 ? "neither can be laid" : "none of them can be laid") : "no two of them can be laid";
+  return `${who} ${listed(hand)}: ${none}.`;
+}
+
+export function signed(number) {
   return number > 0 ? `+${number}` : number < 0 ? `\u2212${-number}` : "0";
 }
 
-/** A value in words, with a sign: what it is, and `win`, `loss`, `even` or `open` for its look. */
-export function valueWords(record) {
+/** Who plays: a name, the strength in whole games (docs/players.md), and a sentence. */
+export const PLAYERS = {
+  face_to_face: {
+    perfect: { name: "Strong, then perfect", about: "Plays as Master does, and without a fault as soon as the endgame can be solved." },
+    sampler: { name: "Master", elo: 540, about: "Tries its best turns in many deals of the hidden cards." },
+    net: { name: "Expert", elo: 427, about: "A small network says which table looks best." },
+    tuned: { name: "Club player", elo: 275, about: "Lays what costs least room, and more while it is cheap." },
+    frugal: { name: "Saver", elo: 215, about: "Lays the cards that move the piles least." },
+    hasty: { name: "Beginner", elo: 55, about: "Lays the two cheapest cards and looks no further." },
+    ismcts: { name: "Dreamer", elo: -697, about: "Imagines thousands of games, and understands none of them." },
+    random: { name: "Dice", elo: -1043, about: "Any legal turn." },
+  },
+  take_that: {
+    perfect: { name: "Strong, then perfect", about: "Plays as Master does, and without a fault as soon as the endgame can be solved." },
+    sampler: { name: "Master", elo: 193, about: "Values every move in many deals of the hidden cards." },
+    ismcts: { name: "Dreamer", elo: 154, about: "Imagines thousands of games from here." },
+    tuned: { name: "Club player", elo: 121, about: "Weighs points, twists and who will have to take." },
+    careful: { name: "Careful", elo: 44, about: "Weighs points, and what you can twist." },
+    eager: { name: "Beginner", elo: -60, about: "Twists if it can, else lays the nearest card." },
+    random: { name: "Dice", elo: -657, about: "Any legal move." },
+  },
+};
+
+/** What a player is called. */
+export const playerName = (game, kind) => (kind === "human" ? WORDS.human : PLAYERS[game][kind]?.name || kind);
+
+/** A value in words as You see it, with a sign: what it is, and `win`, `loss`, `even` or `open` for its look.
+ *  record: of an answer or an outcome, as the seat `mover` sees it. */
+export function valueWords(record, mover) {
   if (record.outcome) {
-    const good = record.outcome === "win";
-    if (!good && record.outcome !== "loss") return { kind: "open", sign: "?", words: WORDS.not_solved };
-    const known = record.remoteness !== undefined && record.remoteness !== null;
-    return { kind: good ? "win" : "loss", sign: good ? "\u25b2" : "\u25bc", words: known ? `${record.outcome} in ${record.remoteness}` : record.outcome };
+    if (!["win", "loss"].includes(record.outcome)) return { kind: "open", sign: "?", words: WORDS.not_solved };
+    const good = (record.outcome === "win") === (mover !== 1);
+    const turns = record.remoteness === undefined || record.remoteness === null ? "" : ` in ${record.remoteness}`;
+    return { kind: good ? "win" : "loss", sign: good ? "\u25b2" : "\u25bc", words: (good ? WORDS.you_win : WORDS.you_lose) + turns };
   }
+  const turned = (number) => (mover === 1 ? -number : number);
   if (record.value !== undefined && record.value !== null) {
-    const kind = record.value > 0 ? "win" : record.value < 0 ? "loss" : "even";
-    const points = Math.abs(record.value) === 1 ? "point" : "points";
-    return { kind, sign: { win: "\u25b2", loss: "\u25bc", even: "=" }[kind], words: `${signed(record.value)} ${points}` };
+    const value = turned(record.value);
+    const kind = value > 0 ? "win" : value < 0 ? "loss" : "even";
+    return { kind, sign: { win: "\u25b2", loss: "\u25bc", even: "=" }[kind], words: WORDS.points(value) };
   }
-  if (record.bounds) return { kind: "open", sign: "?", words: `${signed(record.bounds[0])} to ${signed(record.bounds[1])}, ${WORDS.not_solved}` };
+  if (record.bounds) {
+    const [least, most] = record.bounds.map(turned).sort((one, other) => one - other);
+    return { kind: "open", sign: "?", words: `${signed(least)} to ${signed(most)}, ${WORDS.not_solved}` };
+  }
   return { kind: "open", sign: "?", words: WORDS.not_solved };
 }
 
 /** A play in words, for those who hear the page. */
 export function playWords(game, play) {
   if (game === FACE) {
-    const whose = play.spot.endsWith("'") ? "the opponent's" : "the own";
+    const whose = play.spot.endsWith("'") ? "the other player\u2019s" : "the own";
     return `${play.card} on ${whose} ${WORDS.piles[play.spot[0]]}`;
   }
   if (play.spot === "take") return "take the line";
   return play.twin ? `twist ${play.twin} with ${play.card}` : `lay ${play.card}`;
 }
+
+/** A turn in words, for those who hear the page. */
+export const turnWords = (game, turn) => playsOf(game, turn).map((play) => playWords(game, play)).join(", ");
 
 /** What a grade says: its sign, its words, and `good`, `bad` or `unknown` for its look. */
 export function gradeWords(grade) {

@@ -1,0 +1,79 @@
+// The sentence above the table: who is to move, what the position is worth, and what there is to do.
+
+import { make } from "./dom.js";
+import { FACE } from "./notation.js";
+import { missing, ruleTag } from "./parts.js";
+import { valueElement } from "./turnview.js";
+import { winnerOf } from "./view.js";
+import { valueWords, WORDS } from "./words.js";
+
+/** @param {import("./main.js").Page} page */
+export function headline(page) {
+  const { view } = page;
+  if (view.over) return over(page);
+  const { table, answer, state } = view;
+  const parts = [make("span", { class: "who" }, WORDS.is_to_move[table.mover])];
+  if (answer?.state === "failed") parts.push(missing(page, answer));
+  else if (answer) parts.push(answer.value ? valueElement(answer.value, table.mover) : make("span", { class: "value" }, WORDS.loading));
+  if (answer?.value && state.game !== FACE && answer.value.value !== undefined && view.won.some(Boolean)) parts.push(make("small", {}, finalScore(view, answer.value)));
+  if (answer?.value?.source && answer.value.source !== "search") parts.push(make("small", {}, WORDS.source(answer.value.source)));
+  return make("div", { class: "headline", key: "headline" }, make("p", {}, parts.flatMap((part) => [part, " "])), make("p", { class: "todo" }, todo(view)));
+}
+
+/** What there is to do, in a sentence. */
+function todo(view) {
+  const { state, table, answer } = view;
+  const { hand } = table.seats[table.mover];
+  if (state.mode === "puzzles" && state.puzzle) return state.n ? "" : WORDS.puzzle_todo[state.game](hand.length);
+  const outcomes = answer?.value?.outcomes;
+  if (outcomes && state.laid) return soFar(view, outcomes);
+  if (!outcomes?.length || valueWords(outcomes[0], table.mover).kind === "open") return "";
+  const right = outcomes.filter((one) => isRight(state.game, one, outcomes[0])).length;
+  if (state.game === FACE && outcomes[0].outcome === "loss") return WORDS.all_lose[table.mover](outcomes.length);
+  return WORDS.some_right[state.game](right, outcomes.length);
+}
+
+/** What the cards that are laid so far can still become. */
+function soFar(view, outcomes) {
+  const { turns } = view.completions?.value || {};
+  if (!turns) return "";
+  const left = new Set(turns);
+  const good = outcomes.filter((one) => left.has(one.turn) && isRight(view.state.game, one, outcomes[0])).length;
+  return WORDS.so_far[view.state.game](good, turns.length);
+}
+
+/** True if a turn wins; in a game of points, if it is as good as the best. */
+export const isRight = (game, outcome, best) => (game === FACE ? outcome.outcome === "win" : outcome.value === best.value);
+
+/** The points in the end, with those scored so far. */
+function finalScore({ won, table }, { value }) {
+  const ahead = won[0] - won[1] + (table.mover ? -value : value);
+  return WORDS.in_all(ahead);
+}
+
+/** Who has won, and why the game is over. */
+function over(page) {
+  const { view } = page;
+  const { game } = view.state;
+  const reason = reasonOf(view);
+  return make("div", { class: "headline over", key: "headline" },
+    make("p", {}, make("span", { class: "who" }, overWords(view)), game === FACE ? null : make("small", {}, ` ${WORDS.final(view.won)}`)),
+    make("p", { class: "todo" }, reason.words, reason.rule && " ", ruleTag(page, reason.rule)));
+}
+
+/** @param {import("./view.js").View} view */
+export function overWords(view) {
+  const winner = winnerOf(view);
+  return `${WORDS.over} ${winner === null ? WORDS.nobody_won : WORDS.has_won[winner]}`;
+}
+
+/** Why the game is over, in a sentence, with its rule. @param {import("./view.js").View} view */
+export function reasonOf(view) {
+  const { game } = view.state;
+  if (game !== FACE) return { words: WORDS.round_over, rule: "T7" };
+  const { mover, seats } = view.table;
+  if (!seats[1 - mover].hand.length) return { words: WORDS.all_laid[1 - mover], rule: "F12" };
+  const { hand } = seats[mover];
+  const stuck = hand.filter((card) => view.look?.choices.filter((choice) => choice.card === card).every((choice) => choice.problem));
+  return { words: WORDS.cannot_lay[mover](hand, stuck), rule: "F13" };
+}

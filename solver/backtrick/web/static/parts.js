@@ -1,0 +1,50 @@
+// Small parts of the page that several others show.
+
+import { button, make } from "./dom.js";
+import { WORDS } from "./words.js";
+
+/** The name of a rule; a click opens its sentence. @param {import("./main.js").Page} page @param {string} rule */
+export function ruleTag(page, rule) {
+  if (!rule) return null;
+  const open = (event) => {
+    event.stopPropagation();
+    page.set({ rules: rule });
+  };
+  return button(WORDS.rule(rule), open, { class: "rule", "aria-haspopup": "dialog" });
+}
+
+/** What the server refuses, or that it does not answer; then one can ask again.
+ *  @param {import("./main.js").Page} page @param {import("./store.js").Entry} entry */
+export function failure(page, { path, problem, again }) {
+  const more = again
+    ? button(WORDS.ask_again, () => page.store.again(path), { class: "main", data: { key: "ask-again" } })
+    : button(WORDS.modes.enter, () => page.go({ mode: "enter", draft: page.state.start }), { class: "main", data: { key: "set-up" } });
+  return make("div", { class: "problem", role: "alert", key: "problem" }, make("p", {}, problem.detail), more);
+}
+
+/** An answer that is not there, in a line: it is waited for, or one can ask again. */
+export function missing(page, entry) {
+  if (entry.state !== "failed") return make("p", { class: "note" }, WORDS.loading);
+  const again = entry.again && button(WORDS.ask_again, () => page.store.again(entry.path), { data: { key: `again-${entry.path}` } });
+  return make("p", { class: "note failed", role: "alert" }, entry.problem.detail, " ", again);
+}
+
+/** Listeners that show the turn under a mouse that moves, or that the keyboard has reached, on the table. */
+export function previewing(page) {
+  const show = (turn) => page.ui.preview !== turn && page.set({ preview: turn });
+  const turnOf = (event) => event.target.closest?.("[data-turn]")?.dataset.turn || "";
+  return {
+    pointermove: (event) => event.pointerType === "mouse" && hasMoved(page, event) && show(turnOf(event)),
+    pointerleave: () => show(""),
+    focusin: (event) => show(event.target.matches(":focus-visible") ? turnOf(event) : ""),
+    focusout: () => show(""),
+  };
+}
+
+/** True if the pointer is elsewhere than before: rows that move below a mouse that lies still are not meant. */
+function hasMoved(page, { clientX, clientY }) {
+  const there = `${clientX} ${clientY}`;
+  const moved = there !== page.pointer;
+  page.pointer = there;
+  return moved;
+}

@@ -1,0 +1,54 @@
+// The rules: in a minute, step by step, what the signs mean, and every rule by its number.
+
+import { button, make } from "./dom.js";
+import { FACE, lay, playsOf, tableOf } from "./notation.js";
+import { RULES, SIGNS, STEPS } from "./rulebook.js";
+import { drawTable, zoneOf } from "./table.js";
+import { WORDS } from "./words.js";
+
+export const ALL = "all";
+
+/** The rules as a dialog, with one rule marked if it was asked for; nothing as long as nobody has asked.
+ *  @param {import("./main.js").Page} page */
+export function drawRules(page) {
+  const { rules, step } = page.ui;
+  if (!rules) return null;
+  const { game } = page.view.state;
+  const close = () => page.set({ rules: "", step: 0 });
+  const shown = RULES[rules] ? [rules] : rules.split(", ").filter((rule) => RULES[rule]);
+  return make("dialog", {
+    key: "rules", id: "rules", "aria-labelledby": "rules-title", on: { close, click: (event) => event.target.id === "rules" && event.target.close() },
+    hook: { insert: ({ elm }) => elm.showModal() },
+  },
+  make("header", {}, make("h2", { id: "rules-title" }, WORDS.rules_of(WORDS.games[game])),
+    button(WORDS.close, (event) => event.target.closest("dialog").close(), { data: { key: "close-rules" } })),
+  shown.map((rule) => make("p", { class: "asked", key: `asked-${rule}` }, make("b", {}, `${WORDS.rule(rule)}: `), RULES[rule])),
+  minute(page, game, step),
+  make("h3", {}, WORDS.signs),
+  make("dl", { class: "signs" }, SIGNS[game].flatMap(([sign, words]) => [make("dt", {}, sign), make("dd", {}, words)])),
+  make("h3", {}, WORDS.every_rule),
+  make("dl", { class: "signs" }, Object.entries(RULES).filter(([rule]) => rule.startsWith(game === FACE ? "F" : "T"))
+    .flatMap(([rule, words]) => [make("dt", {}, rule), make("dd", {}, words)])));
+}
+
+/** The rules in a minute: a table, and what may be done on it. */
+function minute(page, game, place) {
+  const { start, steps } = STEPS[game];
+  const { turn, words } = steps[place];
+  const plays = playsOf(game, turn);
+  const before = tableOf(game, start);
+  const table = plays.reduce(lay, before);
+  const laid = (zone, number) => plays.some((play) => play.card === number && zoneOf(game, 0, play.spot) === zone);
+  const look = {
+    head: (seat) => make("header", {}, make("h3", {}, WORDS.seat[seat])),
+    down: () => false, shows: () => false, zoneClass: () => "", say: () => null, lineEnd: () => null,
+    card: (zone, number) => ({ class: laid(zone, number) ? "fresh" : "" }),
+  };
+  const to = (next) => () => page.set({ step: next });
+  return make("section", { class: "minute" },
+    make("p", { role: "status", class: "caption" }, `${place + 1}. ${words}`),
+    make("p", { class: "buttons" },
+      button(WORDS.previous, to(Math.max(place - 1, 0)), { "aria-disabled": place ? null : "true", data: { key: "step-back" } }),
+      button(WORDS.next, to(Math.min(place + 1, steps.length - 1)), { class: "main", "aria-disabled": place < steps.length - 1 ? null : "true", data: { key: "step-on" } })),
+    make("div", { class: "board", inert: true, "aria-hidden": "true" }, drawTable(table, look)));
+}

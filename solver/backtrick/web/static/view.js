@@ -1,0 +1,171 @@
+// What follows from the state of the page and from the answers that are known: the positions of the game so far, the table, what may
+// be laid next, values, grades. And which answers are still wanted, the most urgent first. Nothing is asked for here.
+
+import { paths } from "./api.js";
+import { FACE, lay, playsOf, tableOf, tidied } from "./notation.js";
+
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./store.js").Entry} Entry */
+/** @typedef {import("./store.js").Question} Question */
+/** @typedef {import("./notation.js").Table} Table */
+/** @typedef {{position: string | null, points: number, turn?: string, over?: string | null}} Step */
+/** @typedef {{
+ *   state: State, wanted: Question[], symbols: Entry, ready: boolean, failed: Entry | null, steps: Step[], position: string | null,
+ *   table: Table | null, look: any, over: string | null, won: number[], answer: Entry | null, why: Entry | null, ending: Entry | null,
+ *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
+ * }} View
+ */
+
+export const SOLVABLE = 12; // cards to be drawn: of a larger deal only the value is asked for, and not for long
+const COMPLETED = 1000; // outcomes of a position of which the value of every next card is asked for
+const BRIEFLY = 2; // seconds
+const STRONG = "sampler"; // who plays for the perfect player as long as a deal is too large
+
+/** @param {State} state @param {(path: string) => Entry} answers @returns {View} */
+export function derive(state, answers) {
+  /** @type {Question[]} */
+  const wanted = [];
+  const ask = (path, patient = false) => {
+    wanted.push({ path, patient });
+    return answers(path);
+  };
+  const symbols = ask(paths.symbols());
+  const puzzle = state.mode === "puzzles" && state.puzzle ? ask(paths.puzzle(state.game, { number: state.puzzle })) : null;
+  if (puzzle?.state === "known" && state.start !== puzzle.value.position) state = { ...state, start: puzzle.value.position };
+  /** @type {View} */
+  const view = {
+    state, wanted, symbols, ready: false, failed: null, steps: [{ position: state.start, points: 0 }], position: null, table: null, look: null,
+    over: null, won: [0, 0], answer: null, completions: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
+  };
+  if (state.mode === "enter") {
+    view.draft = ask(paths.draft(state.game, tidied(state.game, state.draft)));
+    view.ready = true;
+  }
+  if (puzzle && puzzle.state !== "known") return { ...view, failed: puzzle.state === "failed" ? puzzle : null };
+  if (played(view, ask) && looked(view, ask)) known(view, ask);
+  if (view.failed && state.mode === "enter") view.failed = null;
+  return view;
+}
+
+/** Follows the turns of the game. False as long as a position is not known. */
+function played(view, ask) {
+  const { state, steps } = view;
+  for (const turn of state.turns) {
+    const from = steps.at(-1).position;
+    if (from === null) break;
+    const entry = ask(paths.play(state.game, from, turn));
+    if (entry.state === "failed") view.failed = entry;
+    if (entry.state !== "known") return false;
+    steps.push({ position: entry.value.next, points: entry.value.points, turn: entry.value.turn, over: entry.value.over });
+  }
+  const n = Math.min(state.n, steps.length - 1);
+  view.state = n === state.n ? state : { ...state, n };
+  view.position = steps[n].position;
+  view.over = steps[n].over || null;
+  return true;
+}
+
+/** The table, and what may be laid next. A card that was laid is on the table before the server has said what may follow. */
+function looked(view, ask) {
+  const { state, steps, position } = view;
+  if (position !== null) {
+    const entry = ask(paths.look(state.game, position, state.laid));
+    if (entry.state === "failed") view.failed = entry;
+    if (entry.state === "failed" || (entry.state === "waiting" && !state.laid)) return false;
+    view.look = entry.value || null;
+    view.over = view.look ? view.look.over : null;
+  }
+  view.table = tableAt(state.game, steps, state.n);
+  if (!view.table) return false;
+  view.won = wonBy(steps, state.n);
+  view.last = [state.n, state.n - 1].filter((place) => place > 0).map((place) => turnAt(state.game, steps, place));
+  view.ready = true;
+  return true;
+}
+
+/** What else is shown, or done. */
+function known(view, ask) {
+  const { state, steps, position } = view;
+  const { game, mode } = state;
+  if (mode === "play") view.games = ask(paths.games());
+  if (position !== null && !view.over) {
+    const player = seatOf(view);
+    if (player !== "human" && state.n === state.turns.length) view.move = ask(moveOf(game, position, player));
+    if (showsValues(view)) view.answer = ask(isLarge(game, position) ? paths.value(game, position, BRIEFLY) : paths.solve(game, position));
+    const count = view.answer?.value?.outcomes?.length;
+    if (count && count <= COMPLETED && seatOf(view) === "human") view.completions = ask(paths.completions(game, position, state.laid));
+    if (state.why && view.answer) {
+      view.why = ask(paths.why(game, position, state.why));
+      const reasons = view.why.value;
+      const last = reasons?.line?.length ? reasons.line.at(-1).position : reasons?.next;
+      if (last) view.ending = ask(paths.look(game, last));
+    }
+  }
+  if (mode === "look" || mode === "play" || (mode === "puzzles" && state.n)) {
+    view.grades = steps.map(() => null);
+    for (let place = steps.length - 1; place > 0; place -= 1) {
+      const before = steps[place - 1].position;
+      if (isLarge(game, before, isHidden(view) ? 0 : SOLVABLE)) break; // a grade of hidden cards would tell of them
+      view.grades[place] = ask(paths.grade(game, before, steps[place].turn), true);
+    }
+  }
+}
+
+const moveOf = (game, position, player) => {
+  if (player !== "perfect") return paths.move(game, position, player);
+  return isLarge(game, position) ? paths.move(game, position, STRONG) : paths.best(game, position);
+};
+
+/** The table after n turns. When the round is over there is no position, and the table is what the last turn left. */
+function tableAt(game, steps, n) {
+  const { position, turn } = steps[n];
+  if (position !== null) return tableOf(game, position, n % 2);
+  const before = tableOf(game, steps[n - 1].position, (n - 1) % 2);
+  const left = playsOf(game, turn).reduce(lay, before);
+  return { ...left, mover: null };
+}
+
+/** A turn that was played: who, the plays, and the cards that were drawn after it. */
+function turnAt(game, steps, place) {
+  const seat = (place - 1) % 2;
+  const [before, after] = [place - 1, place].map((one) => steps[one].position && tableOf(game, steps[one].position, one % 2).seats[seat].hand);
+  return { seat, plays: playsOf(game, steps[place].turn), drawn: (after || []).filter((card) => !before.includes(card)) };
+}
+
+/** The points of both seats after n turns. */
+function wonBy(steps, n) {
+  const won = [0, 0];
+  steps.slice(1, n + 1).forEach((step, place) => (won[place % 2] += step.points));
+  return won;
+}
+
+/** Who has won when the game is over: a seat, or null if nobody has, or not yet. @param {View} view */
+export function winnerOf(view) {
+  if (!view.over) return null;
+  if (view.state.game === FACE) return 1 - view.table.mover;
+  return view.won[0] === view.won[1] ? null : view.won[0] > view.won[1] ? 0 : 1;
+}
+
+/** Who plays the seat that is to move. In a puzzle one turn is played. @param {View} view */
+export function seatOf({ state }) {
+  const { mode, puzzle, seats, n } = state;
+  if (mode === "puzzles" && puzzle) return n ? "nobody" : "human";
+  return mode === "play" ? seats[n % 2] : "human";
+}
+
+/** True if the cards that a player cannot see lie face down. @param {View} view */
+export const isHidden = ({ state, over }) => state.mode === "play" && state.cards === "own" && !over;
+
+/** True if the value of the position is shown. @param {View} view */
+export const showsValues = (view) => view.state.mode === "look" || (view.state.mode === "play" && view.state.values === "on" && !isHidden(view));
+
+/** What a play that is made next is worth if the turn goes on as well as it can: a record as that of an outcome; undefined if not known.
+ *  @param {View} view @param {string} play */
+export const worthOf = (view, play) => view.completions?.value?.choices?.find((one) => one.play === play);
+
+/** True if more cards are to be drawn than a deal may have that is solved while one waits. */
+export function isLarge(game, position, most = SOLVABLE) {
+  const table = tableOf(game, position);
+  return !table || table.pile.length + table.seats[0].pile.length + table.seats[1].pile.length > most;
+}
+

@@ -1,0 +1,63 @@
+"""The scripts of the page: their types, and the unit tests of state, notation and store. Both need node."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+STATIC = ROOT / "solver" / "backtrick" / "web" / "static"
+TYPESCRIPT = ROOT / "build" / "browser" / "typescript" / "lib" / "tsc.js"
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(NODE is None, reason="needs node")
+
+
+@needs_node
+def test_state_notation_and_store():
+    ran = subprocess.run([NODE, "--test", "tests/page"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout[-3000:]
+    assert int(re.search(r"^# pass (\d+)", ran.stdout, re.M)[1]) >= 15, "a folder without tests passes as well"
+
+
+@needs_node
+@pytest.mark.skipif(not TYPESCRIPT.exists(), reason="needs typescript: scripts/install_browser.py fetches it")
+def test_types():
+    ran = subprocess.run([NODE, str(TYPESCRIPT), "-p", str(ROOT)], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout[-3000:]
+
+
+def test_every_module_is_loaded_at_once():
+    """Otherwise the first board waits for one round trip after another."""
+    page = (STATIC / "index.html").read_text("utf-8")
+    listed = set(re.findall(r'<link rel="modulepreload" href="([^"]+)"', page))
+    there = {str(path.relative_to(STATIC)) for path in STATIC.rglob("*.js")}
+    assert listed == there - {"main.js"}
+
+
+def test_no_module_imports_one_that_imports_it():
+    imports = {path.name: set(re.findall(r'from "\./([\w/]+\.js)"', path.read_text("utf-8"))) for path in STATIC.glob("*.js")}
+
+    def reached(name, seen):
+        for other in imports.get(name, ()):
+            if other not in seen:
+                seen.add(other)
+                reached(other, seen)
+        return seen
+
+    assert [name for name in imports if name in reached(name, set())] == []
+
+
+def test_the_strength_of_a_player_is_that_of_the_tournament():
+    told = (ROOT / "docs" / "players.md").read_text("utf-8")
+    words = (STATIC / "words.js").read_text("utf-8")
+    for game in ("face_to_face", "take_that"):
+        table = told.split(f"<!-- {game} -->")[1].split(f"<!-- end of {game} -->")[0]
+        rated = {name.partition(":")[0]: int(elo) for name, elo in re.findall(r"^\| ([\w:=]+) \| ([+-]\d+)", table, re.M)}
+        listed = words.split(f"  {game}: {{\n    perfect")[1].split("\n  },")[0]
+        shown = re.findall(r"(\w+): \{ name: \"[^\"]+\", elo: (-?\d+)", listed)
+        assert len(shown) >= 5
+        assert {name: int(elo) for name, elo in shown} == {name: rated[name] for name, _ in shown}

@@ -1,0 +1,57 @@
+"""What a turn in the middle of it can still become, held against the list of all legal turns."""
+
+from __future__ import annotations
+
+import pytest
+
+from backtrick.errors import IllegalTurnError
+from backtrick.games import game_of
+
+POSITIONS = {
+    "face_to_face": [
+        "27^40v:17,18,45 13^50v:5,12",
+        "52^6v:16,18,19,57 53^15v:4,7,29,44",
+        "41^10v:11,21,26,36,46 49^8v:10,19,20",
+        "27^40v:17,18,45+9,33,50 13^50v:5,12+4,7",
+        "44^17v:30,31 50^10v:7",
+    ],
+    "take_that": ["15,43,44 21,53 51-62-35", "12,43,94 21,76 34-41-49 55,63", "12,44 98 -", "- 12 34"],
+}
+
+
+def expected(game, position, laid, outcomes):
+    """The same by listing every legal turn, and playing it."""
+    begun = laid.split()
+    every, after = 0, {}
+    for turn in game.legal_turns(position, game.published):
+        plays = str(turn).split() if game.name == "face_to_face" else str(turn).split(",", 1)
+        prefix = begun if game.name == "face_to_face" else [one for one in laid.split(",") if one]
+        if plays[: len(prefix)] != prefix:
+            continue
+        following = game.play(position, turn, game.published)
+        [place] = [place for place, one in enumerate(outcomes) if (one.points, one.position) == following]
+        every |= 1 << place
+        if len(plays) > len(prefix):
+            text = plays[len(prefix)]
+            after[text] = after.get(text, 0) | 1 << place
+    return every, after
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in POSITIONS.items() for text in texts])
+def test_they_are_those_of_the_list_of_all_turns(name, text):
+    game = game_of(name)
+    position = game.parse(text)
+    outcomes = game.outcomes(position)
+    waiting = [""]
+    while waiting:
+        laid = waiting.pop()
+        every, after = game.completions(position, laid, game.published, outcomes)
+        assert (every, after) == expected(game, position, laid, outcomes), laid
+        waiting += [choice.laid for choice in game.look(position, laid, game.published).choices if choice.play in after][:4]
+
+
+def test_plays_that_are_not_legal_are_refused():
+    game = game_of("face_to_face")
+    position = game.parse(POSITIONS["face_to_face"][0])
+    with pytest.raises(IllegalTurnError, match="F5"):
+        game.completions(position, "18^ 17^", game.published, game.outcomes(position))
