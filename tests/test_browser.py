@@ -944,6 +944,7 @@ def test_dark_and_light_differ_and_no_text_is_lost(browser, address):
 # The same answers everywhere
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_the_page_the_api_and_the_library_say_the_same(desk, game):
     solver = game_of(game)
