@@ -278,7 +278,7 @@ def test_shards_of_other_positions_are_not_mixed_in(wing, tmp_path, monkeypatch)
     changed[3:5] = entries[[4, 4]]
 
     def place(chosen):
-        return jobs.work_place(SetJob.of(path, "some", "set", chosen, wing.codec, wing.rules[0], {}))
+        return SetJob.of(path, "some", "set", chosen, wing.codec, wing.rules[0], {}).work_place
 
     assert len({place(entries), place(entries[:-1]), place(changed)}) == 3
 

@@ -17,7 +17,7 @@ import pytest
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError, WorkerError
 from backtrick.face_to_face import Rules, build_tables
 from backtrick.face_to_face.tables import table as tables
-from backtrick.face_to_face.tables.building import TableJob
+from backtrick.face_to_face.tables.building import TableJob, build_shards
 from backtrick.face_to_face.tables.names import TableName, tables_up_to
 from backtrick.face_to_face.tables.table import open_table
 from backtrick.storage import atomic as storage
@@ -225,7 +225,7 @@ def test_a_shard_under_the_name_of_another_is_made_anew(unfinished, expected):
 def test_a_shard_of_another_rule_is_made_anew(unfinished, expected):
     job = TableJob(unfinished.parent, TableName(3, 2), Rules(lone_card=True), {"2v1": "0" * 64})
     jobs.build_shard(job, 4)
-    (unfinished / "000004.h5").write_bytes(jobs.shard_path(job, 4).read_bytes())
+    (unfinished / "000004.h5").write_bytes(job.shard_path(4).read_bytes())
     build(unfinished.parents[1], ["3v2"])
     assert digests(unfinished.parents[1]) == expected
 
@@ -234,23 +234,34 @@ def test_a_shard_that_stays_damaged_is_not_made_for_ever(tmp_path, monkeypatch, 
     write = jobs.write_file
 
     def damaging(path, header, chunks):
-        write(path, header, chunks)
-        damage(path, "flipped")
+        made = write(path, header, chunks)
+        if header.kind == "shard":
+            damage(path, "flipped")
+        return made
 
     monkeypatch.setattr(jobs, "write_file", damaging)
     with pytest.raises(StorageError, match="000000.h5: made anew, and still damaged"):
+        build(tmp_path, ["3v2"])
+
+
+def test_a_table_of_one_shard_is_made_from_the_shard_that_is_there(tmp_path, monkeypatch):
+    """Another host may have built it."""
+    build_shards(tmp_path, "2v1", range(1), processes=0, progress=False)
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs, "build_whole", None)
         build(tmp_path, ["2v1"])
+    assert files(tmp_path) == ["2v1.h5"]
 
 
 def test_a_shard_made_twice_is_the_same(tmp_path, many_shards):
     job = TableJob(tmp_path, TableName(2, 2))
     first = jobs.build_shard(job, 1)
-    content, made = jobs.shard_path(job, 1).read_bytes(), jobs.shard_path(job, 1).stat()
+    content, made = job.shard_path(1).read_bytes(), job.shard_path(1).stat()
     assert jobs.build_shard(job, 1) == first == {"shard": 1, "items": 53783 - (3 << 14)}
-    assert jobs.shard_path(job, 1).stat().st_ino == made.st_ino  # it was there, and stays
-    jobs.shard_path(job, 1).unlink()
+    assert job.shard_path(1).stat().st_ino == made.st_ino  # it was there, and stays
+    job.shard_path(1).unlink()
     jobs.build_shard(job, 1)
-    assert jobs.shard_path(job, 1).read_bytes() == content
+    assert job.shard_path(1).read_bytes() == content
 
 
 def test_shards_of_finished_tables_are_removed(unfinished, expected):
@@ -261,7 +272,7 @@ def test_shards_of_finished_tables_are_removed(unfinished, expected):
     (unfinished.parent / "3v2-0123456789abcdef").mkdir()
     unfinished.rename(unfinished.with_name("2v1-" + "0" * 16))  # 2v1 is there
     build(directory, ["3v2"])
-    assert jobs.leftovers(directory) == [jobs.work_place(other)]
+    assert jobs.leftovers(directory) == [other.work_place]
 
 
 def test_what_killed_writers_left_is_swept_and_nothing_else(unfinished):
@@ -374,14 +385,14 @@ def test_a_directory_of_that_name(tmp_path):
 # what the system refuses
 
 
-def test_a_file_in_place_of_the_directory(tmp_path):
+def test_a_file_in_place_of_the_directory(tmp_path, many_shards):
     (tmp_path / "t").write_text("x")
     with pytest.raises(StorageError, match="/t: cannot be written: "):
         build(tmp_path / "t", ["1v1"])
     (tmp_path / "u").mkdir()
     (tmp_path / "u" / ".work").write_text("x")
-    with pytest.raises(StorageError, match=r"/u/.work/1v1-\w+: cannot be written: "):
-        build(tmp_path / "u", ["1v1"])
+    with pytest.raises(StorageError, match=r"/u/.work/3v2-\w+: cannot be written: "):
+        build(tmp_path / "u", ["3v2"])
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")

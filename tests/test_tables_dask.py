@@ -88,7 +88,7 @@ def test_a_task_run_twice_at_once(tmp_path, cluster, expected):
     executor, count = cluster
     futures = [executor.submit(jobs.build_shard, job, number) for number in range(4) for _ in range(4)]
     assert [future.result(60)["shard"] for future in futures] == [number for number in range(4) for _ in range(4)]
-    assert len(list(jobs.work_place(job).iterdir())) == 4
+    assert len(list(job.work_place.iterdir())) == 4
     assert jobs.run(job, executor, count).digest == expected["3v2.h5"]
 
 

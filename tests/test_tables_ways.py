@@ -322,8 +322,8 @@ def test_shards_of_the_two_ways_are_not_mixed(tmp_path, monkeypatch):
     assert len(list(jobs.leftovers(tmp_path)[0].iterdir())) == 7
     job = TableJob(tmp_path, TableName(3, 2), Rules(), {"2v1": digests(tmp_path)["2v1.h5"]}, "rows")
     jobs.build_shard(job, 0)
-    (place,) = (place for place in jobs.leftovers(tmp_path) if place != jobs.work_place(job))
-    (jobs.work_place(job) / "000001.h5").write_bytes((place / "000001.h5").read_bytes())  # of the other way: made anew
+    (place,) = (place for place in jobs.leftovers(tmp_path) if place != job.work_place)
+    (job.work_place / "000001.h5").write_bytes((place / "000001.h5").read_bytes())  # of the other way: made anew
     written = count_writes(monkeypatch)
     (header,) = build(tmp_path, ["3v2"], by="rows")
     assert header.by == "rows" and len(written) == 11 and written.count("000001.h5") == 1

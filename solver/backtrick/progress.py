@@ -18,19 +18,27 @@ THREAD = "progress"
 
 
 def bar(
-    total: int | None, what: str, unit: str, shown: bool | None = None, *, inner: bool = False, estimate_after: int = 0
+    total: int | None,
+    what: str,
+    unit: str,
+    shown: bool | None = None,
+    *,
+    inner: bool = False,
+    leave: bool = True,
+    estimate_after: int = 0,
 ) -> Shown:
     """Shows how far some work is: a context manager with `update(count)`.
 
     total: the number of `unit`s, a plural; None if it is not known. shown: None for a bar on a terminal and lines elsewhere, True
-    for a bar anywhere, False for nothing. inner: a bar within another one; it disappears at the end, and a log omits it.
+    for a bar anywhere, False for nothing. inner: a bar within another one; it disappears at the end, and a log omits it. leave:
+    False for a bar that disappears at the end.
     estimate_after: units after which a log estimates the time left.
     """
     terminal = sys.stderr is not None and sys.stderr.isatty()
     if shown or (shown is None and terminal):
         from tqdm import tqdm
 
-        return tqdm(total=total, desc=what, unit=f" {unit}", unit_scale=is_large(total), leave=not inner)
+        return tqdm(total=total, desc=what, unit=f" {unit}", unit_scale=is_large(total), leave=leave and not inner)
     return Lines(total, what, unit, estimate_after, hidden=shown is False or inner)
 
 

@@ -161,7 +161,7 @@ def write_chunks(path: Path, header: Header, chunks: Iterable[Chunk]) -> Header:
     import h5py
 
     digests, counts, items = np.zeros((header.chunks, DIGEST), np.uint8), dict(header.counts), 0
-    header.sealed(digests).check()  # refuses an impossible header before the work begins
+    header.sealed(digests).texts()  # refuses an impossible header before the work begins
     with whole_file(path) as temporary, _Sink(temporary, "w+b") as sink:
         with contextlib.closing(h5py.File(sink, "w", userblock_size=SEAL, libver=("v110", "v110"))) as file:
             data = _empty_data(file, header)
@@ -175,10 +175,9 @@ def write_chunks(path: Path, header: Header, chunks: Iterable[Chunk]) -> Header:
             if items != header.length:
                 raise ValueError(f"{items} items for a file of {header.length}")
             header = replace(header, counts=counts).sealed(digests)
-            header.check()
-            file.create_dataset("digests", data=digests, track_times=False)
             data.attrs.update({name: np.bytes_(text) for name, text in header.texts().items()})
-            offsets, sizes = _places(data, header.chunks)
+            file.create_dataset("digests", data=digests, track_times=False)
+            offsets, sizes = _places(data, len(digests))
         sink.check()
         sink.seek(0)
         sink.write(seal_of(OpenFile(temporary), int(offsets[0]), int(offsets[-1] + sizes[-1])))

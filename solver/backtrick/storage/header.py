@@ -77,17 +77,14 @@ class Header:
         return replace(self, digest=content.hexdigest())
 
     def texts(self) -> dict[str, str]:
-        """The attributes of the file's array. `parse` reads them."""
+        """The attributes of the file's array. `parse` reads them. Raises `ValueError` if no file could have this header."""
         texts = {"format": f"{FORMAT} {VERSION}"}
         for name in _FITS:
             value = getattr(self, name)
             texts[name] = _json(value) if name in _OBJECTS else value
-        return texts
-
-    def check(self) -> None:
-        """Raises `ValueError` if no file could have this header."""
-        if Header.parse(self.texts(), self.dtype, self.length, self.chunk) != self:
+        if Header.parse(texts, self.dtype, self.length, self.chunk) != self:
             raise ValueError(f"no header of a file: {self}")
+        return texts
 
     @classmethod
     def parse(cls, texts: Mapping[str, str], dtype: np.dtype, length: int, chunk: int) -> Header:

@@ -10,16 +10,17 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import replace
+from functools import cached_property
 from hashlib import sha256
 from json import dumps
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
+from backtrick.progress import bar
 from backtrick.storage.atomic import reported
-from backtrick.storage.file import Header, Reader, merge_files, write_file
+from backtrick.storage.file import SUFFIX, Header, Reader, merge_files, write_file
 from backtrick.storage.header import VERSION
 
 WORK = ".work"
@@ -30,57 +31,61 @@ Futures = set[Future[dict[str, int]]]
 AHEAD = 3  # shards handed out for each worker: it need not wait, and few are dropped at a stop
 
 
-class Job(Protocol):
-    """A file that is made in shards. It pickles, so it can be sent to a worker.
+class Job:
+    """A file that is made in shards. It pickles, so it can be sent to a worker. A subclass sets, and gives the items:
 
     path:        of the finished file
     header:      of the finished file, without counts
     shard_items: how many items a shard holds; a multiple of `header.chunk`
     """
 
-    @property
-    def path(self) -> Path: ...
-
-    @property
-    def header(self) -> Header: ...
-
-    @property
-    def shard_items(self) -> int: ...
+    path: Path
+    header: Header
+    shard_items: int
 
     def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
         """The items start..stop-1 in chunks of `header.chunk`, each with the counts of its values."""
+        raise NotImplementedError
 
+    @cached_property
+    def shards(self) -> int:
+        """The number of shards."""
+        return -(-self.header.length // self.shard_items)
 
-def shards_of(job: Job) -> int:
-    """How many shards a job has."""
-    return -(-job.header.length // job.shard_items)
+    @cached_property
+    def _common(self) -> Header:
+        """What all shards say. A search reads no other file, so shards by search depend on none."""
+        return replace(self.header, dependencies={}) if self.header.by == SEARCH else self.header
 
+    @cached_property
+    def work_place(self) -> Path:
+        """The directory of the shards. Its name changes with everything the values depend on, and with how they are found."""
+        header = self._common
+        told = dumps([header.identity(), self.shard_items, header.by, header.program, VERSION], sort_keys=True)
+        return self.path.parent / WORK / f"{self.path.stem}-{sha256(told.encode()).hexdigest()[:IDENTITY]}"
 
-def _told(job: Job) -> Header:
-    """What the shards of a job say. A search reads no other file, so shards by search depend on none."""
-    return replace(job.header, dependencies={}) if job.header.by == SEARCH else job.header
+    def shard_path(self, number: int) -> Path:
+        """The file of a shard."""
+        return self.work_place / f"{number:06}{SUFFIX}"
 
+    def shard_header(self, number: int) -> Header:
+        """The header of a shard, without counts."""
+        length = min(self.shard_items, self.header.length - number * self.shard_items)
+        return replace(self._common, kind=SHARD, name=f"{self.header.name} {number}", length=length)
 
-def work_place(job: Job) -> Path:
-    """The directory of a job's shards. Its name changes with everything the values depend on, and with how they are found."""
-    told = [_told(job).identity(), job.shard_items, job.header.by, job.header.program, VERSION]
-    identity = sha256(dumps(told, sort_keys=True).encode()).hexdigest()[:IDENTITY]
-    return job.path.parent / WORK / f"{job.path.stem}-{identity}"
-
-
-def shard_path(job: Job, number: int) -> Path:
-    return work_place(job) / f"{number:06}.h5"
-
-
-def shard_header(job: Job, number: int) -> Header:
-    """The header of a shard, without counts."""
-    length = min(job.shard_items, job.header.length - number * job.shard_items)
-    return replace(_told(job), kind=SHARD, name=f"{job.header.name} {number}", length=length)
+    def open_shards(self) -> Iterator[Reader]:
+        """The shards. Each is closed when nobody reads it any more."""
+        for number in range(self.shards):
+            reader = Reader(self.shard_path(number))
+            found, expected = replace(reader.header, counts={}), self.shard_header(number)
+            if (found.identity(), found.by) != (expected.identity(), expected.by):
+                raise ForeignFileError(str(reader.path), "it is another shard than its name says")
+            yield reader
 
 
 def build_shard(job: Job, number: int) -> dict[str, int]:
     """Makes one shard unless it exists: the unit of work of every executor. Returns its number and how many items it has."""
-    path, header = shard_path(job, number), shard_header(job, number)
+    path, header = job.shard_path(number), job.shard_header(number)
     start = number * job.shard_items
     if not path.exists():
         with reported(path.parent):
@@ -89,26 +94,35 @@ def build_shard(job: Job, number: int) -> dict[str, int]:
     return {"shard": number, "items": header.length}
 
 
-def _shards(job: Job) -> Iterator[Reader]:
-    """The shards. Each is closed when nobody reads it any more."""
-    for number in range(shards_of(job)):
-        reader = Reader(shard_path(job, number))
-        found, expected = replace(reader.header, counts={}), shard_header(job, number)
-        if (found.identity(), found.by) != (expected.identity(), expected.by):
-            raise ForeignFileError(str(reader.path), "it is another shard than its name says")
-        yield reader
+def build_whole(job: Job) -> Header:
+    """Makes the finished file of a job that is one shard; returns its header."""
+    return write_file(job.path, job.header, job.items(0, job.header.length))
 
 
-def run(job: Job, executor: Executor, workers: int, done: Callable[[int], object] = lambda items: None) -> Header:
-    """Makes the missing shards, merges all shards into the finished file, and returns its header.
+def run(
+    job: Job,
+    executor: Executor,
+    workers: int,
+    done: Callable[[int], object] = lambda items: None,
+    progress: bool | None = False,
+) -> Header:
+    """Makes the missing shards, merges all shards into the finished file, and returns its header. A single shard is made as the
+    finished file.
 
-    done: called for each shard when it is finished, with the number of its items.
+    done: called for each shard when it is finished, with the number of its items. progress: of merging, None for a bar on a
+    terminal and lines in a log.
     """
+    if job.shards == 1 and not job.shard_path(0).exists():
+        header = executor.submit(build_whole, job).result()
+        done(header.length)
+        clear_work(job)
+        return header
     mended: set[str] = set()
     while True:
-        _make_shards(job, executor, workers, done, range(shards_of(job)))
+        _make_shards(job, executor, workers, done, range(job.shards))
         try:
-            header = merge_files(job.path, job.header, _shards(job))
+            with bar(job.header.chunks, f"merge {job.header.name}", "chunks", progress, leave=False) as shown:
+                header = merge_files(job.path, job.header, job.open_shards(), lambda items: shown.update())
         except (CorruptTableError, ForeignFileError) as error:
             if error.path in mended:
                 raise StorageError(error.path, f"made anew, and still damaged: {error.problem}") from None
@@ -128,7 +142,7 @@ def build_some(
     _make_shards(job, executor, workers, done, numbers)
     made = []
     for number in numbers:
-        with Reader(shard_path(job, number)) as reader:
+        with Reader(job.shard_path(number)) as reader:
             made.append((reader.path, reader.header))
     return made
 
@@ -145,8 +159,8 @@ def _make_shards(
     waiting: Futures = set()
     try:
         for number in numbers:
-            if shard_path(job, number).exists():
-                done(shard_header(job, number).length)
+            if job.shard_path(number).exists():
+                done(job.shard_header(number).length)
                 continue
             waiting.add(executor.submit(build_shard, job, number))
             if len(waiting) >= AHEAD * workers:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,7 @@ from backtrick.face_to_face.tables.table import (
 from backtrick.progress import Shown, bar
 from backtrick.storage.atomic import only_writer
 from backtrick.storage.file import Header
-from backtrick.storage.jobs import build_some, clear_work, run, shards_of
+from backtrick.storage.jobs import Job, build_some, clear_work, run
 from backtrick.storage.workers import executor_of
 from backtrick.work import available_cores
 
@@ -47,8 +48,8 @@ SHAPES_BYTES = {8: 16 << 20, 9: 450 << 20}
 
 
 @dataclass(frozen=True)
-class TableJob:
-    """A `backtrick.storage.jobs.Job` that fills a table. by: one of the two ways of `filling`.
+class TableJob(Job):
+    """A job that fills a table. by: one of the two ways of `filling`.
 
     dependencies: the digests of the tables that its turns lead to, by name
     """
@@ -59,16 +60,16 @@ class TableJob:
     dependencies: dict[str, str] = field(default_factory=dict)
     by: str = SEARCH
 
-    @property
-    def path(self) -> Path:
+    @cached_property
+    def path(self) -> Path:  # type: ignore[override]
         return Path(self.directory) / file_name(self.name, self.rules.lone_card)
 
-    @property
-    def header(self) -> Header:
+    @cached_property
+    def header(self) -> Header:  # type: ignore[override]
         return header_of(self.name, self.rules, self.dependencies, self.by)
 
-    @property
-    def shard_items(self) -> int:
+    @cached_property
+    def shard_items(self) -> int:  # type: ignore[override]
         return shard_bytes(self.header)
 
     def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
@@ -146,7 +147,7 @@ def build_tables(
                 if executor is None:
                     executor = stack.enter_context(executor_of(processes))
                 with bar(slots, str(name), "slots", progress, inner=True) as inner:
-                    header = run(job, *executor, done=_Progress(job, inner, whole))
+                    header = run(job, *executor, done=_Progress(job, inner, whole), progress=progress)
                 built.append(header)
             else:
                 clear_work(job)  # an earlier run may have been killed just before this
@@ -175,7 +176,7 @@ def build_shards(
     directory, name = Path(directory), TableName.parse(str(name))
     below = _digests_below(directory, name, rules) if by == ROWS else {}
     job = TableJob(directory, name, rules, below, by)
-    count = shards_of(job)
+    count = job.shards
     if not 0 <= numbers.start < numbers.stop <= count:
         raise UsageError(f"{name} has the shards 0-{count - 1}, and not {numbers.start}-{numbers.stop - 1}")
     slots = min(len(numbers) * shard_bytes(job.header) * (8 // job.header.scheme["bits"]), size_of(name).slots)

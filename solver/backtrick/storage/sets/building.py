@@ -22,7 +22,7 @@ from backtrick.progress import bar
 from backtrick.storage.atomic import only_writer, reported, whole_file
 from backtrick.storage.codec import Codec
 from backtrick.storage.file import Header
-from backtrick.storage.jobs import run, work_place
+from backtrick.storage.jobs import Job, run
 from backtrick.storage.sets.names import SET, path_of
 from backtrick.storage.sets.opened import POSITIONS_DIGEST, SolvedSet, counts_of, positions_digest
 from backtrick.storage.workers import executor_of
@@ -31,8 +31,8 @@ ENTRIES = "entries.npy"
 
 
 @dataclass(frozen=True)
-class SetJob(Generic[P, T, R]):
-    """A `Job` that solves the entries of a set. All entries, solved or not, lie in the job's work place."""
+class SetJob(Job, Generic[P, T, R]):
+    """A job that solves the entries of a set. All entries, solved or not, lie in the job's work place."""
 
     path: Path
     header: Header
@@ -61,7 +61,7 @@ class SetJob(Generic[P, T, R]):
     @property
     def entries(self) -> Path:
         """The file of all entries, kept until the job is finished."""
-        return work_place(self) / ENTRIES
+        return self.work_place / ENTRIES
 
     def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
         """The entries start..stop-1, solved, chunk by chunk, each chunk with the counts of its values."""
@@ -116,4 +116,4 @@ def build_set(
         if executor is None:
             executor = stack.enter_context(executor_of(processes))
         with bar(job.header.length, name, "positions", progress) as shown:
-            return run(job, *executor, done=shown.update)
+            return run(job, *executor, done=shown.update, progress=progress)
