@@ -9,7 +9,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.errors import CorruptTableError, ForeignFileError, MissingTableError, PositionError, StorageError
+from backtrick import face_to_face, take_that
+from backtrick.errors import (
+    ArgumentError,
+    CorruptTableError,
+    ForeignFileError,
+    MissingTableError,
+    NotationError,
+    PositionError,
+    StorageError,
+)
 from backtrick.face_to_face import (
     POSITION_DTYPE,
     Position,
@@ -398,3 +407,57 @@ def test_the_tables_of_the_goldens_are_what_the_solver_says(directory, lone_card
         counted = {f"slots {value}": int((values == value).sum()) for value in np.unique(values)}
         assert {what: count for what, count in reader.header.counts.items() if what.startswith("slots")} == counted
         assert sum(counts_of(reader.header)) == count_classes(name).classes
+
+
+# what a user may give
+
+GAMES = {
+    "face_to_face": (face_to_face, "27^40v:17,18 13^50v:5,12", "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9", "18v 17v"),
+    "take_that": (take_that, "15,43,44 21,53 51-62-35", "12,43,94 21 34-41-49 22,33", "44"),
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("there", [True, False], ids=["held", "not held"])
+def test_notation_is_read_and_deals_are_answered(tmp_path, game, there):
+    """As the game's own functions do, from a file or not."""
+    game, text, deal, turn = GAMES[game]
+    position = game.GAME.parse(text)
+    if there:
+        game.build_set(tmp_path, "some", game.pack([position]), processes=0, progress=False)
+    with game.open_tablebase(tmp_path) as tables:
+        if there:
+            assert tables.probe(text) == tables.probe(position) == tables.get(text)
+        else:
+            for ask in (tables.probe, lambda text: tables.probe(game.GAME.parse(text))):
+                with pytest.raises(MissingTableError):
+                    ask(text)
+            assert tables.get(text) is None and tables.get(text, 7) == 7
+        assert tables.solve(text).bounds == tables.solve(position).bounds == game.solve(position).bounds
+        assert tables.best_turn(text) == tables.best_turn(position)
+        assert there or tables.best_turn(text) == game.best_turn(position)
+        grades = [tables.grade(*asked) for asked in ((text, turn), (position, turn), (position, game.GAME.parse_turn(turn)))]
+        assert grades[0] == grades[1] == grades[2] and grades[0].after == game.grade(position, turn).after
+        for one in (deal, game.GAME.parse(deal)):
+            assert tables.get(one) is None and tables.get(one, 7) == 7
+            with pytest.raises(PositionError):
+                tables.probe(one)
+            assert tables.solve(one).best == tables.best_turn(one) == game.best_turn(game.GAME.parse(deal))
+            best = tables.best_turn(one)
+            assert tables.grade(one, best).after == game.grade(game.GAME.parse(deal), best).after
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("wrong", [None, 5, b"x", []], ids=repr)
+def test_what_is_no_position_is_one_sentence(tmp_path, game, wrong):
+    game, text, _, turn = GAMES[game]
+    with game.open_tablebase(tmp_path) as tables:
+        for ask in (tables.probe, tables.get, tables.solve, tables.best_turn, lambda wrong: tables.grade(wrong, turn)):
+            with pytest.raises(ArgumentError, match="is not a position of"):
+                ask(wrong)
+        with pytest.raises(NotationError):
+            tables.get("no position")
+        with pytest.raises((ArgumentError, NotationError)):
+            tables.grade(text, "nothing")
+        with pytest.raises(ArgumentError):
+            tables.grade(text, None)

@@ -13,7 +13,7 @@ import numpy as np
 
 from backtrick.answer import OVER, Answer, Grade, P, R, T, exactly
 from backtrick.arrays import as_positions
-from backtrick.errors import IllegalActionError, IllegalTurnError, MissingTableError, StorageError
+from backtrick.errors import ArgumentError, IllegalActionError, IllegalTurnError, MissingTableError, PositionError, StorageError
 from backtrick.game import Game, Values
 from backtrick.storage.codec import Codec
 from backtrick.storage.sets.directory import SetsOfDirectory
@@ -98,28 +98,50 @@ class Tablebase(Values[P], Generic[P, T, R]):
 
     # values
 
-    def probe(self, position: P) -> int:
-        """The value of a position. Raises a `TableError`: `MissingTableError` if no file holds it, another if a file is bad."""
-        value = self._look_up(position)
+    def _read(self, given: P | str) -> P:
+        """The position that a user gives: the object, or its notation. Raises `NotationError`, `ArgumentError`."""
+        position = self.game.parse(given) if isinstance(given, str) else given
+        try:
+            self.game.is_deal(position)
+        except AttributeError:
+            raise ArgumentError(f"{given!r} is not a position of {self.game.title}") from None
+        return position
+
+    def probe(self, position: P | str) -> int:
+        """The value of a position, which may be in notation.
+
+        Raises a `TableError`: `MissingTableError` if no file holds it, another if a file is bad; `PositionError` for a deal.
+        """
+        try:
+            value = self._look_up(position)  # type: ignore[arg-type]
+        except AttributeError:  # it is not a position: to look first would cost more
+            value = self._look_up(self._read(position))
         if value is not None:
             return value
+        position = self._read(position)
+        self.game.check_endgame(position)
         if (found := self._find(position)) is None:
             raise self._missing(position)
         solved, place, _ = found
         return int(solved.entry(place)["value"][0])
 
     @overload
-    def get(self, position: P) -> int | None: ...
+    def get(self, position: P | str) -> int | None: ...
 
     @overload
-    def get(self, position: P, default: Default) -> int | Default: ...
+    def get(self, position: P | str, default: Default) -> int | Default: ...
 
-    def get(self, position: P, default: object = None) -> object:
-        """The value of a position, or `default` if no file holds it. Raises a `TableError` if a file is bad."""
+    def get(self, position: P | str, default: object = None) -> object:
+        """The value of a position, which may be in notation; `default` if no file holds it, so for every deal. Raises a
+        `TableError` if a file is bad."""
         try:
             return self.probe(position)
         except MissingTableError:
             return default
+        except PositionError:
+            if self.game.is_deal(self._read(position)):
+                return default
+            raise
 
     def probe_many(
         self, positions: np.ndarray, threads: int | None = None, missing: int | None = None, progress: bool | None = None
@@ -177,11 +199,15 @@ class Tablebase(Values[P], Generic[P, T, R]):
 
     # answers
 
-    def solve(self, position: P, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
+    def solve(self, position: P | str, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
         """The answer that the game's `solve` gives; its `source` names the table or set of the value, or is 'search' or 'rules'.
 
-        The best turn, the line and the number of best outcomes are searched for, within the budget.
+        The position may be in notation. The best turn, the line and the number of best outcomes are searched for, within the
+        budget, and so is everything of a deal.
         """
+        position = self._read(position)
+        if self.game.is_deal(position):
+            return self.game.solve(position, self.rules, budget)
         value = self._look_up(position)
         if value is not None:
             source = self._table_source(position)
@@ -192,12 +218,15 @@ class Tablebase(Values[P], Generic[P, T, R]):
         answer = self.game.answer(position, self.rules, budget)
         return replace(answer, bounds=exactly(value), source=source)
 
-    def best_turn(self, position: P, budget: Budget = UNLIMITED) -> T | None:
-        """A best turn; None if there is no legal turn.
+    def best_turn(self, position: P | str, budget: Budget = UNLIMITED) -> T | None:
+        """A best turn; None if there is no legal turn. The position may be in notation.
 
         From a solved set it is the stored turn, mapped to this position. It is the turn that the game's `best_turn` gives. It may
         be another only if the set holds the mirror image and several turns are best.
         """
+        position = self._read(position)
+        if self.game.is_deal(position):
+            return self.game.best_turn(position, self.rules, budget)
         if self._look_up(position) is not None or (found := self._find(position)) is None:
             return self.solve(position, budget).best
         solved, place, turned = found
@@ -208,8 +237,14 @@ class Tablebase(Values[P], Generic[P, T, R]):
             problem = f"no such turn ({error.problem}, {error.rule})"
             raise solved.mismatch(entry[0], self.codec.told(entry[0]), problem) from None
 
-    def grade(self, position: P, turn: T, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
-        """The grade that the game's `grade` gives; its `source` names the tables and sets of the two values."""
+    def grade(self, position: P | str, turn: T | str | int, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
+        """The grade that the game's `grade` gives; its `source` names the tables and sets of the two values.
+
+        position: the object, or its notation. turn: the object, its notation, or packed.
+        """
+        position, turn = self._read(position), self.game.read_turn(turn)
+        if self.game.is_deal(position):
+            return self.game.grade(position, turn, self.rules, budget)
         points, following = self.game.play(position, turn, self.rules)
         answer = self.solve(position, budget)
         return Grade.of(answer, turn, points, None if following is None else self.solve(following, budget))
