@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import socket
 from dataclasses import replace
 
@@ -86,7 +87,7 @@ def served(test, **more):
 
 
 def statuses(answered: bytes) -> list[int]:
-    return [int(part[:3]) for part in answered.split(b"HTTP/1.1 ")[1:]]
+    return list(map(int, re.findall(rb"HTTP/1\.1 (\d+)", answered)))
 
 
 def test_requests_of_a_connection_are_answered_in_order():

@@ -79,7 +79,7 @@ WRONG = {
         "there is no parameter 'empty' here; there are position, turn, lone_card, nodes, seconds, table_mib", {}),
     "solve?position=1&position=2": ("the parameter 'position' is there twice", {}),
     "solve?lone_card=perhaps&position=1": ("lone_card is 1 or 0, not 'perhaps'", {}),
-    "solve?position=%ff": ("a parameter is no UTF-8 text", {}),
+    "solve?position=%ff": ("a parameter is not UTF-8 text", {}),
     "turns?position=1&limit=-1": ("limit is 0..1000000, not '-1'", {}),
     "turns?position=1&limit=1e9": ("limit is 0..1000000, not '1e9'", {}),
     "random?source=none": (

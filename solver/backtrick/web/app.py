@@ -122,13 +122,13 @@ class Api:
     def answer(self, request: Request) -> Response | Coroutine[Any, Any, Response]:
         """The response, or a coroutine that makes it. Neither raises anything: what is wrong is a response too."""
         try:
-            made = self._preflight(request) or self._routed(request)
+            made = self._routed(request)
         except Exception as error:  # noqa: BLE001, a fault of ours is logged
             made = failure(error)
         return self._with_headers(request, made) if isinstance(made, Response) else self._awaited(request, made)
 
     def refuse(self, status: int, sentence: str) -> Response:
-        """The response to what is no request."""
+        """The response to bytes that are not a request."""
         return with_headers(_response(problem(status, sentence)), HEADERS)
 
     async def _awaited(self, request: Request, coming: Coroutine[Any, Any, Response]) -> Response:
@@ -161,6 +161,9 @@ class Api:
         host = request.headers.get("host", "")
         if not is_here(host, self._hosts):
             raise Refused(421, f"this server is not called {shortened(host)!r}; backtrick serve --host-name names it")
+        preflight = self._preflight(request)
+        if preflight is not None:
+            return preflight
         path, reads = request.path, request.method in ("GET", "HEAD")
         asked = re.fullmatch("/api/v1/([^/]+)/([^/]+)", path)
         if asked is not None and path != DESCRIPTION:

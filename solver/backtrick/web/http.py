@@ -1,8 +1,8 @@
 """HTTP/1.1: connections of asyncio, parsed by httptools. Every limit on connections is here; docs/api.md says why.
 
-A connection reads requests and answers them one after the other. A request is handed on when it is whole. It is answered at once,
-or by a task that ends with its connection. Each connection has times by which its next step must be done, which `Server` looks at
-once a second. A client that is refused can still read why: what it sends after that is read and dropped, for two seconds.
+A connection reads requests and answers them in their order. A request is handed on when it has arrived completely. It is answered
+at once, or by a task that is cancelled when the connection is lost. `Server` checks once a second whether a connection takes too
+long for its next step. A client that is refused can still read the reason: for two seconds, what it goes on sending is dropped.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Server:
     """The connections of a server. All methods are called in the thread of the event loop.
 
     answer: what answers requests
-    refuse: makes the answer to what is no request
+    refuse: makes the answer to bytes that are not a request
     held:   bytes of bodies that arrive, and of answers that are not taken yet
     """
 
@@ -226,7 +226,7 @@ class Connection(asyncio.Protocol):
             self._reads = False
             self._queue[-1] = self._queue[-1][0], False
         except httptools.HttpParserError:
-            self._refuse(HTTPStatus.BAD_REQUEST, "this is no request of HTTP/1.1")
+            self._refuse(HTTPStatus.BAD_REQUEST, "this is not an HTTP/1.1 request")
         self._unread = 0 if self._advanced else self._unread + len(data)
         if self._unread > MOST_HEADERS:
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, f"headers have at most {MOST_HEADERS:,} bytes")
@@ -349,7 +349,7 @@ class Connection(asyncio.Protocol):
             target = httptools.parse_url(self._url)
             path = unquote((target.path or b"/").decode("latin-1"))
         except httptools.HttpParserInvalidURLError:
-            self._refuse(HTTPStatus.BAD_REQUEST, "the target of the request is no URL")
+            self._refuse(HTTPStatus.BAD_REQUEST, "the target of the request is not a URL")
             return
         method = self._parser.get_method().decode("latin-1")
         asked = Request(method, path, target.query or b"", self._headers, body, self._client)

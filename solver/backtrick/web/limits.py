@@ -10,7 +10,7 @@ MOST_POSITIONS = 10_000
 SECONDS = 10.0
 
 SPARE_DESCRIPTORS = 64
-"""Files and sockets that are no connections: threads, tables, the listening socket, connections that are being closed."""
+"""Files and sockets besides the connections: tables, the listening socket, connections that are being closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,8 @@ class Limits:
     body:      bytes
     positions: in one request
 
-    threads:   requests that are worked on at once, as long as each address has one at most among them or none other waits
-    spare:     threads for addresses none of whose requests is being worked on
+    threads:   requests that are worked on at once
+    spare:     more threads, each for an address that has no other
     waiting:   requests that wait for a thread; more are turned away
     a_client:  requests of one address that are worked on or wait; more are turned away
     memory:    MiB of remembered states, of all searches together

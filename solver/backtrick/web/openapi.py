@@ -27,7 +27,7 @@ KINDS: Mapping[type, Schema] = {str: TEXT, int: WHOLE, bool: TRUTH, list: PAIR}
 PROBLEMS = {
     "400": "what was asked cannot be answered: one sentence, and the rule",
     "404": "no such game or endpoint",
-    "421": "the Host is no name of this server",
+    "421": "the Host is not a name of this server",
     "429": "too many requests from this address; Retry-After says when to come again",
     "500": "a damaged table, or a fault of Backtrick",
     "503": "too many requests; Retry-After says when to come again",

@@ -83,7 +83,7 @@ def _text(escaped: bytes) -> str:
     try:
         return unquote_to_bytes(escaped.replace(b"+", b" ")).decode()
     except UnicodeDecodeError:
-        raise UsageError("a parameter is no UTF-8 text") from None
+        raise UsageError("a parameter is not UTF-8 text") from None
 
 
 def game_named(name: str) -> AnyGame:
@@ -161,14 +161,14 @@ TURN = Parameter("a turn, in either spelling", plain, {"type": "string"}, True)
 LAID = Parameter("the plays of the turn so far, in either spelling", plain, {"type": "string"})
 ALL = Parameter("every distinct outcome too", yes_or_no, {"type": "boolean"})
 COUNT = Parameter("only how many", yes_or_no, {"type": "boolean"})
-LIMIT = Parameter("at most so many", whole(0, 1_000_000), {"type": "integer", "minimum": 0})
-OFFSET = Parameter("after so many", whole(0, 1_000_000_000), {"type": "integer", "minimum": 0})
+LIMIT = Parameter("the most turns or outcomes to list", whole(0, 1_000_000), {"type": "integer", "minimum": 0})
+OFFSET = Parameter("how many to skip first", whole(0, 1_000_000_000), {"type": "integer", "minimum": 0})
 CARD = Parameter("only those that use this card", whole(0, 999), {"type": "integer", "minimum": 0})
 PILE = Parameter("only those that lay on this pile, as a turn names it", plain, {"type": "string"})
 SEED = Parameter("the same seed gives the same", whole(0, MOST_SEED), {"type": "integer", "minimum": 0})
 PLAYER = Parameter("one of the players of the game, NAME or NAME:SETTING=VALUE,...", str, {"type": "string"}, True)
-PILES = Parameter("a deal: draw piles hold at most so many cards", whole(0, 61), {"type": "integer", "minimum": 0, "maximum": 61})
-SOURCE = Parameter("how it is made, as of `backtrick sample`", str, {"type": "string"})
+PILES = Parameter("draw piles of at most this many cards", whole(0, 61), {"type": "integer", "minimum": 0, "maximum": 61})
+SOURCE = Parameter("how it is made: a source of `backtrick sample`", str, {"type": "string"})
 DIFFICULTY = Parameter("from 1, easy, to 5, hard", whole(1, 5), {"type": "integer", "minimum": 1, "maximum": 5})
 NUMBER = Parameter("the puzzle of this number", whole(0, 10**9), {"type": "integer", "minimum": 0})
 VALUES = "values"

@@ -1,6 +1,6 @@
 """Links to positions that can be shared: `/f2f/POSITION`, `/tt/POSITION`, and what a preview of the link shows.
 
-A program that makes previews runs no script. So the page of such a link names its title, its description and an image in its head,
+Programs that make previews do not run scripts. So the head of such a page names its title, its description and an image,
 as described at ogp.me. The image is drawn as SVG. If resvg-py is installed, it makes a PNG of it, which is what most programs show.
 """
 
@@ -53,7 +53,7 @@ def short_name(game: AnyGame) -> str:
 
 
 def game_of_link(name: str) -> AnyGame | None:
-    """The game of a link; None if there is none of this name."""
+    """The game that a link names, or None."""
     return next((game_of(one) for one in GAMES if name in (SHORT.get(one), path_of(one))), None)
 
 

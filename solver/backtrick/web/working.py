@@ -45,9 +45,9 @@ class _Job:
 class Workers:
     """The threads of a server. All methods are called in the thread of the event loop.
 
-    Addresses take turns: the next work is that of the address with the least work under way, and among those of the one that
-    waits longest. An address with none under way gets a thread even if `limits.threads` are working, as long as one is spare:
-    so the long requests of one address do not delay a short one of another.
+    Addresses take turns. The next thread goes to the address that has the fewest, and among equals to the one that has waited
+    longest. An address that has no thread gets one of `limits.spare` if all others are busy, so the long requests of one address do
+    not delay a short one of another.
 
     Each search gets half of the memory that is left: 128 MiB, 64, 32, ... of 256.
     """
@@ -66,7 +66,7 @@ class Workers:
 
     @property
     def memory(self) -> int:
-        """The MiB that the works have which run."""
+        """The MiB that all running works may use."""
         return sum(job.mib for job in self._running)
 
     async def run(self, client: str, cancel: Cancel, work: Callable[[int], Made]) -> Made:
