@@ -84,10 +84,14 @@ def test_copies_are_equal_and_answer_the_same(game, solution):
             assert getattr(again, name) == getattr(solution, name), name
 
 
+def test_notation_is_read_where_a_position_is_expected(game):
+    position = ASKED[game][0]
+    assert game.solve(str(position)) == game.solve(position) and game.best_turn(str(position)) == game.best_turn(position)
+
+
 def test_what_is_no_position_is_one_sentence(game):
-    """A text that was not parsed is the likeliest one."""
     other = face_to_face if game is take_that else take_that
-    for wrong in (str(ASKED[game][0]), None, ASKED[other][0]):
+    for wrong in (None, ASKED[other][0]):
         for ask in (game.solve, game.best_turn):
             with pytest.raises(ArgumentError, match=f"is no position of {game.GAME.title}; Position.parse makes one of a text"):
                 ask(wrong)

@@ -25,6 +25,8 @@ def as_positions(given: Any, dtype: np.dtype) -> np.ndarray:
         kind = type(given).__name__
         article = "an" if kind[0] in "aeiouAEIOU" else "a"
         raise ArrayError(f"{RULE}, not {article} {kind}; pack() makes one of positions")
+    if isinstance(given, np.ma.MaskedArray):
+        raise ArrayError(f"{RULE}, not a masked array: its mask would be ignored; .compressed() has what is not masked")
     array = np.asarray(given)
     if array.dtype == dtype and array.ndim == 1:
         return array
@@ -40,7 +42,7 @@ def as_turns(given: Any, dtype: np.dtype | None) -> np.ndarray:
     Traceback (most recent call last):
     backtrick.errors.ArrayError: turns are an array of uint8 with one axis, not a list
     """
-    if isinstance(given, np.ndarray) and given.dtype == dtype and given.ndim == 1:
+    if isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray) and given.dtype == dtype and given.ndim == 1:
         return given
     shown = f"{given.dtype} of shape {given.shape}" if isinstance(given, np.ndarray) else f"a {type(given).__name__}"
     raise ArrayError(f"turns are an array of {dtype} with one axis, not {shown}")

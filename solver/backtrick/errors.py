@@ -84,6 +84,10 @@ class ArgumentError(BacktrickError, ValueError):
     """An argument has a value that is not allowed. The sentence names the parameter, the value, and what it may be."""
 
 
+class WrongTypeError(ArgumentError, TypeError):
+    """An argument is of a type that is not allowed."""
+
+
 class IllegalTurnError(BacktrickError, ValueError):
     """A turn is not legal: the turn, the play (None for the turn as a whole), what is wrong, and the rule.
 

@@ -21,6 +21,7 @@ import numpy as np
 from backtrick.answer import SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, P, R, T, exactly
 from backtrick.description import Description
 from backtrick.errors import ArgumentError, BacktrickError, NotationError, NotSolvedError, PackedError
+from backtrick.values import shown
 from backtrick.work import UNLIMITED, Budget, map_searches, map_threads
 from backtrick.written import Written
 
@@ -445,7 +446,7 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         try:
             is_deal = self.is_deal(position)
         except AttributeError:
-            raise ArgumentError(f"{position!r} is no position of {self.title}; Position.parse makes one of a text") from None
+            raise ArgumentError(f"{shown(position)} is no position of {self.title}; Position.parse makes one of a text") from None
         if is_deal:
             [answer] = self.answers([position], SolveOptions(rules, budget, threads=1, want=frozenset(want)))
         else:

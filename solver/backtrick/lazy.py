@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from types import FunctionType, MethodType
 from typing import Any
 
 
@@ -23,7 +24,8 @@ def imported(module: str, name: str, **given: Any) -> Callable[..., Any]:
 def public_names(
     package: str, homes: Mapping[str, Sequence[str]]
 ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
-    """`__all__`, `__getattr__` and `__dir__` of a package whose public names are imported when they are first read.
+    """`__all__`, `__getattr__` and `__dir__` of a package whose public names are imported when they are first read. Its functions
+    refuse what cannot be meant (arguments.py).
 
     homes: the names that come from each module
 
@@ -39,6 +41,12 @@ def public_names(
     def get(name: str) -> Any:
         if name not in module_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(module_of[name]), name)
+        found = getattr(import_module(module_of[name]), name)
+        if isinstance(found, (FunctionType, MethodType)):
+            from backtrick.arguments import checked
+
+            found = checked(found, package, name)
+        vars(import_module(package))[name] = found
+        return found
 
     return sorted(module_of), get, lambda: sorted(module_of)

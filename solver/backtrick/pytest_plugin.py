@@ -77,8 +77,9 @@ class SolvedItem(pytest.Item):
 
     def runtest(self) -> None:
         """Raises `WrongLinesError`."""
-        assert isinstance(self.parent, SolvedFile)
-        if wrong := [one for one in self.parent.wrong if self._line in (None, one.line)]:
+        file = self.parent
+        assert isinstance(file, SolvedFile)
+        if wrong := [one for one in file.wrong if self._line in (None, one.line)]:
             raise WrongLinesError(*wrong)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

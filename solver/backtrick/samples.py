@@ -15,7 +15,7 @@ import numpy as np
 from backtrick.errors import ArgumentError
 from backtrick.play import Policies
 from backtrick.progress import bar
-from backtrick.values import whole
+from backtrick.values import shown, whole
 from backtrick.work import map_ordered, worker_count
 
 BLOCK = 1 << 9
@@ -37,7 +37,7 @@ def check_piles(piles: object) -> int:
     """
     number = whole(piles)
     if number is None or number < 0:
-        raise ArgumentError(f"piles is a whole number of at least 0, not {piles!r}")
+        raise ArgumentError(f"piles is a whole number of at least 0, not {shown(piles)}")
     return min(number, 1 << 10)  # more than any draw pile has
 
 
@@ -111,7 +111,7 @@ def endgames(
     """
     threads, left = worker_count("threads", threads), whole(count)
     if left is None or left < 0:
-        raise ArgumentError(f"count is a whole number of at least 0, not {count!r}")
+        raise ArgumentError(f"count is a whole number of at least 0, not {shown(count)}")
     size = min(BLOCK, max(LEAST, left // (4 * threads)))
     starts = range(0, left, size) if all_reach else count_from(0, size)
     return _endgames(_blocks(lambda start: play(start, start + size), starts, threads), left, progress)

@@ -12,13 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from backtrick.answer import Answer
+from backtrick.arguments import refused
 from backtrick.errors import ArgumentError, BacktrickError, IllegalActionError, IllegalTurnError, NotationError, PackedError
 from backtrick.game import BEST, OPTIMAL, SolveOptions
 from backtrick.games import GAMES, AnyGame, all_games, game_of, tell
-from backtrick.values import shortened
+from backtrick.values import shortened, shown, whole
 
 __all__ = ["assert_optimal", "assert_value"]
 
@@ -274,7 +276,7 @@ def assert_optimal(position: object, turn: object, rules: Any = None) -> None:
     AssertionError: 52^6v:16,18,19,57 53^15v:4,7,29,44: 16v 18^' throws the win away; best is 16v 18v'
     """
     __tracebackhide__ = True  # pytest shows the line of the test that called
-    game, position = _game_of(position)
+    game, position = _game_of(position, rules)
     try:
         grade = game.grade(position, game.read_turn(turn), rules)
     except (ArgumentError, NotationError, PackedError, IllegalTurnError, IllegalActionError) as error:
@@ -294,14 +296,19 @@ def assert_value(position: object, value: int | str, rules: Any = None) -> None:
     >>> assert_value("52^6v:16,18,19,57 53^15v:4,7,29,44", "win in 3")
     """
     __tracebackhide__ = True
-    game, position = _game_of(position)
+    game, position = _game_of(position, rules)
     answer = game.solve(position, rules)
-    right = says(value, answer) if isinstance(value, str) else answer.value == value
+    right = says(value, answer) if isinstance(value, str) else answer.value == whole(value)
     if not right or isinstance(value, bool):
-        raise AssertionError(f"{position}: the value is {answer.value} ({answer.text}), not {value!r}")
+        raise AssertionError(f"{position}: the value is {answer.value} ({answer.text}), not {shown(value)}")
 
 
-def _game_of(position: object) -> tuple[AnyGame, Any]:
-    """The game of a position or of its notation, and the position."""
+def _game_of(position: object, rules: object) -> tuple[AnyGame, Any]:
+    """The game of a position or of its notation, and the position. Raises `BacktrickError` for anything else, or other rules."""
     game = tell(str(position))
-    return game, game.parse(position) if isinstance(position, str) else position
+    parsed = game.parse(str(position))
+    if not isinstance(position, (str, type(parsed))):
+        raise refused("position", "a position, or one in notation", position)
+    if not isinstance(rules, (type(game.published), NoneType)):
+        raise refused("rules", f"the Rules of {game.title}, or None for the published game", rules)
+    return game, parsed if isinstance(position, str) else position

@@ -114,3 +114,16 @@ def escaped(text: object) -> str:
     a\\tb\\x1b[1mc
     """
     return "".join(one if one.isprintable() else one.encode("unicode_escape", "surrogatepass").decode() for one in str(text))
+
+
+def shown(given: object, most: int = 60) -> str:
+    """A value for a sentence: on one line, and short.
+
+    >>> shown("two\\nlines"), len(shown(list(range(1000))))
+    ("'two\\\\nlines'", 60)
+    """
+    try:
+        text = " ".join(repr(given).split())
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        text = "a very large number"
+    return text if len(text) <= most else text[: most - 3] + "..."

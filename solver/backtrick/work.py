@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.progress import bar
-from backtrick.values import positive, whole
+from backtrick.values import positive, shown, whole
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -95,11 +95,11 @@ class Budget:
     def __post_init__(self) -> None:
         nodes, seconds, table_mib = whole(self.nodes), positive(self.seconds), whole(self.table_mib)
         if self.nodes is not None and (nodes is None or nodes < 1):
-            raise BudgetError(f"nodes is a whole number above 0, or None for no limit, not {self.nodes!r}")
+            raise BudgetError(f"nodes is a whole number above 0, or None for no limit, not {shown(self.nodes)}")
         if self.seconds is not None and seconds is None:
-            raise BudgetError(f"seconds is a number above 0, or None for no limit, not {self.seconds!r}")
+            raise BudgetError(f"seconds is a number above 0, or None for no limit, not {shown(self.seconds)}")
         if self.table_mib is not None and (table_mib is None or not 0 <= table_mib <= MOST_MIB):
-            raise BudgetError(f"table_mib is a whole number, 0..{MOST_MIB}, or None for the default, not {self.table_mib!r}")
+            raise BudgetError(f"table_mib is a whole number, 0..{MOST_MIB}, or None for the default, not {shown(self.table_mib)}")
         object.__setattr__(self, "nodes", None if nodes is None else min(nodes, _MOST_NODES))
         object.__setattr__(self, "seconds", None if seconds is None else min(seconds, threading.TIMEOUT_MAX))
         object.__setattr__(self, "table_mib", table_mib)
@@ -225,7 +225,7 @@ def worker_count(what: str, asked: object) -> int:
     """
     count = available_cores() if asked is None else whole(asked)
     if count is None or count < 1:
-        raise ArgumentError(f"{what} is a whole number of at least 1, or None for one a core, not {asked!r}")
+        raise ArgumentError(f"{what} is a whole number of at least 1, or None for one a core, not {shown(asked)}")
     return count
 
 

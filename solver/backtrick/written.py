@@ -15,7 +15,7 @@ from backtrick.answer import P, T
 from backtrick.arrays import as_positions, as_turns
 from backtrick.errors import ArgumentError, BacktrickError, LineError
 from backtrick.lines import Lines, joined
-from backtrick.values import whole
+from backtrick.values import shown, whole
 
 STRETCH = 1 << 12
 """Positions or turns that are written at once: few enough that their texts stay near the processor."""
@@ -106,7 +106,7 @@ class Written(ABC, Generic[P, T]):
         elif not isinstance(given, self.turn_type) and (packed := whole(given)) is not None:
             turn = self.unpack_turn(packed)
         if turn is None or not isinstance(turn, self.turn_type):
-            raise ArgumentError(f"{given!r} is no turn")
+            raise ArgumentError(f"{shown(given)} is no turn")
         read: T = turn
         return read
 

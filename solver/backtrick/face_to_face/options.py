@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backtrick.errors import RulesError
-from backtrick.values import truth, whole
+from backtrick.values import shown, truth, whole
 
 HIGHEST = 60
 HAND_SIZE = 6  # F2
@@ -35,11 +35,11 @@ class Rules:
     def __post_init__(self) -> None:
         lone_card, highest, step = truth(self.lone_card), whole(self.highest), whole(self.step)
         if lone_card is None:
-            raise RulesError(f"lone_card is True or False, not {self.lone_card!r} (F13)")
+            raise RulesError(f"lone_card is True or False, not {shown(self.lone_card)} (F13)")
         if highest is None or not 4 <= highest <= HIGHEST:
-            raise RulesError(f"highest is 4..{HIGHEST}, not {self.highest!r} (F1)")
+            raise RulesError(f"highest is 4..{HIGHEST}, not {shown(self.highest)} (F1)")
         if step is None or not 1 <= step <= highest:
-            raise RulesError(f"step is 1..highest, not {self.step!r} (F5, F6)")
+            raise RulesError(f"step is 1..highest, not {shown(self.step)} (F5, F6)")
         for name, value in (("lone_card", lone_card), ("highest", highest), ("step", step)):
             object.__setattr__(self, name, value)  # plain values, since file headers are made of them
 

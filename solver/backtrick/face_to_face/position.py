@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from backtrick.arguments import checked_fields
 from backtrick.arrays import as_positions
 from backtrick.errors import PositionError
 from backtrick.face_to_face import _text
@@ -44,6 +45,7 @@ FIELDS: tuple[str, ...] = POSITION_DTYPE.names or ()
 
 
 @dataclass(frozen=True, order=True, slots=True)
+@checked_fields
 class Side:
     """One player's side of the table: the tops of both piles, the hand, ascending, and the cards still to be drawn.
 
@@ -77,6 +79,7 @@ class Side:
 
 
 @dataclass(frozen=True, order=True, slots=True)
+@checked_fields
 class Position:
     """A position between two turns, `mover` to move: an endgame, or a deal, with cards to be drawn in a known order.
 

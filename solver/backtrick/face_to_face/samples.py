@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.face_to_face import _games
 from backtrick.face_to_face.options import HIGHEST, PUBLISHED, Rules
@@ -150,6 +151,7 @@ SELF_PLAY = SelfPlay(
 )
 
 
+@checked
 def selfplay(
     count: int,
     seed: int = 0,
@@ -177,6 +179,7 @@ def selfplay(
     return SELF_PLAY.positions(count, seed, policies, piles, threads, progress)
 
 
+@checked
 def selfplay_array(
     count: int,
     seed: int = 0,
@@ -192,6 +195,7 @@ def selfplay_array(
     return SELF_PLAY.array(count, seed, policies, threads, progress)
 
 
+@checked
 def tight(count: int, seed: int = 0) -> Iterator[Position]:
     """`count` hard random endgames of 6 v 6: little room on the piles, and hands that are all 10-apart pairs.
 
@@ -209,6 +213,7 @@ def tight(count: int, seed: int = 0) -> Iterator[Position]:
         yield position
 
 
+@checked
 def uniform(count: int, seed: int = 0, hands: tuple[int, int] = (HAND_SIZE, HAND_SIZE)) -> Iterator[Position]:
     """`count` random endgames with hands of the given sizes, mover's first: each part uniform, redrawn until well-formed.
 
@@ -221,6 +226,7 @@ def uniform(count: int, seed: int = 0, hands: tuple[int, int] = (HAND_SIZE, HAND
         yield _redraw(partial(_random, rng, cards, tops, hands))
 
 
+@checked
 def clustered(count: int, seed: int = 0, hands: tuple[int, int] = (HAND_SIZE, HAND_SIZE)) -> Iterator[Position]:
     """`count` random endgames in which every number is near every other, or 10 from it: equal numbers, back tricks, chains.
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import index
 
+from backtrick.arguments import checked_fields
 from backtrick.errors import PackedError
 from backtrick.face_to_face.options import HIGHEST
 from backtrick.face_to_face.position import HAND_SIZE
@@ -18,6 +19,7 @@ ASCENDING, DESCENDING = "^", "v"
 
 
 @dataclass(frozen=True, order=True, slots=True)
+@checked_fields
 class Play:
     """One card laid on one pile: the card, the sign of the pile, and whether it is the opponent's pile (the helpful card).
 
@@ -40,6 +42,7 @@ class Play:
 
 
 @dataclass(frozen=True, order=True, slots=True)
+@checked_fields
 class Turn:
     """The plays of one turn in the order laid. Whether they are legal depends on the position.
 

@@ -17,6 +17,7 @@ from backtrick.learn.values import read_positions, read_rules
 from backtrick.matches.players import player_of
 from backtrick.matches.score import Interval, mean_of, resampled, wilson
 from backtrick.progress import bar
+from backtrick.values import shown
 
 Policy = Callable[[Any], Any]
 """A function from a position to a legal turn: the object, its notation, or packed."""
@@ -161,9 +162,9 @@ def regret(
     1,000 turns: regret 2.529 (2.244..2.814), best 48.4 % (45.3 %..51.5 %), as good 48.4 % (45.3 %..51.5 %)
     """
     if sees not in SEEN:
-        raise ArgumentError(f"sees is {', '.join(map(repr, SEEN))}, not {sees!r}")
+        raise ArgumentError(f"sees is {', '.join(map(repr, SEEN))}, not {shown(sees)}")
     if not (isinstance(policy, str) or callable(policy)):
-        raise ArgumentError(f"a policy is a function or the name of a player, not {policy!r}")
+        raise ArgumentError(f"a policy is a function or the name of a player, not {shown(policy)}")
     game, array = read_positions(positions)
     rules = read_rules(game, rules)
     array, best = _with_turns(game, array, rules, threads)

@@ -12,12 +12,22 @@ from typing import Generic, TypeVar, overload
 import numpy as np
 
 from backtrick.answer import OVER, Answer, Grade, P, R, T, exactly
+from backtrick.arguments import checked
 from backtrick.arrays import as_positions
-from backtrick.errors import ArgumentError, IllegalActionError, IllegalTurnError, MissingTableError, PositionError, StorageError
+from backtrick.errors import (
+    ArgumentError,
+    IllegalActionError,
+    IllegalTurnError,
+    MissingTableError,
+    PositionError,
+    StorageError,
+    WrongTypeError,
+)
 from backtrick.game import Game, Values
 from backtrick.storage.codec import Codec
 from backtrick.storage.sets.directory import SetsOfDirectory
 from backtrick.storage.sets.opened import SolvedSet
+from backtrick.values import shown
 from backtrick.work import UNLIMITED, Budget
 
 Default = TypeVar("Default")
@@ -36,7 +46,10 @@ class Tablebase(Values[P], Generic[P, T, R]):
     game: Game[P, T, R]
     codec: Codec[P, T, R]
 
+    @checked
     def __init__(self, directory: str | Path, rules: R | None = None):
+        if rules is not None and not isinstance(rules, type(self.game.published)):
+            raise WrongTypeError(f"rules are the Rules of {self.game.title}, or None for the published game, not {shown(rules)}")
         self.directory, self.rules = Path(directory), self.game.published if rules is None else rules
         try:
             self._present = frozenset(path.name for path in self.directory.iterdir())
@@ -104,9 +117,10 @@ class Tablebase(Values[P], Generic[P, T, R]):
         try:
             self.game.is_deal(position)
         except AttributeError:
-            raise ArgumentError(f"{given!r} is not a position of {self.game.title}") from None
+            raise ArgumentError(f"{shown(given)} is not a position of {self.game.title}") from None
         return position
 
+    @checked
     def probe(self, position: P | str) -> int:
         """The value of a position, which may be in notation.
 
@@ -131,6 +145,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
     @overload
     def get(self, position: P | str, default: Default) -> int | Default: ...
 
+    @checked
     def get(self, position: P | str, default: object = None) -> object:
         """The value of a position, which may be in notation; `default` if no file holds it, so for every deal. Raises a
         `TableError` if a file is bad."""
@@ -143,6 +158,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
                 return default
             raise
 
+    @checked
     def probe_many(
         self, positions: np.ndarray, threads: int | None = None, missing: int | None = None, progress: bool | None = None
     ) -> np.ndarray:
@@ -154,6 +170,9 @@ class Tablebase(Values[P], Generic[P, T, R]):
         """
         positions = as_positions(positions, self.codec.position_dtype)
         values, absent, _ = self._probe_many(positions, threads, progress)
+        limits = np.iinfo(values.dtype)
+        if missing is not None and not limits.min <= missing <= limits.max:
+            raise ArgumentError(f"missing is a number of {values.dtype}, {limits.min}..{limits.max}, not {missing}")
         if len(absent) and missing is None:
             raise self._missing(self.codec.unpack(positions[absent[:1]])[0])
         values[absent] = 0 if missing is None else missing
@@ -199,6 +218,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
 
     # answers
 
+    @checked
     def solve(self, position: P | str, budget: Budget = UNLIMITED) -> Answer[P, T, R]:
         """The answer that the game's `solve` gives; its `source` names the table or set of the value, or is 'search' or 'rules'.
 
@@ -237,6 +257,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
             problem = f"no such turn ({error.problem}, {error.rule})"
             raise solved.mismatch(entry[0], self.codec.told(entry[0]), problem) from None
 
+    @checked
     def grade(self, position: P | str, turn: T | str | int, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
         """The grade that the game's `grade` gives; its `source` names the tables and sets of the two values.
 

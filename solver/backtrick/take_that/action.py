@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import index
 
+from backtrick.arguments import checked_fields
 from backtrick.errors import PackedError
 from backtrick.notation import Cursor
 from backtrick.take_that.cards import DECK, is_toad, mirror_card, twisted
@@ -22,6 +23,7 @@ _CARDS = frozenset(DECK)
 
 
 @dataclass(frozen=True, slots=True)
+@checked_fields
 class Action:
     """What a player does in a turn (T3).
 

@@ -12,6 +12,7 @@ from operator import index
 
 import numpy as np
 
+from backtrick.arguments import checked_fields
 from backtrick.arrays import as_positions
 from backtrick.errors import PositionError
 from backtrick.notation import BLANKS, Cursor
@@ -34,6 +35,7 @@ each filled up with zeros. Equal positions have equal bytes."""
 
 
 @dataclass(frozen=True, order=True, slots=True)
+@checked_fields
 class Position:
     """All cards in play, every one known, with `mover` to move. It is always well-formed: else the constructor raises.
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.random import shuffled_decks
 from backtrick.samples import SelfPlay
@@ -154,6 +155,7 @@ SELF_PLAY = SelfPlay(
 )
 
 
+@checked
 def selfplay(
     count: int,
     seed: int = 0,
@@ -177,6 +179,7 @@ def selfplay(
     return SELF_PLAY.positions(count, seed, policies, piles, threads, progress)
 
 
+@checked
 def selfplay_array(
     count: int,
     seed: int = 0,
@@ -192,6 +195,7 @@ def selfplay_array(
     return SELF_PLAY.array(count, seed, policies, threads, progress)
 
 
+@checked
 def hard(count: int, seed: int = 0) -> Iterator[Position]:
     """`count` hard random endgames of 9 v 9, without toads and with a line of 15..25 cards in random order.
 

@@ -1,0 +1,282 @@
+"""What callers hand to public functions: notation is read wherever an object is expected, and what cannot be meant is refused with
+one sentence that names the argument.
+
+A call that succeeds pays nothing for this. Only when it fails are its arguments looked at: if one was notation, the call is made
+again with what was read; if one cannot be meant, its sentence takes the place of the error; else the error was right, or a fault of
+ours, and is raised as it is.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from importlib import import_module
+from numbers import Real
+from operator import is_
+from pathlib import Path
+from types import NoneType
+from typing import Any, TypeVar, cast
+
+from backtrick.errors import BacktrickError, WrongTypeError
+from backtrick.values import shown, truth, whole
+
+F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C")
+Reader = Callable[[str, Any], Any]
+"""Reads the argument of a name. Raises `BacktrickError` for what cannot be meant."""
+
+
+def refused(name: str, expected: str, given: object) -> WrongTypeError:
+    return WrongTypeError(f"{name} is {expected}, not {shown(given)}")
+
+
+def checked(function: F, package: str = "", name: str = "") -> F:
+    """A public function that reads notation and refuses what cannot be meant.
+
+    package, name: where users find it, if not where it is defined
+    """
+    package, name = package or function.__module__, name or function.__name__
+    parameters_and_result = inspect.signature(function)
+    parameters = parameters_and_result.parameters
+    method = next(iter(parameters), "") == "self"
+    lazy = str(parameters_and_result.return_annotation).startswith("Iterator")  # it fails when it is asked for an item
+
+    def read(given: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        readers = readers_of(f"backtrick.{given[0].game.name}" if method else package)
+
+        def one(argument: str, value: Any) -> Any:
+            if argument in parameters and value is parameters[argument].default:
+                return value
+            reader = readers.get(f"{name}.{argument}", readers.get(argument))
+            return value if reader is None else reader(argument, value)
+
+        placed = [one(argument, value) for argument, value in zip(parameters, given, strict=False)]
+        return placed + [*given[len(placed) :]], {argument: one(argument, value) for argument, value in named.items()}
+
+    @wraps(function)
+    def call(*given: Any, **named: Any) -> Any:
+        __tracebackhide__ = True  # pytest shows the line of the test that called
+        if lazy:
+            placed, others = read(given, named)
+            return function(*placed, **others)
+        try:
+            return function(*given, **named)
+        except Exception as error:
+            try:
+                placed, others = read(given, named)
+            except BacktrickError:
+                if isinstance(error, BacktrickError) and "\n" not in str(error):
+                    raise error from None  # it knows better
+                raise
+            if all(map(is_, placed, given)) and all(map(is_, others.values(), named.values())):
+                raise
+        return function(*placed, **others)
+
+    if not method:
+        call.__module__, call.__qualname__ = package, name  # where pickle finds it
+    return cast(F, call)
+
+
+def checked_fields(made: type[C]) -> type[C]:
+    """A dataclass whose fields are read by its `__post_init__`: what that cannot read is refused with a sentence."""
+    read: Callable[[Any], None] = made.__post_init__  # type: ignore[attr-defined]
+
+    @wraps(read)
+    def post_init(self: Any) -> None:
+        try:
+            read(self)
+        except BacktrickError:
+            raise
+        except (AttributeError, OverflowError, TypeError, ValueError) as error:
+            given = ", ".join(f"{name}={shown(getattr(self, name))}" for name in type(self).__match_args__)
+            raise WrongTypeError(f"{made.__name__}({given}): {shown_error(error)}") from error
+
+    made.__post_init__ = post_init  # type: ignore[attr-defined]
+    return made
+
+
+def shown_error(error: Exception) -> str:
+    """What an error says, on one line."""
+    return shown(str(error), 160)[1:-1]
+
+
+# Readers
+
+
+def readers_of(package: str) -> dict[str, Reader]:
+    """The readers of the arguments of a package's functions, by name."""
+    game = next((import_module(f"backtrick.{one}") for one in ("face_to_face", "take_that") if one in package), None)
+    return SHARED | (_of_game(game) if game is not None else {})
+
+
+def _of_game(game: Any) -> dict[str, Reader]:
+    """The readers of a game's own objects."""
+    whole_game, title = game.GAME, game.GAME.title
+
+    def position(name: str, given: Any) -> Any:
+        if isinstance(given, str):
+            return whole_game.parse(given)
+        if not isinstance(given, game.Position):
+            raise refused(name, f"a position of {title}, or one in notation", given)
+        return given
+
+    def turn(_: str, given: Any) -> Any:
+        return whole_game.read_turn(given)
+
+    def view(name: str, given: Any) -> Any:
+        if isinstance(given, str):
+            return game.View.parse(given)
+        if not isinstance(given, game.View):
+            raise refused(name, f"a view of {title}, or one in notation", given)
+        return given
+
+    def rules(name: str, given: Any) -> Any:
+        if not isinstance(given, (game.Rules, NoneType)):
+            raise refused(name, f"the Rules of {title}, or None for the published game", given)
+        return game.PUBLISHED if given is None else given
+
+    def budget(name: str, given: Any) -> Any:
+        if not isinstance(given, game.Budget):
+            raise refused(name, "a Budget", given)
+        return given
+
+    def several(name: str, given: Any) -> Any:
+        if isinstance(given, (str, bytes)) or not isinstance(given, Iterable) or hasattr(given, "__array__"):
+            raise refused(name, "an iterable of positions", given)
+        return [position(f"an item of {name}", one) for one in given]
+
+    return {
+        "position": position, "root": position, "turn": turn, "action": turn, "view": view, "rules": rules,
+        "budget": budget, "pack.positions": several,
+    }  # fmt: skip
+
+
+def _number(name: str, given: Any) -> Any:
+    number = whole(given)
+    if number is None or truth(given) is not None:
+        raise refused(name, "a whole number", given)
+    if number.bit_length() > 64:
+        raise refused(name, "a whole number of at most 64 bits", given)
+    return given if type(given) is int else number
+
+
+def _number_or_none(name: str, given: Any) -> Any:
+    return given if given is None else _number(name, given)
+
+
+def _count(name: str, given: Any) -> Any:
+    number = _number(name, given)
+    if number < 0:
+        raise refused(name, "a whole number, 0 or more", given)
+    return number
+
+
+def _real(name: str, given: Any) -> Any:
+    if given is not None and (not isinstance(given, Real) or isinstance(given, bool)):
+        raise refused(name, "a number", given)
+    return given
+
+
+def _truth(name: str, given: Any) -> Any:
+    if given is not None and truth(given) is None:
+        raise refused(name, "True or False", given)
+    return given
+
+
+def _text(name: str, given: Any) -> Any:
+    if not isinstance(given, str):
+        raise refused(name, "a text", given)
+    return given
+
+
+def _path(name: str, given: Any) -> Any:
+    if not isinstance(given, (str, Path)):
+        raise refused(name, "a path, a text or a Path", given)
+    if not is_path(str(given)):
+        raise refused(name, "a path that this system can have", given)
+    return given
+
+
+def is_path(text: str) -> bool:
+    """True if a file may be called so."""
+    try:
+        return b"\0" not in text.encode("utf-8", "surrogateescape") and text != ""
+    except UnicodeEncodeError:
+        return False
+
+
+def _bytes_or_text(name: str, given: Any) -> Any:
+    if not isinstance(given, (str, bytes)):
+        raise refused(name, "a text, or bytes", given)
+    return given
+
+
+def _pair(of: Reader, words: str) -> Reader:
+    def read(name: str, given: Any) -> Any:
+        if not isinstance(given, (tuple, list)) or len(given) != 2:
+            raise refused(name, f"two {words}", given)
+        return tuple(of(f"an item of {name}", one) for one in given)
+
+    return read
+
+
+def _names(name: str, given: Any) -> Any:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable) or hasattr(given, "__array__"):
+        raise refused(name, "a list of names", given)
+    return list(given)
+
+
+def _wanted(name: str, given: Any) -> Any:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable) or hasattr(given, "__array__"):
+        raise refused(name, "a set of names of parts of an answer", given)
+    return given
+
+
+def _way(name: str, given: Any) -> Any:
+    if not isinstance(given, str) or given not in ("rows", "search"):
+        raise refused(name, "'rows' or 'search'", given)
+    return given
+
+
+def _policy(name: str, given: Any) -> Any:
+    if not isinstance(given, str) and not callable(given):
+        raise refused(name, "a function, or the name of a player", given)
+    return given
+
+
+def _executor(name: str, given: Any) -> Any:
+    from concurrent.futures import Executor  # few functions take one
+
+    fits = isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], Executor) and whole(given[1]) is not None
+    if given is not None and not fits:
+        raise refused(name, "an Executor and its number of workers", given)
+    return given
+
+
+def _any_rules(name: str, given: Any) -> Any:
+    if given is not None and not hasattr(type(given), "__dataclass_fields__"):
+        raise refused(name, "the Rules of a game", given)
+    return given
+
+
+SHARED: dict[str, Reader] = {
+    **dict.fromkeys(["count", "seed", "most", "table_mib", "packed", "samples", "nodes", "piles"], _count),
+    **dict.fromkeys(["threads", "processes", "missing"], _number_or_none),
+    **dict.fromkeys(["seconds", "precision"], _real),
+    **dict.fromkeys(["progress", "force"], _truth),
+    "directory": _path,
+    "name": _text,
+    "text": _bytes_or_text,
+    "hands": _pair(_number, "numbers of cards"),
+    "policies": _pair(_text, "names of policies"),
+    "names": _names,
+    "executor": _executor,
+    "rules": _any_rules,
+    "sees": _text,
+    "policy": _policy,
+    "build_tables.by": _way,
+    "solve.want": _wanted,
+    "assert_value.value": _number,
+}
+"""The readers of arguments that mean the same everywhere."""

@@ -1,0 +1,212 @@
+"""Every parameter of every public function is given values that it does not expect. Each call gives an answer, or raises one of our
+errors with one sentence; nothing else.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+
+from backtrick import face_to_face, learn, take_that, testing
+from backtrick.errors import BacktrickError
+from backtrick.face_to_face import samples as face_to_face_samples
+from backtrick.take_that import samples as take_that_samples
+from command import no_processes
+
+
+class Subclass(np.ndarray):
+    """An array of a class of its own."""
+
+
+class Text(str):
+    """A text of a class of its own."""
+
+
+HAND = "75,78,79,83,85,88,89,93,97"
+SEEN = ",".join(str(card) for card in range(12, 75) if card % 10)
+TEXTS = {face_to_face: "27^40v:17,18,45 13^50v:5,12", take_that: "15,43,44 21,53 51-62-35"}
+DEALS = {face_to_face: "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9", take_that: "12,43,94 21 34-41-49 22,33"}
+VIEWS = {face_to_face: "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12", take_that: f"{HAND} ?9 76-77-86 ?1 !{SEEN}"}
+TURNS = {face_to_face: "17^ 18^", take_that: "44"}
+
+
+def wrong_values(game: Any) -> dict[str, Any]:
+    """By a short description. game: the one that is asked; what belongs to the other one is wrong."""
+    other = take_that if game is face_to_face else face_to_face
+    packed = game.pack([game.Position.parse(TEXTS[game])] * 3)
+    return {
+        "None": None,
+        "bool": True,
+        "float": 1.5,
+        "not a number": float("nan"),
+        "text": "nothing",
+        "text of a subclass": Text("nothing"),
+        "empty text": "",
+        "text with a null": "a\0b",
+        "a lone surrogate": "\ud800",
+        "bytes": b"nothing",
+        "2**64": 2**64,
+        "-1": -1,
+        "numpy bool": np.True_,
+        "numpy float": np.float64(2.5),
+        "numpy whole number": np.int64(3),
+        "a numpy position": packed[0],
+        "list": [1, "two"],
+        "list of None": [None],
+        "set": {1},
+        "dict": {"one": 1},
+        "object": object(),
+        "class": int,
+        "function": len,
+        "positions": packed,
+        "no positions": packed[:0],
+        "masked positions": np.ma.array(packed, mask=[True, False, True]),
+        "big-endian positions": packed.astype(packed.dtype.newbyteorder(">")),
+        "positions of a subclass": packed.view(Subclass),
+        "positions, every other": np.repeat(packed, 2)[::2],
+        "positions in a square": np.stack([packed, packed]),
+        "one position without an axis": packed[0:1].reshape(()),
+        "read-only positions": _read_only(packed),
+        "empty bytes as positions": np.zeros(3, packed.dtype),
+        "full bytes as positions": np.frombuffer(b"\xff" * 3 * packed.dtype.itemsize, packed.dtype),
+        "whole numbers": np.arange(3),
+        "bytes array": np.arange(3, dtype=np.uint8),
+        "floats": np.array([0.5, np.nan, np.inf]),
+        "bools": np.array([True, False]),
+        "complex numbers": np.array([1j]),
+        "objects": np.array([None, "one"], dtype=object),
+        "dates": np.array(["2020-01-01"], dtype="datetime64[D]"),
+        "texts as an array": np.array(["one"]),
+        "big-endian turns": np.array([1, 2, 3], ">u8"),
+        "masked turns": np.ma.array([1, 2, 3], mask=True),
+        "position": game.Position.parse(TEXTS[game]),
+        "position of the other game": other.Position.parse(TEXTS[other]),
+        "turn of the other game": other.GAME.parse_turn(TURNS[other]),
+        "rules of the other game": other.PUBLISHED,
+        "positions of the other game": other.pack([other.Position.parse(TEXTS[other])] * 3),
+        "view of the other game": other.View.parse(VIEWS[other]),
+        "the other game": other.GAME,
+        "budget": game.Budget(nodes=10),
+        "deal": game.GAME.parse(DEALS[game]),
+    }
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    copy = array.copy()
+    copy.flags.writeable = False
+    return copy
+
+
+def good_values(game: Any, place: Any) -> dict[str, Any]:
+    """What each parameter expects, by its name."""
+    position = game.Position.parse(TEXTS[game])
+    packed, turn = game.pack([position] * 3), game.GAME.parse_turn(TURNS[game])
+    number = (game.pack_turn if game is face_to_face else game.pack_action)(turn)
+    turns = np.array([number] * 3, np.uint64 if game is face_to_face else np.uint8)
+    return {
+        "position": position, "positions": packed, "array": packed, "turn": turn, "action": turn, "turns": turns, "packed": number,
+        "view": game.View.parse(VIEWS[game]), "text": TEXTS[game], "directory": str(place), "name": "some", "root": position,
+        "names": [], "count": 2, "policy": "frugal" if game is face_to_face else "careful", "given": packed, "value": 1,
+        "nodes": 1000, "samples": 2, "ascending": 1, "descending": 60, "mover": position.mover, "opponent": position.opponent,
+        "card": 17, "pile": "^", "plays": (),
+    }  # fmt: skip
+
+
+MODULES = {
+    face_to_face: [face_to_face, face_to_face_samples, learn, testing],
+    take_that: [take_that, take_that_samples, learn, testing],
+}
+MADE_BY_US = {
+    "ActionValues", "Answer", "Answers", "Bounds", "Closure", "Grade", "Mistake", "Odds", "Outcome", "Regret", "State", "Step",
+    "TurnValues", "View",
+}  # fmt: skip
+"""Types that a user gets and does not make."""
+
+
+def public_functions(game: Any) -> dict[str, Callable[..., Any]]:
+    """The functions, and the constructors and `parse` of the types, by name."""
+    found: dict[str, Callable[..., Any]] = {}
+    for module in MODULES[game]:
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if inspect.isclass(thing) and name in MADE_BY_US:
+                pass
+            elif callable(thing):
+                found[f"{module.__name__}.{name}"] = thing
+            if inspect.isclass(thing) and hasattr(thing, "parse"):
+                found[f"{module.__name__}.{name}.parse"] = thing.parse
+    return found
+
+
+def methods_of_a_tablebase(game: Any, place: Any) -> dict[str, Callable[..., Any]]:
+    game.build_set(str(place), "some", game.pack([game.Position.parse(TEXTS[game])]), processes=0)
+    opened = game.open_tablebase(str(place))
+    return {name: getattr(opened, name) for name in ("probe", "get", "solve", "grade", "probe_many")}
+
+
+GAMES = {"face_to_face": face_to_face, "take_that": take_that}
+CALLS = [(name, function) for name, game in GAMES.items() for function in public_functions(game)]
+
+
+def fault(call: Callable[[], Any]) -> str | None:
+    """What is wrong with how a call ends; None if nothing is."""
+    try:
+        result = call()
+        if isinstance(result, Iterator):
+            list(islice(result, 3))
+    except BacktrickError as error:
+        sentence = str(error)
+        return None if sentence and "\n" not in sentence and len(sentence) < 700 else f"no sentence: {sentence[:900]!r}"
+    except AssertionError as error:  # of `backtrick.testing`: the answer
+        return None if str(error) and "\n" not in str(error) else f"no sentence: {str(error)!r}"
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error)[:150]}"
+    return None
+
+
+def faults(function: Callable[..., Any], game: Any, place: Any) -> list[str]:
+    good, found = good_values(game, place), []
+    parameters = inspect.signature(function).parameters.values()
+    named = [one.name for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+    named += ["samples", "seconds", "precision", "seed"] if len(named) < len(parameters) else []
+    needed = {one.name: good[one.name] for one in parameters if one.default is one.empty and one.name in good}
+    for name in named:
+        for what, value in wrong_values(game).items():
+            arguments = {**needed, name: value}
+            if name == "policy" and callable(value):
+                continue  # what a function of the user raises is its own
+            if "samples" in named:
+                arguments = {"samples": 2, **arguments}
+            with no_processes():
+                said = fault(partial(function, **arguments))
+            if said:
+                found.append(f"{name} = {what}: {said}")
+    return found
+
+
+@pytest.mark.parametrize(("game", "name"), CALLS)
+def test_a_wrong_argument_is_a_sentence(game, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    function = public_functions(GAMES[game])[name]
+    assert faults(function, GAMES[game], tmp_path) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_so_it_is_for_a_tablebase(game, tmp_path):
+    for name, method in methods_of_a_tablebase(GAMES[game], tmp_path).items():
+        assert (name, faults(method, GAMES[game], tmp_path)) == (name, [])
+
+
+def test_what_is_no_sentence_would_be_found():
+    def raised(error: Exception) -> None:
+        raise error
+
+    assert fault(partial(raised, AttributeError("no attribute"))) == "AttributeError: no attribute"
+    assert fault(partial(raised, BacktrickError("two\nlines"))) == "no sentence: 'two\\nlines'"
+    assert fault(partial(raised, BacktrickError("one"))) is None and fault(lambda: 1) is None
