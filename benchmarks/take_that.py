@@ -24,7 +24,7 @@ import numpy as np
 import machine
 from backtrick import take_that as game
 from backtrick.take_that import rules as readable_twin
-from backtrick.take_that._solver import Solver
+from backtrick.take_that._solve import Solver
 from peers import compile_peer, read_positions
 from timing import solve_within
 

@@ -14,7 +14,7 @@ import argparse
 
 import numpy as np
 
-from backtrick.face_to_face import _games
+from backtrick.face_to_face import _play
 from backtrick.face_to_face.policies import POLICIES, Prices
 from backtrick.face_to_face.position import POSITION_DTYPE
 from backtrick.face_to_face.samples import decks_of
@@ -39,7 +39,7 @@ def scores(decks: np.ndarray, seats: np.ndarray, prices: np.ndarray) -> np.ndarr
     for begins in range(2):
         order = np.ascontiguousarray(seats if begins == 0 else seats[:, ::-1])
         winners = np.empty(len(decks), np.uint8)
-        _games.play_range(
+        _play.play_range(
             decks, order, np.zeros(len(decks), POSITION_DTYPE), winners, np.empty(len(decks), np.uint8), 0, len(decks), prices,
             60, 10, False,
         )  # fmt: skip

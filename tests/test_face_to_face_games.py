@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
-from backtrick.face_to_face import _games, _policies
+from backtrick.face_to_face import _play
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.policies import POLICIES, PRICES, Prices, cheapest_plays, frugal, hasty, tuned, turn_of
@@ -516,7 +516,7 @@ def test_the_kernel_weighs_every_price_as_tuned_does(rules):
     for number in range(12 if rules.highest == 60 else 60):
         decks = np.array([random_decks(random, rules)], np.uint8)
         prices = [Prices(*(random.randint(-600, 1200) for _ in PRICES)) for _ in range(2)]
-        packed = _games.turns_of(
+        packed = _play.turns_of(
             decks, np.array([[2, 3]], np.uint8), 0, np.array(prices, np.int32), rules.highest, rules.step, rules.lone_card
         )
         state = State.deal(decks[0].tolist(), rules)
@@ -561,7 +561,7 @@ def test_the_kernel_has_the_turns_of_the_policies_in_views_of_every_size(rules):
         empty[not view.own.pile] += 1
         options = rules.highest, rules.step, rules.lone_card
         for place, policy in enumerate((frugal, hasty, partial(tuned, prices=prices))):
-            found = _policies.turn_from(view.packed, place, np.array([prices], np.int32), *options)
+            found = _play.turn_from(view.packed, place, np.array([prices], np.int32), *options)
             assert unpack_turn(found) == turn_of(policy, view), (str(view), place)
     assert min(empty.values()) > 100 or rules.highest < 60
 

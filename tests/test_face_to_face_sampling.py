@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from backtrick.errors import FileError
-from backtrick.face_to_face import Position, _network, best_turn
+from backtrick.face_to_face import Position, _play, best_turn
 from backtrick.face_to_face.network import (
     FEATURES,
     MIRRORED,
@@ -42,7 +42,7 @@ VIEW = View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")
 def valued(view, weights=None):
     """What the kernel makes of every outcome."""
     given = default_weights() if weights is None else weights
-    turns, features, values = _network.value_turns(
+    turns, features, values = _play.value_turns(
         view.packed, given, view.rules.highest, view.rules.step, view.rules.lone_card
     )
     return [unpack_turn(one) for one in turns.tolist()], features, values

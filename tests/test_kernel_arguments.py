@@ -19,7 +19,7 @@ from audit.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
 from backtrick import _arguments, _lines, _random, take_that
 from backtrick.face_to_face import Position, View, _classes, _counts, _deal, _tables, pack
 from backtrick.take_that import _deal as _take_that_deals
-from backtrick.take_that import _ismcts, _layout, _memory, _sampler, _search, _solver
+from backtrick.take_that import _ismcts, _layout, _sampler, _solve
 from backtrick.take_that import cards as take_that_cards
 
 EXT = Path(__file__).parent.parent / "ext"
@@ -139,13 +139,13 @@ def ranges(found, **more):
 def outcome_offsets():
     """Where the outcomes of `positions` begin and end."""
     found = counts(3)
-    import_module("backtrick.face_to_face._turns").count_outcomes_range(positions(), found, 0, 3, 60, 10, True)
+    import_module("backtrick.face_to_face._answers").count_outcomes_range(positions(), found, 0, 3, 60, 10, True)
     return np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
 
 
 def actions_of(packed):
-    """The functions of `take_that._actions`, with the arguments that they take."""
-    module = import_module("backtrick.take_that._actions")
+    """The functions of `take_that._solve`, with the arguments that they take."""
+    module = import_module("backtrick.take_that._solve")
     count, options = len(packed), {"start": 0, "stop": len(packed), "forced_only": False, "opens": True}
     short = [packed[:-1], packed[:0], np.ascontiguousarray(packed[:, 1:]), np.zeros((count, 98), np.uint8)]
     found = counts(count)
@@ -155,14 +155,14 @@ def actions_of(packed):
     module.list_range(packed, offsets, rows, 0, count, False, True)
     codes[:] = rows[offsets[:-1], 0]
     return {
-        "take_that._actions.count_range": Call(
+        "take_that._solve.count_range": Call(
             module.count_range, {"packed": packed, "counts": counts(count), **options},
             {"packed": short, "counts": [counts(count - 1), counts(0)]}),
-        "take_that._actions.list_range": Call(
+        "take_that._solve.list_range": Call(
             module.list_range, {"packed": packed, "offsets": offsets, "rows": rows, **options},
             {"packed": short, "offsets": [offsets[:-1], offsets - 1, offsets + 1, offsets[::-1].copy(), offsets + 2**62],
              "rows": [rows[:-1], rows[:0], rows[:, 1:].copy()]}),
-        "take_that._actions.play_range": Call(
+        "take_that._solve.play_range": Call(
             module.play_range,
             {"packed": packed, "turns": codes, "points": np.zeros(count, np.int8), "following": np.zeros((count, 97), np.uint8),
              **options},
@@ -236,11 +236,11 @@ def rounds(count=2):
 
 
 def take_that_solver():
-    return _solver.Solver(False, True, 1 << 10)
+    return _solve.Solver(False, True, 1 << 10)
 
 
 def remembered():
-    found = _memory.Remembered(16)
+    found = _solve.Remembered(16)
     found.forget(16)
     return found
 
@@ -350,24 +350,24 @@ def calls() -> dict[str, Call]:
             _classes.pattern_at_rank, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
         duel + "_classes.pattern_round_trip": Call(
             _classes.pattern_round_trip, {"mover_count": 2, "opponent_count": 1, "rank": 18}, {"rank": [19]}),
-        duel + "_games.play_range": Call(
-            kernel("_games").play_range,
+        duel + "_play.play_range": Call(
+            kernel("_play").play_range,
             {"decks": decks(3), "policies": bytes_of((3, 2)), "endgames": positions(), "winners": bytes_of(3),
              "turns": bytes_of(3), "start": 0, "stop": 3, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
             {"prices": BAD_PRICES,
              "decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
              "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 3))], "endgames": SHORT,
              "winners": [bytes_of(2), bytes_of(0)], "turns": [bytes_of(2), bytes_of(0)], "highest": [59]}),
-        duel + "_games.deals_range": Call(
-            kernel("_games").deals_range,
+        duel + "_play.deals_range": Call(
+            kernel("_play").deals_range,
             {"decks": decks(3), "policies": bytes_of((3, 2)), "positions": positions(), "piles": bytes_of((3, 3)), "start": 0,
              "stop": 3, "most": 5, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
             {"prices": BAD_PRICES,
              "decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy(), decks(3)[:, :, ::-1]],
              "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 3))], "positions": SHORT, "most": [-1, *FAR[1:]],
              "piles": [bytes_of((2, 3)), bytes_of((3, 2)), bytes_of((3, 4)), bytes_of((0, 3))], "highest": [59]}),
-        duel + "_games.turns_of": Call(
-            kernel("_games").turns_of,
+        duel + "_play.turns_of": Call(
+            kernel("_play").turns_of,
             {"decks": decks(3), "policies": bytes_of((3, 2)), "game": 2, "prices": prices(), "highest": 60, "step": 10,
              "lone_card": True},
             {"prices": BAD_PRICES,
@@ -375,12 +375,12 @@ def calls() -> dict[str, Call]:
              "policies": [bytes_of((2, 2)), bytes_of((3, 1)), bytes_of((3, 2), 3), bytes_of((3, 2), 255)],
              "game": [-1, 3, *FAR], "highest": [59]}),
         duel + "_tables.generate_range": Call(kernel("_tables").generate_range, tables, longer),
-        duel + "_network.value_turns": Call(
-            kernel("_network").value_turns,
+        duel + "_play.value_turns": Call(
+            kernel("_play").value_turns,
             {"view": VIEW, "weights": network(), "highest": 60, "step": 10, "lone_card": True},
             {"view": BAD_VIEWS, "weights": BAD_WEIGHTS, "highest": [17]}),
-        duel + "_network.turn_by_network": Call(
-            kernel("_network").turn_by_network,
+        duel + "_play.turn_by_network": Call(
+            kernel("_play").turn_by_network,
             {"view": VIEW, "weights": network(), "highest": 60, "step": 10, "lone_card": True},
             {"view": BAD_VIEWS, "weights": BAD_WEIGHTS, "highest": [17]}),
         duel + "_examples.examples_range": Call(
@@ -409,8 +409,8 @@ def calls() -> dict[str, Call]:
         duel + "_sampler.Sampler.halve": Call(sampling().halve, {}),
         duel + "_sampler.Sampler.candidates_left": Call(sampling().candidates_left, {}),
         duel + "_sampler.Sampler.best": Call(sampling().best, {}),
-        duel + "_policies.turn_from": Call(
-            kernel("_policies").turn_from,
+        duel + "_play.turn_from": Call(
+            kernel("_play").turn_from,
             {"view": VIEW, "policy": 2, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
             {"view": BAD_VIEWS, "policy": [-1, 3, *FAR], "prices": BAD_PRICES, "highest": [17]}),
         duel + "_tables.Shelf": Call(_tables.Shelf, {}),
@@ -493,39 +493,39 @@ def calls() -> dict[str, Call]:
         duel + "_search.solve_range": Call(
             kernel("_search").solve_range, ranges({"values": bytes_of(3)}, lone_card=True),
             {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
-        duel + "_rows.outcomes": Call(kernel("_rows").outcomes, row | {"lone_card": False}),
-        duel + "_rows.outcomes_range": Call(
-            kernel("_rows").outcomes_range,
-            ranges({"offsets": outcome_offsets(), "rows": np.zeros(outcome_offsets()[-1], kernel("_rows").OUTCOME_DTYPE)},
+        duel + "_answers.outcomes": Call(kernel("_answers").outcomes, row | {"lone_card": False}),
+        duel + "_answers.outcomes_range": Call(
+            kernel("_answers").outcomes_range,
+            ranges({"offsets": outcome_offsets(), "rows": np.zeros(outcome_offsets()[-1], kernel("_answers").OUTCOME_DTYPE)},
                    lone_card=True),
             {"positions": [*SHORT, positions()[::-1]],
              "offsets": [outcome_offsets()[:3], outcome_offsets() - 1, outcome_offsets() + 1, outcome_offsets()[::-1].copy(),
                          np.full(4, 2**62), np.zeros(4, np.int64), outcome_offsets()[:0]],
-             "rows": [np.zeros(count, kernel("_rows").OUTCOME_DTYPE) for count in (0, outcome_offsets()[-1] - 1)]}),
-        duel + "_turns.count_turns": Call(kernel("_turns").count_turns, row | {"lone_card": False}),
-        duel + "_turns.legal_turns": Call(kernel("_turns").legal_turns, row | {"lone_card": False}),
-        duel + "_best.answer": Call(kernel("_best").answer, row | {"lone_card": False}),
-        duel + "_best.answer_range": Call(
-            kernel("_best").answer_range,
+             "rows": [np.zeros(count, kernel("_answers").OUTCOME_DTYPE) for count in (0, outcome_offsets()[-1] - 1)]}),
+        duel + "_answers.count_turns": Call(kernel("_answers").count_turns, row | {"lone_card": False}),
+        duel + "_answers.legal_turns": Call(kernel("_answers").legal_turns, row | {"lone_card": False}),
+        duel + "_answers.answer": Call(kernel("_answers").answer, row | {"lone_card": False}),
+        duel + "_answers.answer_range": Call(
+            kernel("_answers").answer_range,
             ranges({"values": bytes_of(3), "best": words(3), "optimal": counts(3), "lines": words(15).reshape(3, 5)},
                    lone_card=True),
             {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)], "best": [words(2), words(0)],
              "optimal": [counts(2), counts(0)],
              "lines": [words(10).reshape(2, 5), words(12).reshape(3, 4), words(18).reshape(3, 6), words(15)]}),
-        duel + "_grades.grade": Call(kernel("_grades").grade, row | {"turn": 0x1211, "lone_card": False}, {"turn": [-1, 2**64]}),
-        duel + "_grades.first_illegal": Call(
-            kernel("_grades").first_illegal, ranges({"turns": words(3, 0x1211)}, lone_card=True),
+        duel + "_answers.grade": Call(kernel("_answers").grade, row | {"turn": 0x1211, "lone_card": False}, {"turn": [-1, 2**64]}),
+        duel + "_answers.first_illegal": Call(
+            kernel("_answers").first_illegal, ranges({"turns": words(3, 0x1211)}, lone_card=True),
             {"positions": SHORT, "turns": [words(2), words(0)]}),
-        duel + "_grades.grade_range": Call(
-            kernel("_grades").grade_range,
+        duel + "_answers.grade_range": Call(
+            kernel("_answers").grade_range,
             ranges({"turns": words(3, 0x1211), "before": np.zeros(3, np.int8), "after": np.zeros(3, np.int8)}, lone_card=True),
             {"positions": SHORT, "turns": [words(2), words(0)], "before": [np.zeros(2, np.int8)],
              "after": [np.zeros(0, np.int8)]}),
-        duel + "_turns.count_outcomes_range": Call(
-            kernel("_turns").count_outcomes_range, ranges({"counts": counts(3)}, lone_card=True),
+        duel + "_answers.count_outcomes_range": Call(
+            kernel("_answers").count_outcomes_range, ranges({"counts": counts(3)}, lone_card=True),
             {"positions": SHORT, "counts": [counts(2), counts(0)]}),
-        duel + "_turns.count_optimal_range": Call(
-            kernel("_turns").count_optimal_range, ranges({"counts": counts(3)}, lone_card=True),
+        duel + "_answers.count_optimal_range": Call(
+            kernel("_answers").count_optimal_range, ranges({"counts": counts(3)}, lone_card=True),
             {"positions": SHORT, "counts": [counts(2), counts(0)]}),
         duel + "_verify.derive_range": Call(
             kernel("_verify").derive_range, verified | {"helpful": True},
@@ -586,8 +586,8 @@ def calls() -> dict[str, Call]:
             {"packed": [take_that_positions()[:1], take_that_positions()[:0], take_that_positions()[:, :96].copy()],
              "values": [np.zeros(1, np.int8), np.zeros(0, np.int8)], "first": [-1, 3, 2**62], "last": [-1, 3, 2**62],
              "nodes": [-1, 2**64], "slots": [-1, 0, 2**64]}),
-        "take_that._games.play_range": Call(
-            import_module("backtrick.take_that._games").play_range,
+        "take_that._play.play_range": Call(
+            import_module("backtrick.take_that._play").play_range,
             {"decks": rounds(), "players": bytes_of((2, 2)), "weights": np.ones((2, 13)), "packed": bytes_of((2, 97)),
              "points": np.zeros((2, 2), np.int16), "actions": bytes_of((2, 141)), "hand_size": 9, "forced_only": False,
              "opens": True, "to_end": True, "first": 0, "last": 2},
@@ -635,19 +635,19 @@ def calls() -> dict[str, Call]:
         **texts_of(duel + "_text", {"positions": positions()}, 49, 29, words(3, 0x8C12)),
         **actions_of(take_that_positions(3)),
         **texts_of("take_that._text", {"packed": take_that_positions(3)}, 240, 5, bytes_of(3, 41)),
-        "take_that._memory.Remembered": Call(
-            _memory.Remembered, {"capacity": 16}, {"capacity": [0, 1, 3, -1, 2**62, 2**63, 2**64]}),
-        "take_that._memory.Remembered.forget": Call(
+        "take_that._solve.Remembered": Call(
+            _solve.Remembered, {"capacity": 16}, {"capacity": [0, 1, 3, -1, 2**62, 2**63, 2**64]}),
+        "take_that._solve.Remembered.forget": Call(
             remembered().forget, {"used": 16, "times": 3}, {"used": [0, 1, 3, -1, 2**64], "times": [2**19 + 1, -1, 2**64]}),
-        "take_that._memory.Remembered.grow": Call(remembered().grow, {}),
-        "take_that._memory.Remembered.counts": Call(remembered().counts, {}),
-        "take_that._memory.Remembered.put": Call(
+        "take_that._solve.Remembered.grow": Call(remembered().grow, {}),
+        "take_that._solve.Remembered.counts": Call(remembered().counts, {}),
+        "take_that._solve.Remembered.put": Call(
             remembered().put, {"first": 1, "second": 2, "cost": 3, "low": 0, "high": 0},
             {"first": [-1, 2**64], "second": [-1, 2**64], "cost": [-1, 128], "low": [-129, 128], "high": [-129, 128]}),
-        "take_that._memory.Remembered.find": Call(
+        "take_that._solve.Remembered.find": Call(
             remembered().find, {"first": 1, "second": 2}, {"first": [-1, 2**64], "second": [-1, 2**64]}),
-        "take_that._memory.key_after": Call(
-            _memory.key_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43), "generation": 1},
+        "take_that._solve.key_after": Call(
+            _solve.key_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43), "generation": 1},
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
              "codes": [bytes_of(2, 43), *(bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255))],
              "generation": [-1, 2**64]}),
@@ -677,26 +677,26 @@ def calls() -> dict[str, Call]:
             {**BAD_TAKE_THAT_DEAL, "nodes": [-1, 2**64]}),
         "take_that._deal.claims_of": Call(
             _take_that_deals.claims_of, {**TAKE_THAT_DEAL, "opens": True}, BAD_TAKE_THAT_DEAL),
-        "take_that._search.claims_after": Call(
-            _search.claims_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43)},
+        "take_that._solve.claims_after": Call(
+            _solve.claims_after, {"packed": take_that_positions()[0], "codes": bytes_of(1, 43)},
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
              "codes": [bytes_of(2, 43), *(bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255))]}),
-        "take_that._search.shifted": Call(
-            _search.shifted, {"low": 0, "high": 0, "more": 1, "taken": 0, "given": 1},
+        "take_that._solve.shifted": Call(
+            _solve.shifted, {"low": 0, "high": 0, "more": 1, "taken": 0, "given": 1},
             {name: [-1001, 1001, 2**31] for name in ("low", "high", "more", "taken", "given")}),
-        "take_that._solver.Solver": Call(
-            _solver.Solver, {"forced_only": False, "opens": True, "table_bytes": 1 << 10, "stop": bytearray(1)},
+        "take_that._solve.Solver": Call(
+            _solve.Solver, {"forced_only": False, "opens": True, "table_bytes": 1 << 10, "stop": bytearray(1)},
             {"stop": [bytearray(), 7, "stop"], "table_bytes": [-1, 2**80]}),
-        "take_that._solver.Solver.value": Call(
+        "take_that._solve.Solver.value": Call(
             take_that_solver().value, {"packed": take_that_positions()[0], "nodes": 0},
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)], "nodes": [-1, 2**64]}),
-        "take_that._solver.Solver.answer": Call(
+        "take_that._solve.Solver.answer": Call(
             take_that_solver().answer, {"packed": take_that_positions()[0], "nodes": 0},
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)], "nodes": [-1, 2**64]}),
-        "take_that._solver.Solver.action_values": Call(
+        "take_that._solve.Solver.action_values": Call(
             take_that_solver().action_values, {"packed": take_that_positions()[0], "nodes": 0},
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)], "nodes": [-1, 2**64]}),
-        "take_that._solver.Solver.solve_range": Call(
+        "take_that._solve.Solver.solve_range": Call(
             take_that_solver().solve_range,
             {"packed": take_that_positions(), "values": np.zeros(2, np.int8), "best": bytes_of(2),
              "lines": np.zeros((2, 19), np.uint8), "optimal": np.zeros(2, np.uint32), "nodes": words(2), "first": 0, "last": 2},
@@ -720,10 +720,10 @@ def realised():
 CALLS = calls()
 MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop"},
                "face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
-               "take_that._deal.DealSolver": {"stop"}, "take_that._solver.Solver": {"stop"},
-               "face_to_face._best.answer_range": {"values", "best", "optimal", "lines"},
-               "take_that._solver.Solver.solve_range": {"best", "lines", "optimal", "nodes"},
-               "take_that._games.play_range": {"actions"},
+               "take_that._deal.DealSolver": {"stop"}, "take_that._solve.Solver": {"stop"},
+               "face_to_face._answers.answer_range": {"values", "best", "optimal", "lines"},
+               "take_that._solve.Solver.solve_range": {"best", "lines", "optimal", "nodes"},
+               "take_that._play.play_range": {"actions"},
                "face_to_face._counts.Realised": {"shapes_of"}}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]
 PLACES = [-1, 4, 20_000, *FAR]
@@ -819,7 +819,7 @@ def test_a_turn_that_is_none_of_its_hand_is_not_carried(given):
 
 @pytest.mark.parametrize(("seat", "card"), [(0, 1), (0, 60), (0, 255), (1, 0), (1, 58)])
 def test_a_game_that_cannot_be_played_is_named(seat, card):
-    call = CALLS["face_to_face._games.play_range"]
+    call = CALLS["face_to_face._play.play_range"]
     wrong = decks(3)
     wrong[1, seat, -1 if seat == 0 else 0] = card
     assert call.function(**call.good) == -1
@@ -829,7 +829,7 @@ def test_a_game_that_cannot_be_played_is_named(seat, card):
 
 @pytest.mark.parametrize("wrong", [0, 11, 20, 90, 99, 255, 13], ids=str)
 def test_a_deck_with_a_number_that_is_no_card_or_a_card_twice_is_not_played(wrong):
-    call = CALLS["take_that._games.play_range"]
+    call = CALLS["take_that._play.play_range"]
     for place in (0, 17, 18, 78):
         given = rounds()
         given[1, place] = wrong if given[1, place] != wrong else 12

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from backtrick.face_to_face import _classes, _laying, _verify
-from backtrick.take_that import _layout, _memory, legal_actions, pack_action
+from backtrick.take_that import _layout, _solve, legal_actions, pack_action
 from backtrick.take_that.cards import DECK, cost, is_toad, twisted
 from backtrick.take_that.rules import play
 from take_that_samples import random_position
@@ -386,7 +386,7 @@ def test_the_tables_of_layout():
     assert all(found["twisted"][card] == twisted(card) and (found["cost_of"][card] == 5) == is_toad(card) for card in DECK)
 
 
-# Take That: what is remembered (`_memory.pxd`)
+# Take That: what is remembered (`_solve.pxd`)
 
 GENERATIONS = 1 << 19
 
@@ -395,7 +395,7 @@ LAID, DEEPER, NOWHERE = range(3)
 
 
 def key_by_rules(start, position, laid, generation):
-    """The key of a position that was reached from `start` by laying the cards `laid`, and twists: as `_memory.pxd` says."""
+    """The key of a position that was reached from `start` by laying the cards `laid`, and twists: as `_solve.pxd` says."""
     slot = {card: number for number, card in enumerate(sorted(start.mover + start.opponent))}
     twistable = [card for card in start.line if not is_toad(card) and twisted(card) in slot]
     slot |= {card: 126 for card in start.line} | {card: 18 + number for number, card in enumerate(twistable)}
@@ -427,7 +427,7 @@ def test_the_key_of_every_state_of_a_game(deck):
         codes, laid = [], set()
         while position is not None:
             generation = random.randrange(1, GENERATIONS)
-            found = _memory.key_after(np.frombuffer(start.packed, np.uint8), np.array(codes, np.uint8), generation)
+            found = _solve.key_after(np.frombuffer(start.packed, np.uint8), np.array(codes, np.uint8), generation)
             expected = key_by_rules(start, position, laid, generation)
             assert found == expected, (start, position, codes)
             deepest = max(deepest, (expected[0] & (1 << 45) - 1).bit_length())
@@ -448,7 +448,7 @@ def test_the_key_of_every_state_of_a_game(deck):
 
 
 def test_bounds_come_out_as_they_went_in():
-    table = _memory.Remembered(16)
+    table = _solve.Remembered(16)
     table.forget(16)
     first, second = (1 << 45) - 1, (1 << 38) - 1
     for low in range(-120, 121):
@@ -459,7 +459,7 @@ def test_bounds_come_out_as_they_went_in():
 
 
 def test_keys_that_differ_in_one_bit_are_never_taken_for_one_another():
-    table = _memory.Remembered(2)  # so that all of them have one bucket
+    table = _solve.Remembered(2)  # so that all of them have one bucket
     table.forget(2)
     first, second = 0x123456789ABC, 0x3456789ABC & (1 << 38) - 1
     table.put(first, second, 33, -5, 7)
@@ -478,7 +478,7 @@ def keys(random, count):
 def test_a_table_that_grows_keeps_what_it_holds():
     """It grows by four once it is half full. Every entry moves along; one is lost only to a third of its bucket."""
     random = Random("grow")
-    table = _memory.Remembered(1 << 12)
+    table = _solve.Remembered(1 << 12)
     assert table.counts() == (1 << 12, 0, 0, 0, 0)
     table.forget(16)
     assert table.counts() == (1 << 12, 16, 0, 16, 1)
@@ -501,7 +501,7 @@ def test_a_table_that_grows_keeps_what_it_holds():
 
 
 def test_of_three_states_in_a_bucket_the_last_two_or_the_larger_stay():
-    table = _memory.Remembered(2)
+    table = _solve.Remembered(2)
     table.forget(2)
     hands = {cards: (1 << cards) - 1 for cards in (4, 5, 6, 7)}
     for cards, stay in ((5, {5}), (4, {4, 5}), (7, {5, 7}), (6, {6, 7}), (4, {4, 7})):
@@ -512,7 +512,7 @@ def test_of_three_states_in_a_bucket_the_last_two_or_the_larger_stay():
 def test_what_is_forgotten_is_not_found_when_generations_begin_again():
     """All that has been in use since the last time is cleared, not what happens to be in use then."""
     random = Random("generations")
-    table = _memory.Remembered(1 << 10)
+    table = _solve.Remembered(1 << 10)
     table.forget(1 << 10)
     old = keys(random, 500)
     for key in old:

@@ -10,7 +10,7 @@ from backtrick.face_to_face._duel cimport Packed, cards_of, check_deck, fault, r
 from backtrick.face_to_face._classes cimport key_of, mirror_packed
 from backtrick.face_to_face._laying cimport HAND
 from backtrick.face_to_face._search cimport position_value
-from backtrick.face_to_face._turns cimport MOST_OUTCOMES, Outcome, Scene, list_outcomes, outcome_position, set_scene
+from backtrick.face_to_face._answers cimport MOST_OUTCOMES, Outcome, Scene, list_outcomes, outcome_position, set_scene
 
 
 def keys_range(const Packed[:] positions not None, uint64_t[:] keys not None, uint8_t[:] turned not None, Py_ssize_t start,

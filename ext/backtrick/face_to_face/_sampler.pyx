@@ -12,12 +12,30 @@ import numpy as np
 
 from backtrick._bits cimport __builtin_popcountll
 from backtrick._random cimport Stream, shuffle, stream_of
-from backtrick.face_to_face._deal_turns cimport MOST_TURNS
+from backtrick.face_to_face._deal_turns cimport MOST_TURNS, lowest
 from backtrick.face_to_face._duel cimport HIGHEST
 from backtrick.face_to_face._laying cimport HAND
-from backtrick.face_to_face._network cimport Turns, check_weights, list_outcomes, make_outcome, plays_of, value_outcomes
-from backtrick.face_to_face._policies cimport FRUGAL, TUNED, check_prices, play_on, turn_of
-from backtrick.face_to_face._seats cimport OTHER_UP, Deck, Seat, Sight, check_rules, draw, lay, lowest, read_view
+from backtrick.face_to_face._play cimport (
+    FRUGAL,
+    OTHER_UP,
+    TUNED,
+    Deck,
+    Seat,
+    Sight,
+    Turns,
+    check_prices,
+    check_rules,
+    check_weights,
+    draw,
+    lay,
+    list_outcomes,
+    make_outcome,
+    play_on,
+    plays_of,
+    read_view,
+    turn_of,
+    value_outcomes,
+)
 
 cdef enum:
     CARDS = HIGHEST - 2

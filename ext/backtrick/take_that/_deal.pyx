@@ -1,4 +1,4 @@
-"""The exact value of a deal: the search of `_search.pyx` while cards are still to be drawn, and on into the endgame.
+"""The exact value of a deal: the search of `_solve.pyx` while cards are still to be drawn, and on into the endgame.
 
 docs/take_that_deals.md proves each bound.
 """
@@ -51,7 +51,7 @@ from backtrick.take_that._question cimport (
 #            bits 29..36   an upper bound of the value, plus 128
 #            bits 37..63   generation: entries of other deals are not looked at
 #
-# Two entries share a bucket, as in `_memory.pxd`.
+# Two entries share a bucket, as in `_solve.pxd`.
 
 
 cdef enum:

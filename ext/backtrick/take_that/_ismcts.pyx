@@ -6,8 +6,20 @@ from libc.stdlib cimport free
 from backtrick._random cimport Stream, shuffle, stream_of
 from backtrick._tree cimport Actions, Nodes, Path, back_up, check_iterations, choose, list_action, plant, replies_after
 from backtrick.take_that._layout cimport LONGEST_LINE
-from backtrick.take_that._round cimport (
-    TAKE, TWISTS, Cards, Round, check_points, draw, fill, lays_of, look, may_take, next_of, play, twists_of,
+from backtrick.take_that._play cimport (
+    TAKE,
+    TWISTS,
+    Cards,
+    Round,
+    check_points,
+    draw,
+    fill,
+    lays_of,
+    look,
+    may_take,
+    next_of,
+    play,
+    twists_of,
 )
 
 cdef void list_moves(const Round *r, Actions *moves) noexcept nogil:

@@ -14,12 +14,33 @@ from backtrick._bits cimport __builtin_popcountll
 from backtrick._random cimport Stream, shuffle, stream_of
 from backtrick.take_that._cards cimport is_toad, twisted_card
 from backtrick.take_that._layout cimport HAND_SIZE, LONGEST_LINE, PACKED, State
-from backtrick.take_that._memory cimport Entry
-from backtrick.take_that._policies cimport POLICIES, TUNED, WEIGHTS, best_tuned, check_weights, choose
-from backtrick.take_that._round cimport (
-    TAKE, TWISTS, Cards, Round, both, count_of, check_points, draw, fill, has, lays_of, look, may_take, near, next_of, pack, play, twists_of,
+from backtrick.take_that._solve cimport Bounds, Entry, Search, begin, solve
+from backtrick.take_that._play cimport (
+    POLICIES,
+    TAKE,
+    TUNED,
+    TWISTS,
+    WEIGHTS,
+    Cards,
+    Round,
+    best_tuned,
+    both,
+    check_points,
+    check_weights,
+    choose,
+    count_of,
+    draw,
+    fill,
+    has,
+    lays_of,
+    look,
+    may_take,
+    near,
+    next_of,
+    pack,
+    play,
+    twists_of,
 )
-from backtrick.take_that._search cimport Bounds, Search, begin, solve
 
 cdef enum:
     MOST_WORLDS = 1 << 20       # of a call

@@ -8,20 +8,29 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from backtrick._arguments cimport check_span
 from backtrick._bits cimport __builtin_popcountll
 from backtrick._random cimport Stream, below, shuffle, stream_of
-from backtrick.face_to_face._deal_turns cimport MOST_TURNS
+from backtrick.face_to_face._deal_turns cimport MOST_TURNS, lowest
 from backtrick.face_to_face._duel cimport HIGHEST
-from backtrick.face_to_face._network cimport (
+from backtrick.face_to_face._play cimport (
     FEATURES,
+    FRUGAL,
+    TUNED,
+    Deck,
+    Seat,
     Turns,
+    check_prices,
     check_weights,
+    dealt,
+    draw,
+    is_deck,
     list_outcomes,
     make_outcome,
     network_value,
+    play_on,
+    play_turn,
+    turn_of,
     value_outcomes,
     write_features,
 )
-from backtrick.face_to_face._policies cimport FRUGAL, TUNED, check_prices, play_on, turn_of
-from backtrick.face_to_face._seats cimport Deck, Seat, dealt, draw, is_deck, lowest, play_turn
 
 cdef enum:
     CARDS = HIGHEST - 2

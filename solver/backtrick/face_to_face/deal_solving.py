@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from backtrick.face_to_face import _rows as _outcome_rows
+from backtrick.face_to_face import _answers as _outcome_rows
 from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed

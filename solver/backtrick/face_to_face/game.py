@@ -9,7 +9,7 @@ import numpy as np
 
 from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Outcome, exactly, searched
 from backtrick.errors import IllegalTurnError, PackedError
-from backtrick.face_to_face import _grades, _text
+from backtrick.face_to_face import _answers, _text
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.deal_answers import answer_deal, bounds_of_deal, deal_outcomes
 from backtrick.face_to_face.deal_solving import UNSOLVED
@@ -323,7 +323,7 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         """The grade of one turn, without arrays."""
         packed, step, lone_card = question(position, rules)
         try:
-            values = _grades.grade(packed, pack_turn(turn), step, lone_card)
+            values = _answers.grade(packed, pack_turn(turn), step, lone_card)
         except PackedError:
             values = None
         if values is None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from backtrick.arrays import as_positions, as_turns, check_pairs
 from backtrick.errors import BacktrickError, IllegalTurnError, PackedError, PositionError
-from backtrick.face_to_face import _grades
+from backtrick.face_to_face import _answers
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, check_well_formed
@@ -41,7 +41,7 @@ def grade_many(
     before, after = np.empty(len(positions), np.int8), np.empty(len(positions), np.int8)
 
     def work(start: int, stop: int) -> int:
-        return _grades.grade_range(
+        return _answers.grade_range(
             positions, turns, before, after, start, stop, rules.highest, rules.step, rules.lone_card
         )
 
@@ -53,7 +53,7 @@ def grade_many(
 
 def first_illegal(positions: np.ndarray, turns: np.ndarray, rules: Rules = PUBLISHED) -> int:
     """The first place whose position is not well-formed, or whose packed turn is not legal there; -1 if there is none."""
-    return _grades.first_illegal(positions, turns, 0, len(positions), rules.highest, rules.step, rules.lone_card)
+    return _answers.first_illegal(positions, turns, 0, len(positions), rules.highest, rules.step, rules.lone_card)
 
 
 def refusal(positions: np.ndarray, turns: np.ndarray, place: int, rules: Rules) -> BacktrickError:

@@ -1,5 +1,5 @@
 """The network of the player `net`: what it knows of a position after a turn, and what it makes of that. The readable twin of the
-kernel `_network`, which lists all turns and values them.
+kernel `_play`, which lists all turns and values them.
 
 Its weights are in `network.npz`, as `scripts/train_face_to_face.py` made them (docs/players.md).
 """
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from backtrick.errors import FileError
-from backtrick.face_to_face import _network
+from backtrick.face_to_face import _play
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.state import View
 from backtrick.face_to_face.turn import Turn, unpack_turn
@@ -102,7 +102,7 @@ def net_turn(view: View, weights: Array | None = None) -> Turn:
     """
     rules = view.rules
     given = default_weights() if weights is None else weights
-    turn = unpack_turn(_network.turn_by_network(view.packed, given, rules.highest, rules.step, rules.lone_card))
+    turn = unpack_turn(_play.turn_by_network(view.packed, given, rules.highest, rules.step, rules.lone_card))
     assert turn is not None
     return turn
 

@@ -1,6 +1,6 @@
 """Simple players of whole games, a few lines each: a function from what a player may see to the turn that it lays.
 
-`ext/backtrick/face_to_face/_games.pyx` has the fast twins of these policies, and tests compare the two.
+`ext/backtrick/face_to_face/_play.pyx` has the fast twins of these policies, and tests compare the two.
 """
 
 from __future__ import annotations

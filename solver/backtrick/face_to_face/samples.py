@@ -18,7 +18,7 @@ import numpy as np
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
-from backtrick.face_to_face import _games
+from backtrick.face_to_face import _play
 from backtrick.face_to_face.options import HIGHEST, PUBLISHED, Rules
 from backtrick.face_to_face.policies import POLICIES, PRICES
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
@@ -78,7 +78,7 @@ def play_games(
     options = rules.highest, rules.step, rules.lone_card
 
     def work(start: int, stop: int) -> int:
-        place: int = _games.play_range(decks, policies, *played, start, stop, KERNEL_PRICES, *options)
+        place: int = _play.play_range(decks, policies, *played, start, stop, KERNEL_PRICES, *options)
         return place
 
     place = fill_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=RANGE, unit="games")
@@ -101,7 +101,7 @@ def play_to_deals(
     options = rules.highest, rules.step, rules.lone_card
 
     def work(start: int, stop: int) -> int:
-        place: int = _games.deals_range(decks, policies, reached, cut, start, stop, piles, KERNEL_PRICES, *options)
+        place: int = _play.deals_range(decks, policies, reached, cut, start, stop, piles, KERNEL_PRICES, *options)
         return place
 
     place = fill_ranges(work, len(decks), threads=threads, progress=False, size=RANGE)
@@ -136,7 +136,7 @@ def turns_of_game(decks: np.ndarray, policies: np.ndarray, game: int = 0, rules:
     >>> print(*turns_of_game(decks_of(1, 0, 1), POLICIES.seats(("frugal", "hasty"), 0, 1))[:3], sep=" | ")
     55v 7^ | 56v' 9^ | 9^ 2^'
     """
-    packed = _games.turns_of(decks, policies, game, KERNEL_PRICES, rules.highest, rules.step, rules.lone_card)
+    packed = _play.turns_of(decks, policies, game, KERNEL_PRICES, rules.highest, rules.step, rules.lone_card)
     return [turn for one in packed.tolist() if (turn := unpack_turn(one)) is not None]
 
 

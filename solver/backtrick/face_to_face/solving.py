@@ -8,7 +8,7 @@ import numpy as np
 
 from backtrick.arrays import as_positions
 from backtrick.errors import PositionError
-from backtrick.face_to_face import _best, _rows, _search, _turns
+from backtrick.face_to_face import _answers, _search
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, check_well_formed
 from backtrick.face_to_face.turns import OUTCOME_DTYPE, question
@@ -58,7 +58,7 @@ def answer_parts(position: Position, rules: Rules = PUBLISHED) -> tuple[int, int
     >>> answer(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     (1, 9, [2953745])
     """
-    return _best.answer(*question(position, rules))
+    return _answers.answer(*question(position, rules))
 
 
 def best_packed(position: Position, rules: Rules = PUBLISHED) -> int:
@@ -106,7 +106,7 @@ def count_outcomes_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> np.ndarray:
     """The number of distinct outcomes of each position: uint32, shape (n,)."""
-    return _counted(_turns.count_outcomes_range, positions, rules, threads, progress, "outcomes")
+    return _counted(_answers.count_outcomes_range, positions, rules, threads, progress, "outcomes")
 
 
 def optimal_many(
@@ -127,7 +127,7 @@ def count_optimal_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> np.ndarray:
     """The numbers of `optimal_many`, found the long way: from the value of every outcome."""
-    return _counted(_turns.count_optimal_range, positions, rules, threads, progress, "optimal")
+    return _counted(_answers.count_optimal_range, positions, rules, threads, progress, "optimal")
 
 
 def lines_many(
@@ -171,7 +171,7 @@ def answer_arrays(
 
     def work(start: int, stop: int) -> int:
         arrays = (values, best, optimal, lines)
-        return _best.answer_range(positions, *arrays, start, stop, rules.highest, rules.step, rules.lone_card)
+        return _answers.answer_range(positions, *arrays, start, stop, rules.highest, rules.step, rules.lone_card)
 
     _over(work, positions, rules, threads, progress, what)
     return values, best, optimal, lines
@@ -221,7 +221,7 @@ def outcomes_many(
     positions = as_positions(positions, POSITION_DTYPE)
 
     def work(start: int, stop: int) -> int:
-        return _rows.outcomes_range(positions, offsets, rows, start, stop, rules.highest, rules.step, rules.lone_card)
+        return _answers.outcomes_range(positions, offsets, rows, start, stop, rules.highest, rules.step, rules.lone_card)
 
     fill_ranges(work, len(positions), threads=threads, progress=progress, what="outcomes", size=_FEW)
     return rows, offsets

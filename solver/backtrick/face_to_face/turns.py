@@ -8,12 +8,12 @@ import numpy as np
 
 from backtrick.answer import Outcome, exactly
 from backtrick.arrays import as_positions
-from backtrick.face_to_face import _rows, _turns
+from backtrick.face_to_face import _answers
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import FIELDS, POSITION_DTYPE, Position, Side, check_well_formed, positions_of_kernel
 from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn, turns_of_kernel
 
-OUTCOME_DTYPE = _rows.OUTCOME_DTYPE
+OUTCOME_DTYPE = _answers.OUTCOME_DTYPE
 """A row of `outcome_rows`, in 41 bytes without padding."""
 
 
@@ -33,7 +33,7 @@ def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> np.ndarra
     >>> legal_turns_array(Position.parse("27^40v:17,18 13^50v:5,12")).shape
     (4,)
     """
-    return _turns.legal_turns(*_listing(position, rules))
+    return _answers.legal_turns(*_listing(position, rules))
 
 
 def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
@@ -42,7 +42,7 @@ def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
     >>> count_turns(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     16
     """
-    return _turns.count_turns(*_listing(position, rules))
+    return _answers.count_turns(*_listing(position, rules))
 
 
 def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
@@ -58,7 +58,7 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
     17^ 18v | 2 | 1
     18v 17v | 1 | 1
     """
-    return _rows.outcomes(*question(position, rules))
+    return _answers.outcomes(*question(position, rules))
 
 
 def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:

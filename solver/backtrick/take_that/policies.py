@@ -1,6 +1,6 @@
 """Simple players of whole rounds: a policy is a function from what a player may see to a move. A taker is asked twice.
 
-The fast twins are in `ext/backtrick/take_that/_policies.pyx`. They add and multiply in the same order, so their moves are the
+The fast twins are in `ext/backtrick/take_that/_play.pyx`. They add and multiply in the same order, so their moves are the
 same.
 """
 

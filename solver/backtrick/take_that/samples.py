@@ -19,7 +19,7 @@ from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.random import shuffled_decks
 from backtrick.samples import SelfPlay
-from backtrick.take_that import _games
+from backtrick.take_that import _play
 from backtrick.take_that.action import Action, unpack_action
 from backtrick.take_that.cards import DECK, is_toad, twisted
 from backtrick.take_that.options import OPENS, PUBLISHED, Rules
@@ -94,7 +94,7 @@ def play_rounds(
     switches = (rules.forced_only, rules.empty_line == OPENS, to_end)
 
     def work(start: int, stop: int) -> int:
-        return _games.play_range(decks, policies, constants, packed, played.points, codes, hand_size, *switches, start, stop)
+        return _play.play_range(decks, policies, constants, packed, played.points, codes, hand_size, *switches, start, stop)
 
     place = fill_ranges(work, count, threads=threads, progress=progress, what="rounds", size=RANGE, unit="rounds")
     if place >= 0:

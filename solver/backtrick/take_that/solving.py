@@ -19,7 +19,7 @@ from backtrick.answer import Bounds
 from backtrick.arrays import as_positions
 from backtrick.errors import NotSolvedError
 from backtrick.game import BEST, LINE, OPTIMAL
-from backtrick.take_that._solver import Solver
+from backtrick.take_that._solve import Solver
 from backtrick.take_that.options import OPENS, PUBLISHED, Rules
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, bytes_of, objection
 from backtrick.work import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges

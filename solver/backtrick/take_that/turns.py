@@ -7,7 +7,7 @@ import numpy as np
 from backtrick.answer import Outcome, exactly
 from backtrick.arrays import as_positions, as_turns, check_pairs
 from backtrick.errors import BacktrickError, IllegalActionError, NotSolvedError, PackedError
-from backtrick.take_that import _actions
+from backtrick.take_that import _solve
 from backtrick.take_that.action import Action, actions_of_kernel, unpack_action
 from backtrick.take_that.options import OPENS, PUBLISHED, Rules
 from backtrick.take_that.position import POSITION_DTYPE, Position, bytes_of, fault_of, objection, positions_of_kernel, unpack
@@ -38,7 +38,7 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED, budget: Budget = 
         raise NotSolvedError(position, max(low for _, low, _ in found), max(high for _, _, high in found), nodes)
     rows = np.empty(len(found), OUTCOME_DTYPE)
     packed = np.frombuffer(position.packed, np.uint8).reshape(1, POSITION_DTYPE.itemsize)
-    _actions.list_range(
+    _solve.list_range(
         packed, np.array([0, len(rows)]), bytes_of(rows), 0, 1, rules.forced_only, rules.empty_line == OPENS
     )
     rows["value"] = [low for _, low, _ in found]
@@ -144,7 +144,7 @@ def play_many(
     options = rules.forced_only, rules.empty_line == OPENS
 
     def work(start: int, stop: int) -> int:
-        return _actions.play_range(packed, turns, points, bytes_of(following), start, stop, *options)
+        return _solve.play_range(packed, turns, points, bytes_of(following), start, stop, *options)
 
     place = fill_ranges(work, len(positions), threads=threads, progress=False)
     if place >= 0:
@@ -157,7 +157,7 @@ def first_illegal(positions: np.ndarray, turns: np.ndarray, rules: Rules = PUBLI
     points, following = np.empty(len(positions), np.int8), np.empty((len(positions), POSITION_DTYPE.itemsize), np.uint8)
     turns = np.ascontiguousarray(turns)
     options = rules.forced_only, rules.empty_line == OPENS
-    return _actions.play_range(bytes_of(positions), turns, points, following, 0, len(positions), *options)
+    return _solve.play_range(bytes_of(positions), turns, points, following, 0, len(positions), *options)
 
 
 def refusal(positions: np.ndarray, turns: np.ndarray, place: int, rules: Rules) -> BacktrickError:
@@ -179,7 +179,7 @@ def _count_actions(positions: np.ndarray, threads: int | None, rules: Rules) -> 
     packed, counts = bytes_of(positions), np.empty(len(positions), np.uint32)
 
     def count(start: int, stop: int) -> int:
-        return _actions.count_range(packed, counts, start, stop, rules.forced_only, rules.empty_line == OPENS)
+        return _solve.count_range(packed, counts, start, stop, rules.forced_only, rules.empty_line == OPENS)
 
     place = fill_ranges(count, len(positions), threads=threads, progress=False)
     if place >= 0:
@@ -196,7 +196,7 @@ def _list_many(positions: np.ndarray, threads: int | None, rules: Rules) -> tupl
     rows = np.empty(offsets[-1], OUTCOME_DTYPE)
 
     def fill(start: int, stop: int) -> int:
-        return _actions.list_range(packed, offsets, bytes_of(rows), start, stop, rules.forced_only, rules.empty_line == OPENS)
+        return _solve.list_range(packed, offsets, bytes_of(rows), start, stop, rules.forced_only, rules.empty_line == OPENS)
 
     fill_ranges(fill, len(positions), threads=threads, progress=False)
     return rows, offsets

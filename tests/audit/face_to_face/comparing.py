@@ -9,7 +9,7 @@ from audit.face_to_face.families import well_formed
 from audit.face_to_face.patterns import check_pattern
 from audit.face_to_face.questions import check_questions
 from audit.face_to_face.relabelling import dice, relabelled
-from backtrick.face_to_face import _records, _rows
+from backtrick.face_to_face import _answers, _records
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.codec import mirrored
 from backtrick.face_to_face.grading import grade_many
@@ -175,10 +175,10 @@ def compare_turns(batch: Batch) -> Found:
     """The list of outcomes: its turns are legal and lead to what it says, each value is that of the position it leads to, the
     best is the value and comes from `best_many`, and the batch counts agree."""
     rules, cases = batch.rules, batch.cases
-    rows = [_rows.outcomes(case, rules.step, rules.lone_card) for case in cases.tolist()]
+    rows = [_answers.outcomes(case, rules.step, rules.lone_card) for case in cases.tolist()]
     counts = np.array([len(one) for one in rows])
     owner = np.repeat(np.arange(len(cases)), counts)
-    every = np.concatenate(rows) if rows else np.empty(0, _rows.OUTCOME_DTYPE)
+    every = np.concatenate(rows) if rows else np.empty(0, _answers.OUTCOME_DTYPE)
     following = np.empty(len(every), POSITION_DTYPE)
     for name in FIELDS:
         following[name] = every[name]

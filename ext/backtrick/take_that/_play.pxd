@@ -1,13 +1,14 @@
-# A whole round of two players, for the kernels that play rounds. The readable twin is `rules.py`.
-#
-# A set of cards is two words: bit v of the first word is the card v, of the second the card 64 + v. The cards within ten of a card
-# are a window of the two words, so how many may be laid on it is one count of bits.
+# Whole rounds of two players, and the policies that play them.
 
 from libc.stdint cimport uint8_t, uint64_t
 
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
-from backtrick.take_that._cards cimport twisted_card
 from backtrick.take_that._layout cimport LONGEST_LINE
+
+# A round. The readable twin is `rules.py`.
+#
+# A set of cards is two words: bit v of the first word is the card v, of the second the card 64 + v. The cards within ten of a card
+# are a window of the two words, so how many may be laid on it is one count of bits.
 
 cdef enum:
     REACH = 10                  # T4
@@ -36,10 +37,6 @@ cdef struct Round:
 
 cdef inline bint has(const Cards *cards, int card) noexcept nogil:
     return (cards.words[card >> 6] >> (card & 63)) & 1
-
-cdef inline void flip(Cards *cards, int card) noexcept nogil:
-    """Puts a card in, or takes it out."""
-    cards.words[card >> 6] ^= <uint64_t> 1 << (card & 63)
 
 cdef inline Cards both(const Cards *one, const Cards *other) noexcept nogil:
     """The cards that are in both sets."""
@@ -89,17 +86,30 @@ cdef inline bint may_take(const Round *r, const Cards *lays, const Cards *twists
     """T6, T10."""
     return r.length > 0 and not (r.forced_only and (count_of(lays) + count_of(twists)))
 
-cdef inline int top_after(const Round *r, int card) noexcept nogil:
-    """The right-most card of the line after a twist with `card`; 0 for an empty line."""
-    cdef int top = r.line[r.length - 1]
-    if top != twisted_card(card):
-        return top
-    return r.line[r.length - 2] if r.length > 1 else 0
-
-cdef bint deal(Round *r, const uint8_t *deck, int size, int hand_size) noexcept nogil
 cdef void play(Round *r, int code) noexcept nogil
 cdef void draw(Round *r) noexcept nogil
 cdef int check_points(int own, int other) except -1
 cdef int look(Round *r, const uint8_t[::1] hand, const uint8_t[::1] line, const uint8_t[::1] unseen, int hand_size) except -1
 cdef void fill(Round *world, const uint8_t *cards) noexcept nogil
 cdef void pack(const Round *r, uint8_t *packed) noexcept nogil
+
+# The fast twins of `policies.py`. A policy gets the whole round, but reads only what a `View` shows: the own hand, the line, how
+# many cards the other holds, and which cards it has not seen.
+#
+# Worths are sums and products of doubles in the order of the twin, so they are equal to the last bit and the choices are the
+# same. (A compiler that fuses a product and a sum would change that bit: setup.py forbids it.)
+
+cdef enum:
+    CAREFUL                     # the order of `policies.POLICIES`
+    EAGER
+    TUNED
+    POLICIES                    # how many there are
+    WEIGHTS = 13                # numbers of `policies.Weights`
+
+cdef struct Choice:
+    int code                    # of a move, as `action.pack_action` has it
+    double worth
+
+cdef int check_weights(const double[::1] weights) except -1
+cdef int choose(const Round *r, int policy, const double *weights) noexcept nogil
+cdef Choice best_tuned(const Round *r, const double *weights) noexcept nogil

@@ -1,0 +1,946 @@
+"""Answers: turns and their outcomes, the best turn and the principal line, rows of outcomes, grades of given turns."""
+
+from libc.stdint cimport int8_t, int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+import numpy as np
+
+from backtrick._arguments cimport check_span
+from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
+from backtrick.face_to_face._duel cimport (
+    HIGHEST,
+    ORIGINAL,
+    OTHERS,
+    Holding,
+    Player,
+    at_start,
+    cards_of,
+    check_deck,
+    fault,
+    holding,
+    look_at_other,
+    look_at_own,
+    read_position,
+    set_up,
+)
+from backtrick.face_to_face._laying cimport SUBSETS, Laying, joined, laying
+from backtrick.face_to_face._search cimport RESISTS, can_finish, can_win_at_once, position_value, resists, stuck, value
+
+
+# Turns: the distinct outcomes, each with its first turn, its count of ordered turns and its value; all ordered turns.
+#
+# The order of turns is that of `backtrick.face_to_face.rules.legal_turns`: a turn comes before its continuations, cards ascend, piles
+# come in the order ^ v ^' v'.
+
+
+cdef inline Holding holding_mover(const Scene *scene, const Outcome *outcome) noexcept nogil:
+    """The player who has made the turn, after it."""
+    return holding(
+        &scene.duel.mover, cards_of(&scene.duel.mover) ^ outcome.laid ^ outcome.helped, outcome.up, outcome.down)
+
+
+cdef inline Holding holding_opponent(const Scene *scene, const Outcome *outcome) noexcept nogil:
+    """The player who is to move after the turn."""
+    return holding(&scene.duel.opponent, cards_of(&scene.duel.opponent), outcome.other_up, outcome.other_down)
+
+
+cdef inline Packed after_turn(const Packed *position, uint64_t turn) noexcept nogil:
+    """The position after a legal turn, packed as by `pack_turn`, the next mover first."""
+    cdef Packed following
+    cdef uint8_t card
+    following.mover_hand, following.opponent_hand = position.opponent_hand, position.mover_hand
+    following.mover_ascending, following.mover_descending = position.opponent_ascending, position.opponent_descending
+    following.opponent_ascending, following.opponent_descending = position.mover_ascending, position.mover_descending
+    while turn:
+        card = turn & 63
+        following.opponent_hand ^= <uint64_t> 1 << card
+        if not turn & 128:
+            if turn & 64:
+                following.opponent_descending = card
+            else:
+                following.opponent_ascending = card
+        elif turn & 64:
+            following.mover_descending = card
+        else:
+            following.mover_ascending = card
+        turn >>= 8
+    return following
+
+
+cdef struct Orders:                        # in how many orders a subset can be laid on a pile, by last card
+    uint16_t up[HAND * SUBSETS]
+    uint16_t down[HAND * SUBSETS]
+
+
+cdef const Laying *tables = laying()
+
+cdef enum:
+    OWN_DOWN = 1
+    OTHER_UP = 2
+    OTHER_DOWN = 3
+
+
+cdef void set_scene(Scene *scene, const Packed *position, int step, int keep) noexcept nogil:
+    cdef int card
+    scene.position = position[0]
+    scene.keep = keep
+    scene.up_twin = scene.down_twin = -1
+    set_up(&scene.duel, position, step)
+    scene.numbers = scene.duel.mover.numbers
+    for card in range(scene.duel.mover.count):
+        if scene.numbers[card] == position.mover_ascending:
+            scene.up_twin = card
+        if scene.numbers[card] == position.mover_descending:
+            scene.down_twin = card
+
+
+cdef inline uint64_t laid_up(const Scene *scene, int from_top, int to_top, int cards) noexcept nogil:
+    """What can be laid on the mover's ascending pile to bring it from one top to another, by number."""
+    cdef const Player *x = &scene.duel.mover
+    cdef int last = scene.up_twin if to_top == ORIGINAL else to_top
+    cdef uint64_t laid = 1 if from_top == to_top or from_top == last else 0
+    if last >= 0 and (cards >> last) & 1:
+        laid |= x.pattern.ascending[x.ascending_case[from_top]][last] & tables.within[cards]
+    return laid
+
+
+cdef inline uint64_t laid_down(const Scene *scene, int from_top, int to_top, int cards) noexcept nogil:
+    cdef const Player *x = &scene.duel.mover
+    cdef int last = scene.down_twin if to_top == ORIGINAL else to_top
+    cdef uint64_t laid = 1 if from_top == to_top or from_top == last else 0
+    if last >= 0 and (cards >> last) & 1:
+        laid |= x.pattern.descending[x.descending_case[from_top]][last] & tables.within[cards]
+    return laid
+
+
+cdef Py_ssize_t list_own(
+    const Scene *scene, Outcome outcome, int cards, int fewest, int most, Outcome *found, Py_ssize_t count,
+) noexcept nogil:
+    """The outcomes, once the helpful card is decided; returns how many. found: NULL to count only."""
+    cdef const Player *x = &scene.duel.mover
+    cdef int size = tables.size[cards], up, down
+    cdef uint64_t up_laid, down_laid, laid, wanted
+    if size < fewest:
+        return count
+    wanted = tables.within[cards] & tables.at_least[size - most] & ~tables.at_least[size - fewest + 1]
+    if not x.pattern.both[x.ascending_case[ORIGINAL]][x.descending_case[ORIGINAL]] & wanted:
+        return count
+    for up in range(ORIGINAL + 1):
+        if up == scene.up_twin or not (up == ORIGINAL or (cards >> up) & 1):
+            continue
+        up_laid = laid_up(scene, ORIGINAL, up, cards)
+        if not up_laid:
+            continue
+        for down in range(ORIGINAL + 1):
+            if down == scene.down_twin or not (down == ORIGINAL or (cards >> down) & 1):
+                continue
+            down_laid = laid_down(scene, ORIGINAL, down, cards)
+            laid = joined(up_laid, down_laid, tables.within) & wanted
+            if found == NULL:
+                count += __builtin_popcountll(laid)
+                continue
+            while laid:
+                outcome.laid, outcome.up, outcome.down = __builtin_ctzll(laid), up, down
+                laid &= laid - 1
+                found[count] = outcome
+                count += 1
+    return count
+
+
+cdef Py_ssize_t list_that_keep(const Scene *scene, int fewest, int most, Outcome *found) noexcept nogil:
+    """Every distinct outcome of a legal turn that keeps `fewest` to `most` cards, into `found` unless it is NULL; returns how
+    many."""
+    cdef const Duel *duel = &scene.duel
+    cdef int cards = cards_of(&duel.mover), open, card, size = duel.mover.count
+    cdef Outcome outcome
+    cdef Py_ssize_t count
+    if not cards_of(&duel.opponent) or size < scene.keep:
+        return 0
+    most = min(most, size - 2 if size > 1 else 0)
+    if most < fewest:
+        return 0
+    memset(&outcome, 0, sizeof(outcome))
+    outcome.other_up = outcome.other_down = ORIGINAL
+    count = list_own(scene, outcome, cards, fewest, most, found, 0)
+    open = duel.opponent.ascending_open[ORIGINAL]
+    while open:
+        card = __builtin_ctzll(open)
+        open &= open - 1
+        outcome.helped, outcome.other_up = 1 << card, OTHERS + card
+        count = list_own(scene, outcome, cards ^ (1 << card), fewest, most, found, count)
+    outcome.other_up = ORIGINAL
+    open = duel.opponent.descending_open[ORIGINAL]
+    while open:
+        card = __builtin_ctzll(open)
+        open &= open - 1
+        outcome.helped, outcome.other_down = 1 << card, OTHERS + card
+        count = list_own(scene, outcome, cards ^ (1 << card), fewest, most, found, count)
+    return count
+
+
+cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil:
+    """Every distinct outcome of a legal turn, into `found` unless it is NULL; returns how many."""
+    return list_that_keep(scene, 0, HAND, found)
+
+
+cdef int outcome_value(const Scene *scene, const Outcome *outcome) noexcept nogil:
+    """The remoteness of the position of an outcome, the next mover first."""
+    return value(scene.keep, holding_opponent(scene, outcome), holding_mover(scene, outcome))
+
+
+cdef int scene_value(const Scene *scene) noexcept nogil:
+    return value(scene.keep, at_start(&scene.duel.mover), at_start(&scene.duel.opponent))
+
+
+cdef void count_orders(const uint64_t *follows, uint64_t first, uint16_t *orders) noexcept nogil:
+    """Fills orders[last * SUBSETS + subset]: the number of orders in which a subset can be laid on one pile, by last card.
+
+    `first`: the cards that fit on the top; follows[card]: the cards that fit on a card.
+    """
+    cdef int subset, last, card
+    memset(orders, 0, HAND * SUBSETS * sizeof(uint16_t))
+    for card in range(HAND):
+        if (first >> card) & 1:
+            orders[card * SUBSETS + (1 << card)] = 1
+    for subset in range(1, SUBSETS):
+        for last in range(HAND):
+            if orders[last * SUBSETS + subset]:
+                for card in range(HAND):
+                    if follows[last] & ~subset & (1 << card):
+                        orders[card * SUBSETS + (subset | (1 << card))] += orders[last * SUBSETS + subset]
+
+
+cdef void set_orders(Orders *orders, const Scene *scene) noexcept nogil:
+    cdef const Player *x = &scene.duel.mover
+    cdef uint64_t up_follows[HAND]
+    cdef uint64_t down_follows[HAND]
+    cdef uint64_t first_up = 0, first_down = 0
+    cdef int card
+    for card in range(HAND):
+        up_follows[card] = (63 & ~((2 << card) - 1)) | x.pattern.lower[card]
+        down_follows[card] = ((1 << card) - 1) | x.pattern.higher[card]
+        first_up |= ((x.pattern.ascending[x.ascending_case[ORIGINAL]][card] >> (1 << card)) & 1) << card
+        first_down |= ((x.pattern.descending[x.descending_case[ORIGINAL]][card] >> (1 << card)) & 1) << card
+    count_orders(up_follows, first_up, orders.up)
+    count_orders(down_follows, first_down, orders.down)
+
+
+cdef inline int orders_of(const uint16_t *orders, int top, int twin, int subset) noexcept nogil:
+    if top == ORIGINAL:
+        if not subset:
+            return 1
+        top = twin
+    return orders[top * SUBSETS + subset] if top >= 0 else 0
+
+
+cdef uint8_t[HAND + 1][HAND + 1] choose = [   # of n cards k
+    [1, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0], [1, 2, 1, 0, 0, 0, 0], [1, 3, 3, 1, 0, 0, 0], [1, 4, 6, 4, 1, 0, 0],
+    [1, 5, 10, 10, 5, 1, 0], [1, 6, 15, 20, 15, 6, 1]]
+
+
+cdef uint32_t count_of(const Scene *scene, const Orders *orders, const Outcome *outcome) noexcept nogil:
+    """How many ordered turns lead to an outcome: orders on each pile, times the ways to interleave them (F10)."""
+    cdef uint32_t count = 0, ups
+    cdef int up = outcome.laid, size = tables.size[outcome.laid]
+    while True:
+        ups = orders_of(orders.up, outcome.up, scene.up_twin, up)
+        if ups:
+            count += (ups * orders_of(orders.down, outcome.down, scene.down_twin, outcome.laid ^ up)
+                      * choose[size][tables.size[up]])
+        if not up:
+            break
+        up = (up - 1) & outcome.laid
+    return count * (size + 1) if outcome.helped else count
+
+
+cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcept nogil:
+    """The position of an outcome, with its numbers, the next mover first."""
+    cdef const Packed *p = &scene.position
+    cdef Packed following
+    cdef uint64_t laid = 0
+    cdef int cards = outcome.laid | outcome.helped
+    while cards:
+        laid |= <uint64_t> 1 << scene.numbers[__builtin_ctzll(cards)]
+        cards &= cards - 1
+    following.mover_hand, following.opponent_hand = p.opponent_hand, p.mover_hand ^ laid
+    following.mover_ascending = (
+        p.opponent_ascending if outcome.other_up == ORIGINAL else scene.numbers[outcome.other_up - OTHERS])
+    following.mover_descending = (
+        p.opponent_descending if outcome.other_down == ORIGINAL else scene.numbers[outcome.other_down - OTHERS])
+    following.opponent_ascending = p.mover_ascending if outcome.up == ORIGINAL else scene.numbers[outcome.up]
+    following.opponent_descending = p.mover_descending if outcome.down == ORIGINAL else scene.numbers[outcome.down]
+    return following
+
+
+def count_turns(tuple position not None, int step, bint lone_card):
+    """The number of legal ordered turns of a packed position."""
+    cdef Scene scene
+    cdef Orders orders
+    cdef Packed packed = read_position(position, HIGHEST)
+    cdef Py_ssize_t i, total = 0
+    check_deck(HIGHEST, step)
+    set_scene(&scene, &packed, step, 1 if lone_card else 2)
+    set_orders(&orders, &scene)
+    found = np.empty((list_outcomes(&scene, NULL) + 1, sizeof(Outcome)), np.uint8)
+    cdef uint8_t[:, ::1] room = found
+    for i in range(list_outcomes(&scene, <Outcome *> &room[0, 0])):
+        total += count_of(&scene, &orders, <Outcome *> &room[i, 0])
+    return total
+
+
+cdef struct TurnList:
+    uint64_t *turns
+    Py_ssize_t room
+    Py_ssize_t count                       # of all turns; turns beyond `room` are only counted
+
+
+cdef inline void add_turn(TurnList *found, uint64_t turn) noexcept nogil:
+    if found.count < found.room:
+        found.turns[found.count] = turn
+    found.count += 1
+
+
+cdef void list_turns(const Scene *scene, TurnList *found, Holding x, bint helped, int laid, uint64_t turn) noexcept nogil:
+    """Lists every legal ordered turn that goes on from `turn`, which laid `laid` cards; x is the mover after it."""
+    cdef const Player *other = &scene.duel.opponent
+    cdef int card, bit, shift = 8 * laid, rest = x.cards
+    cdef uint64_t number
+    if laid >= 2 or (laid and not x.cards and scene.keep == 1 and x.player.count == 1):
+        add_turn(found, turn)
+    while rest:
+        card = __builtin_ctzll(rest)
+        bit = 1 << card
+        rest &= rest - 1
+        number = scene.numbers[card]
+        if (x.player.pattern.ascending[x.player.ascending_case[x.up]][card] >> bit) & 1:
+            list_turns(scene, found, holding(x.player, x.cards ^ bit, card, x.down), helped, laid + 1, turn | (number << shift))
+        if (x.player.pattern.descending[x.player.descending_case[x.down]][card] >> bit) & 1:
+            list_turns(scene, found, holding(x.player, x.cards ^ bit, x.up, card), helped, laid + 1,
+                       turn | ((number | (OWN_DOWN << 6)) << shift))
+        if helped:
+            continue
+        if other.ascending_open[ORIGINAL] & bit:
+            list_turns(scene, found, holding(x.player, x.cards ^ bit, x.up, x.down), True, laid + 1,
+                       turn | ((number | (OTHER_UP << 6)) << shift))
+        if other.descending_open[ORIGINAL] & bit:
+            list_turns(scene, found, holding(x.player, x.cards ^ bit, x.up, x.down), True, laid + 1,
+                       turn | ((number | (OTHER_DOWN << 6)) << shift))
+
+
+def legal_turns(tuple position not None, int step, bint lone_card):
+    """Every legal ordered turn of a packed position, packed, in order."""
+    cdef Scene scene
+    cdef TurnList found
+    cdef Packed packed = read_position(position, HIGHEST)
+    check_deck(HIGHEST, step)
+    set_scene(&scene, &packed, step, 1 if lone_card else 2)
+    turns = np.zeros(count_turns(position, step, lone_card), np.uint64)
+    cdef uint64_t[::1] room = turns
+    found.turns = &room[0] if room.shape[0] else NULL
+    found.room, found.count = room.shape[0], 0
+    if packed.opponent_hand:               # else the game is over (F12)
+        list_turns(&scene, &found, at_start(&scene.duel.mover), False, 0, 0)
+    if found.count != found.room:
+        raise AssertionError(f"{found.room} turns were counted, and {found.count} listed")
+    return turns
+
+
+def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
+                         int highest, int step, bint lone_card):
+    """Fills counts[start:stop] with the numbers of distinct outcomes.
+
+    Returns -1, or the place of the first position that is not well-formed.
+    """
+    cdef Scene scene
+    cdef Py_ssize_t i
+    cdef int keep = 1 if lone_card else 2
+    check_span(start, stop, min(positions.shape[0], counts.shape[0]))
+    check_deck(highest, step)
+    with nogil:
+        for i in range(start, stop):
+            if fault(&positions[i], highest):
+                break
+            set_scene(&scene, &positions[i], step, keep)
+            counts[i] = list_outcomes(&scene, NULL)
+        else:
+            i = -1
+    return i
+
+
+def count_optimal_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
+                        int highest, int step, bint lone_card):
+    """Fills counts[start:stop] with the numbers of best outcomes, by valuing all outcomes; returns as `count_outcomes_range` does."""
+    cdef Scene scene
+    cdef Py_ssize_t i, j
+    cdef int keep = 1 if lone_card else 2, own_value
+    cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
+    check_span(start, stop, min(positions.shape[0], counts.shape[0]))
+    check_deck(highest, step)
+    with nogil:
+        for i in range(start, stop):
+            if fault(&positions[i], highest):
+                break
+            set_scene(&scene, &positions[i], step, keep)
+            counts[i], own_value = 0, scene_value(&scene)
+            for j in range(list_outcomes(&scene, <Outcome *> &room[0])):
+                counts[i] += (1 + outcome_value(&scene, &(<Outcome *> &room[0])[j])) == own_value
+        else:
+            i = -1
+    return i
+
+
+# The answers of positions: value, best turn, how many outcomes are best, principal line. And the outcomes in order of the turns.
+#
+# The best turn is the first one, in the order above, that keeps the value. It is found by a walk in that order, which
+# ends there. Two turns that lay the same cards and leave the same tops go on alike. So the walk visits each outcome once, by its
+# first turn. A walk to the end visits them all.
+
+
+cdef struct Found:
+    Outcome outcome
+    uint64_t turn                          # the first one that leads there, packed as by `pack_turn`
+
+
+cdef enum:
+    CHOICES = 13                           # of a helpful card: none, one of six on the ascending pile, or on the descending
+    ON_UP = 1
+    ON_DOWN = 7
+    PLACES = HAND + 1                      # of a top: a card, or what lay there
+    LONGEST_LINE = 5                       # turns: the remoteness is at most 5
+
+
+cdef inline uint64_t layable(Holding x) noexcept nogil:
+    return x.player.pattern.both[x.player.ascending_case[x.up]][x.player.descending_case[x.down]]
+
+
+cdef inline bint lays_two(Holding x) noexcept nogil:
+    return (layable(x) & tables.within[x.cards] & tables.at_least[2]) != 0
+
+
+cdef inline bint always_has_a_turn(const Player *y) noexcept nogil:
+    """Can y lay two cards without a back trick of the tops? The other cannot take that away: a helpful card leaves more room."""
+    cdef uint64_t sets = y.pattern.both[tables.plain[y.ascending_case[ORIGINAL]]][tables.plain[y.descending_case[ORIGINAL]]]
+    return (sets & tables.within[cards_of(y)] & tables.at_least[2]) != 0
+
+
+cdef inline int fewest_kept(int keep, int value) noexcept nogil:
+    """The fewest cards that a mover keeps who does not win at once, and plays for the value of the position."""
+    return (keep + 2 if value == 5 else keep) if value > 2 else 0
+
+
+cdef bint keeps_value(int keep, Holding x, Holding y, int value) noexcept nogil:
+    """Does the turn after which y is to move keep the remoteness `value`? No turn can better it, so a cheap test suffices."""
+    if value == 1:
+        return not x.cards or stuck(keep, y, x)
+    if value == 2:
+        return True
+    if can_win_at_once(keep, y, x):
+        return False
+    return value == 4 or resists(keep, y, x, 0 if value == 3 else 1, NULL) != RESISTS
+
+
+# The whole hand laid in one turn, where no other turn wins at once. This needs only what the mover can lay from the start.
+
+cdef inline bint finishes_and_nothing_else_wins(Duel *duel, const Packed *p, int step, int keep) noexcept nogil:
+    look_at_own(tables, &duel.mover, p.mover_hand, p.mover_ascending, p.mover_descending, step)
+    look_at_own(tables, &duel.opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
+    look_at_other(&duel.opponent, p.mover_hand, p.opponent_ascending, p.opponent_descending)
+    return (always_has_a_turn(&duel.opponent)
+            and can_finish(keep, at_start(&duel.mover), holding(&duel.opponent, 0, ORIGINAL, ORIGINAL)))
+
+
+cdef uint64_t finishing_turn(const Duel *duel, uint64_t hand) noexcept nogil:
+    """The first turn that lays the whole hand: each play is the first one after which the rest can be laid."""
+    cdef const Player *x = &duel.mover
+    cdef int up = x.ascending_case[ORIGINAL], down = x.descending_case[ORIGINAL]
+    cdef int open_up = duel.opponent.ascending_open[ORIGINAL], open_down = duel.opponent.descending_open[ORIGINAL]
+    cdef int open = open_up | open_down, rest = cards_of(x), choices, card, bit, left, pile, shift = 0
+    cdef uint64_t turn = 0, goals
+    cdef uint8_t numbers[HAND]
+    for card in range(x.count):
+        numbers[card] = __builtin_ctzll(hand)
+        hand &= hand - 1
+    while rest:
+        choices = rest
+        while True:
+            card = __builtin_ctzll(choices)
+            bit = 1 << card
+            choices &= choices - 1
+            left = rest ^ bit
+            goals = tables.less_one[left][open] | (<uint64_t> 1 << left)
+            if (x.pattern.ascending[up][card] >> bit) & 1 and x.pattern.both[x.pattern.ascending_own[card]][down] & goals:
+                pile, up = 0, x.pattern.ascending_own[card]
+                break
+            if (x.pattern.descending[down][card] >> bit) & 1 and x.pattern.both[up][x.pattern.descending_own[card]] & goals:
+                pile, down = 1, x.pattern.descending_own[card]
+                break
+            if (open & bit) and (x.pattern.both[up][down] >> left) & 1:
+                pile = 2 if open_up & bit else 3
+                open = 0
+                break
+        turn |= <uint64_t> (numbers[card] | (pile << 6)) << shift
+        shift += 8
+        rest = left
+    return turn
+
+
+cdef uint64_t[HAND] without_card = [
+    0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF]
+
+
+cdef inline uint64_t complements(uint64_t family, int count) noexcept nogil:
+    """The sets of the first `count` cards that are missing from the sets of a family."""
+    cdef int card
+    for card in range(count):
+        family = ((family >> (1 << card)) & without_card[card]) | ((family & without_card[card]) << (1 << card))
+    return family
+
+
+cdef inline int list_tops(
+    const uint64_t *by_last, int count, uint64_t cards, uint8_t number, uint64_t *families,
+) noexcept nogil:
+    """Fills in what can be laid on an own pile, a family for each top; returns how many. A card with the number of the old top
+    leads to the same position as no card."""
+    cdef int card, tops = 1
+    families[0] = 1
+    for card in range(count):
+        if __builtin_ctzll(cards) == number:
+            families[0] |= by_last[card]
+        else:
+            families[tops] = by_last[card]
+            tops += 1
+        cards &= cards - 1
+    return tops
+
+
+cdef int count_finishing(const Duel *duel, const Packed *p) noexcept nogil:
+    """How many outcomes leave the mover no card: what lies on one pile is all that does not lie on the other."""
+    cdef const Player *x = &duel.mover
+    cdef int open_up = duel.opponent.ascending_open[ORIGINAL], open_down = duel.opponent.descending_open[ORIGINAL]
+    cdef int ups, downs, up, down, card, bit, cards = cards_of(x), piles, count = 0
+    cdef uint64_t laid
+    cdef uint64_t up_laid[PLACES]
+    cdef uint64_t down_missing[PLACES]
+    ups = list_tops(x.pattern.ascending[x.ascending_case[ORIGINAL]], x.count, p.mover_hand, p.mover_ascending, up_laid)
+    downs = list_tops(x.pattern.descending[x.descending_case[ORIGINAL]], x.count, p.mover_hand, p.mover_descending, down_missing)
+    for down in range(downs):
+        down_missing[down] = complements(down_missing[down] & tables.within[cards], x.count)
+    for card in range(-1, x.count):            # -1: no helpful card
+        bit = 0 if card < 0 else 1 << card
+        piles = 1 if card < 0 else ((open_up >> card) & 1) + ((open_down >> card) & 1)
+        if not piles or not (x.pattern.both[x.ascending_case[ORIGINAL]][x.descending_case[ORIGINAL]] >> (cards ^ bit)) & 1:
+            continue
+        for up in range(ups):
+            laid = (up_laid[up] & tables.within[cards ^ bit]) << bit     # with the helpful card
+            if laid:
+                for down in range(downs):
+                    count += piles if laid & down_missing[down] else 0
+    return count
+
+
+# The walk.
+
+cdef enum:
+    EVERY = 0                              # the value of a walk that does not look for a turn, but notes every outcome
+
+cdef struct Walk:
+    const Scene *scene
+    int value                              # of the position, or EVERY
+    int fewest                             # cards that the mover keeps
+    int seen                               # the choices of a helpful card that were met, as bits
+    int hopeless                           # of these, those after which no turn keeps the value
+    int may_stick                          # of these, those after which the opponent may be stuck; for value 1
+    Holding opponent[CHOICES]
+    uint64_t reached[CHOICES][PLACES * PLACES]     # by tops: what the mover still holds, as a family
+    uint64_t turn                          # the turn that was found
+    Found *found                           # the outcomes that were noted
+    Py_ssize_t room
+    Py_ssize_t count                       # of all; those beyond `room` are only counted
+
+
+cdef inline int place_of(int top) noexcept nogil:
+    return HAND if top == ORIGINAL else top
+
+
+cdef void meet(Walk *w, int choice) noexcept nogil:
+    """Prepares for the turns with a choice of a helpful card."""
+    cdef const Player *opponent = &w.scene.duel.opponent
+    cdef Holding y = at_start(opponent)
+    if choice >= ON_DOWN:
+        y.down = OTHERS + choice - ON_DOWN
+    elif choice >= ON_UP:
+        y.up = OTHERS + choice - ON_UP
+    w.seen |= 1 << choice
+    w.opponent[choice] = y
+    memset(w.reached[choice], 0, sizeof(w.reached[choice]))
+    if w.value == 1:
+        w.may_stick |= (not choice or not lays_two(y)) << choice
+    elif w.value > 2 and layable(y) & (tables.less_one[y.cards][y.cards] | (<uint64_t> 1 << y.cards)):
+        w.hopeless |= 1 << choice          # the opponent finishes next (`_search.pyx`)
+
+
+cdef void note(Walk *w, Holding x, int choice, uint64_t turn) noexcept nogil:
+    """Notes the outcome of a turn."""
+    cdef Found *found
+    if w.count < w.room:
+        found = &w.found[w.count]
+        found.turn = turn
+        found.outcome.helped = 0 if not choice else 1 << ((choice - 1) % HAND)
+        found.outcome.laid = cards_of(x.player) ^ x.cards ^ found.outcome.helped
+        found.outcome.up, found.outcome.down = x.up, x.down
+        found.outcome.other_up, found.outcome.other_down = w.opponent[choice].up, w.opponent[choice].down
+    w.count += 1
+
+
+cdef bint go_on(Walk *w, Holding x, int choice, int laid, uint64_t turn) noexcept nogil:
+    """Looks for the first turn that keeps the value among those that go on from `turn`, which laid `laid` cards; x is the mover
+    after it."""
+    cdef const Player *player = x.player
+    cdef const Player *other = &w.scene.duel.opponent
+    cdef int rest = x.cards, card, bit, top
+    if tables.size[rest] <= w.fewest:
+        return False
+    while rest:
+        card = __builtin_ctzll(rest)
+        bit = 1 << card
+        rest &= rest - 1
+        if (player.pattern.ascending[player.ascending_case[x.up]][card] >> bit) & 1:
+            top = ORIGINAL if card == w.scene.up_twin else card
+            if arrive(w, holding(player, x.cards ^ bit, top, x.down), choice, laid, turn, card, 0):
+                return True
+        if (player.pattern.descending[player.descending_case[x.down]][card] >> bit) & 1:
+            top = ORIGINAL if card == w.scene.down_twin else card
+            if arrive(w, holding(player, x.cards ^ bit, x.up, top), choice, laid, turn, card, 1):
+                return True
+        if choice:
+            continue
+        if (other.ascending_open[ORIGINAL] & bit
+                and arrive(w, holding(player, x.cards ^ bit, x.up, x.down), ON_UP + card, laid, turn, card, 2)):
+            return True
+        if (other.descending_open[ORIGINAL] & bit
+                and arrive(w, holding(player, x.cards ^ bit, x.up, x.down), ON_DOWN + card, laid, turn, card, 3)):
+            return True
+    return False
+
+
+cdef bint arrive(Walk *w, Holding x, int choice, int laid, uint64_t turn, int card, int pile) noexcept nogil:
+    """Has x, who has just laid a card on a pile, completed the turn that is looked for, or can go on to it?"""
+    cdef const Scene *scene = w.scene
+    cdef uint64_t *reached = &w.reached[choice][(place_of(x.up) * PLACES) + place_of(x.down)]
+    cdef bint whole = laid >= 1 or (not x.cards and scene.keep == 1)
+    if not (w.seen >> choice) & 1:
+        meet(w, choice)
+    if (reached[0] >> x.cards) & 1:
+        return False
+    reached[0] |= <uint64_t> 1 << x.cards
+    if (w.hopeless >> choice) & 1:
+        if choice:
+            return False
+        whole = False
+    elif w.value == 1 and not (w.may_stick >> choice) & 1 and not (layable(x) >> x.cards) & 1:
+        return False                       # the rest does not fit on own piles
+    turn |= <uint64_t> (scene.numbers[card] | (pile << 6)) << (8 * laid)
+    if whole and w.value == EVERY:
+        note(w, x, choice, turn)
+    elif whole and keeps_value(scene.keep, x, w.opponent[choice], w.value):
+        w.turn = turn
+        return True
+    return go_on(w, x, choice, laid + 1, turn)
+
+
+cdef void begin(Walk *w, const Scene *scene, int value) noexcept nogil:
+    w.scene, w.value, w.fewest = scene, value, fewest_kept(scene.keep, value)
+    w.seen = w.hopeless = w.may_stick = 0
+    w.turn = 0
+    w.found, w.room, w.count = NULL, 0, 0
+    meet(w, 0)
+
+
+cdef Py_ssize_t list_in_order(const Scene *scene, Found *found, Py_ssize_t room) noexcept nogil:
+    """Every distinct outcome of a legal turn, by its first turn and in the order of these; returns how many."""
+    cdef Walk w
+    if not cards_of(&scene.duel.opponent):
+        return 0                           # the game is over (F12)
+    begin(&w, scene, EVERY)
+    w.found, w.room = found, room
+    go_on(&w, at_start(&scene.duel.mover), 0, 0, 0)
+    return w.count
+
+
+cdef uint64_t best_turn(const Packed *p, int step, int keep, int value) noexcept nogil:
+    """The first turn of a position that keeps its remoteness, `value`, packed; 0 if there is no turn."""
+    cdef Duel duel
+    cdef Scene scene
+    cdef Walk w
+    if value == 0:
+        return 0
+    if value == 1 and finishes_and_nothing_else_wins(&duel, p, step, keep):
+        return finishing_turn(&duel, p.mover_hand)
+    set_scene(&scene, p, step, keep)
+    begin(&w, &scene, value)
+    go_on(&w, at_start(&scene.duel.mover), 0, 0, 0)
+    return w.turn
+
+
+cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outcome *room) noexcept nogil:
+    """How many outcomes keep the remoteness, `value`. `room` is for MOST_OUTCOMES."""
+    cdef Duel duel
+    cdef Scene scene
+    cdef Py_ssize_t i, count = 0
+    if value == 0:
+        return 0
+    if value == 1 and finishes_and_nothing_else_wins(&duel, p, step, keep):
+        return count_finishing(&duel, p)
+    set_scene(&scene, p, step, keep)
+    if value == 2:
+        return list_outcomes(&scene, NULL)
+    for i in range(list_that_keep(&scene, fewest_kept(keep, value), HAND, room)):
+        count += keeps_value(keep, holding_mover(&scene, &room[i]), holding_opponent(&scene, &room[i]), value)
+    return count
+
+
+cdef int fill_line(const Packed *position, int step, int keep, int value, uint64_t[:] line) noexcept nogil:
+    """Fills in the turns of the principal line, `value` of them, then zeros."""
+    cdef Packed here = position[0]
+    cdef int turn
+    for turn in range(LONGEST_LINE):
+        line[turn] = best_turn(&here, step, keep, value - turn) if value > turn else 0
+        if value > turn:
+            here = after_turn(&here, line[turn])
+    return 0
+
+
+def answer(tuple position not None, int step, bint lone_card):
+    """What is known of a packed position: the remoteness, how many outcomes keep it, and the turns of the principal line."""
+    cdef Packed packed = read_position(position, HIGHEST)
+    cdef int keep = 1 if lone_card else 2, value, turn
+    cdef Py_ssize_t optimal
+    cdef uint64_t best
+    cdef Outcome *room
+    check_deck(HIGHEST, step)
+    value = position_value(&packed, step, keep)
+    room = <Outcome *> malloc(MOST_OUTCOMES * sizeof(Outcome))
+    if room == NULL:
+        raise MemoryError
+    optimal = count_best(&packed, step, keep, value, room)
+    free(room)
+    line = []
+    for turn in range(value):
+        best = best_turn(&packed, step, keep, value - turn)
+        line.append(best)
+        packed = after_turn(&packed, best)
+    return value, optimal, line
+
+
+def answer_range(const Packed[:] positions not None, uint8_t[:] values, uint64_t[:] best, uint32_t[:] optimal,
+                 uint64_t[:, :] lines, Py_ssize_t start, Py_ssize_t stop, int highest, int step, bint lone_card):
+    """Fills start..stop-1 of each array that is not None: the remoteness, the best turns, how many outcomes keep the value, the
+    turns of the principal lines and zeros. Returns -1, or the place of the first position that is not well-formed."""
+    cdef Py_ssize_t i, length = positions.shape[0]
+    cdef int keep = 1 if lone_card else 2, value
+    cdef bint want_values = values is not None, want_best = best is not None
+    cdef bint want_optimal = optimal is not None, want_lines = lines is not None
+    cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome) if want_optimal else 0, np.uint8)
+    if want_values:
+        length = min(length, values.shape[0])
+    if want_best:
+        length = min(length, best.shape[0])
+    if want_optimal:
+        length = min(length, optimal.shape[0])
+    if want_lines:
+        length = min(length, lines.shape[0])
+        if lines.shape[1] != LONGEST_LINE:
+            raise ValueError(f"a line has room for {LONGEST_LINE} turns, not {lines.shape[1]}")
+    check_span(start, stop, length)
+    check_deck(highest, step)
+    with nogil:
+        for i in range(start, stop):
+            if fault(&positions[i], highest):
+                break
+            value = position_value(&positions[i], step, keep)
+            if want_values:
+                values[i] = value
+            if want_lines:
+                fill_line(&positions[i], step, keep, value, lines[i])
+            if want_best:
+                best[i] = lines[i, 0] if want_lines else best_turn(&positions[i], step, keep, value)
+            if want_optimal:
+                optimal[i] = count_best(&positions[i], step, keep, value, <Outcome *> &room[0])
+        else:
+            i = -1
+    return i
+
+
+# Outcomes as rows: the first turn, the position after it, how many ordered turns lead there, and the value.
+
+
+OUTCOME_DTYPE = np.dtype([
+    ("key", "<u8"), ("turn", "<u8"), ("mover_hand", "<u8"), ("opponent_hand", "<u8"), ("mover_ascending", "u1"),
+    ("mover_descending", "u1"), ("opponent_ascending", "u1"), ("opponent_descending", "u1"), ("count", "<u4"),
+    ("remoteness", "u1"),
+])
+
+cdef packed struct Row:                    # OUTCOME_DTYPE; the next mover first
+    uint64_t key
+    uint64_t turn
+    Packed following
+    uint32_t count
+    uint8_t remoteness
+
+
+cdef inline uint64_t key_of_turn(uint64_t turn) noexcept nogil:
+    """A number that sorts as the turns do: one byte a play, `card << 2 | pile`, the first play highest."""
+    cdef uint64_t key = 0
+    cdef int shift = 56
+    while turn:
+        key |= (((turn & 63) << 2) | ((turn >> 6) & 3)) << shift
+        turn >>= 8
+        shift -= 8
+    return key
+
+
+cdef void fill_rows(Row *rows, const Scene *scene, const Found *found, Py_ssize_t count) noexcept nogil:
+    cdef Orders orders
+    cdef Py_ssize_t i
+    if not count:
+        return
+    set_orders(&orders, scene)
+    for i in range(count):
+        rows[i].key = key_of_turn(found[i].turn)
+        rows[i].turn = found[i].turn
+        rows[i].following = outcome_position(scene, &found[i].outcome)
+        rows[i].count = count_of(scene, &orders, &found[i].outcome)
+        rows[i].remoteness = 1 + outcome_value(scene, &found[i].outcome)
+
+
+def outcomes(tuple position not None, int step, bint lone_card):
+    """The distinct outcomes of a packed position as an array of OUTCOME_DTYPE, in the order of their first turns."""
+    cdef Scene scene
+    cdef Packed packed = read_position(position, HIGHEST)
+    check_deck(HIGHEST, step)
+    set_scene(&scene, &packed, step, 1 if lone_card else 2)
+    cdef Py_ssize_t count = list_outcomes(&scene, NULL)
+    rows = np.empty(count, OUTCOME_DTYPE)
+    if not count:
+        return rows
+    cdef uint8_t[::1] room = np.empty(count * sizeof(Found), np.uint8)
+    cdef Row[::1] filled = rows
+    if list_in_order(&scene, <Found *> &room[0], count) != count:
+        raise AssertionError(f"{count} outcomes were counted, and not as many found in order")
+    fill_rows(&filled[0], &scene, <Found *> &room[0], count)
+    return rows
+
+
+def outcomes_range(const Packed[:] positions not None, const int64_t[::1] offsets not None, Row[::1] rows not None,
+                   Py_ssize_t start, Py_ssize_t stop, int highest, int step, bint lone_card):
+    """Fills rows[offsets[i]:offsets[i + 1]] with the outcomes of position i, for start <= i < stop.
+
+    Returns -1, or the place of the first position that is not well-formed. Raises if the offsets leave another room than a
+    position needs.
+    """
+    cdef Scene scene
+    cdef Py_ssize_t i, count
+    cdef int keep = 1 if lone_card else 2
+    cdef bint fits = True
+    cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Found), np.uint8)
+    check_span(start, stop, min(positions.shape[0], offsets.shape[0] - 1))
+    check_deck(highest, step)
+    with nogil:
+        for i in range(start, stop):
+            if fault(&positions[i], highest):
+                break
+            set_scene(&scene, &positions[i], step, keep)
+            count = list_in_order(&scene, <Found *> &room[0], MOST_OUTCOMES)
+            fits = 0 <= offsets[i] <= rows.shape[0] - count and offsets[i + 1] - offsets[i] == count
+            if not fits:
+                break
+            if count:
+                fill_rows(&rows[offsets[i]], &scene, <Found *> &room[0], count)
+        else:
+            i = -1
+    if not fits:
+        raise ValueError(f"position {i} has {count} outcomes, and the offsets leave another room")
+    return i
+
+
+# What given turns are worth: whether they are legal, play by play, and the values before and after.
+
+
+cdef bint is_legal(const Packed *p, uint64_t turn, int step, int keep) noexcept nogil:
+    """Is a packed turn legal (F3-F9, F13) in a well-formed position?"""
+    cdef uint64_t hand = p.mover_hand
+    cdef int up = p.mover_ascending, down = p.mover_descending, card, laid = 0
+    cdef bint helped = False, fits
+    if not p.opponent_hand:
+        return False                       # F12: the game is over
+    while turn:
+        card = turn & 63
+        if not (hand >> card) & 1:
+            return False
+        if turn & 128:                     # F4, F8
+            fits = not helped and (card > p.opponent_descending if turn & 64 else card < p.opponent_ascending)
+            helped = True
+        elif turn & 64:                    # F6
+            fits = card < down or card == down + step
+            down = card
+        else:                              # F5
+            fits = card > up or card == up - step
+            up = card
+        if not fits:
+            return False
+        hand ^= <uint64_t> 1 << card
+        laid += 1
+        turn >>= 8
+    return laid >= 2 or (laid == 1 and keep == 1 and not hand)      # F3, F13
+
+
+def grade(tuple position not None, uint64_t turn, int step, bint lone_card):
+    """The remoteness of a packed position, and of it once the turn is played; None if the turn is not legal."""
+    cdef Packed packed = read_position(position, HIGHEST)
+    cdef Packed following
+    cdef int keep = 1 if lone_card else 2
+    check_deck(HIGHEST, step)
+    if not is_legal(&packed, turn, step, keep):
+        return None
+    following = after_turn(&packed, turn)
+    return position_value(&packed, step, keep), 1 + position_value(&following, step, keep)
+
+
+def first_illegal(const Packed[:] positions not None, const uint64_t[:] turns not None, Py_ssize_t start, Py_ssize_t stop,
+                  int highest, int step, bint lone_card):
+    """The first place of start..stop-1 whose position is not well-formed, or whose turn is not legal there; -1 if there is none."""
+    cdef Py_ssize_t i
+    cdef int keep = 1 if lone_card else 2
+    check_span(start, stop, min(positions.shape[0], turns.shape[0]))
+    check_deck(highest, step)
+    with nogil:
+        for i in range(start, stop):
+            if fault(&positions[i], highest) or not is_legal(&positions[i], turns[i], step, keep):
+                break
+        else:
+            i = -1
+    return i
+
+
+def grade_range(const Packed[:] positions not None, const uint64_t[:] turns not None, int8_t[:] before not None,
+                int8_t[:] after not None, Py_ssize_t start, Py_ssize_t stop, int highest, int step, bint lone_card):
+    """Fills before[start:stop] and after[start:stop] with the remoteness of the position, and of it once the turn is played.
+
+    Returns -1, or the place of the first position that is not well-formed, or whose turn is not legal.
+    """
+    cdef Py_ssize_t i
+    cdef Packed following
+    cdef int keep = 1 if lone_card else 2
+    check_span(start, stop, min(positions.shape[0], turns.shape[0], before.shape[0], after.shape[0]))
+    check_deck(highest, step)
+    with nogil:
+        for i in range(start, stop):
+            if fault(&positions[i], highest) or not is_legal(&positions[i], turns[i], step, keep):
+                break
+            following = after_turn(&positions[i], turns[i])
+            before[i] = position_value(&positions[i], step, keep)
+            after[i] = 1 + position_value(&following, step, keep)
+        else:
+            i = -1
+    return i

@@ -1,0 +1,105 @@
+# Whole games: the rules of a turn between two seats, the policies, and the network.
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+
+from backtrick.face_to_face._deal_turns cimport Hand
+
+# A game between two turns: two seats, and the rules of a turn.
+#
+#   play      a byte, card | pile << 6
+#   turn      a byte for each play, the first lowest, as in `pack_turn`; 0 is no turn
+#   view      what the player to move sees: two seats without hands and piles that cannot be seen
+
+cdef enum:
+    OWN_UP = 0
+    OWN_DOWN = 1
+    OTHER_UP = 2
+    OTHER_DOWN = 3
+
+cdef struct Deck:
+    int highest
+    int step
+    bint lone_card
+
+cdef struct Seat:
+    uint64_t hand
+    uint64_t unlaid             # hand and draw pile together
+    int up
+    int down
+    const uint8_t *pile         # the next card first
+    int to_come
+
+cdef struct Sight:
+    Seat own                    # to_come counts the pile, and its order is not there
+    Seat other                  # without a hand; to_come counts the pile
+    int other_held
+
+cdef inline void lay(Seat *own, Seat *other, int play) noexcept nogil:
+    cdef int card = play & 63, pile = play >> 6
+    own.hand &= ~(<uint64_t> 1 << card)
+    own.unlaid &= ~(<uint64_t> 1 << card)
+    if pile == OWN_UP:
+        own.up = card
+    elif pile == OWN_DOWN:
+        own.down = card
+    elif pile == OTHER_UP:
+        other.up = card
+    else:
+        other.down = card
+
+cdef void draw(Seat *own, int count) noexcept nogil
+cdef void play_turn(Seat *own, Seat *other, uint64_t turn) noexcept nogil
+cdef bint is_deck(const uint8_t *cards, int highest) noexcept nogil
+cdef Seat dealt(const uint8_t *cards, int highest) noexcept nogil
+cdef Deck check_rules(int highest, int step, bint lone_card) except *
+cdef Sight read_view(tuple view, const Deck *deck) except *
+
+# The policies: simple players of whole games. `solver/backtrick/face_to_face/policies.py` has their readable twins.
+#
+#   policy    0 frugal, 1 hasty, 2 + i: tuned with row i of an array of prices
+#   prices    int32, the fields of `policies.Prices` in their order
+
+cdef enum:
+    FRUGAL = 0
+    HASTY = 1
+    TUNED = 2
+    MOST_PRICE = 1 << 20        # so that no sum of prices overflows
+
+cdef struct Policies:
+    const int32_t *prices
+    int count                   # policies 0..count-1 are known
+
+cdef Policies check_prices(const int32_t[:, ::1] prices) except *
+cdef uint64_t turn_of(int policy, const Seat *own, const Seat *other, const Deck *deck, const int32_t *prices) noexcept nogil
+cdef int play_on(Seat *seats, int mover, const uint8_t *policies, const Deck *deck, const int32_t *prices) noexcept nogil
+
+# A small network that values the position after a turn, before drawing, for the player who made the turn.
+#
+#   features  what the player knows of both sides, whole numbers as float32; listed in `network.py`, the readable twin
+#   weights   float32, shape (FEATURES + 2, WIDTH): a row for each feature, a row of biases, a row for the output. The last column
+#             is the linear part, the others are hidden units, max(0, sum)
+#   value     a logarithm of odds; products are added in one order, so it is the same on every machine
+#
+# A turn is that of `_deal_turns.pxd`: what is laid and the tops after it, in 32 bits.
+
+cdef enum:
+    SIDE_FEATURES = 20
+    OWN_FEATURES = SIDE_FEATURES + 14
+    FEATURES = OWN_FEATURES + SIDE_FEATURES
+    WIDTH = 16
+    ROWS = FEATURES + 2
+
+cdef struct Turns:                         # the distinct outcomes of the turns of a hand, without dominated ones
+    Hand hand
+    int count
+    uint32_t *turns                        # room for MOST_TURNS
+    float *values                          # likewise
+
+cdef const float *check_weights(const float[:, ::1] weights) except NULL
+cdef void list_outcomes(Turns *found, const Seat *own, const Seat *other, const Deck *deck) noexcept nogil
+cdef int make_outcome(const Turns *found, uint32_t turn, Seat *own, Seat *other) noexcept nogil
+cdef void write_features(const Seat *own, const Seat *other, int other_held, int drawn, const Deck *deck, float *features) noexcept nogil
+cdef float network_value(const float *features, const float *weights) noexcept nogil
+cdef int value_outcomes(
+    Turns *found, const Seat *own, const Seat *other, int other_held, const Deck *deck, const float *weights) noexcept nogil
+cdef uint64_t plays_of(const Turns *found, uint32_t turn, const Seat *own, const Deck *deck) noexcept nogil

@@ -1,0 +1,51 @@
+# The search for the exact value of a position, and what it remembers. docs/take_that.md proves each bound.
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from backtrick.take_that._layout cimport Layout, State
+from backtrick.take_that._question cimport Bounds, Limits
+
+# What the search remembers about states: bounds on their value, in a hash table that starts small and grows.
+#
+# The key is the whole state but for its cost, so no state is mistaken for another. Given the position at the start, the cards
+# left in the hands say who is to move, what can be twisted and which cards of the start still lie in the line. The rest of the
+# state, and the bounds:
+#
+#   first    bits  0..44   the cards laid since that can still be twisted, from the right end down to the first that cannot,
+#                          five bits each; there are at most nine, because each keeps its twisted card in a hand
+#            bits 45..63   generation: entries of other positions are not looked at
+#   second   bits  0..17   the cards left in the hands
+#            bits 36..37   what is meant by bits 18..35, which tell what is known of that first card that cannot be twisted:
+#               ENDS_LAID      the cards left that may be laid on it. No card of the start lies above it
+#               ENDS_DEEPER    its slot. Cards of the start lie above it: which of them, the cards left in the hands say
+#               ENDS_NOWHERE   there is no such card: the whole line can be twisted away. What taking it costs
+#            bits 38..44   what taking the line costs; no part of the key
+#            bits 45..52   a lower bound of the value, plus 128
+#            bits 53..60   an upper bound of the value, plus 128
+#
+# Two entries share a bucket. The first of the two is in use if the second is, and has at least as many cards in the hands when it
+# comes in: more cards are more work.
+
+cdef struct Entry:
+    uint64_t first
+    uint64_t second
+
+cdef struct Memory:
+    Entry *entries
+    uint64_t capacity           # entries that have memory, a power of two, at least two
+    uint64_t used               # entries in use now, a power of two
+    uint64_t filled             # of these, how many hold a state of this position
+    uint64_t touched            # entries that have been in use since all were cleared
+    uint64_t generation
+
+# The exact value of a position: fail-soft alpha-beta over `_layout.pxd`, with bounds that need no search (`_question.pxd`).
+
+cdef struct Search:
+    Layout layout
+    Memory memory
+    Limits limits
+    bint forced_only            # T10
+    bint opens                  # T9
+
+cdef bint begin(Search *s, const uint8_t *packed, State *root) noexcept nogil
+cdef Bounds solve(Search *s, const State *state) noexcept nogil

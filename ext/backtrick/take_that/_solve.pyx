@@ -1,0 +1,868 @@
+"""Solves positions (`_solve.pxd`): the memory of states, the search, the Python class over both, and rows of actions."""
+
+from libc.stdint cimport int8_t, int64_t, uint32_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from backtrick._arguments cimport check_room, check_span
+from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
+from backtrick.take_that._cards cimport card_cost, twisted_card
+from backtrick.take_that._layout cimport HANDS, HAND_SIZE, LONGEST_LINE, PACKED, TABLE, follow, lay, lay_out, twist
+from backtrick.take_that._question cimport (
+    A_LAY,
+    MOST_ACTIONS,
+    SLOT_MASK,
+    WORST,
+    Claims,
+    Question,
+    beyond_the_gap,
+    claim,
+    claim_by_counting,
+    claim_by_taking,
+    claim_ends,
+    decided_at_once,
+    decided_by,
+    learn,
+    limited,
+    list_lays,
+    list_twists,
+    shift,
+    sort,
+    without_twins,
+)
+
+
+# The memory of states.
+
+
+cdef enum:
+    GENERATION_SHIFT = 45
+    GENERATIONS = 1 << 19
+    REACH_SHIFT = 18
+    END_SHIFT = 36
+    COST_SHIFT = 38
+    LOW_SHIFT = 45
+    HIGH_SHIFT = 53
+    ENDS_LAID = 0
+    ENDS_DEEPER = 1
+    ENDS_NOWHERE = 2
+    GROWTH = 4
+
+
+cdef inline void forget(Memory *memory, uint64_t used) noexcept nogil:
+    """Starts on a new position with `used` entries. The memory is cleared only when the generations run out."""
+    memory.used = used if used < memory.capacity else memory.capacity
+    memory.filled = 0
+    memory.generation += 1
+    if memory.generation == GENERATIONS:
+        memset(memory.entries, 0, memory.touched * sizeof(Entry))
+        memory.generation = 1
+        memory.touched = 0
+    if memory.touched < memory.used:
+        memory.touched = memory.used
+
+
+cdef inline void make_key(const Memory *memory, const Layout *layout, const State *state, Entry *key) noexcept nogil:
+    cdef uint64_t hands = state.mover | state.other, what
+    cdef int slot = state.top, end = ENDS_LAID
+    key.first = 0
+    while layout.partner[slot] & hands:
+        if slot < HANDS:
+            key.first = (key.first << 5) | <uint64_t> (slot + 1)
+        else:
+            end = ENDS_DEEPER
+        slot = layout.below[slot]
+        while layout.partner[slot] & state.spent:
+            slot = layout.below[slot]
+    key.first |= memory.generation << GENERATION_SHIFT
+    what = layout.near[slot] & hands
+    if slot == TABLE:
+        end, what = ENDS_NOWHERE, state.cost
+    elif end == ENDS_DEEPER:
+        what = slot
+    key.second = hands | (what << REACH_SHIFT) | (<uint64_t> end << END_SHIFT)
+
+
+cdef inline uint64_t key_part(uint64_t second) noexcept nogil:
+    return second & ((<uint64_t> 1 << COST_SHIFT) - 1)
+
+
+cdef inline uint64_t hash_of(const Entry *key) noexcept nogil:
+    """A number for a key. It is the same in every generation, so a search takes the same nodes whatever was searched before."""
+    cdef uint64_t hash = (key.first << (64 - GENERATION_SHIFT)) * <uint64_t> 0x9E3779B97F4A7C15
+    hash ^= key_part(key.second) * <uint64_t> 0xC2B2AE3D27D4EB4F
+    hash ^= hash >> 32
+    hash *= <uint64_t> 0xD6E8FEB86659FD93
+    return hash ^ (hash >> 29)
+
+
+cdef inline Entry *bucket_of(const Memory *memory, uint64_t hash) noexcept nogil:
+    return &memory.entries[hash & (memory.used - 2)]
+
+
+cdef inline bint is_new(const Memory *memory, const Entry *entry) noexcept nogil:
+    """True if an entry is of the position that is being solved."""
+    return (entry.first >> GENERATION_SHIFT) == memory.generation
+
+
+cdef inline bint is_there(const Entry *entry, const Entry *key) noexcept nogil:
+    return entry.first == key.first and key_part(entry.second ^ key.second) == 0
+
+
+cdef inline const Entry *find(const Memory *memory, const Entry *key, uint64_t hash) noexcept nogil:
+    """The entry of a key, or NULL."""
+    cdef const Entry *bucket = bucket_of(memory, hash)
+    if is_there(&bucket[0], key):
+        return &bucket[0]
+    return &bucket[1] if is_there(&bucket[1], key) else NULL
+
+
+cdef inline int cost_of(const Entry *entry) noexcept nogil:
+    return <int> (entry.second >> COST_SHIFT) & 127
+
+
+cdef inline int low_of(const Entry *entry) noexcept nogil:
+    return <int> ((entry.second >> LOW_SHIFT) & 255) - 128
+
+
+cdef inline int high_of(const Entry *entry) noexcept nogil:
+    return <int> ((entry.second >> HIGH_SHIFT) & 255) - 128
+
+
+cdef inline int cards_of(const Entry *entry) noexcept nogil:
+    return __builtin_popcountll(entry.second & ((<uint64_t> 1 << REACH_SHIFT) - 1))
+
+
+cdef inline void put(Memory *memory, const Entry *entry, uint64_t hash) noexcept nogil:
+    """Puts an entry of this generation into its bucket. Of the states there, the one with more cards stays."""
+    cdef Entry *bucket = bucket_of(memory, hash)
+    if is_there(&bucket[0], entry):
+        bucket[0] = entry[0]
+    elif is_there(&bucket[1], entry):
+        bucket[1] = entry[0]
+    elif not is_new(memory, &bucket[0]):
+        bucket[0] = entry[0]
+        memory.filled += 1
+    else:
+        if not is_new(memory, &bucket[1]):
+            memory.filled += 1
+        if cards_of(entry) >= cards_of(&bucket[0]):
+            bucket[1] = bucket[0]
+            bucket[0] = entry[0]
+        else:
+            bucket[1] = entry[0]
+
+
+cdef inline void grow(Memory *memory) noexcept nogil:
+    """Uses GROWTH times as many entries, if there is room, and moves those that are there to their new places."""
+    cdef uint64_t before = memory.used, place
+    cdef Entry one
+    cdef Entry other
+    memory.used = before * GROWTH if before * GROWTH < memory.capacity else memory.capacity
+    if memory.touched < memory.used:
+        memory.touched = memory.used
+    memory.filled = 0
+    place = 0
+    while place < before:
+        one, other = memory.entries[place], memory.entries[place + 1]
+        memory.entries[place].first = memory.entries[place + 1].first = 0
+        if is_new(memory, &one):
+            put(memory, &one, hash_of(&one))
+        if is_new(memory, &other):
+            put(memory, &other, hash_of(&other))
+        place += 2
+
+
+cdef inline void remember(
+    Memory *memory, const Entry *key, uint64_t hash, int cost, int low, int high,
+) noexcept nogil:
+    cdef Entry entry
+    entry.first = key.first
+    entry.second = key.second | (<uint64_t> cost << COST_SHIFT)
+    entry.second |= (<uint64_t> (low + 128) << LOW_SHIFT) | (<uint64_t> (high + 128) << HIGH_SHIFT)
+    put(memory, &entry, hash)
+    if 2 * memory.filled > memory.used and memory.used < memory.capacity:
+        grow(memory)
+
+
+cdef class Remembered:
+    """A memory of `capacity` entries, a power of two, at least 2. No entry is in use before `forget`. A key is two numbers, as
+    `key_after` returns; its generation is taken to be the present one."""
+
+    cdef Memory memory
+
+    def __cinit__(self, uint64_t capacity):
+        if capacity < 2 or capacity & (capacity - 1):
+            raise ValueError(f"capacity is a power of two, at least 2, not {capacity}")
+        check_room(capacity, sizeof(Entry))
+        self.memory.capacity = capacity
+        self.memory.used = self.memory.filled = self.memory.generation = self.memory.touched = 0
+        self.memory.entries = <Entry *> calloc(capacity, sizeof(Entry))
+        if self.memory.entries == NULL:
+            raise MemoryError()
+
+    def __dealloc__(self):
+        free(self.memory.entries)
+
+    def forget(self, uint64_t used, uint64_t times=1):
+        """Starts on a new position, `times` times, each time with `used` entries, a power of two."""
+        cdef uint64_t i
+        if used < 2 or used & (used - 1):
+            raise ValueError(f"used is a power of two, at least 2, not {used}")
+        if times > GENERATIONS:
+            raise ValueError(f"times is at most {GENERATIONS}, not {times}")
+        for i in range(times):
+            forget(&self.memory, used)
+
+    def grow(self):
+        """Uses GROWTH times as many entries, if there is room."""
+        self.check_in_use()
+        grow(&self.memory)
+
+    def counts(self):
+        """capacity, used, filled, touched and generation, as in `Memory`."""
+        memory = &self.memory
+        return memory.capacity, memory.used, memory.filled, memory.touched, memory.generation
+
+    def put(self, uint64_t first, uint64_t second, int cost, int low, int high):
+        """Remembers the bounds of a key, -128..127, at a cost, 0..127. The table grows as it does in a search."""
+        cdef Entry key
+        if not (-128 <= low <= 127 and -128 <= high <= 127):
+            raise ValueError(f"bounds are -128..127, not {low}..{high}")
+        if not 0 <= cost <= 127:
+            raise ValueError(f"a cost is 0..127, not {cost}")
+        self.check_in_use()
+        key.first, key.second = self.of_this_generation(first), second & ((<uint64_t> 1 << COST_SHIFT) - 1)
+        remember(&self.memory, &key, hash_of(&key), cost, low, high)
+
+    def find(self, uint64_t first, uint64_t second):
+        """The cost and the bounds of a key, or None. The generation is the present one."""
+        cdef Entry key
+        cdef const Entry *entry
+        self.check_in_use()
+        key.first, key.second = self.of_this_generation(first), second
+        entry = find(&self.memory, &key, hash_of(&key))
+        return None if entry == NULL else (cost_of(entry), low_of(entry), high_of(entry))
+
+    cdef uint64_t of_this_generation(self, uint64_t first) noexcept:
+        return (first & ((<uint64_t> 1 << GENERATION_SHIFT) - 1)) | (self.memory.generation << GENERATION_SHIFT)
+
+    cdef int check_in_use(self) except -1:
+        if self.memory.used == 0:
+            raise ValueError("no entry is in use")
+        return 0
+
+
+def key_after(const uint8_t[::1] packed not None, const uint8_t[::1] codes not None, uint64_t generation):
+    """The key of the state that actions lead to from a packed position. codes: of lays and twists, as in `action.pack_action`.
+    Raises `ValueError` for a position that is not well-formed, or an action that the mover does not have."""
+    cdef Memory memory
+    cdef Layout layout
+    cdef State state
+    cdef Entry key
+    follow(packed, codes, &layout, &state)
+    memory.generation = generation
+    make_key(&memory, &layout, &state, &key)
+    return key.first, key.second
+
+
+# The search.
+#
+# What makes it fast, the most effective first:
+# - States are remembered without their cost (`_solve.pxd`), in a memory that stays in the processor's cache while the position is
+#   easy. Bounds at another cost follow (`shift`).
+# - A round ends by a taking. Who takes in the end, and who can still twist, leave a gap in which no value is (`claim_ends`).
+# - The other may twist and then take, so an action is worth at most what the line will then cost (`claim_by_taking`). The mover may
+#   do so too, and a position is worth at least that.
+# - Actions that leave the other the fewest replies are tried first; one that leaves none decides at once. A lay of a card that the
+#   other can twist comes later. Among equals a twist comes first. Once a position has taken many nodes, twists come last: they are
+#   moves in hand.
+# - Of cards that are interchangeable one is tried (`without_twins`).
+
+
+cdef enum:
+    FIRST_ENTRIES = 1024        # 16 KiB
+    EASY = 20000                # nodes for the first, wide search; a position that needs more gets narrow questions
+    REMEMBERED_FROM = 5         # cards in both hands: below, searching is as fast as remembering
+
+
+cdef struct Recalled:           # what is remembered of a state
+    bint known                  # the state has a key in the memory
+    Entry key
+    uint64_t hash
+    int low                     # the value is between these
+    int high
+
+cdef inline void look_back(Search *s, const State *state, const Claims *claims, Recalled *recalled) noexcept nogil:
+    """Fills in what is remembered of the state, or of one that differs from it in its cost alone."""
+    cdef const Entry *entry
+    cdef int more
+    recalled.low, recalled.high = WORST, -WORST
+    make_key(&s.memory, &s.layout, state, &recalled.key)
+    recalled.hash = hash_of(&recalled.key)
+    entry = find(&s.memory, &recalled.key, recalled.hash)
+    if entry == NULL:
+        return
+    recalled.low, recalled.high = low_of(entry), high_of(entry)
+    more = state.cost - cost_of(entry)
+    if more:
+        shift(&recalled.low, &recalled.high, more, claims.taken, claims.given)
+        recalled.low, recalled.high = max(recalled.low, WORST), min(recalled.high, -WORST)
+
+
+cdef inline bint decided_before(Search *s, const State *state, Question *q, Recalled *recalled) noexcept nogil:
+    """Narrows the question by what is remembered of the state; True if `best` answers it."""
+    recalled.known = __builtin_popcountll(state.mover | state.other) >= REMEMBERED_FROM
+    if not recalled.known:
+        return False
+    look_back(s, state, &q.claims, recalled)
+    return decided_by(q, recalled.low, recalled.high)
+
+
+cdef inline void search_all(Search *s, const State *state, Question *q, const int *ranks) noexcept nogil:
+    """Searches one action after another until `best` answers the question, or a limit is met."""
+    cdef State following
+    cdef int i, slot, points, value, alpha
+    for i in range(q.count):
+        alpha = q.best if q.best > q.alpha else q.alpha
+        slot = ranks[i] & SLOT_MASK
+        if ranks[i] & A_LAY:
+            lay(&s.layout, state, state.mover | state.other, slot, &following)
+            s.layout.below[slot] = state.top
+            points = 0
+        else:
+            twist(&s.layout, state, slot, &following)
+            points = 2                         # T5
+        value = points - search(s, &following, points - q.beta, points - alpha)
+        if s.limits.stopped:
+            return
+        if value > q.best:
+            q.best = value
+            if q.best >= q.beta:
+                return
+
+
+cdef inline void remember_answer(Search *s, const State *state, const Question *q, Recalled *recalled) noexcept nogil:
+    """Stores what `best` says about the state."""
+    if not recalled.known:
+        return
+    learn(q, &recalled.low, &recalled.high)
+    remember(&s.memory, &recalled.key, recalled.hash, state.cost, recalled.low, recalled.high)
+
+
+cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nogil:
+    """The value if it is between alpha and beta; else an upper bound at most alpha, or a lower bound at least beta."""
+    cdef Layout *layout = &s.layout
+    cdef uint64_t hands = state.mover | state.other
+    cdef Question q
+    cdef Recalled recalled
+    cdef int ranks[MOST_ACTIONS]
+    q.alpha, q.beta, q.best, q.count = alpha, beta, WORST, 0
+    q.lays, q.twists = layout.near[state.top] & state.mover, state.twists & state.mover
+    if limited(&s.limits):
+        return 0
+    if not q.lays | q.twists:
+        return -state.cost                     # T6, T8; and 0 for no card on an empty line
+    claim(layout, state, q.lays, s.forced_only, &q.claims)
+    if decided_at_once(&q):
+        return q.best
+    if decided_before(s, state, &q, &recalled):
+        return q.best
+    q.lays = without_twins(layout, state, hands, q.lays)
+    q.twists = without_twins(layout, state, hands, q.twists)
+    list_lays(layout, state, s.forced_only, &q, ranks)
+    list_twists(layout, state, s.limits.nodes > EASY, &q, ranks)
+    if q.best >= q.beta:
+        return beyond_the_gap(&q)
+    sort(ranks, q.count)
+    search_all(s, state, &q, ranks)
+    if s.limits.stopped:
+        return 0
+    q.best = beyond_the_gap(&q)
+    remember_answer(s, state, &q, &recalled)
+    return q.best
+
+
+cdef bint begin(Search *s, const uint8_t *packed, State *root) noexcept nogil:
+    """Lays a position out and forgets the one before; False if it is not well-formed. `nodes` counts from here."""
+    if not lay_out(packed, &s.layout, root):
+        return False
+    forget(&s.memory, FIRST_ENTRIES)
+    s.limits.nodes = 0
+    s.limits.stopped = False
+    return True
+
+
+cdef Bounds solve(Search *s, const State *state) noexcept nogil:
+    """The value of a state, as low == high; or the bounds that are known when a limit is met."""
+    cdef Bounds known
+    cdef int value, question
+    cdef uint64_t limit = s.limits.node_limit
+    cdef Claims claims
+    claim(&s.layout, state, s.layout.near[state.top] & state.mover, s.forced_only, &claims)
+    known.low, known.high = claims.low, claims.high
+    if s.limits.nodes + EASY < limit:
+        s.limits.node_limit = s.limits.nodes + EASY
+    s.limits.checkpoint = s.limits.node_limit
+    value = search(s, state, WORST, -WORST)
+    s.limits.node_limit = limit
+    if not s.limits.stopped:
+        known.low = known.high = value
+        return known
+    s.limits.stopped = False
+    s.limits.checkpoint = s.limits.nodes
+    question = (known.low + known.high) // 2
+    while known.low < known.high:
+        if question <= known.low:
+            question = known.low + 1
+        value = search(s, state, question - 1, question)
+        if s.limits.stopped:
+            break
+        if value < question:
+            known.high = value
+        else:
+            known.low = value
+        question = value
+    return known
+
+
+def claims_after(const uint8_t[::1] packed not None, const uint8_t[::1] codes not None):
+    """What is claimed of the state that actions lead to from a packed position, for tests: under 'taking', 'counting' and 'ends',
+    each a pair, and under 'lays' and 'twists' the cards that are not examined, because a twin of theirs is.
+
+    Raises `ValueError` for a position that is not well-formed, or an action that the mover does not have.
+    """
+    cdef Layout layout
+    cdef State state
+    cdef Claims claims
+    cdef uint64_t lays
+    follow(packed, codes, &layout, &state)
+    lays = layout.near[state.top] & state.mover
+    found = {}
+    claim_by_taking(&layout, &state, lays, &claims)
+    found["taking"] = claims.low, claims.high
+    claim_by_counting(&layout, &state, &claims)
+    found["counting"] = claims.low, claims.high
+    claim_ends(&layout, &state, &claims)
+    found["ends"] = claims.taken, claims.given
+    for name, cards in (("lays", lays), ("twists", state.twists & state.mover)):
+        dropped = cards & ~without_twins(&layout, &state, state.mover | state.other, cards)
+        found[name] = [layout.card[slot] for slot in range(HANDS) if (dropped >> slot) & 1]
+    return found
+
+
+def shifted(int low, int high, int more, int taken, int given):
+    """`shift`, for tests. Raises `ValueError` for a number that is not within -1000..1000."""
+    for number in (low, high, more, taken, given):
+        if not -1000 <= number <= 1000:
+            raise ValueError(f"numbers are -1000..1000, not {number}")
+    shift(&low, &high, more, taken, given)
+    return low, high
+
+
+# The Python class. A `Solver` has one memory of states, for one thread at a time.
+
+
+cdef enum:
+    TAKE = 1                    # the codes of `action.pack_action`
+    TWISTS = 128
+    LEAST_ENTRIES = 16
+    LONGEST_PLAY = HANDS + 1    # each action but the last uses a card of a hand
+
+cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62
+
+
+cdef class Solver:
+    """Solves positions in packed form, one after the other, with at most `table_bytes` of remembered states.
+
+    A limit of 0 nodes means no limit. `stop` is a buffer of one byte; when it becomes nonzero, the work ends early.
+    """
+
+    cdef Search s
+    cdef const uint8_t[::1] stop
+
+    def __cinit__(self, bint forced_only, bint opens, uint64_t table_bytes, const uint8_t[::1] stop=None):
+        cdef uint64_t capacity = LEAST_ENTRIES
+        while capacity <= table_bytes // (2 * sizeof(Entry)):
+            capacity *= 2
+        check_room(capacity, sizeof(Entry))
+        if stop is not None and stop.shape[0] != 1:
+            raise ValueError(f"stop is one byte, not {stop.shape[0]}")
+        self.s.forced_only, self.s.opens = forced_only, opens
+        self.stop = stop
+        self.s.limits.stop = &stop[0] if stop is not None else NULL
+        self.s.memory.capacity = capacity
+        self.s.memory.used = self.s.memory.filled = self.s.memory.generation = self.s.memory.touched = 0
+        self.s.memory.entries = <Entry *> calloc(capacity, sizeof(Entry))
+        if self.s.memory.entries == NULL:
+            raise MemoryError(f"no room for a table of {table_bytes} bytes")
+
+    def __dealloc__(self):
+        free(self.s.memory.entries)
+
+    def value(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
+        """The least and the greatest possible value, equal unless a limit was met, and the number of nodes searched."""
+        cdef State root
+        cdef Bounds known
+        self._begin(packed, &root, nodes)
+        with nogil:
+            known = value_of(&self.s, &root)
+        return known.low, known.high, self.s.limits.nodes
+
+    def answer(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
+        """What is known of a position: the least and the greatest possible value; the nodes searched for it; how many actions are
+        worth the value; the codes of the principal line, -1 at its end if it was not found to the end; the nodes searched for all.
+
+        The limit is for the value, again for the line, and again for the number of best actions, which is -1 if it is not found.
+        """
+        cdef State root
+        cdef State here
+        cdef State after
+        cdef Bounds known
+        cdef int code, optimal = -1, value, turn = 0
+        cdef uint64_t spent
+        cdef int codes[LONGEST_PLAY + 1]
+        self._begin(packed, &root, nodes)
+        with nogil:
+            known = value_of(&self.s, &root)
+            spent = self.s.limits.nodes
+            codes[0] = -1
+            if known.low == known.high:
+                allow(&self.s, nodes)
+                here, value = root, known.low
+                while True:
+                    best_actions(&self.s, &here, value, False, &code, &after)
+                    codes[turn] = -1 if self.s.limits.stopped else code
+                    if codes[turn] <= 0:
+                        break
+                    turn += 1
+                    if after.cost == 0:
+                        codes[turn] = 0
+                        break
+                    value = (2 if code & TWISTS else 0) - value
+                    here = after
+                allow(&self.s, nodes)
+                optimal = best_actions(&self.s, &root, known.low, True, &code, &after)
+                if self.s.limits.stopped:
+                    optimal = -1
+        line = [codes[i] for i in range(turn)]
+        if codes[turn] < 0:
+            line.append(-1)
+        return known.low, known.high, spent, optimal, line, self.s.limits.nodes
+
+    def action_values(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
+        """The code and the bounds of the value of every legal action, in the order lays and twists ascending, then taking; and
+        the nodes searched for all of them together."""
+        cdef State root
+        cdef State following
+        cdef Bounds known
+        cdef uint64_t lays, twists
+        cdef int slot
+        self._begin(packed, &root, nodes)
+        found = []
+        if root.top == TABLE and not self.s.opens:
+            return found, 0
+        lays, twists = self.s.layout.near[root.top] & root.mover, root.twists & root.mover
+        may_take = root.top != TABLE and not (self.s.forced_only and lays | twists)
+        while lays:
+            slot = __builtin_ctzll(lays)
+            lays &= lays - 1
+            with nogil:
+                lay(&self.s.layout, &root, root.mover | root.other, slot, &following)
+                self.s.layout.below[slot] = root.top
+                known = solve(&self.s, &following)
+            found.append((self.s.layout.card[slot], -known.high, -known.low))
+        while twists:
+            slot = __builtin_ctzll(twists)
+            twists &= twists - 1
+            with nogil:
+                twist(&self.s.layout, &root, slot, &following)
+                known.low = known.high = 0  # T7
+                if following.cost:
+                    known = solve(&self.s, &following)
+            found.append((TWISTS | self.s.layout.card[slot], 2 - known.high, 2 - known.low))
+        if may_take:
+            found.append((TAKE, -root.cost, -root.cost))
+        return found, self.s.limits.nodes
+
+    def solve_range(self, const uint8_t[:, ::1] packed not None, int8_t[::1] values not None, uint8_t[::1] best,
+                    uint8_t[:, ::1] lines, uint32_t[::1] optimal, uint64_t[::1] nodes, Py_ssize_t first, Py_ssize_t last):
+        """Solves positions first..last-1, without the interpreter. Fills in their values and, unless None, the codes of their
+        best actions (0: none), those of their principal lines, how many actions are best, and their nodes. Returns -1, or the place
+        of the first position that is not well-formed."""
+        cdef State root
+        cdef State after
+        cdef Py_ssize_t i, wrong = -1
+        cdef int code
+        cdef bint want_best = best is not None, want_nodes = nodes is not None
+        cdef bint want_lines = lines is not None, want_optimal = optimal is not None
+        if packed.shape[1] != PACKED or not 0 <= first <= last <= packed.shape[0] or values.shape[0] < last:
+            raise ValueError("arrays that do not belong together")
+        if (want_best and best.shape[0] < last) or (want_nodes and nodes.shape[0] < last):
+            raise ValueError("arrays that do not belong together")
+        if want_lines and (lines.shape[0] < last or lines.shape[1] != LONGEST_PLAY):
+            raise ValueError("arrays that do not belong together")
+        if want_optimal and optimal.shape[0] < last:
+            raise ValueError("arrays that do not belong together")
+        self.s.limits.node_limit = NO_LIMIT
+        with nogil:
+            for i in range(first, last):
+                if not begin(&self.s, &packed[i, 0], &root):
+                    wrong = i
+                    break
+                values[i] = value_of(&self.s, &root).low
+                if want_nodes:
+                    nodes[i] = self.s.limits.nodes
+                if want_best:
+                    best_actions(&self.s, &root, values[i], False, &code, &after)
+                    best[i] = code
+                if want_lines:
+                    follow_best(&self.s, &root, values[i], &lines[i, 0])
+                if want_optimal:
+                    optimal[i] = best_actions(&self.s, &root, values[i], True, &code, &after)
+                if self.s.limits.stopped:
+                    break
+        return wrong
+
+    cdef int _begin(self, const uint8_t[::1] packed, State *root, uint64_t nodes) except -1:
+        if packed.shape[0] != PACKED or not begin(&self.s, &packed[0], root):
+            raise ValueError("these bytes are no packed position")
+        self.s.limits.node_limit = nodes if nodes else NO_LIMIT
+        return 0
+
+
+cdef void allow(Search *s, uint64_t nodes) noexcept nogil:
+    """Gives the next part of an answer so many nodes of its own, 0 for no limit."""
+    s.limits.node_limit = s.limits.nodes + nodes if nodes else NO_LIMIT
+    s.limits.stopped = False
+
+
+cdef Bounds value_of(Search *s, const State *root) noexcept nogil:
+    cdef Bounds over
+    over.low = over.high = 0
+    if root.top == TABLE and not s.opens:
+        return over  # T9
+    return solve(s, root)
+
+
+cdef int best_actions(Search *s, const State *state, int value, bint every, int *code, State *after) noexcept nogil:
+    """The number of actions that are worth `value`, the state's own; without `every` 1 as soon as there is one. code: of the first
+    of them, in the order of `Solver.action_values`; 0 for none. after: the state it leads to, with cost 0 if the round is over."""
+    cdef State following
+    cdef uint64_t lays = s.layout.near[state.top] & state.mover, twists = state.twists & state.mover
+    cdef bint may_take = state.top != TABLE and not (s.forced_only and lays | twists)
+    cdef int slot, count = 0
+    code[0] = 0
+    if state.top == TABLE and not s.opens:
+        return 0
+    s.limits.checkpoint = s.limits.nodes
+    while lays and (every or not count):
+        slot = __builtin_ctzll(lays)
+        lays &= lays - 1
+        lay(&s.layout, state, state.mover | state.other, slot, &following)
+        s.layout.below[slot] = state.top
+        if search(s, &following, -value, -value + 1) <= -value:
+            count += 1
+            if count == 1:
+                code[0], after[0] = s.layout.card[slot], following
+    while twists and (every or not count):
+        slot = __builtin_ctzll(twists)
+        twists &= twists - 1
+        twist(&s.layout, state, slot, &following)
+        if (search(s, &following, 2 - value, 3 - value) if following.cost else 0) <= 2 - value:
+            count += 1
+            if count == 1:
+                code[0], after[0] = TWISTS | s.layout.card[slot], following
+    if may_take and (every or not count) and value == -state.cost:
+        count += 1
+        if count == 1:
+            code[0], after.cost = TAKE, 0
+    return count
+
+
+cdef void follow_best(Search *s, const State *root, int value, uint8_t *line) noexcept nogil:
+    """Fills in the codes of the principal line, then zeros. What is remembered of one state of the line serves the next."""
+    cdef State state = root[0]
+    cdef State after
+    cdef int i, code
+    memset(line, 0, LONGEST_PLAY)
+    for i in range(LONGEST_PLAY):
+        best_actions(s, &state, value, False, &code, &after)
+        line[i] = code
+        if code == 0 or after.cost == 0:
+            return
+        value = (2 if code & TWISTS else 0) - value
+        state = after
+
+
+# The legal actions of packed positions, and what they lead to, from the rules T3-T10. Nothing is searched.
+#
+# A packed position is 97 bytes: the mover's hand, the opponent's hand, the line, each filled up with zeros.
+
+
+cdef enum:
+    REACH = 10                  # T4
+
+cdef struct Row:                # `turns.OUTCOME_DTYPE`; bytes only, so without padding
+    uint8_t turn
+    int8_t points
+    int8_t value
+    uint8_t position[PACKED]
+
+
+cdef inline int length_of(const uint8_t *cards, int room) noexcept nogil:
+    cdef int length = 0
+    while length < room and cards[length]:
+        length += 1
+    return length
+
+
+cdef inline int place_of(const uint8_t *cards, int length, int card) noexcept nogil:
+    """The place of a card, or -1."""
+    cdef int place
+    for place in range(length):
+        if cards[place] == card:
+            return place
+    return -1
+
+
+cdef inline void take_out(uint8_t *cards, int room, int place) noexcept nogil:
+    """Takes a card out; those behind it move up."""
+    for place in range(place, room - 1):
+        cards[place] = cards[place + 1]
+    cards[room - 1] = 0
+
+
+cdef int list_actions(const uint8_t *p, bint forced_only, bint opens, uint8_t *codes) noexcept nogil:
+    """The codes of the legal actions: lays by card, twists by hand card, taking. Returns how many."""
+    cdef const uint8_t *line = p + HANDS
+    cdef int held = length_of(p, HAND_SIZE), length = length_of(line, LONGEST_LINE), i, count = 0
+    if not length and not opens:
+        return 0                               # T9
+    for i in range(held):
+        if not length or -REACH <= p[i] - line[length - 1] <= REACH:
+            codes[count] = p[i]
+            count += 1
+    for i in range(held):
+        if place_of(line, length, twisted_card(p[i])) >= 0:     # a toad gives itself, which is not in the line
+            codes[count] = TWISTS | p[i]
+            count += 1
+    if length and not (forced_only and count):     # T6, T10
+        codes[count] = TAKE
+        count += 1
+    return count
+
+
+cdef int play(const uint8_t *p, int code, uint8_t *following) noexcept nogil:
+    """The points of a legal action; fills in the position after it, all zeros if the round is over (T7)."""
+    cdef const uint8_t *line = p + HANDS
+    cdef int length = length_of(line, LONGEST_LINE), card = code & 127, i, points = 0
+    memset(following, 0, PACKED)
+    if code == TAKE:
+        for i in range(length):
+            points -= card_cost(line[i])
+        return points
+    if code & TWISTS:
+        points = 2
+        if length == 1:
+            return points
+    memcpy(following, p + HAND_SIZE, HAND_SIZE)
+    memcpy(following + HAND_SIZE, p, HAND_SIZE)
+    memcpy(following + HANDS, line, LONGEST_LINE)
+    take_out(following + HAND_SIZE, HAND_SIZE, place_of(p, HAND_SIZE, card))
+    if code & TWISTS:
+        take_out(following + HANDS, LONGEST_LINE, place_of(line, length, twisted_card(card)))
+    else:
+        following[HANDS + length] = card
+    return points
+
+
+cdef inline bint well_formed(const uint8_t *p) noexcept nogil:
+    cdef Layout layout
+    cdef State state
+    return lay_out(p, &layout, &state)
+
+
+cdef int check_packed(Py_ssize_t width) except -1:
+    if width != PACKED:
+        raise ValueError(f"a packed position has {PACKED} bytes, not {width}")
+    return 0
+
+
+def count_range(const uint8_t[:, ::1] packed not None, uint32_t[::1] counts not None, Py_ssize_t start, Py_ssize_t stop,
+                bint forced_only, bint opens):
+    """Fills counts[start:stop] with the numbers of legal actions.
+
+    Returns -1, or the place of the first position that is not well-formed.
+    """
+    cdef Py_ssize_t i
+    cdef uint8_t codes[MOST_ACTIONS]
+    check_span(start, stop, min(packed.shape[0], counts.shape[0]))
+    check_packed(packed.shape[1])
+    with nogil:
+        for i in range(start, stop):
+            if not well_formed(&packed[i, 0]):
+                break
+            counts[i] = list_actions(&packed[i, 0], forced_only, opens, codes)
+        else:
+            i = -1
+    return i
+
+
+def list_range(const uint8_t[:, ::1] packed not None, const int64_t[::1] offsets not None, uint8_t[:, ::1] rows not None,
+               Py_ssize_t start, Py_ssize_t stop, bint forced_only, bint opens):
+    """Fills rows[offsets[i]:offsets[i + 1]] with the actions of position i, for start <= i < stop, all but their values.
+
+    Returns as `count_range` does. Raises if the offsets leave another room than a position needs.
+    """
+    cdef Py_ssize_t i
+    cdef uint8_t codes[MOST_ACTIONS]
+    cdef int count = 0, j
+    cdef bint fits = True
+    cdef Row *row
+    check_span(start, stop, min(packed.shape[0], offsets.shape[0] - 1))
+    check_packed(packed.shape[1])
+    if rows.shape[1] != sizeof(Row):
+        raise ValueError(f"a row has {sizeof(Row)} bytes, not {rows.shape[1]}")
+    with nogil:
+        for i in range(start, stop):
+            if not well_formed(&packed[i, 0]):
+                break
+            count = list_actions(&packed[i, 0], forced_only, opens, codes)
+            fits = 0 <= offsets[i] <= rows.shape[0] - count and offsets[i + 1] - offsets[i] == count
+            if not fits:
+                break
+            for j in range(count):
+                row = <Row *> &rows[offsets[i] + j, 0]
+                row.turn, row.value = codes[j], 0
+                row.points = play(&packed[i, 0], codes[j], row.position)
+        else:
+            i = -1
+    if not fits:
+        raise ValueError(f"position {i} has {count} actions, and the offsets leave another room")
+    return i
+
+
+def play_range(const uint8_t[:, ::1] packed not None, const uint8_t[::1] turns not None, int8_t[::1] points not None,
+               uint8_t[:, ::1] following not None, Py_ssize_t start, Py_ssize_t stop, bint forced_only, bint opens):
+    """Fills points[start:stop] with the points of an action each, and following[start:stop] with the positions after it.
+
+    Returns -1, or the place of the first position that is not well-formed, or whose action is not legal.
+    """
+    cdef Py_ssize_t i
+    cdef uint8_t codes[MOST_ACTIONS]
+    cdef int count
+    check_span(start, stop, min(packed.shape[0], turns.shape[0], points.shape[0], following.shape[0]))
+    check_packed(packed.shape[1])
+    check_packed(following.shape[1])
+    with nogil:
+        for i in range(start, stop):
+            if not well_formed(&packed[i, 0]):
+                break
+            count = list_actions(&packed[i, 0], forced_only, opens, codes)
+            if place_of(codes, count, turns[i]) < 0:
+                break
+            points[i] = play(&packed[i, 0], turns[i], &following[i, 0])
+        else:
+            i = -1
+    return i
