@@ -55,39 +55,51 @@ def packed(game, count=75):
 
 
 def read(path: Path, game, form: str) -> dict[str, list[tuple]]:
-    """The rows of each split: position, value, best turn, class, turns, values of the turns; positions and turns as texts."""
+    """The rows of each split: position, value, best turn, class, turns, values of the turns; positions and turns as texts.
+
+    The value is the remoteness, or in a game without one the payoff. The payoffs must be those of the values.
+    """
     found = {}
     for split in SPLITS:
         if form == "parquet":
             import pyarrow.parquet
 
-            rows = pyarrow.parquet.read_table(path / f"{split}.parquet").to_pylist()
+            rows = pyarrow.parquet.read_table(path / f"data/{split}-00000-of-00001.parquet").to_pylist()
         elif form == "jsonl":
-            rows = [json.loads(line) for line in (path / f"{split}.jsonl").read_text().splitlines()]
+            rows = [json.loads(line) for line in (path / f"data/{split}-00000-of-00001.jsonl").read_text().splitlines()]
         else:
-            rows = [*rows_of_arrays(path / split, game)]
-        assert all(list(row) == ["position", "value", "best", "class", "turns", "turn_values"] for row in rows)
-        found[split] = [tuple(row.values()) for row in rows]
+            rows = [*rows_of_arrays(path / "data" / split, game)]
+        assert all(list(row) == NAMES[game.name] for row in rows)
+        found[split] = [of_row(game, row) for row in rows]
     return found
 
 
+NAMES = {
+    "face_to_face": ["position", "payoff", "remoteness", "best", "class", "turns", "turn_payoffs", "turn_remoteness"],
+    "take_that": ["position", "payoff", "best", "class", "turns", "turn_payoffs"],
+}
+
+
+def of_row(game, row: dict) -> tuple:
+    value, values = (row.get("remoteness", row["payoff"]), row.get("turn_remoteness", row["turn_payoffs"]))
+    assert [row["payoff"], *row["turn_payoffs"]] == game.payoffs(np.array([value, *values], np.int16)).tolist()
+    return row["position"], value, row["best"], row["class"], row["turns"], values
+
+
 def rows_of_arrays(path: Path, game):
-    names = ("position", "value", "best", "class", "turns", "turn_values", "offsets")
+    names = [*NAMES[game.name], "offsets"]
     assert sorted(one.name for one in path.iterdir()) == sorted(f"{name}.npy" for name in names)
     array = {name: np.load(path / f"{name}.npy") for name in names}
     assert array["position"].dtype == game.position_dtype and array["best"].dtype == array["turns"].dtype == game.turn_dtype
-    assert array["value"].dtype == array["turn_values"].dtype == np.int16
+    numbers = [name for name in NAMES[game.name] if name in ("payoff", "remoteness") or name.startswith("turn_")]
+    assert all(array[name].dtype == np.int16 for name in numbers)
     assert array["class"].dtype == array["offsets"].dtype == np.int64
     for place, position in enumerate(game.unpack(array["position"])):
         best, turns = game.unpack_turn(int(array["best"][place])), slice(*array["offsets"][place : place + 2])
-        yield {
-            "position": str(position),
-            "value": int(array["value"][place]),
-            "best": best and str(best),
-            "class": int(array["class"][place]),
-            "turns": [str(game.unpack_turn(int(turn))) for turn in array["turns"][turns]],
-            "turn_values": array["turn_values"][turns].tolist(),
-        }
+        row = {name: array[name][turns if name.startswith("turn_") else place].tolist() for name in numbers}
+        row |= {"position": str(position), "best": best and str(best), "class": int(array["class"][place])}
+        row["turns"] = [str(game.unpack_turn(int(turn))) for turn in array["turns"][turns]]
+        yield {name: row[name] for name in NAMES[game.name]}
 
 
 def check_row(game, rules, row, twin):
@@ -132,7 +144,7 @@ def test_rule_options(name, option, text, tmp_path):
     rules = game.rules_with({option[2:].replace("-", "_"): True})
     [row] = [row for rows in read(tmp_path / "set", game, "jsonl").values() for row in rows]
     check_row(game, rules, row, True)
-    assert len(row[4]) != len(game.solve(game.parse(text)).outcomes), "the option makes a difference here"
+    assert len(row[4]) != len(game.outcomes(game.parse(text))), "the option makes a difference here"
     facts = json.loads((tmp_path / "set/dataset.json").read_text())
     assert facts["rules"][option[2:].replace("-", "_")] is True
 
@@ -147,18 +159,19 @@ def test_portions_and_row_groups_change_nothing(game, form, tmp_path, monkeypatc
     if form == "parquet":
         import pyarrow.parquet
 
-        groups = [pyarrow.parquet.ParquetFile(tmp_path / f"{name}/train.parquet").num_row_groups for name in ("one", "two")]
+        paths = [tmp_path / f"{name}/data/train-00000-of-00001.parquet" for name in ("one", "two")]
+        groups = [pyarrow.parquet.ParquetFile(path).num_row_groups for path in paths]
         assert groups[0] == 1 < groups[1]
     else:
         files = [{path.relative_to(tmp_path / name): path.read_bytes() for path in (tmp_path / name).rglob("*.[nj][ps][yo]*")
                   if path.name not in ("dataset.json", "croissant.json")} for name in ("one", "two")]  # fmt: skip
-        assert files[0] == files[1] and len(files[0]) == (21 if form == "npy" else 3)
+        assert files[0] == files[1] and len(files[0]) == (3 * (1 + len(NAMES[game.name])) if form == "npy" else 3)
 
 
 def test_what_is_written_is_a_question_of_other_commands(game, form, tmp_path):
     array = packed(game)
     export(tmp_path / "set", game, [array], form=form, progress=False)
-    file = {"npy": "test/position.npy"}.get(form, f"test.{form}")
+    file = {"npy": "data/test/position.npy"}.get(form, f"data/test-00000-of-00001.{form}")
     [*rows] = read(tmp_path / "set", game, form)["test"]
     done = ask("best", "--input", str(tmp_path / "set" / file))
     assert done.stdout == "".join(f"{row[0]}\t{row[2] or '-'}\n" for row in rows) and rows
@@ -260,9 +273,9 @@ def test_the_facts(game, form, tmp_path):
     if form == "parquet":
         import pyarrow.parquet
 
-        metadata = json.loads(pyarrow.parquet.read_schema(tmp_path / "set/test.parquet").metadata[b"backtrick"])
+        metadata = json.loads(pyarrow.parquet.read_schema(tmp_path / "set/data/test-00000-of-00001.parquet").metadata[b"backtrick"])
         assert metadata == {**{name: facts[name] for name in facts if name not in ("columns", "splits")}, "split": "test"}
-    columns = ["position", "value", "best", "class", "turns", "turn_values", *["offsets"] * (form == "npy")]
+    columns = [*NAMES[game.name], *["offsets"] * (form == "npy")]
     assert list(facts["columns"]) == columns
     card = (tmp_path / "set/README.md").read_text()
     assert game.title in card and all(f"| `{name}` | {words} |" in card for name, words in facts["columns"].items())
@@ -296,7 +309,7 @@ def test_croissant_validates_and_reads(game, form, tmp_path):
         rows = read(tmp_path / "set", game, form)["train"]
         records = list(found.records("train"))  # which compares the SHA-256 too
         assert [one["train/position"].decode() for one in records] == [row[0] for row in rows]
-        assert [[int(value) for value in one["train/turn_values"]] for one in records if one["train/best"]][:50] == [
+        assert [[int(value) for value in one[f"train/{NAMES[game.name][-1]}"]] for one in records if one["train/best"]][:50] == [
             row[5] for row in rows if row[2]
         ][:50]
 
@@ -305,7 +318,12 @@ def test_croissant_lists_every_file_with_its_sum(game, form, tmp_path):
     import hashlib
 
     export(tmp_path / "set", game, [packed(game)], form=form, progress=False)
-    listed = json.loads((tmp_path / "set/croissant.json").read_text())["distribution"]
+    metadata = json.loads((tmp_path / "set/croissant.json").read_text())
+    listed = metadata["distribution"]
+    fields = [field for one in metadata["recordSet"] for field in one["field"]]
+    names = [*NAMES[game.name], *["offsets"] * (form == "npy")]
+    assert [one["name"] for one in fields] == 3 * names, "each column of each split"
+    assert {one["source"]["fileObject"]["@id"] for one in fields} == {one["@id"] for one in listed}, "each file has a record set"
     files = {
         path.relative_to(tmp_path / "set").as_posix(): path.read_bytes()
         for path in (tmp_path / "set").rglob("*")
@@ -359,11 +377,11 @@ def test_positions_of_a_table_and_of_a_set(tmp_path):
     assert facts["rules"]["lone_card"] is True and "1v1" in facts["origin"]
     counted = json.loads(ask("info", f"{directory}/1v1-lone-card.h5", "--json").stdout)
     assert sum(split["positions"] for split in facts["splits"].values()) <= counted["slots"]
-    rows = [row for split in SPLITS for row in rows_of_arrays(tmp_path / "table" / split, duel)]
+    rows = [row for split in SPLITS for row in rows_of_arrays(tmp_path / "table/data" / split, duel)]
     assert len({row["position"] for row in rows}) == len(rows) > 600
     assert len({row["class"] for row in rows}) > 0.8 * len(rows), "of some classes the mirror image is an entry too"
     for row in rows[::50]:
-        assert row["value"] == duel.solve(duel.parse(row["position"]), duel.rules_with({"lone_card": True})).value
+        assert row["remoteness"] == duel.solve(duel.parse(row["position"]), duel.rules_with({"lone_card": True})).value
 
     (tmp_path / "some.txt").write_text("".join(f"{text}\n" for text in SMALL["take_that"]))
     ask("generate", "--positions", f"{directory}/some.txt", "--tables", directory, "--processes", "1")
@@ -434,7 +452,7 @@ def test_an_interrupt_leaves_nothing(tmp_path, number, code):
     target = tmp_path / "set"
     process = start("export", "--positions", "100000000", "--format", "npy", "--threads", "1", "--output", str(target))
     until = time.monotonic() + 60
-    while not any(tmp_path.glob("set.*.tmp/train/*.npy")) and time.monotonic() < until:
+    while not any(tmp_path.glob("set.*.tmp/data/train/*.npy")) and time.monotonic() < until:
         time.sleep(0.02)
     process.send_signal(number)
     out, said = process.communicate(timeout=60)

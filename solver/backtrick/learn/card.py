@@ -14,10 +14,11 @@ import numpy as np
 from backtrick import __version__
 from backtrick.answer import Bounds
 from backtrick.games import AnyGame, stored_of
-from backtrick.learn.parts import SPLITS, Part
+from backtrick.learn.parts import DISTANCE, SPLITS, Part
+from backtrick.learn.parts import columns as names_of
 from backtrick.learn.writers import WRITERS
 
-DATASET = 1
+DATASET = 2
 """The version of docs/export.md: of columns, files and splits. It changes when one of them comes to mean something else."""
 
 RULES = 1
@@ -43,16 +44,21 @@ def head_of(game: AnyGame, rules: Any, form: str, origin: str, unique: bool) -> 
 def columns_of(game: AnyGame, form: str) -> dict[str, str]:
     """What each column holds, in words."""
     packed = form == "npy"
-    columns = {
+    words = {
         "position": f"the position, {'packed: POSITION_DTYPE of the game' if packed else 'in notation'}",
-        "value": f"the value for the mover: {game.fields.get('number', 'a whole number')}",
+        "payoff": "what the mover gets in the end if both play exactly: " + (
+            "1 for a win, -1 for a loss" if DISTANCE in game.value_types else "its points minus the other's from here on"
+        ),
+        DISTANCE: "the number of turns until the game ends, the winner hurrying and the loser delaying",
         "best": f"the first of the best turns; {'packed, 0' if packed else 'null'} if there is no legal turn",
         "class": "a number for the class of the position: the same for its mirror image and all other positions of the class; "
         "the last decimal digit decides the split",
         "turns": f"{'packed: ' if packed else ''}the first turn that leads to each distinct outcome, in the order of the legal "
         "turns",
-        "turn_values": "for each of these turns the value of the position if it is played",
-    }
+        "turn_payoffs": "for each of these turns the payoff of the position if it is played",
+        f"turn_{DISTANCE}": "for each of these turns the remoteness of the position if it is played",
+    }  # fmt: skip
+    columns = {name: words[name] for name in names_of(game)}
     if packed:
         columns["offsets"] = "turns and turn_values of position i are at offsets[i]:offsets[i + 1]"
     return columns
@@ -100,7 +106,7 @@ def card(game: AnyGame, told: Told) -> str:
         "size_categories": [size_category(count)],
     }
     if told["format"] != "npy":
-        files = [{"split": split, "path": WRITERS[told["format"]].names(split)[0]} for split in SPLITS]
+        files = [{"split": split, "path": WRITERS[told["format"]].names(split, game)[0]} for split in SPLITS]
         head["configs"] = [{"config_name": "default", "data_files": files}]
     rules = ", ".join(f"{name} = {value}" for name, value in told["rules"].items())
     rows = [(split, f"{facts['positions']:,}", f"{facts['turns']:,}") for split, facts in splits.items()]
@@ -188,10 +194,9 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 CITE = "@software{backtrick, title = {Backtrick: exact endgames of card games}, author = {{The Backtrick authors}}, year = {2026}}"
-TYPES = {"position": "sc:Text", "value": "cr:Int16", "best": "sc:Text", "class": "cr:Int64", "turns": "sc:Text",
-         "turn_values": "cr:Int16"}  # fmt: skip
+TYPES = {"position": "sc:Text", "best": "sc:Text", "class": "cr:Int64", "turns": "sc:Text", "offsets": "cr:Int64"}
+"""Of the columns; the others have 16 bits."""
 ENCODINGS = {"parquet": "application/x-parquet", "jsonl": "application/jsonlines", "npy": "application/octet-stream"}
-LISTS = ("turns", "turn_values")
 
 
 class File(NamedTuple):
@@ -203,7 +208,8 @@ class File(NamedTuple):
 
 
 def croissant(game: AnyGame, told: Told, files: Sequence[File]) -> str:
-    """The Croissant metadata. Croissant reads no `.npy`: such a data set has files, and no record sets."""
+    """The Croissant metadata: the files, and for each split a record set. Of arrays it says what each file holds; programs that
+    read Croissant do not read `.npy` themselves."""
     form = told["format"]
     metadata = {
         "@context": CONTEXT,
@@ -230,30 +236,33 @@ def croissant(game: AnyGame, told: Told, files: Sequence[File]) -> str:
             for file in files
         ],
     }
-    if form != "npy":
-        metadata["recordSet"] = [_record_set(split, WRITERS[form].names(split)[0], columns_of(game, form)) for split in SPLITS]
+    metadata["recordSet"] = [one for split in SPLITS for one in _record_sets(game, form, split)]
     return json.dumps(metadata, indent=2) + "\n"
 
 
-def _record_set(split: str, file: str, columns: Mapping[str, str]) -> dict[str, object]:
-    return {
-        "@type": "cr:RecordSet",
-        "@id": split,
-        "name": split,
-        "description": f"The positions of the {split} split.",
-        "field": [
-            {
-                "@type": "cr:Field",
-                "@id": f"{split}/{name}",
-                "name": name,
-                "description": words,
-                "dataType": TYPES[name],
-                **({"repeated": True} if name in LISTS else {}),
-                "source": {"fileObject": {"@id": file}, "extract": {"column": name}},
-            }
-            for name, words in columns.items()
-        ],
-    }
+def _record_sets(game: AnyGame, form: str, split: str) -> list[dict[str, object]]:
+    """What a split holds: one set of records; of arrays a set for each file, since Croissant joins no files without keys."""
+    files, columns, words = WRITERS[form].names(split, game), columns_of(game, form), f"of the {split} split"
+    if len(files) == 1:
+        sources = {name: {"fileObject": {"@id": files[0]}, "extract": {"column": name}} for name in columns}
+        fields = [_field(split, name, columns[name], sources[name]) for name in columns]
+        return [_record_set(split, f"The positions {words}.", fields)]
+    found = []
+    for file, name in zip(files, columns, strict=True):
+        source = {"fileObject": {"@id": file}, "extract": {"fileProperty": "content"}}
+        field = _field(f"{split}/{name}", name, columns[name], source)
+        found.append(_record_set(f"{split}/{name}", f"The column `{name}` {words}.", [field]))
+    return found
+
+
+def _record_set(name: str, words: str, fields: list[dict[str, object]]) -> dict[str, object]:
+    return {"@type": "cr:RecordSet", "@id": name, "name": name, "description": words, "field": fields}
+
+
+def _field(record_set: str, name: str, words: str, source: dict[str, object]) -> dict[str, object]:
+    found = {"@type": "cr:Field", "@id": f"{record_set}/{name}", "name": name, "description": words}
+    found |= {"dataType": TYPES.get(name, "cr:Int16"), "source": source}
+    return found | ({"repeated": True} if name.startswith("turn") else {})
 
 
 CONTEXT = {

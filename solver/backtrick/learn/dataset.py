@@ -73,7 +73,7 @@ def export(
                     writers[split].write(some)
                 shown.update(len(positions))
         told = {**told, "columns": columns_of(game, form), "splits": counts.told()}
-        files = [_file(temporary, name) for split in SPLITS for name in WRITERS[form].names(split)]
+        files = [_file(temporary, name) for split in SPLITS for name in WRITERS[form].names(split, game)]
         (temporary / FACTS).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
         (temporary / "README.md").write_text(card(game, told), encoding="utf-8")
         (temporary / "croissant.json").write_text(croissant(game, told, files), encoding="utf-8")

@@ -16,6 +16,22 @@ from backtrick.game import BEST, SolveOptions
 from backtrick.games import AnyGame
 from backtrick.storage.codec import Codec
 
+DISTANCE = "remoteness"
+"""The column of the turns until the end, in a game whose value is a win or a loss in so many turns."""
+
+
+def columns(game: AnyGame) -> list[str]:
+    """The columns of a data set, but the offsets of arrays: what the mover gets and how long it takes are two.
+
+    >>> from backtrick.games import game_of
+    >>> columns(game_of("take_that"))
+    ['position', 'payoff', 'best', 'class', 'turns', 'turn_payoffs']
+    """
+    distance = DISTANCE in game.value_types
+    values, of_turns = ["payoff", *[DISTANCE] * distance], ["turn_payoffs", *[f"turn_{DISTANCE}"] * distance]
+    return ["position", *values, "best", "class", "turns", *of_turns]
+
+
 PORTION = 1 << 12
 """Positions that are solved together: few enough to bound memory, for each may have thousands of turns."""
 
@@ -25,20 +41,23 @@ class Part:
     """Positions in columns. Those of turns have offsets: the turns of position i are at offsets[i]:offsets[i + 1].
 
     positions:   packed, shape (n,)
-    values:      int16, shape (n,)
+    values:      in the measure of the game, int16, shape (n,)
+    payoffs:     what the mover gets in the end, int16, shape (n,)
     best:        packed turns, 0 for none, shape (n,)
     classes:     the numbers of their classes, int64, shape (n,)
     turns:       packed, the first that leads to each outcome, in the order of the legal turns, shape (m,)
-    turn_values: the value of the position if the turn is played, int16, shape (m,)
+    turn_values, turn_payoffs: the same of the position if the turn is played, int16, shape (m,)
     offsets:     int64, shape (n + 1,)
     """
 
     positions: np.ndarray
     values: np.ndarray
+    payoffs: np.ndarray
     best: np.ndarray
     classes: np.ndarray
     turns: np.ndarray
     turn_values: np.ndarray
+    turn_payoffs: np.ndarray
     offsets: np.ndarray
 
     def __len__(self) -> int:
@@ -53,10 +72,12 @@ class Part:
         return Part(
             self.positions[mask],
             self.values[mask],
+            self.payoffs[mask],
             self.best[mask],
             self.classes[mask],
             self.turns[kept],
             self.turn_values[kept],
+            self.turn_payoffs[kept],
             offsets,
         )
 
@@ -67,8 +88,9 @@ def solved(game: AnyGame, positions: np.ndarray, classes: np.ndarray, rules: Any
     turns, turn_values, offsets = game.turn_values(positions, threads, rules)
     best = answers.best
     assert best is not None
-    values = answers.values.astype(np.int16), turn_values.astype(np.int16)
-    return Part(positions, values[0], best, classes, turns, values[1], offsets)
+    values, turn_values = answers.values.astype(np.int16), turn_values.astype(np.int16)
+    payoffs, turn_payoffs = (game.payoffs(one).astype(np.int16) for one in (values, turn_values))
+    return Part(positions, values, payoffs, best, classes, turns, turn_values, turn_payoffs, offsets)
 
 
 TRAIN, VALIDATION, TEST = "train", "validation", "test"

@@ -14,11 +14,15 @@ import numpy as np
 
 from backtrick.formats import GROUP, METADATA, GrowingArray, arrow
 from backtrick.games import AnyGame
-from backtrick.learn.parts import Part
+from backtrick.learn.parts import DISTANCE, Part, columns
 from backtrick.lines import joined
 
 MOST_BYTES = 1 << 25
 """Bytes of a row group of Parquet, about: with many turns it has fewer rows than `GROUP`."""
+
+
+DATA, SHARD = "data", "-00000-of-00001"
+"""The directory of the files, and the part of their names that tells shards apart: there is one. Loaders look for both."""
 
 
 class Writer(ABC):
@@ -31,7 +35,7 @@ class Writer(ABC):
 
     @classmethod
     @abstractmethod
-    def names(cls, split: str) -> list[str]:
+    def names(cls, split: str, game: AnyGame) -> list[str]:
         """The files that hold a split, as paths below the directory."""
 
     @abstractmethod
@@ -57,33 +61,42 @@ class Writer(ABC):
                 self._files.close()
 
 
-class Arrays(Writer):
-    """A directory of arrays: `position`, `value`, `best`, `class`, an item for each position; `turns` and `turn_values`, an item
-    for each turn; `offsets`."""
+def _by_name(part: Part) -> dict[str, np.ndarray]:
+    """The columns of a part by their names in data sets; not each game has all of them."""
+    values = {"payoff": part.payoffs, DISTANCE: part.values}
+    of_turns = {"turns": part.turns, "turn_payoffs": part.turn_payoffs, f"turn_{DISTANCE}": part.turn_values}
+    return {"position": part.positions, **values, "best": part.best, "class": part.classes, **of_turns}
 
-    columns = ("position", "value", "best", "class", "turns", "turn_values", "offsets")
+
+class Arrays(Writer):
+    """A directory of arrays, one for each column: those of turns have an item for each turn, the others one for each position. And
+    `offsets`."""
 
     @classmethod
-    def names(cls, split: str) -> list[str]:
-        return [f"{split}/{column}.npy" for column in cls.columns]
+    def names(cls, split: str, game: AnyGame) -> list[str]:
+        return [f"{DATA}/{split}/{column}.npy" for column in (*columns(game), "offsets")]
 
     def _open(self) -> None:
-        position, turn, number, wide = self._game.position_dtype, self._game.turn_dtype, np.dtype("<i2"), np.dtype("<i8")
+        position, turn = self._game.position_dtype, self._game.turn_dtype
         assert position is not None and turn is not None
-        (self._directory / self._split).mkdir()
-        dtypes: list[np.dtype] = [position, number, turn, wide, turn, number, wide]
-        opened = [self._files.enter_context((self._directory / name).open("wb")) for name in self.names(self._split)]
-        self._arrays = [GrowingArray(file, dtype) for file, dtype in zip(opened, dtypes, strict=True)]
-        self._arrays[-1].append(np.zeros(1, wide))
+        wide = np.dtype("<i8")
+        dtypes = {"position": position, "best": turn, "turns": turn, "class": wide, "offsets": wide}
+        self._arrays: dict[str, GrowingArray] = {}
+        for name in self.names(self._split, self._game):
+            path = self._directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._arrays[path.stem] = GrowingArray(
+                self._files.enter_context(path.open("wb")), dtypes.get(path.stem, np.dtype("<i2"))
+            )
+        self._arrays["offsets"].append(np.zeros(1, wide))
 
     def write(self, part: Part) -> None:
-        offsets = part.offsets[1:] + self._arrays[-2].count
-        columns = (part.positions, part.values, part.best, part.classes, part.turns, part.turn_values, offsets)
-        for array, column in zip(self._arrays, columns, strict=True):
-            array.append(column)
+        given = {**_by_name(part), "offsets": part.offsets[1:] + self._arrays["turns"].count}
+        for name, array in self._arrays.items():
+            array.append(given[name])
 
     def end(self) -> None:
-        for array in self._arrays:
+        for array in self._arrays.values():
             array.close()
 
 
@@ -91,28 +104,36 @@ class JsonLines(Writer):
     """A JSON object a line."""
 
     @classmethod
-    def names(cls, split: str) -> list[str]:
-        return [f"{split}.jsonl"]
+    def names(cls, split: str, game: AnyGame) -> list[str]:
+        return [f"{DATA}/{split}{SHARD}.jsonl"]
 
     def _open(self) -> None:
-        self._file = self._files.enter_context((self._directory / self.names(self._split)[0]).open("wb"))
+        path = self._directory / self.names(self._split, self._game)[0]
+        path.parent.mkdir(exist_ok=True)
+        self._file = self._files.enter_context(path.open("wb"))
+        kinds = {"position": b'"%b"', "best": b"%b", "turns": b"[%b]"}
+        names = columns(self._game)
+        fields = (b'"%b": ' % name.encode() + kinds.get(name, b"[%b]" if name.startswith("turn_") else b"%d") for name in names)
+        self._line = b"{" + b", ".join(fields) + b"}\n"
 
     def write(self, part: Part) -> None:
         if not len(part):
             return
-        game = self._game
+        game, given = self._game, _by_name(part)
         turns, ends = _items(b'"', game.turn_column(part.turns), b'", ')
-        values, value_ends = _items(b"", _texts_of(part.turn_values), b", ")
-        best = [json.dumps(text.decode() or None).encode() for text in game.turn_column(part.best).tolist()]
-        columns = (game.position_column(part.positions).tolist(), part.values.tolist(), best, part.classes.tolist(),
-                   _parts(turns, ends, part.offsets), _parts(values, value_ends, part.offsets))  # fmt: skip
-        self._file.writelines(_LINE % row for row in zip(*columns, strict=True))
+        texts = {
+            "position": game.position_column(part.positions).tolist(),
+            "best": [json.dumps(text.decode() or None).encode() for text in game.turn_column(part.best).tolist()],
+            "turns": _parts(turns, ends, part.offsets),
+        }
+        for name in columns(game):
+            if name.startswith("turn_"):
+                texts[name] = _parts(*_items(b"", _texts_of(given[name]), b", "), part.offsets)
+        rows = (texts.get(name) or given[name].tolist() for name in columns(game))
+        self._file.writelines(self._line % row for row in zip(*rows, strict=True))
 
     def end(self) -> None:
         """Nothing is left to write."""
-
-
-_LINE = b'{"position": "%b", "value": %d, "best": %b, "class": %d, "turns": [%b], "turn_values": [%b]}\n'
 
 
 class Parquet(Writer):
@@ -121,39 +142,39 @@ class Parquet(Writer):
     _waiting: Any = None
 
     @classmethod
-    def names(cls, split: str) -> list[str]:
-        return [f"{split}.parquet"]
+    def names(cls, split: str, game: AnyGame) -> list[str]:
+        return [f"{DATA}/{split}{SHARD}.parquet"]
 
     def _open(self) -> None:
         self._arrow, parquet = arrow(self._split)
-        self._schema = self._arrow.schema(
-            [
-                ("position", self._arrow.string()),
-                ("value", self._arrow.int16()),
-                ("best", self._arrow.string()),
-                ("class", self._arrow.int64()),
-                ("turns", self._arrow.list_(self._arrow.string())),
-                ("turn_values", self._arrow.list_(self._arrow.int16())),
-            ],
-            metadata={METADATA: json.dumps({**self._told, "split": self._split})},
-        )
+        text, number, wide = self._arrow.string(), self._arrow.int16(), self._arrow.int64()
+        kinds = {"position": text, "best": text, "class": wide, "turns": self._arrow.list_(text)}
+        fields = [
+            (name, kinds.get(name) or (self._arrow.list_(number) if name.startswith("turn_") else number))
+            for name in columns(self._game)
+        ]
+        metadata = {METADATA: json.dumps({**self._told, "split": self._split})}
+        self._schema = self._arrow.schema(fields, metadata=metadata)
         self._waiting = self._schema.empty_table()
-        path = self._directory / self.names(self._split)[0]
+        path = self._directory / self.names(self._split, self._game)[0]
+        path.parent.mkdir(exist_ok=True)
         writer = parquet.ParquetWriter(path, self._schema, compression="zstd", use_dictionary=False)
         self._writer = self._files.enter_context(writer)
 
     def write(self, part: Part) -> None:
-        game, pyarrow = self._game, self._arrow
+        game, pyarrow, given = self._game, self._arrow, _by_name(part)
         offsets = pyarrow.array(part.offsets.astype(np.int32))
-        columns = [
-            self._texts(game.position_column(part.positions)),
-            part.values,
-            pyarrow.array([text.decode() or None for text in game.turn_column(part.best).tolist()], pyarrow.string()),
-            part.classes,
-            pyarrow.ListArray.from_arrays(offsets, self._texts(game.turn_column(part.turns))),
-            pyarrow.ListArray.from_arrays(offsets, pyarrow.array(part.turn_values)),
-        ]
-        self._waiting = pyarrow.concat_tables([self._waiting, pyarrow.table(columns, schema=self._schema)])
+        best = [text.decode() or None for text in game.turn_column(part.best).tolist()]
+        texts = {
+            "position": self._texts(game.position_column(part.positions)),
+            "best": pyarrow.array(best, pyarrow.string()),
+            "turns": pyarrow.ListArray.from_arrays(offsets, self._texts(game.turn_column(part.turns))),
+        }
+        for name in columns(game):
+            if name.startswith("turn_"):
+                texts[name] = pyarrow.ListArray.from_arrays(offsets, pyarrow.array(given[name]))
+        made = [texts[name] if name in texts else given[name] for name in columns(game)]
+        self._waiting = pyarrow.concat_tables([self._waiting, pyarrow.table(made, schema=self._schema)])
         if len(self._waiting) >= GROUP or self._waiting.nbytes >= MOST_BYTES:
             self._put()
 
