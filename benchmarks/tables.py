@@ -29,7 +29,7 @@ from backtrick.columns import table_text
 from backtrick.face_to_face import _tables
 from backtrick.face_to_face.indices import index_of
 from backtrick.face_to_face.tablebase import bit_counts
-from backtrick.face_to_face.tables import filling
+from backtrick.face_to_face.tables import building
 from backtrick.face_to_face.tables.building import PATTERN_BYTES, build_tables
 from backtrick.face_to_face.tables.names import TableName, tables_up_to
 from backtrick.face_to_face.tables.table import CLASSES, bits_of, count_classes_in, counts_of, file_name, open_table
@@ -131,7 +131,7 @@ def stages(directory: Path, name: TableName, most: int, rounds: int, wrong: list
     """Seconds a slot on one core: by search, then counting, packing and deflating; and by rows."""
     index, bits, ranges = index_of(name), bits_of(*name, False), pieces(name, most)
     path, digests = directory / file_name(name, False), opened(directory, name).header.dependencies
-    rows = filling.Rows(path, name, game.Rules(), digests)
+    rows = building.Rows(path, name, game.Rules(), digests)
     filled = [np.empty(stop - start, np.uint8) for start, stop in ranges]
     packed = [np.empty(-(-len(values) * bits // 8), np.uint8) for values in filled]
     lies: list = []

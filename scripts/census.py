@@ -21,9 +21,8 @@ from typing import NamedTuple
 import census_counts as counts
 from backtrick.errors import BacktrickError
 from backtrick.face_to_face.tables.names import TableName
-from backtrick.face_to_face.tables.statistics import MOST_PAIRS
+from backtrick.face_to_face.tables.statistics import MOST_PAIRS, count_hand_pairs
 from backtrick.face_to_face.tables.table import file_name, open_table
-from backtrick.face_to_face.tables.weights import count_hand_pairs
 from backtrick.progress import bar
 from backtrick.storage.atomic import whole_file
 from backtrick.values import read_whole

@@ -21,8 +21,8 @@ from backtrick.face_to_face.indices import index_of
 from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.tablebase import bit_counts
 from backtrick.face_to_face.tables.names import TableName
+from backtrick.face_to_face.tables.statistics import count_by_label, count_hand_pairs, draw
 from backtrick.face_to_face.tables.table import counts_of, open_table, read_values
-from backtrick.face_to_face.tables.weights import count_by_label, count_hand_pairs, draw
 from backtrick.progress import bar
 from backtrick.storage.file import Reader
 from backtrick.take_that.facts import eager_many, kinds_many, play_out_many

@@ -13,9 +13,17 @@ from backtrick.face_to_face.classes import index_of, representative
 from backtrick.face_to_face.position import POSITION_DTYPE, unpack
 from backtrick.face_to_face.tables.building import build_tables
 from backtrick.face_to_face.tables.names import TableName, tables_up_to
-from backtrick.face_to_face.tables.statistics import FASTEST, ONLY, facts_of, labels_of, statistics
+from backtrick.face_to_face.tables.statistics import (
+    FASTEST,
+    ONLY,
+    count_by_label,
+    count_well_formed,
+    draw,
+    facts_of,
+    labels_of,
+    statistics,
+)
 from backtrick.face_to_face.tables.table import counts_of
-from backtrick.face_to_face.tables.weights import count_by_label, count_well_formed, draw
 from backtrick.storage.file import Reader
 from command import ask
 from samples import sample

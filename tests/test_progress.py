@@ -20,8 +20,7 @@ from backtrick.cli import main
 from backtrick.face_to_face.codec import CODEC
 from backtrick.face_to_face.samples import selfplay_array, uniform
 from backtrick.progress import Lines, bar
-from backtrick.storage.sets.checking import verify_set
-from backtrick.storage.sets.opened import SolvedSet
+from backtrick.storage.sets import SolvedSet, verify_set
 from backtrick.work import fill_ranges
 from command import ENVIRONMENT, ROOT
 

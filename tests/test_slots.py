@@ -14,9 +14,9 @@ from backtrick.face_to_face.classes import index_of, representative
 from backtrick.face_to_face.tables import table as tables
 from backtrick.face_to_face.tables.building import TableJob
 from backtrick.face_to_face.tables.names import TableName, all_dependencies
+from backtrick.face_to_face.tables.statistics import draw
 from backtrick.face_to_face.tables.table import open_table, read_values
 from backtrick.face_to_face.tables.verifying import verify_table
-from backtrick.face_to_face.tables.weights import draw
 from backtrick.storage.file import Reader
 
 BITS = pytest.mark.parametrize("bits", [2, 4])

@@ -27,10 +27,7 @@ from backtrick.face_to_face.samples import clustered, uniform
 from backtrick.storage import jobs
 from backtrick.storage.closures import verify_closure
 from backtrick.storage.file import Reader, write_file
-from backtrick.storage.sets.building import SetJob
-from backtrick.storage.sets.checking import check_set, verify_set
-from backtrick.storage.sets.names import path_of
-from backtrick.storage.sets.opened import POSITIONS_DIGEST, SolvedSet, counts_of, positions_digest
+from backtrick.storage.sets import POSITIONS_DIGEST, SetJob, SolvedSet, check_set, counts_of, path_of, positions_digest, verify_set
 from backtrick.take_that import codec as line_codec
 from backtrick.take_that import rules as line_rules
 from backtrick.take_that.stored import STORED as LINE_STORED

@@ -23,7 +23,7 @@ from backtrick.games import GAMES
 from backtrick.storage.codec import Codec, Mismatch
 from backtrick.storage.file import Reader, write_file
 from backtrick.storage.kinds import Verification
-from backtrick.storage.sets.opened import counts_of
+from backtrick.storage.sets import counts_of
 from backtrick.storage.stored import StoredGame
 from backtrick.storage.tablebase import Tablebase
 from toy import GAME, Rules, Stones, Take

@@ -14,13 +14,11 @@ from backtrick.face_to_face._classes import TableIndex, count_patterns
 from backtrick.face_to_face._tables import generate_range
 from backtrick.face_to_face.classes import count_slots, rank, representative
 from backtrick.face_to_face.indices import STRETCH, index_at, index_of, indices_over, size_of
-from backtrick.face_to_face.tables import filling
-from backtrick.face_to_face.tables.building import TableJob, build_shards, estimate
-from backtrick.face_to_face.tables.filling import Rows, Search
+from backtrick.face_to_face.tables import building
+from backtrick.face_to_face.tables.building import Rows, Search, TableJob, build_shards, estimate
 from backtrick.face_to_face.tables.names import TableName, tables_up_to
-from backtrick.face_to_face.tables.shards import check_shard, open_shard, verify_shard
 from backtrick.face_to_face.tables.table import read_values
-from backtrick.face_to_face.tables.verifying import verify_table
+from backtrick.face_to_face.tables.verifying import check_shard, open_shard, verify_shard, verify_table
 from backtrick.storage import jobs
 from backtrick.storage.file import Reader, write_file
 from test_tables_building import build, digests, many_shards  # noqa: F401
@@ -142,14 +140,14 @@ def test_chunks_are_dropped_and_read_again(tmp_path, monkeypatch, many_shards): 
     """With room for two chunks of the tables below, by one thread and by several: each is given what it needs all the same."""
     build(tmp_path, ["2v2", "3v2", "4v2"])
     path, name = tmp_path / "4v2.h5", TableName(4, 2)
-    monkeypatch.setattr(filling, "CHILD_BYTES", 2 << 14)
+    monkeypatch.setattr(building, "CHILD_BYTES", 2 << 14)
     values = read_values(Reader(path))[: 3 << 17]
     way = Rows(path, name, Rules(), Reader(path).header.dependencies)
     reads = []
     chunk = Reader.chunk
     monkeypatch.setattr(Reader, "chunk", lambda self, number: (reads.append((self.path.name, number)), chunk(self, number))[1])
     found = np.empty_like(values)
-    assert not way._memory._bytes
+    assert not way._cache._bytes
     way.fill(found, 0)
     assert np.array_equal(found, values)
     distinct = set(reads)
@@ -164,7 +162,7 @@ def test_chunks_are_dropped_and_read_again(tmp_path, monkeypatch, many_shards): 
     for one in threads:
         one.join()
     assert np.array_equal(found, values)
-    assert way._memory._bytes <= 20 << 14
+    assert way._cache._bytes <= 20 << 14
     way.close()
 
 

@@ -11,9 +11,8 @@ from backtrick.cli import main
 from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError, MissingTableError
 from backtrick.face_to_face import Rules
 from backtrick.face_to_face.indices import index_of
-from backtrick.face_to_face.tables import filling, verifying
-from backtrick.face_to_face.tables.building import PATTERN_BYTES, TableJob, estimate
-from backtrick.face_to_face.tables.filling import Rows, Search
+from backtrick.face_to_face.tables import building, verifying
+from backtrick.face_to_face.tables.building import PATTERN_BYTES, Rows, Search, TableJob, estimate
 from backtrick.face_to_face.tables.names import TableName, all_dependencies, dependencies, tables_up_to
 from backtrick.face_to_face.tables.table import file_name, open_table, read_values
 from backtrick.face_to_face.tables.verifying import Verified, drawn_chunks, verify_table
@@ -260,7 +259,7 @@ def test_a_share_is_drawn_by_seed_and_said(both, monkeypatch, capsys):
     header = Reader(path).header
     assert header.chunks == 36
     seen = []
-    fill_chunk = filling.fill_chunk
+    fill_chunk = building.fill_chunk
     monkeypatch.setattr(verifying, "fill_chunk", lambda *how: (seen.append(how[2]), fill_chunk(*how))[1])
     for share, count in ((1e-9, 1), (0.1, 4), (0.5, 18), (0.999, 36), (1, 36)):
         seen.clear()

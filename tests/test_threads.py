@@ -19,7 +19,7 @@ from backtrick.face_to_face._classes import TableIndex
 from backtrick.face_to_face._counts import Realised
 from backtrick.face_to_face._tables import MISSING, UNREAD, Shelf, generate_range, pack_values
 from backtrick.face_to_face.tables.names import TableName
-from backtrick.face_to_face.tables.weights import draw
+from backtrick.face_to_face.tables.statistics import draw
 from backtrick.take_that._solve import Solver
 from samples import sample
 from take_that_samples import random_position

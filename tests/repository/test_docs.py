@@ -12,11 +12,10 @@ from backtrick.face_to_face import Position, _laying
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face.classes import count_classes, count_slots, rank
 from backtrick.face_to_face.indices import MOST_PATTERNS, STRETCH, index_of
-from backtrick.face_to_face.tables.filling import CHILD_BYTES
+from backtrick.face_to_face.tables.building import CHILD_BYTES
 from backtrick.face_to_face.tables.names import TableName
-from backtrick.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES
+from backtrick.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES, count_hand_pairs, count_well_formed
 from backtrick.face_to_face.tables.table import MOST_SHARDS
-from backtrick.face_to_face.tables.weights import count_hand_pairs, count_well_formed
 from backtrick.storage.file import SEAL
 from backtrick.storage.header import VERSION
 from backtrick.storage.trial import SECONDS

@@ -23,7 +23,7 @@ from backtrick.games import GAMES, AnyGame, game_of, stored_of, tell
 from backtrick.learn.dataset import check_target, codec_of, export
 from backtrick.learn.parts import PORTION
 from backtrick.storage.file import SUFFIX, Header, Reader
-from backtrick.storage.kinds import FileKind, TableMaker, Verification
+from backtrick.storage.kinds import FileType, TableMaker, Verification
 from backtrick.storage.trial import Trial
 from backtrick.storage.workers import workers
 from backtrick.work import available_cores
@@ -233,7 +233,7 @@ def info(options: argparse.Namespace) -> int:
     return 0
 
 
-def kind_of(reader: Reader) -> FileKind:
+def kind_of(reader: Reader) -> FileType:
     """The kind of a file. Raises `ForeignFileError`."""
     game = reader.header.game
     if game not in GAMES:

@@ -22,7 +22,7 @@ from backtrick.storage.codec import NEVER, Codec, Mismatch
 from backtrick.work import fill_ranges
 
 
-class DuelCodec(Codec[Position, Turn, Rules]):
+class FaceToFaceCodec(Codec[Position, Turn, Rules]):
     """Entries of Face to Face: the key, the position field by field, the remoteness, the best turn packed.
 
     >>> CODEC.rules_of({"lone_card": True, "highest": 60, "step": 10})
@@ -192,4 +192,4 @@ def mirrored(positions: np.ndarray, rules: Rules = PUBLISHED) -> np.ndarray:
     return images
 
 
-CODEC: DuelCodec = DuelCodec()
+CODEC: FaceToFaceCodec = FaceToFaceCodec()

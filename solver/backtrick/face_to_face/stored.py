@@ -10,14 +10,14 @@
 from backtrick.face_to_face.codec import CODEC
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.tablebase import Tablebase
-from backtrick.face_to_face.tables.making import DuelTables
+from backtrick.face_to_face.tables.kinds import FaceToFaceTables
 from backtrick.storage.stored import StoredGame
 
 STORED = StoredGame(
     GAME,
     CODEC,
     Tablebase,
-    tables=DuelTables(),
+    tables=FaceToFaceTables(),
     no_closures="The Game: Face to Face has no closures; its complete tables hold all that a position leads to",
 )
 

@@ -18,7 +18,7 @@ from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position
 from backtrick.face_to_face.solving import best_first, objection
-from backtrick.face_to_face.tables.memory import Memory
+from backtrick.face_to_face.tables.cache import ChunkCache
 from backtrick.face_to_face.tables.names import TableName, tables_up_to
 from backtrick.face_to_face.tables.table import file_name, missing_table, open_table
 from backtrick.face_to_face.turn import Turn
@@ -50,7 +50,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         super().__init__(directory, rules)
         files = {name: file_name(name, self.rules.lone_card) for name in tables_up_to(2 * HAND_SIZE)}
         self._paths = {name: self.directory / file for name, file in files.items() if file in self._present}
-        self._memory = Memory()
+        self._cache = ChunkCache()
 
     def names(self) -> list[TableName]:
         """The names of the complete tables in the directory, fewest cards first."""
@@ -60,18 +60,18 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         """Closes the files and drops what was read. A later probe opens them again."""
         super().close()
         with self._lock:
-            self._memory.close()
-            self._memory = Memory()
+            self._cache.close()
+            self._cache = ChunkCache()
 
     def _look_up(self, position: Position) -> int | None:
         packed, step, _ = question(position, self.rules)
-        value: int = self._memory.shelf.look_up(*packed, step)
+        value: int = self._cache.shelf.look_up(*packed, step)
         while value >= ENOUGH:
             name = TableName(packed[0].bit_count(), packed[1].bit_count())
             if value == MISSING and name not in self._paths:
                 return None
             self._fetch(name, value)
-            value = self._memory.shelf.look_up(*packed, step)
+            value = self._cache.shelf.look_up(*packed, step)
         return value
 
     def _look_up_many(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> tuple[np.ndarray, np.ndarray]:
@@ -96,7 +96,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
 
     def _on_shelf(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> np.ndarray:
         """What the shelf holds for each position: a value, `UNREAD` or `MISSING`. uint8, shape (n,)."""
-        rules, shelf = self.rules, self._memory.shelf
+        rules, shelf = self.rules, self._cache.shelf
         values = np.empty(len(positions), np.uint8)
 
         def work(start: int, stop: int) -> int:
@@ -111,12 +111,12 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
     def _fetch(self, name: TableName, lacking: int) -> None:
         """Opens a table that is `MISSING` on the shelf, or reads the chunks that were `UNREAD`."""
         with self._lock:
-            if lacking == UNREAD and name in self._memory:
-                self._memory.read_missed(name)
-            elif name not in self._memory:
+            if lacking == UNREAD and name in self._cache:
+                self._cache.read_missed(name)
+            elif name not in self._cache:
                 if name not in self._paths:
                     raise missing_table(name, self.directory, self.rules, self._sets.passed_over)
-                self._memory.put(name, open_table(self._paths[name], self.rules, name))
+                self._cache.put(name, open_table(self._paths[name], self.rules, name))
 
     def _table_source(self, position: Position) -> str:
         return str(TableName(len(position.mover.hand), len(position.opponent.hand))) if position.opponent.hand else OVER

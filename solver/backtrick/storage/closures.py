@@ -19,9 +19,8 @@ from backtrick.errors import (
 from backtrick.game import Game
 from backtrick.storage.codec import Codec
 from backtrick.storage.file import Reader
-from backtrick.storage.sets.checking import check_set
-from backtrick.storage.sets.names import CLOSURE
-from backtrick.storage.sets.opened import ROOT, SolvedSet
+from backtrick.storage.kinds import Verification
+from backtrick.storage.sets import CLOSURE, ROOT, SetType, SolvedSet, check_set
 
 MOST = 1_000_000
 
@@ -135,3 +134,13 @@ def verify_closure(closure: Closure[P, T, R]) -> int:
         if stored != right:
             raise closure.mismatch(entry[0], f"best turn {stored}", right)
     return len(closure)
+
+
+class ClosureType(SetType[P, T, R]):
+    """Closures of a game. They are verified without a search."""
+
+    def open(self, reader: Reader) -> Closure[P, T, R]:
+        return Closure(reader, self.game, self.codec)
+
+    def verify(self, reader: Reader, how: Verification) -> list[str]:
+        return [f"{verify_closure(self.open(reader))} positions"]

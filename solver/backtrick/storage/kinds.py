@@ -45,7 +45,7 @@ class Verification:
     seed: int = 0
 
 
-class FileKind(ABC):
+class FileType(ABC):
     """One kind of file of one game. Every reader that is passed in has a header that names this kind and game."""
 
     @abstractmethod
@@ -84,8 +84,8 @@ class Costs(ABC):
 class TableMaker(ABC, Generic[N, R]):
     """Makes the complete tables of a game. N: the type of their names. kind: of their files; shard_kind: of their shards."""
 
-    kind: FileKind
-    shard_kind: FileKind
+    kind: FileType
+    shard_kind: FileType
 
     @abstractmethod
     def names(self, texts: Sequence[str], cards: int | None) -> list[N]:

@@ -14,15 +14,12 @@ import numpy as np
 from backtrick.answer import P, R, T
 from backtrick.errors import ForeignFileError, UsageError
 from backtrick.game import Game
-from backtrick.storage.closures import MOST, Closure, reachable
+from backtrick.storage.closures import MOST, Closure, ClosureType, reachable
 from backtrick.storage.codec import Codec
 from backtrick.storage.file import Header, Reader
 from backtrick.storage.jobs import SHARD
-from backtrick.storage.kinds import FileKind, TableMaker
-from backtrick.storage.sets.building import build_set
-from backtrick.storage.sets.kind import ClosureKind, SetKind
-from backtrick.storage.sets.names import CLOSURE, SET, path_of
-from backtrick.storage.sets.opened import ROOT
+from backtrick.storage.kinds import FileType, TableMaker
+from backtrick.storage.sets import CLOSURE, ROOT, SET, SetType, build_set, path_of
 from backtrick.storage.tablebase import Tablebase
 
 TABLE = "table"
@@ -44,16 +41,16 @@ class StoredGame(Generic[P, T, R]):
     no_closures: str | None = None
 
     @cached_property
-    def kinds(self) -> Mapping[str, FileKind]:
+    def kinds(self) -> Mapping[str, FileType]:
         """The kinds of file that the game has, by their names in headers."""
-        kinds: dict[str, FileKind] = {SET: SetKind(self.game, self.codec)}
+        kinds: dict[str, FileType] = {SET: SetType(self.game, self.codec)}
         if isinstance(self.tables, TableMaker):
             kinds[TABLE], kinds[SHARD] = self.tables.kind, self.tables.shard_kind
         if self.no_closures is None:
-            kinds[CLOSURE] = ClosureKind(self.game, self.codec)
+            kinds[CLOSURE] = ClosureType(self.game, self.codec)
         return kinds
 
-    def kind_of(self, reader: Reader) -> FileKind:
+    def kind_of(self, reader: Reader) -> FileType:
         """The kind of a file. Raises `ForeignFileError` if the game has no such kind."""
         kind, game = reader.header.kind, reader.header.game
         if game != self.game.name or kind not in self.kinds:

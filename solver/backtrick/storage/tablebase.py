@@ -25,8 +25,7 @@ from backtrick.errors import (
 )
 from backtrick.game import Game, Values
 from backtrick.storage.codec import Codec
-from backtrick.storage.sets.directory import SetsOfDirectory
-from backtrick.storage.sets.opened import SolvedSet
+from backtrick.storage.sets import SetsOfDirectory, SolvedSet
 from backtrick.values import shown
 from backtrick.work import UNLIMITED, Budget
 

@@ -28,7 +28,7 @@ for _card in range(1, 110):
     _MIRRORED[_card] = mirror_card(_card)
 
 
-class LineCodec(Codec[Position, Action, Rules]):
+class TakeThatCodec(Codec[Position, Action, Rules]):
     """Entries of Take That: the position, which is the key, its value in points, the best action packed.
 
     >>> CODEC.rules_of({"forced_only": True, "empty_line": "opens"})
@@ -169,4 +169,4 @@ def action_of(packed: int) -> Action | str | None:
         return f"number {packed}"
 
 
-CODEC: LineCodec = LineCodec()
+CODEC: TakeThatCodec = TakeThatCodec()

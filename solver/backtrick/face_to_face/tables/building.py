@@ -1,4 +1,11 @@
-"""Building tables: which tables are missing, in which order they are built, what they cost, and the work itself."""
+"""Building tables: the two ways to find the values of a table's slots, which tables are missing and in which order they are built,
+what they cost, and the work itself.
+
+search   each slot by itself, by solving its class; no other table is read
+rows     one turn ahead, a row of slots at a time, in the tables of fewer cards that a turn leads to
+
+All that the two ways share is the numbering of the slots.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +13,32 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
-from backtrick.errors import CorruptTableError, UsageError
+from backtrick.errors import CorruptTableError, ForeignFileError, UsageError
+from backtrick.face_to_face import _tables, _verify
 from backtrick.face_to_face._classes import ENTRY_DTYPE
-from backtrick.face_to_face.indices import KEPT, STRETCH, size_of
+from backtrick.face_to_face.indices import KEPT, STRETCH, indices_over, size_of
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.tables.filling import CHILD_BYTES, fill_chunk, kept_filler
+from backtrick.face_to_face.tables.cache import ChunkCache
 from backtrick.face_to_face.tables.names import TableName, all_dependencies, dependencies
 from backtrick.face_to_face.tables.table import (
+    CLASSES,
     ROWS,
     SEARCH,
+    SLOTS,
     bits_of,
+    count_classes_in,
     file_name,
     header_of,
     missing_table,
     open_table,
     shard_bytes,
+    slots_before,
 )
 from backtrick.progress import Shown, bar
 from backtrick.storage.atomic import only_writer
@@ -33,6 +46,96 @@ from backtrick.storage.file import Header
 from backtrick.storage.jobs import Job, build_some, clear_work, run
 from backtrick.storage.workers import executor_of
 from backtrick.work import available_cores
+
+# The two ways
+
+CHILD_BYTES = 2 << 30
+"""What the tables of fewer cards may take in a worker that fills a table by rows."""
+
+
+class TableBuilder(Protocol):
+    """One of the two ways, for one table. May be shared by threads."""
+
+    name: TableName
+
+    def fill(self, values: np.ndarray, start: int) -> None:
+        """Fills an array with the remoteness of the slots from `start` on: uint8, shape (n,)."""
+
+
+class Search:
+    """Each slot by itself."""
+
+    def __init__(self, name: TableName, rules: Rules):
+        self.name, self._lone_card = name, rules.lone_card
+
+    def fill(self, values: np.ndarray, start: int) -> None:
+        """As `TableBuilder.fill`."""
+        for index, first, last in indices_over(self.name, start, start + len(values)):
+            _tables.generate_range(index, values[first - start : last - start], first, self._lone_card)
+
+
+class Rows:
+    """From the tables of fewer cards, which lie beside the file of the table, `path`. A chunk is read when it is first needed.
+
+    digests: the digest that each of these tables must have, by name. Raises `MissingTableError`, `CorruptTableError`, and
+    `ForeignFileError` if a table has another digest.
+    """
+
+    def __init__(self, path: Path, name: TableName, rules: Rules, digests: dict[str, str]):
+        self.name, self._lone_card, self._cache = name, rules.lone_card, ChunkCache(CHILD_BYTES)
+        try:
+            for child in dependencies(name):
+                beside = path.with_name(file_name(child, rules.lone_card))
+                if not beside.exists():
+                    raise missing_table(child, path.parent, rules)
+                reader = open_table(beside, rules, child)
+                self._cache.put(child, reader)
+                if reader.header.digest != digests.get(str(child)):
+                    raise ForeignFileError(str(path), f"it is built upon another {child} than the one beside it")
+        except BaseException:
+            self.close()
+            raise
+
+    def fill(self, values: np.ndarray, start: int, helpful: bool = True) -> None:
+        """As `TableBuilder.fill`. helpful: False to leave out turns that lay a helpful card now; later turns may lay one."""
+        shelf, slot, stop = self._cache.shelf, start, start + len(values)
+        for index, _, last in indices_over(self.name, start, stop):
+            while slot < last:
+                with self._cache.pinned():
+                    part = values[slot - start : last - start]
+                    filled = _verify.derive_range(index, part, slot, shelf, self._lone_card, helpful=helpful)
+                slot += filled
+                for child in dependencies(self.name) if slot < last else ():
+                    self._cache.read_missed(child, drop=filled > 0)  # what one pattern needs must be there together
+
+    def close(self) -> None:
+        """Closes the files of the tables. The chunks in memory are freed with this object."""
+        self._cache.close()
+
+
+def builder_for(by: str, path: Path, name: TableName, rules: Rules, digests: dict[str, str]) -> TableBuilder:
+    """The builder by 'rows' or 'search'. path, digests: as for `Rows`."""
+    return Search(name, rules) if by == SEARCH else Rows(path, name, rules, digests)
+
+
+@lru_cache(maxsize=1)
+def kept_builder(by: str, path: Path, name: TableName, rules: Rules, digests: tuple[tuple[str, str], ...]) -> TableBuilder:
+    """As `builder_for`, but it keeps the last one: a worker makes many shards of the same table."""
+    return builder_for(by, path, name, rules, dict(digests))
+
+
+def fill_chunk(builder: TableBuilder, header: Header, number: int) -> tuple[np.ndarray, dict[str, int]]:
+    """The bytes of a table's chunk, and its counts of slots and classes by remoteness."""
+    start = slots_before(header, number)
+    values = np.empty(slots_before(header, number + 1) - start, np.uint8)
+    packed = np.empty(header.items_in(number), np.uint8)
+    builder.fill(values, start)
+    counts = {SLOTS: _tables.pack_values(values, packed, header.scheme["bits"])}
+    counts[CLASSES] = count_classes_in(builder.name, start, values)
+    return packed, {f"{what} {value}": count for what in counts for value, count in enumerate(counts[what]) if count}
+
+
+# Jobs and costs
 
 SLOTS_A_SECOND = {ROWS: 150e6, SEARCH: 30e6}
 """Slots that one core fills in a second, compressing included: for estimates (docs/tablebases.md)."""
@@ -49,7 +152,7 @@ SHAPES_BYTES = {8: 16 << 20, 9: 450 << 20}
 
 @dataclass(frozen=True)
 class TableJob(Job):
-    """A job that fills a table. by: one of the two ways of `filling`.
+    """A job that fills a table. by: 'rows' or 'search'.
 
     dependencies: the digests of the tables that its turns lead to, by name
     """
@@ -75,9 +178,9 @@ class TableJob(Job):
     def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
         """The bytes start..stop-1 of the table, chunk by chunk, each chunk with its counts of slots and classes by remoteness."""
         header = self.header
-        way = kept_filler(self.by, self.path, self.name, self.rules, tuple(sorted(self.dependencies.items())))
+        builder = kept_builder(self.by, self.path, self.name, self.rules, tuple(sorted(self.dependencies.items())))
         for place in range(start, stop, header.chunk):
-            yield fill_chunk(way, header, place // header.chunk)
+            yield fill_chunk(builder, header, place // header.chunk)
 
 
 @dataclass(frozen=True)
@@ -135,7 +238,7 @@ def build_tables(
     all_slots = sum(size_of(name).slots for name in order)
     tenth = int(SLOTS_A_SECOND[by] / 10) * (executor[1] if executor else available_cores())  # of a second
     with only_writer(directory), bar(all_slots, "all", "slots", progress, estimate_after=tenth) as whole, ExitStack() as stack:
-        stack.callback(kept_filler.cache_clear)
+        stack.callback(kept_builder.cache_clear)
         for name in order:
             whole.set_postfix_str(str(name))
             job = TableJob(directory, name, rules, {str(child): digests[child] for child in dependencies(name)}, by)
@@ -181,7 +284,7 @@ def build_shards(
         raise UsageError(f"{name} has the shards 0-{count - 1}, and not {numbers.start}-{numbers.stop - 1}")
     slots = min(len(numbers) * shard_bytes(job.header) * (8 // job.header.scheme["bits"]), size_of(name).slots)
     with bar(slots, f"{name}, shards", "slots", progress) as whole, ExitStack() as stack:
-        stack.callback(kept_filler.cache_clear)
+        stack.callback(kept_builder.cache_clear)
         if executor is None:
             executor = stack.enter_context(executor_of(processes))
         return build_some(job, numbers, *executor, done=_Progress(job, whole))

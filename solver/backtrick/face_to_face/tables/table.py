@@ -33,7 +33,7 @@ MOST_SHARDS = 1 << 14
 LONE = "-lone-card"
 SLOTS: Final = "slots"  # the two things that are counted by remoteness
 CLASSES: Final = "classes"
-ROWS: Final = "rows"  # the two ways to build a table (filling.py)
+ROWS: Final = "rows"  # the two ways to build a table (building.py)
 SEARCH: Final = "search"
 
 

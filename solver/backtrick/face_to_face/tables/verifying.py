@@ -1,8 +1,14 @@
-"""Verifying a complete table: every value is derived anew, in the way that the table was not built (filling.py)."""
+"""Verifying tables and shards of tables: every value is derived anew, in the way that the file was not built (building.py).
+
+A shard is a part of a table that is being built. It is verified one hand pattern at a time, before the table is whole. The slots of
+a pattern's children are searched for on the fly, so no other table is needed (`backtrick.face_to_face._patterns`).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from math import ceil
 from pathlib import Path
@@ -12,27 +18,38 @@ from typing import NamedTuple
 import numpy as np
 
 from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError
+from backtrick.face_to_face import _tables, _verify
 from backtrick.face_to_face.classes import representative
+from backtrick.face_to_face.indices import indices_over
 from backtrick.face_to_face.options import Rules
-from backtrick.face_to_face.tables.filling import Filler, fill_chunk, filler
+from backtrick.face_to_face.tables.building import TableBuilder, builder_for, fill_chunk
 from backtrick.face_to_face.tables.names import TableName
 from backtrick.face_to_face.tables.table import (
     CLASSES,
     ROWS,
     SEARCH,
     SLOTS,
+    check_shape,
     count_slots_in,
+    counts_of,
     file_name,
+    header_of,
+    name_of,
     name_told,
     open_table,
     read_packed,
     rules_told,
+    shard_bytes,
     slots_before,
     sound_packed,
     values_in,
 )
 from backtrick.storage.file import Header, Reader, reading
+from backtrick.storage.header import same
+from backtrick.storage.jobs import SHARD
 from backtrick.work import fill_ranges
+
+# Tables
 
 BOTH = "both"
 FOUND = {ROWS: "its turns lead to", SEARCH: "the search finds"}
@@ -85,7 +102,7 @@ def verify_table(
         numbers = drawn_chunks(header, share, seed)
         verified = []
         for way in ways:
-            done = _Comparison(reader, filler(way, reader.path, name, rules, header.dependencies), FOUND[way])
+            done = _Comparison(reader, builder_for(way, reader.path, name, rules, header.dependencies), FOUND[way])
             verified.append(Verified(way, done.over(numbers, threads, progress), header.scheme["slots"]))
         return verified
 
@@ -114,8 +131,8 @@ def ways_of(header: Header, by: str | None) -> tuple[str, ...]:
 class _Comparison:
     """Compares the stored values with those that one way finds. found: how a mismatch names that way."""
 
-    def __init__(self, reader: Reader, way: Filler, found: str):
-        self.reader, self.way, self.found = reader, way, found
+    def __init__(self, reader: Reader, builder: TableBuilder, found: str):
+        self.reader, self.builder, self.found = reader, builder, found
         self.counts: Counter[str] = Counter()
         self.mismatches: dict[int, LieError] = {}
         self.lock = Lock()
@@ -141,7 +158,7 @@ class _Comparison:
     def differs(self, number: int) -> bool:
         """True if a stored value of a chunk differs from the derived one. The error for it is then in `mismatches`."""
         header = self.reader.header
-        stored, (found, counts) = read_packed(self.reader, number), fill_chunk(self.way, header, number)
+        stored, (found, counts) = read_packed(self.reader, number), fill_chunk(self.builder, header, number)
         with self.lock:
             self.counts.update(counts)
         if np.array_equal(stored, found):
@@ -152,7 +169,7 @@ class _Comparison:
             problem = f"chunk {number} of {header.chunks} holds something behind its last slot"
             raise CorruptTableError(str(self.reader.path), problem)
         slot = slots_before(header, number) + int(different[0])
-        position = representative(self.way.name, slot) or f"slot {slot}, of no real position,"
+        position = representative(self.builder.name, slot) or f"slot {slot}, of no real position,"
         said, right = (int(one[different[0]]) for one in values)
         self.mismatches[number] = LieError(str(self.reader.path), position, said, right, self.found)
         return True
@@ -193,3 +210,130 @@ def check_beside(reader: Reader, rules: Rules) -> None:
             with Reader(beside) as other:
                 if other.header.digest != digest:
                     raise ForeignFileError(str(reader.path), f"it was built upon another {child} than the one beside it")
+
+
+# Shards
+
+@dataclass(frozen=True)
+class Shard:
+    """A shard of the table `name`: its slots are start..stop-1."""
+
+    reader: Reader
+    name: TableName
+    number: int
+    rules: Rules
+    start: int
+    stop: int
+
+    @property
+    def header(self) -> Header:
+        return self.reader.header
+
+    def slots_in(self, chunk: int) -> int:
+        """How many slots a chunk holds."""
+        each = self.header.chunk * (8 // self.header.scheme["bits"])
+        return min(each, self.stop - self.start - chunk * each)
+
+    def values_in(self, chunk: int) -> np.ndarray:
+        """The remoteness of the slots of a chunk, one a byte."""
+        packed = sound_packed(self.reader, chunk, self.reader.chunk(chunk))
+        values = np.empty(self.slots_in(chunk), np.uint8)
+        _tables.unpack_values(packed, values, self.header.scheme["bits"])
+        return values
+
+
+def open_shard(reader: Reader) -> Shard:
+    """The shard in a file. Raises `ForeignFileError` if it is of no table, or its header is not that of such a shard."""
+    header, rules = reader.header, rules_told(reader)
+    text, _, digits = header.name.partition(" ")
+    name = name_of(text)
+    if name is None or header.kind != SHARD or not digits.isdecimal() or len(digits) > 9:
+        raise ForeignFileError(str(reader.path), f"no shard of a table, but {header.kind[:40]!r} {header.name[:40]!r}")
+    expected = header_of(name, rules, header.dependencies)
+    first, each = int(digits) * shard_bytes(expected), 8 // expected.scheme["bits"]
+    if not same(header.rules, expected.rules):
+        raise ForeignFileError(str(reader.path), f"of the rules {str(header.rules)[:200]}, not {expected.rules}")
+    check_shape(str(reader.path), header, expected, min(shard_bytes(expected), expected.length - first))
+    return Shard(reader, name, int(digits), rules, first * each, min((first + header.length) * each, expected.scheme["slots"]))
+
+
+def verify_shard(
+    place: str | Path | Reader,
+    threads: int | None = None,
+    progress: bool | None = None,
+    *,
+    by: str | None = None,
+    share: float = 1,
+    seed: int = 0,
+) -> list[Verified]:
+    """Derives the values of a shard anew and compares them; returns how many slots, for each way.
+
+    share: of the hand patterns that have slots in the shard, drawn by `seed`, at least one. All else is as in `verify_table`; but
+    no other table is read.
+    """
+    with reading(place) as reader:
+        shard = open_shard(reader)
+        patterns = _patterns_in(shard)
+        chosen = patterns[drawn(shard.header.name, len(patterns), share, seed)]
+        return [
+            Verified(way, _compare(shard, chosen, way, threads, progress), shard.stop - shard.start)
+            for way in ways_of(shard.header, by)
+        ]
+
+
+def _patterns_in(shard: Shard) -> np.ndarray:
+    """The patterns that have slots in a shard: rank, first slot and the slot behind the last. uint64, shape (n, 3)."""
+    found = []
+    for index, first, last in indices_over(shard.name, shard.start, shard.stop):
+        look_ups = index.look_ups()
+        kept = look_ups["kept"].astype(np.uint64)
+        begins = look_ups["entries"]["offset"][look_ups["kept"]]
+        ends = np.append(begins[1:], np.uint64(index.stop))
+        there = (begins < last) & (ends > first)
+        found.append(np.stack([kept + np.uint64(index.first), begins, ends], axis=1)[there])
+    return np.concatenate(found)
+
+
+def _compare(shard: Shard, patterns: np.ndarray, way: str, threads: int | None, progress: bool | None) -> int:
+    """Compares the slots of some patterns; returns how many. Raises `LieError` at the first mismatch."""
+    values_in = lru_cache(maxsize=4)(shard.values_in)
+    each, mismatches, lone_card = shard.slots_in(0), {}, shard.rules.lone_card
+    derive = _verify.derive_pattern if way == ROWS else _verify.search_pattern
+
+    def stored(start: int, stop: int) -> np.ndarray:
+        chunks = range((start - shard.start) // each, (stop - 1 - shard.start) // each + 1)
+        values = np.concatenate([values_in(chunk) for chunk in chunks])
+        return values[start - shard.start - chunks[0] * each :][: stop - start]
+
+    def work(start: int, stop: int) -> int:
+        rank, begin, end = patterns[start].tolist()
+        found = np.empty(end - begin, np.uint8)
+        derive(*shard.name, rank, lone_card, found)
+        first, last = max(begin, shard.start), min(end, shard.stop)
+        told, found = stored(first, last), found[first - begin : last - begin]
+        different = np.flatnonzero(told != found)
+        if not len(different):
+            return -1
+        slot = first + int(different[0])
+        position = representative(shard.name, slot, shard.rules) or f"slot {slot}, of no real position,"
+        said, right = int(told[different[0]]), int(found[different[0]])
+        mismatches[start] = LieError(str(shard.reader.path), position, said, right, FOUND[way])
+        return start
+
+    what = f"verify {shard.header.name}"
+    place = fill_ranges(work, len(patterns), threads=threads, progress=progress, what=what, size=1, unit="patterns")
+    if place >= 0:
+        raise mismatches[place]
+    first, last = np.maximum(patterns[:, 1], np.uint64(shard.start)), np.minimum(patterns[:, 2], np.uint64(shard.stop))
+    return int((last - first).sum())
+
+
+def check_shard(place: str | Path | Reader) -> None:
+    """Checks that a shard is as it was written: every chunk, and the counts of its slots. Raises `CorruptTableError`."""
+    with reading(place) as reader:
+        shard = open_shard(reader)
+        counts = np.zeros(6, np.int64)
+        for chunk in range(reader.header.chunks):
+            counts += count_slots_in(shard.values_in(chunk))
+        if counts.tolist() != counts_of(shard.header, SLOTS):
+            raise CorruptTableError(str(reader.path), "its counts of slots by remoteness are not those of its values")

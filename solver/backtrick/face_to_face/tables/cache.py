@@ -19,12 +19,12 @@ from backtrick.storage.file import Reader
 UNRESERVED = 0x4000  # Linux: room for a table may be larger than the memory of the machine
 
 
-class Memory:
+class ChunkCache:
     """Tables of one reading of F13. A chunk takes memory only once it is needed and read. Threads may share this object.
 
     shelf: where the kernels look up values; it says which chunks are needed
     most:  bytes of chunks that stay in memory; then those that were read first are dropped. None for no limit. With a limit,
-           look-ups stand in a block of `looking`. A system that cannot take memory back has no limit.
+           look-ups stand in a block of `pinned`. A system that cannot take memory back has no limit.
     """
 
     def __init__(self, most: int | None = None) -> None:
@@ -60,7 +60,7 @@ class Memory:
         return np.frombuffer(self._rooms[name], np.uint8)
 
     @contextmanager
-    def looking(self) -> Iterator[None]:
+    def pinned(self) -> Iterator[None]:
         """A block of look-ups. No chunk is dropped in it."""
         with self._lock:
             self._lock.wait_for(lambda: not self._dropping)

@@ -1,0 +1,484 @@
+"""Solved sets: lists of positions with their values and best turns, each set in one file.
+
+The content of the file depends on the positions and the rules alone. The order of the positions, the number of workers, and
+whether it was built at once or in parts make no difference.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Generic
+
+import numpy as np
+
+from backtrick.answer import Bounds, P, R, T
+from backtrick.arrays import as_positions
+from backtrick.columns import table_text
+from backtrick.errors import CorruptTableError, ForeignFileError, LieError, PassedOverWarning, StorageError, TableError, UsageError
+from backtrick.game import Game
+from backtrick.progress import bar
+from backtrick.storage.atomic import only_writer, reported, whole_file
+from backtrick.storage.codec import NEVER, Codec, Key
+from backtrick.storage.file import SUFFIX, Header, Reader
+from backtrick.storage.header import is_digest, same
+from backtrick.storage.jobs import Job, run
+from backtrick.storage.kinds import Facts, FileType, Verification
+from backtrick.storage.workers import executor_of
+
+# Names
+
+SET, CLOSURE = "set", "closure"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+
+
+def is_name(name: str) -> bool:
+    """True if a set or closure may have this name."""
+    return _NAME.fullmatch(name) is not None
+
+
+def path_of(directory: str | Path, name: str, kind: str = SET) -> Path:
+    """The file of a set or closure. Raises `UsageError` if the name cannot be part of a file's.
+
+    >>> path_of("tablebases", "endgames").name
+    'endgames.set.h5'
+    """
+    if not is_name(name):
+        raise UsageError(f"{name[:80]!r} is no name for a {kind}: letters, digits and . _ -, at most 64, not . _ - first")
+    return Path(directory) / f"{name}.{kind}{SUFFIX}"
+
+
+def name_of(path: Path) -> tuple[str, str] | None:
+    """The name and kind that a file's name gives; None if it is not the file name of a set or closure.
+
+    >>> name_of(Path("endgames.set.h5")), name_of(Path("4v3.h5"))
+    (('endgames', 'set'), None)
+    """
+    for kind in (SET, CLOSURE):
+        ending = f".{kind}{SUFFIX}"
+        if path.name.endswith(ending) and is_name(path.name[: -len(ending)]):
+            return path.name[: -len(ending)], kind
+    return None
+
+
+# A set in a file
+
+POSITIONS_DIGEST = "questions"
+"""The name of `positions_digest` in a header's scheme."""
+
+ROOT = "root"
+"""The name, in a closure's scheme, of the position from which all others are reached."""
+
+UNSEEN, FINE, FALSE = range(3)
+BLOCK = 1 << 10  # entries that are examined together: one alone takes about as long as a hundred
+
+
+def counts_of(entries: np.ndarray) -> dict[str, int]:
+    """How many entries have each value."""
+    values, counts = np.unique(entries["value"], return_counts=True)
+    return {str(value): count for value, count in zip(values.tolist(), counts.tolist(), strict=True)}
+
+
+def positions_digest(entries: np.ndarray, unknown: int) -> str:
+    """The SHA-256 of the entries without values and best turns. unknown: the value that replaces all values."""
+    asked = entries.copy()
+    asked["value"], asked["best"] = unknown, 0
+    return sha256(asked.tobytes()).hexdigest()
+
+
+class SolvedSet(Generic[P, T, R]):
+    """A set or closure in a file. Its entries are read into memory when they are first needed.
+
+    place: the file, or a reader of it. rules: None for those in the file's header.
+    Raises `CorruptTableError`, or `ForeignFileError` if its header names another game, other rules or another file name.
+    """
+
+    def __init__(self, place: str | Path | Reader, codec: Codec[P, T, R], rules: R | None = None):
+        self.codec, self.reader = codec, place if isinstance(place, Reader) else Reader(Path(place))
+        self.path, self.name = self.reader.path, self.reader.header.name
+        try:
+            self.rules = self._check_header(rules)
+        except TableError:
+            self.reader.close()
+            raise
+
+    def _check_header(self, rules: R | None) -> R:
+        """The rules of the header. Raises a `TableError` if the header does not fit."""
+        path, header, codec = str(self.path), self.reader.header, self.codec
+        if header.kind not in (SET, CLOSURE) or header.game != codec.game:
+            raise ForeignFileError(path, f"a {header.kind[:40]} of {header.game[:40]}, not a solved set of {codec.game}")
+        if name_of(self.path) not in (None, (header.name, header.kind)) or not is_name(header.name):
+            raise ForeignFileError(path, f"the {header.kind} {header.name[:40]!r} under another name")
+        try:
+            told = codec.rules_of(header.rules)
+        except (TypeError, ValueError) as error:
+            raise ForeignFileError(path, f"of rules that {codec.game} does not have ({error})") from None
+        if not same(header.rules, codec.options_of(told)) or rules not in (None, told):
+            asked = codec.options_of(told if rules is None else rules)
+            raise ForeignFileError(path, f"of the rules {str(header.rules)[:200]}, not {asked}")
+        if header.dtype != codec.dtype or not self._scheme_fits():
+            raise ForeignFileError(path, "its entries are not of the form that this program reads")
+        if header.dependencies:
+            raise ForeignFileError(path, "it is built upon tables, and a set is not")
+        if not self._counts_can_be():
+            raise CorruptTableError(path, "its counts by value cannot be: they do not sum to its entries, or are of no value")
+        return told
+
+    def _scheme_fits(self) -> bool:
+        header = self.reader.header
+        scheme = dict(header.scheme)
+        fits = is_digest(scheme.pop(POSITIONS_DIGEST, None))
+        if header.kind == CLOSURE:
+            fits &= isinstance(scheme.pop(ROOT, None), str)
+        return fits and same(scheme, dict(self.codec.scheme))
+
+    def _counts_can_be(self) -> bool:
+        header = self.reader.header
+        values = set(map(str, self.codec.values))
+        return set(header.counts) <= values and all(header.counts.values()) and sum(header.counts.values()) == header.length
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.source}: {len(self)} classes>"
+
+    def __len__(self) -> int:
+        return self.reader.header.length
+
+    @property
+    def source(self) -> str:
+        """The source that answers from it name: 'set NAME'."""
+        return f"{self.reader.header.kind} {self.name}"
+
+    @cached_property
+    def entries(self) -> np.ndarray:
+        """All entries, sorted by key. The file is closed once they are read."""
+        with self.reader:
+            return np.concatenate(list(self.reader))
+
+    @cached_property
+    def keys(self) -> np.ndarray:
+        """The keys, ascending. Raises `CorruptTableError` if they are not in order."""
+        keys = np.ascontiguousarray(self.codec.keys_of(self.entries))
+        if not (keys[:-1] < keys[1:]).all():
+            raise self.corrupt("its entries are not in order")
+        return keys
+
+    def places(self, keys: np.ndarray) -> np.ndarray:
+        """The place of each key, or -1."""
+        places = np.searchsorted(self.keys, keys)
+        places[places == len(self.keys)] = 0
+        places[self.keys[places] != keys] = -1
+        return places
+
+    def taken(self, places: np.ndarray) -> np.ndarray:
+        """The entries at these places. Raises `LieError` if one of them cannot be right."""
+        unseen = places[self._seen[places] == UNSEEN]
+        for start in (np.unique(unseen // BLOCK) * BLOCK).tolist():
+            block = slice(start, start + BLOCK)
+            self._seen[block] = np.where(self.codec.impossible(self.entries[block], self.rules), FALSE, FINE)
+        entries: np.ndarray = self.entries[places]
+        false = self._seen[places] == FALSE
+        if false.any():
+            entry = entries[np.argmax(false)]
+            raise self.mismatch(entry, self.codec.told(entry), NEVER)
+        return entries
+
+    def entry(self, place: int) -> np.ndarray:
+        """One entry, shape (1,). Raises `LieError` if it cannot be right."""
+        return self.entries[place : place + 1] if self._seen[place] == FINE else self.taken(np.array([place]))
+
+    @cached_property
+    def _seen(self) -> np.ndarray:
+        """What is known of each entry: `UNSEEN`, `FINE` or `FALSE`. uint8, shape (n,)."""
+        return np.zeros(len(self), np.uint8)
+
+    def mismatch(self, entry: np.void, stored: object, derived: object) -> LieError:
+        """The error that says what is wrong with an entry."""
+        return LieError(str(self.path), self.codec.show(entry), stored, derived)
+
+    def corrupt(self, problem: str) -> CorruptTableError:
+        """The error that says what is wrong with the file."""
+        return CorruptTableError(str(self.path), problem)
+
+
+# The sets of a directory
+
+class SetsOfDirectory(Generic[P, T, R]):
+    """The solved sets of a directory, opened as they are needed.
+
+    Sets of another game or other rules are passed over. So are those that cannot be read, each with a `PassedOverWarning`.
+    """
+
+    def __init__(self, directory: Path, names: Iterable[str], codec: Codec[P, T, R], rules: R):
+        self.paths = sorted(directory / name for name in names if name_of(Path(name)))
+        self.codec, self.rules = codec, rules
+        self._opened: dict[Path, SolvedSet[P, T, R] | None] = {}
+        self._bad: dict[str, str] = {}
+
+    def names(self) -> list[str]:
+        """The names of the sets in the directory. No file is opened."""
+        return [told[0] for path in self.paths if (told := name_of(path))]
+
+    @property
+    def passed_over(self) -> tuple[str, ...]:
+        """The files that could not be read so far, and what is wrong with each."""
+        return tuple(f"{name}: {problem}" for name, problem in self._bad.items())
+
+    def __iter__(self) -> Iterator[SolvedSet[P, T, R]]:
+        for path in self.paths:
+            if path not in self._opened:
+                self._opened[path] = self._open(path)
+            if (opened := self._opened[path]) is not None:
+                yield opened
+
+    def _open(self, path: Path) -> SolvedSet[P, T, R] | None:
+        """The set with its keys read, or None if it is of another game or other rules, or cannot be read."""
+        try:
+            with Reader(path) as reader:
+                if reader.header.game != self.codec.game:
+                    return None
+                found = SolvedSet(reader, self.codec)
+                if found.rules != self.rules:
+                    return None
+                _ = found.keys
+                return found
+        except (CorruptTableError, ForeignFileError, StorageError) as error:
+            self._bad[path.name] = error.problem
+            warnings.warn(PassedOverWarning(str(path), error.problem), stacklevel=2)
+            return None
+
+    def find(self, key: Key) -> tuple[SolvedSet[P, T, R], int] | None:
+        """The first set that holds a class, and its place there."""
+        for found in self:
+            place = int(np.searchsorted(found.keys, key))
+            if place < len(found.keys) and found.keys[place] == key:
+                return found, place
+        return None
+
+    def find_many(self, keys: np.ndarray) -> Iterator[tuple[SolvedSet[P, T, R], np.ndarray, np.ndarray]]:
+        """Each set that holds a class that no earlier set holds, with the places of these keys in `keys`, and in the set."""
+        left = np.arange(len(keys))
+        for found in self:
+            if not len(left):
+                break
+            places = found.places(keys[left])
+            here = places >= 0
+            yield found, left[here], places[here]
+            left = left[~here]
+
+    def close(self) -> None:
+        """Drops all that was read."""
+        self._opened, self._bad = {}, {}
+
+
+# Building
+
+ENTRIES = "entries.npy"
+
+
+@dataclass(frozen=True)
+class SetJob(Job, Generic[P, T, R]):
+    """A job that solves the entries of a set. All entries, solved or not, lie in the job's work place."""
+
+    path: Path
+    header: Header
+    shard_items: int
+    codec: Codec[P, T, R]
+    rules: R
+
+    @classmethod
+    def of(
+        cls, path: Path, name: str, kind: str, entries: np.ndarray, codec: Codec[P, T, R], rules: R, scheme: Mapping[str, str]
+    ) -> SetJob[P, T, R]:
+        """The job that makes a file of these entries. scheme: added to the codec's scheme in the header."""
+        chunk = min(codec.chunk, len(entries))
+        header = Header(
+            kind=kind,
+            game=codec.game,
+            name=name,
+            dtype=codec.dtype,
+            length=len(entries),
+            chunk=chunk,
+            rules=codec.options_of(rules),
+            scheme={**codec.scheme, **scheme, POSITIONS_DIGEST: positions_digest(entries, codec.unknown)},
+        )
+        return cls(path, header, chunk * codec.shard_chunks, codec, rules)
+
+    @property
+    def entries(self) -> Path:
+        """The file of all entries, kept until the job is finished."""
+        return self.work_place / ENTRIES
+
+    def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
+        """The entries start..stop-1, solved, chunk by chunk, each chunk with the counts of its values."""
+        all_entries = np.load(self.entries, mmap_mode="r")
+        for place in range(start, stop, self.header.chunk):
+            entries = all_entries[place : min(place + self.header.chunk, stop)].copy()
+            self.codec.solve(entries, self.rules)
+            yield entries, counts_of(entries)
+
+
+def build_set(
+    directory: str | Path,
+    name: str,
+    positions: np.ndarray,
+    codec: Codec[P, T, R],
+    rules: R,
+    *,
+    kind: str = SET,
+    scheme: Mapping[str, str] | None = None,
+    force: bool = False,
+    processes: int | None = None,
+    executor: tuple[Executor, int] | None = None,
+    progress: bool | None = None,
+) -> Header:
+    """Solves positions, an array of the codec's `position_dtype`, into DIRECTORY/NAME.KIND.h5, adding them to those in the file;
+    returns its header.
+
+    A class has one entry: among its positions, given now or in the file, the one whose packed form is smallest. Values in the
+    file are copied, not solved again. If the file holds every class already, it is left as it is.
+    scheme: added to the header's. force: build the file anew, without its old entries. processes: None for one a core, 0 for this
+    process alone. executor: used instead of processes, with the number of its workers. progress: None for a bar on a terminal
+    and lines in a log. Raises `UsageError` if there are no positions, `PositionError`, `StorageError`, `WorkerError`; and
+    `CorruptTableError` or `ForeignFileError` if the file is damaged, or not of this game and these rules: it is left as it is.
+    """
+    path, positions = path_of(directory, name, kind), as_positions(positions, codec.position_dtype)
+    if not len(positions):
+        raise UsageError(f"no positions were given for the {kind} {name}")
+    entries = codec.unique(codec.entries(positions, rules))
+    with only_writer(path.parent), ExitStack() as stack:
+        known = None
+        if path.exists() and not force:
+            known = SolvedSet(path, codec, rules)
+            entries = codec.unique(np.concatenate([known.entries, entries]))
+            if not (entries["value"] == codec.unknown).any() and len(entries) == len(known.entries):
+                return known.reader.header
+        job = SetJob.of(path, name, kind, entries, codec, rules, scheme or {})
+        with reported(job.entries.parent):
+            job.entries.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(job.entries) as temporary, temporary.open("wb") as file:
+            np.save(file, entries)
+        del known, entries
+        if executor is None:
+            executor = stack.enter_context(executor_of(processes))
+        with bar(job.header.length, name, "positions", progress) as shown:
+            return run(job, *executor, done=shown.update, progress=progress)
+
+
+# Checking and verifying
+
+def check_set(found: SolvedSet[P, T, R]) -> int:
+    """Checks a set's checksums and counts, and that its entries are in order and of well-formed positions; returns how many.
+
+    Raises `CorruptTableError`. Whether the values are right is checked by `verify_set`.
+    """
+    codec, header = found.codec, found.reader.header
+    entries = found.entries
+    if header.scheme[POSITIONS_DIGEST] != positions_digest(entries, codec.unknown):
+        raise found.corrupt("its positions are not those that it was made for")
+    if header.counts != counts_of(entries):
+        raise found.corrupt("its counts by value are not those of its entries")
+    try:
+        again = codec.entries(codec.positions_of(entries), found.rules)
+    except ValueError as error:
+        raise found.corrupt(f"it holds what is no position: {error}") from None
+    if (codec.keys_of(again) != found.keys).any() or (codec.positions_of(again) != codec.positions_of(entries)).any():
+        raise found.corrupt("a position does not stand under the key of its class")
+    return len(found)
+
+
+def verify_set(found: SolvedSet[P, T, R], progress: bool | None = None) -> int:
+    """Checks a set and derives every entry anew from its children; returns how many it verified.
+
+    Raises `CorruptTableError`, and `LieError`, which names the first position whose value or best turn is wrong.
+    """
+    check_set(found)
+    chunk = found.reader.header.chunk
+    with bar(len(found), f"verify {found.name}", "positions", progress) as shown:
+        for start in range(0, len(found), chunk):
+            entries = found.entries[start : start + chunk]
+            mismatch = found.codec.verify(entries, found.rules)
+            if mismatch is not None:
+                raise found.mismatch(entries[mismatch.place], mismatch.stored, mismatch.derived)
+            shown.update(len(entries))
+    return len(found)
+
+
+# As a type of file
+
+@dataclass(frozen=True)
+class SetFacts(Facts):
+    """The facts in the header of a set. Values are counted by class, with one position for each."""
+
+    reader: Reader
+    game: Game[Any, Any, Any]
+
+    def record(self) -> dict[str, object]:
+        header = self.reader.header
+        return {
+            "kind": header.kind,
+            "game": header.game,
+            "name": header.name,
+            "rules": header.rules,
+            "positions": header.length,
+            "by_value": {str(value): count for value, count in self.counts()},
+            **({ROOT: header.scheme[ROOT]} if ROOT in header.scheme else {}),
+            "bytes": self.reader.file_bytes,
+            "digest": header.digest,
+            "program": header.program,
+        }
+
+    def counts(self) -> list[tuple[int, int]]:
+        """Each value, ascending, and how many classes have it."""
+        return sorted((int(value), count) for value, count in self.reader.header.counts.items())
+
+    def text(self) -> str:
+        header = self.reader.header
+        rows: list[tuple[object, ...]] = [("value", "positions", "share")]
+        for value, count in self.counts():
+            rows.append((self.game.value_text(Bounds(value, value)), f"{count:,}", f"{count / header.length:.2%}"))
+        rows.append(("all", f"{header.length:,}", ""))
+        rules = ", ".join(f"{name} {value}" for name, value in header.rules.items())
+        lines = [
+            (header.kind, f"{header.name} of {self.game.title}, {rules}"),
+            *([(ROOT, header.scheme[ROOT])] if ROOT in header.scheme else []),
+            ("size", f"{self.reader.file_bytes:,} bytes"),
+            ("digest", header.digest),
+            ("program", header.program),
+        ]
+        return f"{table_text(lines)}\n\n{table_text(rows)}"
+
+
+@dataclass(frozen=True)
+class SetType(FileType, Generic[P, T, R]):
+    """Solved sets of a game. A set is always verified whole, and in one way."""
+
+    game: Game[P, T, R]
+    codec: Codec[P, T, R]
+
+    def open(self, reader: Reader) -> SolvedSet[P, T, R]:
+        """The set, with the rules of its header."""
+        return SolvedSet(reader, self.codec)
+
+    def check(self, reader: Reader) -> None:
+        check_set(self.open(reader))
+
+    def verify(self, reader: Reader, how: Verification) -> list[str]:
+        return [f"{verify_set(self.open(reader))} positions"]
+
+    def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> Facts:
+        return SetFacts(self.open(reader).reader, self.game)
+
+    def positions(self, reader: Reader) -> Iterator[np.ndarray]:
+        """The position of each entry."""
+        for entries in self.open(reader).reader:
+            positions = self.codec.positions_of(entries)
+            if self.game.first_malformed(positions) >= 0:
+                raise CorruptTableError(str(reader.path), "it holds a position that is not well-formed")
+            yield positions
