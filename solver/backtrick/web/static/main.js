@@ -10,6 +10,7 @@ import { moving } from "./motion.js";
 import { spelled } from "./notation.js";
 import { drawPanel } from "./panel.js";
 import { announce, goOnPlaying, stepped } from "./play.js";
+import { noteTry } from "./puzzles.js";
 import { drawRules } from "./rules.js";
 import { begin, isState, read, write } from "./state.js";
 import { Failed, Store } from "./store.js";
@@ -72,6 +73,7 @@ export class Page {
     const before = this.view;
     if (view.ready) this.state = view.state;
     if (view.ready || view.failed || !before) this.view = view;
+    noteTry(this);
     document.body.toggleAttribute("data-waiting", !view.ready && !view.failed);
     this.draw();
     if (!view.ready) return;

@@ -38,7 +38,8 @@ function field(page, label, value, key) {
     button(WORDS.copy, () => copied(page, value, id), { "aria-label": `${WORDS.copy}: ${label}`, data: { key: `copy-${key}` } }));
 }
 
-async function copied(page, text, id = "") {
+/** Copies a text. id: of the field that holds it, to be selected if the browser does not allow copying. */
+export async function copied(page, text, id = "") {
   try {
     await navigator.clipboard.writeText(text);
     page.say(WORDS.copied);
