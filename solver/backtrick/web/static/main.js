@@ -35,7 +35,7 @@ const ROOTS = ["head", "table", "panel"];
 export class Page {
   constructor() {
     /** @type {State} */
-    this.state = read(location.hash);
+    this.state = read(location.hash, location.pathname);
     /** @type {View} */
     this.view = null;
     /** @type {Ui} */
@@ -54,8 +54,8 @@ export class Page {
     if (change.mode === "share" && !["enter", "share"].includes(this.state.mode)) this.ui.before = this.state.mode;
     this.state = { ...this.state, ...change };
     this.ui = { ...this.ui, ...NOTHING, note };
-    const address = write(this.state);
-    if (address !== location.hash) history[replace ? "replaceState" : "pushState"](null, "", address);
+    const address = `/${write(this.state)}`;
+    if (address !== location.pathname + location.hash) history[replace ? "replaceState" : "pushState"](null, "", address);
     this.changed();
     if (say) this.say(say);
   }
@@ -157,7 +157,7 @@ at("skip").addEventListener("click", (event) => {
 });
 window.addEventListener("popstate", () => {
   if (!isState(location.hash)) return;
-  page.state = read(location.hash);
+  page.state = read(location.hash, location.pathname);
   Object.assign(page.ui, NOTHING);
   page.changed();
 });

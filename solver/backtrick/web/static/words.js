@@ -141,6 +141,8 @@ export const WORDS = {
   show_solution: "Show the solution",
   play_on: "Play on against the perfect player",
   link: "Link to what you see",
+  local_link: "This link opens on this computer only. backtrick serve --public-url makes links for others.",
+  picture_of: (position) => `The position ${position}, with its value and the best turn`,
   json: "JSON of the answer",
   copy: "Copy",
   copied: "Copied.",
