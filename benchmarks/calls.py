@@ -2,7 +2,7 @@
 
     python benchmarks/calls.py [--rounds N] [--lines N]
 
-Prints the machine and two tables in Markdown; README shows the first. A time is the median of the rounds, and each round is a
+Prints the machine and two tables in Markdown; docs/functions.md shows the first. A time is the median of the rounds; a round is a
 pass over the positions. The time of a command is that of a whole process, from a file of N lines to nowhere, divided by their
 number. The second table has the lines a second of the commands, and their greatest memory for N and for ten times N lines.
 """

@@ -1,5 +1,5 @@
-"""What a type checker says of the public names as a user meets them: the examples of the README, and `get`, whose default may be
-anything. `make lint` checks the package itself.
+"""What a type checker says of the public names as a user meets them: the examples of docs/functions.md, and `get`, whose default
+may be anything. `make lint` checks the package itself.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def said(source: str, place: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_the_examples_of_the_readme_have_sound_types(tmp_path):
-    source = doctest.script_from_examples((ROOT / "README.md").read_text())
+def test_the_examples_of_the_functions_have_sound_types(tmp_path):
+    source = doctest.script_from_examples((ROOT / "docs/functions.md").read_text())
     assert source.count("default=") == 1 and "take_that.bounds" in source
     assert said(source, tmp_path) == []
 

@@ -77,7 +77,7 @@ def included() -> dict[str, set[Path]]:
     return found
 
 
-SUFFIXES = {".py", ".pyi", ".typed", ".npz", ".css", ".html", ".js", ".jsonl", ".svg"}
+SUFFIXES = {".LICENSE", ".py", ".pyi", ".typed", ".npz", ".css", ".html", ".js", ".jsonl", ".svg"}
 """Of the files of the package: those that setuptools is told to pack."""
 
 

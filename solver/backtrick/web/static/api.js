@@ -51,6 +51,6 @@ export const paths = {
   games: () => ROOT,
   random: (game, source) => path(game, "random", source ? { source } : {}),
   puzzle: (game, query) => path(game, "puzzle", query),
-  symbols: () => "/cards.svg",
-  image: (path) => `${path}.svg`,
+  drawing: (game, position) => path(game, "drawing", at(position)),
+  symbols: () => "cards.svg",
 };

@@ -10,7 +10,6 @@ import { moving } from "./motion.js";
 import { spelled } from "./notation.js";
 import { drawPanel } from "./panel.js";
 import { announce, goOnPlaying, stepped } from "./play.js";
-import { noteTry } from "./puzzles.js";
 import { drawRules } from "./rules.js";
 import { begin, isState, read, write } from "./state.js";
 import { Failed, Store } from "./store.js";
@@ -35,7 +34,7 @@ const ROOTS = ["head", "table", "panel"];
 export class Page {
   constructor() {
     /** @type {State} */
-    this.state = read(location.hash, location.pathname);
+    this.state = read(location.hash);
     /** @type {View} */
     this.view = null;
     /** @type {Ui} */
@@ -54,8 +53,8 @@ export class Page {
     if (change.mode === "share" && !["enter", "share"].includes(this.state.mode)) this.ui.before = this.state.mode;
     this.state = { ...this.state, ...change };
     this.ui = { ...this.ui, ...NOTHING, note };
-    const address = `/${write(this.state)}`;
-    if (address !== location.pathname + location.hash) history[replace ? "replaceState" : "pushState"](null, "", address);
+    const address = write(this.state);
+    if (address !== location.hash) history[replace ? "replaceState" : "pushState"](null, "", address);
     this.changed();
     if (say) this.say(say);
   }
@@ -73,7 +72,6 @@ export class Page {
     const before = this.view;
     if (view.ready) this.state = view.state;
     if (view.ready || view.failed || !before) this.view = view;
-    noteTry(this);
     document.body.toggleAttribute("data-waiting", !view.ready && !view.failed);
     this.draw();
     if (!view.ready) return;
@@ -157,7 +155,7 @@ at("skip").addEventListener("click", (event) => {
 });
 window.addEventListener("popstate", () => {
   if (!isState(location.hash)) return;
-  page.state = read(location.hash, location.pathname);
+  page.state = read(location.hash);
   Object.assign(page.ui, NOTHING);
   page.changed();
 });
