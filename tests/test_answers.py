@@ -93,7 +93,7 @@ def test_what_is_no_position_is_one_sentence(game):
     other = face_to_face if game is take_that else take_that
     for wrong in (None, ASKED[other][0]):
         for ask in (game.solve, game.best_turn):
-            with pytest.raises(ArgumentError, match=f"is no position of {game.GAME.title}; Position.parse makes one of a text"):
+            with pytest.raises(ArgumentError, match="is not a position of"):
                 ask(wrong)
 
 
@@ -105,3 +105,12 @@ def test_a_turn_is_graded_in_every_form(game):
     for wrong in (None, [str(turn)], 0):
         with pytest.raises(ArgumentError, match="is no turn"):
             game.grade(position, wrong)
+
+
+def test_a_prompt_shows_one_short_line():
+    duel, line = (position for position, _ in ASKED.values())
+    assert repr(duel) == f"<Position {duel}>" and repr(line) == f"<Position {line}>"
+    assert repr(face_to_face.best_turn(duel)) == "<Turn 16v 18v'>" and repr(take_that.best_turn(line)) == "<Action 44>"
+    assert repr(take_that.Position.parse("12 21 34 55,63")) == "<Deal 12 21 34 55,63>"
+    for one in (*face_to_face.outcomes(duel), *take_that.outcomes(line)):
+        assert repr(one) == f"<Outcome {one.turn}: {one.value}>"

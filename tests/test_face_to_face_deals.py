@@ -12,7 +12,7 @@ import pytest
 
 from backtrick import samples as core_selfplay
 from backtrick.errors import ArgumentError, PositionError
-from backtrick.face_to_face import rules
+from backtrick.face_to_face import Deal, rules
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.policies import POLICIES, turn_of
 from backtrick.face_to_face.position import POSITION_DTYPE, pack, unpack
@@ -34,9 +34,9 @@ def test_an_endgame_is_the_first_position_with_both_draw_piles_empty(policies):
         seats = policies[::-1] if number % 2 else policies  # in odd games the second one begins
         stream = Stream(6, number)
         state = State.deal([stream.shuffled(range(2, 60)) for _ in range(2)])
-        while state.to_move != GAME_OVER and not state.position().is_endgame:
+        while state.to_move != GAME_OVER and isinstance(state.position(), Deal):
             state = state.play(turn_of(POLICIES[seats[state.to_move]], state.view(state.to_move)))
-        if state.position().is_endgame and state.position().opponent.hand:
+        if not isinstance(state.position(), Deal) and state.position().opponent.hand:
             expected.append(state.position())
     expected = expected[:25]
     assert len(expected) == 25

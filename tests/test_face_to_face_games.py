@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
-from backtrick.face_to_face import _play
+from backtrick.face_to_face import Deal, _play
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.policies import POLICIES, PRICES, Prices, cheapest_plays, frugal, hasty, tuned, turn_of
@@ -442,7 +442,7 @@ def played(decks, policies, rules):
     state, turns, endgame = State.deal(decks, rules), [], None
     while True:
         position = state.position()
-        if endgame is None and position.is_endgame and position.opponent.hand:
+        if endgame is None and not isinstance(position, Deal) and position.opponent.hand:
             endgame = position
         if state.to_move == GAME_OVER:
             return turns, endgame, state.winner

@@ -9,9 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrick.errors import NotationError, PositionError
-from backtrick.face_to_face import Position, Side, Turn, open_tablebase, outcome_rows, pack, remoteness
+from backtrick.errors import NotationError, NotSolvedError, PositionError
+from backtrick.face_to_face import (
+    GAME,
+    Budget,
+    Deal,
+    Position,
+    Side,
+    open_tablebase,
+    outcome_rows,
+    outcomes,
+    pack,
+    remoteness,
+    solve,
+)
 from backtrick.face_to_face.classes import canonical, rank
+from backtrick.face_to_face.samples import selfplay
+from backtrick.game import SolveOptions
 
 DEAL = "27^40v:17,18,45+2,33,50 13^50v:5,12+4,9"
 
@@ -39,14 +53,14 @@ def test_parse_undoes_format(deal):
     assert Position.parse(text) == deal and str(Position.parse(text)) == text
     assert Position.parse(text.replace(",", " , ").replace("+", " + ")) == deal
     assert text.count("+") == bool(deal.mover.pile) + bool(deal.opponent.pile)
-    assert deal.is_endgame == ("+" not in text)
+    assert isinstance(deal, Deal) == ("+" in text)
     assert pickle.loads(pickle.dumps(deal)) == copy.deepcopy(deal) == deal
 
 
 def test_a_pile_is_told_in_the_order_in_which_it_is_drawn():
     deal = Position.parse("27^40v:17,18,45+33,2 13^50v:5,12")
     assert (deal.mover.pile, deal.opponent.pile) == ((33, 2), ())
-    assert deal != Position.parse("27^40v:17,18,45+2,33 13^50v:5,12") and not deal.is_endgame
+    assert deal != Position.parse("27^40v:17,18,45+2,33 13^50v:5,12") and isinstance(deal, Deal)
 
 
 def test_an_empty_pile_is_left_out():
@@ -99,6 +113,35 @@ def test_what_is_not_well_formed_is_refused_by_rule(text, sentence):
     assert str(error.value) == sentence
 
 
+def test_a_tablebase_answers_a_deal_as_the_game_does(tmp_path):
+    """No table knows a deal, so its value is searched for."""
+    deal = Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9")
+    tables = open_tablebase(tmp_path)
+    assert tables.solve(deal) == solve(deal) and tables.best_turn(deal) == solve(deal).best and tables.get(deal, "none") == "none"
+    assert tables.grade(deal, solve(deal).best).optimal
+    with pytest.raises(PositionError, match="to be drawn"):
+        tables.probe(deal)
+
+
+def test_a_deal_has_an_outcome_and_no_number():
+    won = solve(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"))
+    lost = solve(Position.parse("43^45v:5,12+4,9 17^40v:18,20,33,50"))
+    assert [(one.outcome, one.value, one.text) for one in (won, lost)] == [("win", None, "win"), ("loss", None, "loss")]
+    assert {one.value for one in outcomes(won.position)} == {None}
+    hard = next(selfplay(1, seed=3, piles=20))
+    [answer] = GAME.answers([hard], SolveOptions(GAME.published, Budget(nodes=1)))
+    assert answer.outcome == "unsolved"
+    with pytest.raises(NotSolvedError):
+        _ = answer.value
+
+
+def test_a_text_names_a_deal_or_an_endgame():
+    assert type(Position.parse(DEAL)) is type(GAME.parse(DEAL)) is type(Deal.parse(DEAL)) is Deal
+    assert type(Position.parse("27^40v:17,18,45 13^50v:5,12")) is Position
+    again = pickle.loads(pickle.dumps(Position.parse(DEAL)))
+    assert type(again) is Deal and again == Position.parse(DEAL) and hash(again) == hash(Position.parse(DEAL))
+
+
 def test_a_hand_below_six_may_have_a_pile():
     assert Position.parse("27^40v:17,18+2,33 13^50v:5,12+4,9").mover.hand == (17, 18)  # four laid, two drawn (F11)
 
@@ -115,11 +158,6 @@ QUESTIONS = {
     "outcome_rows": outcome_rows,
     "rank": rank,
     "canonical": canonical,
-    "probe": lambda deal: open_tablebase(".").probe(deal),
-    "get": lambda deal: open_tablebase(".").get(deal),
-    "tablebase.solve": lambda deal: open_tablebase(".").solve(deal),
-    "tablebase.best_turn": lambda deal: open_tablebase(".").best_turn(deal),
-    "tablebase.grade": lambda deal: open_tablebase(".").grade(deal, Turn.parse("17^ 18^")),
 }
 
 
@@ -135,6 +173,6 @@ def test_what_is_asked_of_endgames_refuses_a_deal_in_one_sentence(name, text, pl
 
 def test_an_endgame_has_all_that_it_had():
     endgame = Position.parse("27^40v:17,18,45 13^50v:5,12")
-    assert endgame.is_endgame and endgame.packed == (1 << 17 | 1 << 18 | 1 << 45, 1 << 5 | 1 << 12, 27, 40, 13, 50)
+    assert not isinstance(endgame, Deal) and endgame.packed == (1 << 17 | 1 << 18 | 1 << 45, 1 << 5 | 1 << 12, 27, 40, 13, 50)
     assert pickle.loads(pickle.dumps(endgame)).packed == endgame.packed
     assert not hasattr(endgame, "elsewhere")

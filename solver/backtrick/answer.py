@@ -31,7 +31,10 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is known about a value: it is within [lowest, highest], and solved if the two are equal. `nodes`: nodes searched.
+    """What is known about a value: it is within [lowest, highest], and solved if the two are equal.
+
+    nodes:    nodes searched
+    numbered: False if only the outcome is known, as of a deal of Face to Face: then the ends are only for comparison
 
     >>> Bounds(3, 3).solved, Bounds(-1, 2, nodes=1000).solved
     (True, False)
@@ -40,11 +43,17 @@ class Bounds:
     lowest: int
     highest: int
     nodes: int = field(default=0, compare=False)
+    numbered: bool = field(default=True, compare=False, repr=False)
 
     @property
     def solved(self) -> bool:
         """True if the value is known."""
         return self.lowest == self.highest
+
+    @property
+    def number(self) -> int | None:
+        """The value as a number; None if it has none."""
+        return self.lowest if self.numbered else None
 
 
 @cache
@@ -57,7 +66,7 @@ def exactly(value: int) -> Bounds:
     return Bounds(value, value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Outcome(Generic[P, T]):
     """What a turn leads to, and what it is worth.
 
@@ -74,18 +83,22 @@ class Outcome(Generic[P, T]):
     points: int = 0
     ways: int = 1
 
+    def __repr__(self) -> str:
+        known = self.bounds
+        return f"<Outcome {self.turn}: {known.lowest if known.solved else f'{known.lowest}..{known.highest}'}>"
+
     @property
     def solved(self) -> bool:
         """True if the value is known."""
         return self.bounds.solved
 
     @property
-    def value(self) -> int:
-        """The mover's value if this turn is played. Raises `NotSolvedError` if only bounds are known."""
+    def value(self) -> int | None:
+        """The mover's value if this turn is played; None as `Answer.value`. Raises `NotSolvedError` if only bounds are known."""
         if not self.bounds.solved:
             known = self.bounds
             raise NotSolvedError(self.turn, known.lowest, known.highest, known.nodes, "what it is worth is not known")
-        return self.bounds.lowest
+        return self.bounds.number
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,11 +134,17 @@ class Answer(Generic[P, T, R]):
         return self.bounds.solved
 
     @property
-    def value(self) -> int:
-        """The exact value for the mover, in the game's measure. Raises `NotSolvedError` if only bounds are known."""
+    def value(self) -> int | None:
+        """The exact value for the mover: a remoteness, or points. None for a deal of Face to Face, of which only the outcome is
+        known. Raises `NotSolvedError` if only bounds are known."""
         if not self.bounds.solved:
             raise self.not_solved(self.text)
-        return self.bounds.lowest
+        return self.bounds.number
+
+    @property
+    def outcome(self) -> str | None:
+        """'win', 'loss' or 'unsolved' for the mover; None in a game of points."""
+        return self.game.outcome_word(self.bounds)
 
     @property
     def text(self) -> str:
@@ -349,7 +368,8 @@ class Grade(Generic[P, T, R]):
     """What a turn was worth.
 
     answer: what is known about the position before the turn
-    after:  the mover's value once the turn is played; None if the budget did not suffice
+    after:  the mover's value once the turn is played, of a deal of Face to Face 101 if it wins and 100 if it loses; None if the
+            budget did not suffice
     source: where the two values are from
     """
 
@@ -370,15 +390,17 @@ class Grade(Generic[P, T, R]):
         if not following.solved:
             most = min(before.highest, game.value_of(answer.position, points, following.lowest), key=game.rank)
         if not before.solved and game.rank(least) > game.rank(before.lowest):
-            better = Bounds(least, before.highest, before.nodes)
+            better = Bounds(least, before.highest, before.nodes, before.numbered)
             answer = replace(answer, bounds=better, best=turn if better.solved else answer.best)
         sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
         return cls(answer, turn, least if least == most else None, ", ".join(sources))
 
     @property
     def before(self) -> int:
-        """The mover's value before the turn. Raises `NotSolvedError` if it is not known."""
-        return self.answer.value
+        """The mover's value before the turn, as `after` says it. Raises `NotSolvedError` if it is not known."""
+        if not self.answer.solved:
+            raise self.answer.not_solved(self.answer.text)
+        return self.answer.bounds.lowest
 
     @property
     def verdict(self) -> str:
@@ -400,7 +422,7 @@ class Grade(Generic[P, T, R]):
             "game": answer.game.name,
             "position": str(answer.position),
             "turn": str(self.turn),
-            "before": answer.game.plain_value(answer.value) if solved else None,
+            "before": answer.game.plain_value(answer.bounds.lowest) if solved else None,
             "after": None if self.after is None else answer.game.plain_value(self.after),
             **({} if solved else {name: known for name, known in told.items() if name == "bounds"}),
             "verdict": self.verdict,

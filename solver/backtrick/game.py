@@ -22,7 +22,7 @@ from backtrick.answer import SEARCH, Answer, Answers, Bounds, Grade, Grades, Out
 from backtrick.description import Description
 from backtrick.errors import ArgumentError, BacktrickError, NotationError, NotSolvedError, PackedError
 from backtrick.values import shown
-from backtrick.work import UNLIMITED, Budget, map_searches, map_threads
+from backtrick.work import UNLIMITED, Budget, map_searches, map_threads, search_one
 from backtrick.written import Written
 
 if TYPE_CHECKING:
@@ -119,9 +119,9 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
 
     # OPTIONAL: deals, positions with cards still to be drawn in a known order. Without: every position is an endgame.
 
-    def is_deal(self, position: P) -> bool:
-        """True if cards are still to be drawn. A deal has no array form, and no table knows its value."""
-        return False
+    position_type: ClassVar[type[Any]] = object
+    deal_type: ClassVar[type[Any] | tuple[()]] = ()
+    """The class of deals. A deal has no array form, and no table knows its value."""
 
     def measure(self, position: P, value: int) -> int:
         """What is told of a value of this position: a game may tell less of deals than of endgames."""
@@ -132,9 +132,6 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
     def start(self, rules: R) -> State[Any, Any, P]:
         """A whole game before the deal: chance has still to draw every card. The game defines its actions and views."""
         raise NotImplementedError(f"{self.title} has no whole games")
-
-    def check_endgame(self, position: P) -> None:
-        """Raises `BacktrickError` if cards are still to be drawn."""
 
     # OPTIONAL: drawings. Without: none.
 
@@ -153,6 +150,10 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         return values.astype(np.float64)
 
     # OPTIONAL: words for values. Without: numbers.
+
+    def outcome_word(self, bounds: Bounds) -> str | None:
+        """'win', 'loss' or 'unsolved', by the value or its bounds; None in a game of points."""
+        return None
 
     def value_row(self, bounds: Bounds) -> tuple[str, ...]:
         """A value, or its bounds, as fields of a row."""
@@ -374,6 +375,19 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
 
     # These follow from the parts above and are not overridden. rules: None for the published game.
 
+    def read_position(self, given: Any) -> P:
+        """The position that a user gives: the object or its notation. Raises `ArgumentError` for anything else."""
+        if isinstance(given, self.position_type):
+            read: P = given
+            return read
+        if isinstance(given, str):
+            return self.parse(given)
+        raise ArgumentError(f"{shown(given)} is not a position of {self.title}")
+
+    def is_deal(self, position: object) -> bool:
+        """True if cards are still to be drawn."""
+        return isinstance(position, self.deal_type)
+
     def value_of(self, position: P, points: int, following: int) -> int:
         """The value of a position if its turn gives `points` and leads to a position of value `following`."""
         return self.measure(position, self.worth(points, following))
@@ -440,15 +454,12 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
 
         want: what takes a search of its own, so that it is there only if it is named: `"outcomes"`; of a deal also `"best"`, which
         is named by default, and `"line"`. Raises `NotSolvedError`, which carries the bounds, if the budget does not suffice for the
-        value, and `ArgumentError` for what is no position, as a text that was not parsed.
+        value, and `ArgumentError` for what is neither a position nor a text.
         """
         rules = self.published if rules is None else rules
-        try:
-            is_deal = self.is_deal(position)
-        except AttributeError:
-            raise ArgumentError(f"{shown(position)} is no position of {self.title}; Position.parse makes one of a text") from None
-        if is_deal:
-            [answer] = self.answers([position], SolveOptions(rules, budget, threads=1, want=frozenset(want)))
+        position = self.read_position(position)
+        if isinstance(position, self.deal_type):
+            answer = search_one(lambda stop: self.answer_deal(position, rules, budget, want, stop), budget)
         else:
             answer = self.answer(position, rules, budget, QUICK)
             if OUTCOMES in want:

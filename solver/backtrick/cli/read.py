@@ -466,7 +466,7 @@ class QuestionReader:
         """A question, parsed. Raises `BacktrickError`, also for a turn that is not legal."""
         position = one.position(game)
         if self._begun.endgames:
-            game.check_endgame(position)
+            game.pack([position])  # raises for a deal
         if not self._graded:
             return Question(position)
         turn = one.turn(game)

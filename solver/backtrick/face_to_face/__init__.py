@@ -14,7 +14,7 @@ __all__, __getattr__, __dir__ = public_names(__name__, {
                                     "turns_text"],
     "backtrick.face_to_face.grading": ["grade_many"],
     "backtrick.face_to_face.options": ["PUBLISHED", "Rules"],
-    "backtrick.face_to_face.position": ["POSITION_DTYPE", "Position", "Side", "pack", "unpack"],
+    "backtrick.face_to_face.position": ["POSITION_DTYPE", "Deal", "Position", "Side", "pack", "unpack"],
     "backtrick.face_to_face.rules": ["after"],
     "backtrick.face_to_face.solving": [
         "best_many", "count_optimal_many", "count_outcomes_many", "lines_many", "optimal_many", "outcomes_many",

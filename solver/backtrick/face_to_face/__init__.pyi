@@ -14,6 +14,7 @@ from backtrick.face_to_face.grading import grade_many as grade_many
 from backtrick.face_to_face.options import PUBLISHED as PUBLISHED
 from backtrick.face_to_face.options import Rules as Rules
 from backtrick.face_to_face.position import POSITION_DTYPE as POSITION_DTYPE
+from backtrick.face_to_face.position import Deal as Deal
 from backtrick.face_to_face.position import Position as Position
 from backtrick.face_to_face.position import Side as Side
 from backtrick.face_to_face.position import pack as pack

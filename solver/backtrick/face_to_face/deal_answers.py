@@ -64,4 +64,4 @@ def _outcomes(every: Collection[DealOutcome], lost: bool) -> tuple[Outcome[Posit
 
 def _bounds(outcome: str, nodes: int) -> Bounds:
     """The bounds of the value, from the worst to the best, of an outcome in words."""
-    return Bounds(VALUES.get(outcome, LOST), VALUES.get(outcome, WON), nodes)
+    return Bounds(VALUES.get(outcome, LOST), VALUES.get(outcome, WON), nodes, numbered=False)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from backtrick.face_to_face import _answers as _outcome_rows
 from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed
+from backtrick.face_to_face.position import Deal, Position, Side, check_well_formed
 from backtrick.face_to_face.rules import after
 from backtrick.face_to_face.solving import LOSS, WIN, best_packed
-from backtrick.face_to_face.turn import Turn, unpack_turn
+from backtrick.face_to_face.turn import Turn, turns_of_kernel, unpack_turn
 from backtrick.work import DEAL_MIB, Budget, allocating, deadline, search_all
 
 UNSOLVED = "unsolved"
@@ -130,7 +130,7 @@ def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) ->
     spent = 0
     while not nodes or spent < nodes:
         turn: Turn | None
-        if position.is_endgame:
+        if not isinstance(position, Deal):
             turn = unpack_turn(best_packed(position, rules))
         else:
             one = answer_by(solver, position, rules, max(nodes - spent, 0))
@@ -201,8 +201,7 @@ def _distinct(position: Position, rules: Rules) -> dict[_DESCRIBED, tuple[Turn, 
     for _, packed, _, kept, other_up, other_down, up, down, ways, _ in _outcome_rows.outcomes(
         endgame.packed, rules.step, rules.lone_card
     ).tolist():
-        turn = unpack_turn(packed)
-        assert turn is not None and len(turn) <= HAND_SIZE
+        [turn] = turns_of_kernel([packed])
         rows[kept, up, down, other_up, other_down] = turn, ways
     return rows
 

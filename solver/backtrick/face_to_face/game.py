@@ -16,7 +16,7 @@ from backtrick.face_to_face.deal_solving import UNSOLVED
 from backtrick.face_to_face.description import FaceToFaceDescription
 from backtrick.face_to_face.grading import first_illegal, grade_many
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import POSITION_DTYPE, Position, pack, unpack
+from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, pack, unpack
 from backtrick.face_to_face.solving import (
     LOST,
     WON,
@@ -39,7 +39,7 @@ from backtrick.face_to_face.turns import (
     turn_text,
 )
 from backtrick.game import Game, SolveOptions
-from backtrick.work import UNLIMITED, Budget, deadline
+from backtrick.work import UNLIMITED, Budget, search_one
 
 if TYPE_CHECKING:
     from backtrick.face_to_face.state import State
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
     """The Game: Face to Face (rules F1-F14). The value is the remoteness, the turns left: odd, the mover wins; even, it loses.
 
-    A deal, with cards still to be drawn, is worth `WON` or `LOST`; the bounds of one that is not solved are both.
+    Of a deal, with cards still to be drawn, only the outcome is known: it is won, lost, or not solved within the limits.
 
     >>> position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
     >>> answer = GAME.solve(position)
@@ -62,10 +62,14 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
     >>> deal = Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9")
     >>> GAME.solve(deal), str(GAME.best_turn(deal))
     (<Answer 27^40v:17,18,45+20,33,50 43^20v:5,12+4,9: win>, "17^ 45v'")
+    >>> GAME.solve(deal).outcome, GAME.solve(deal).value
+    ('win', None)
     """
 
     published = PUBLISHED
     value_types = {"outcome": str, "remoteness": int}
+    position_type = Position
+    deal_type = Deal
     position_dtype = POSITION_DTYPE
     turn_type = Turn
     turn_dtype = TURN_DTYPE
@@ -86,19 +90,11 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         """No points, and the position after `turn`. Raises `IllegalTurnError` that names play and rule."""
         return 0, referee.after(position, turn, rules)
 
-    def is_deal(self, position: Position) -> bool:
-        """True if a player has still cards to draw (F11)."""
-        return not position.is_endgame
-
     def measure(self, position: Position, value: int) -> int:
         """Of a deal only who wins, whatever the number of turns."""
-        if position.is_endgame:
+        if not isinstance(position, Deal):
             return value
         return WON if value % 2 else LOST
-
-    def check_endgame(self, position: Position) -> None:
-        """Raises `PositionError` for a deal (F11)."""
-        _ = position.packed
 
     def start(self, rules: Rules) -> State:
         """A whole game before the deal."""
@@ -145,6 +141,10 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
             return f"not solved within the limits: {bounds.nodes:,} nodes searched"
         word = outcome_word(bounds.lowest)
         return word if bounds.lowest >= LOST else f"{word} in {bounds.lowest}"
+
+    def outcome_word(self, bounds: Bounds) -> str:
+        """'win', 'loss' or 'unsolved'."""
+        return outcome_word(bounds.lowest) if bounds.solved else UNSOLVED
 
     def value_row(self, bounds: Bounds) -> tuple[str, ...]:
         """Outcome and remoteness, ? if it is not known."""
@@ -238,10 +238,9 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
         """Of an endgame the remoteness, always exact: it takes microseconds, so the budget is ignored. Of a deal who wins, if the
         budget suffices."""
-        if position.is_endgame:
+        if not isinstance(position, Deal):
             return exactly(remoteness(position, rules))
-        with deadline(budget) as stop:
-            return bounds_of_deal(position, rules, budget, stop)
+        return search_one(lambda stop: bounds_of_deal(position, rules, budget, stop), budget)
 
     def outcomes(
         self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED
@@ -257,10 +256,9 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         18v 17v | 1 | 1 | 13^50v:5,12 27^17v:
         """
         rules = self.published if rules is None else rules
-        if position.is_endgame:
+        if not isinstance(position, Deal):
             return outcomes_of(best_first(outcome_rows(position, rules)))
-        with deadline(budget) as stop:
-            return deal_outcomes(position, rules, budget, stop)
+        return search_one(lambda stop: deal_outcomes(position, rules, budget, stop), budget)
 
     def count_turns(self, position: Position, rules: Rules) -> int:
         """The number of legal ordered turns, without building them."""
@@ -302,7 +300,7 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         played: Sequence[tuple[int, Position | None]] | None = None,
     ) -> Iterator[Grade[Position, Turn, Rules]]:
         """As `Game.grades`. Many turns are judged as one array, unless values are known, or there is a deal."""
-        if options.tablebase is not None or not all(position.is_endgame for position, _ in questions):
+        if options.tablebase is not None or any(isinstance(position, Deal) for position, _ in questions):
             yield from super().grades(questions, options, played)
             return
         if len(questions) == 1:

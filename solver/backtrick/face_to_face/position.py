@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import NoReturn
 
 import numpy as np
 
@@ -78,21 +78,22 @@ class Side:
         return f"{text}+{'' if known else '?'}{','.join(map(str, self.pile if known else sorted(self.pile)))}"
 
 
-@dataclass(frozen=True, order=True, slots=True)
+@dataclass(frozen=True, order=True, slots=True, repr=False)
 @checked_fields
 class Position:
     """A position between two turns, `mover` to move: an endgame, or a deal, with cards to be drawn in a known order.
 
-    A position is always well-formed: else the constructor raises `PositionError`. `packed` is an endgame as six integers in the
-    order of `POSITION_DTYPE`. A deal has no packed form: reading it raises `PositionError`.
+    A position is always well-formed: else the constructor raises `PositionError`. Sides with cards to be drawn make a `Deal`.
+    `packed` is an endgame as six integers in the order of `POSITION_DTYPE`; a deal has no packed form.
 
     >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
     >>> position.mover.hand, position.opponent.descending
     ((17, 18, 45), 50)
     >>> str(position)
     '27^40v:17,18,45 13^50v:5,12'
-    >>> Position.parse("27^40v:17,18,45+2,33 13^50v:5,12").mover.pile
-    (2, 33)
+    >>> deal = Position.parse("27^40v:17,18,45+2,33 13^50v:5,12")
+    >>> isinstance(deal, Deal), deal.mover.pile
+    (True, (2, 33))
     >>> Position(Side(27, 40, (17, 60)), Side(1, 60, (5,)))
     Traceback (most recent call last):
     backtrick.errors.PositionError: 60 in the mover's hand: the number cards are 2..59 (F1)
@@ -102,30 +103,21 @@ class Position:
     opponent: Side
     packed: tuple[int, int, int, int, int, int] = field(init=False, repr=False, compare=False)
 
+    def __new__(cls, mover: Side, opponent: Side) -> Position:
+        return object.__new__(Deal if getattr(mover, "pile", ()) or getattr(opponent, "pile", ()) else Position)
+
     def __post_init__(self) -> None:
         check_well_formed(self.mover, self.opponent, PUBLISHED)
         mover, opponent = self.mover, self.opponent
-        if not (mover.pile or opponent.pile):
-            masks = (sum(map(_BIT, mover.hand)), sum(map(_BIT, opponent.hand)))
-            tops = (mover.ascending, mover.descending, opponent.ascending, opponent.descending)
-            object.__setattr__(self, "packed", masks + tops)
-
-    @property
-    def is_endgame(self) -> bool:
-        """True if both draw piles are empty, so that nothing is drawn any more (F11)."""
-        return not (self.mover.pile or self.opponent.pile)
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:  # a deal has no `packed`; an endgame pays nothing for the check
-            if name != "packed":
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            owner, side = ("the mover's", self.mover) if self.mover.pile else ("the opponent's", self.opponent)
-            cards = "1 card" if len(side.pile) == 1 else f"{len(side.pile)} cards"
-            raise PositionError(None, f"{owner} draw pile", f"{cards} to be drawn, and an endgame has none", "F11")
+        masks = (sum(map(_BIT, mover.hand)), sum(map(_BIT, opponent.hand)))
+        tops = (mover.ascending, mover.descending, opponent.ascending, opponent.descending)
+        object.__setattr__(self, "packed", masks + tops)
 
     def __reduce__(self) -> tuple[type[Position], tuple[Side, Side]]:
         return Position, (self.mover, self.opponent)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
 
     def __str__(self) -> str:
         return f"{self.mover} {self.opponent}"
@@ -144,9 +136,12 @@ class Position:
 
     @classmethod
     def parse(cls, text: str) -> Position:
-        """The position that `text` names. Raises `NotationError`, or `PositionError` if it is not well-formed."""
+        """The position that `text` names, a `Deal` if cards are to be drawn.
+
+        Raises `NotationError`, or `PositionError` if it is not well-formed.
+        """
         try:
-            return _endgame(cls, *_text.parse(text))  # nearly all texts are spelled as `str` spells them
+            return _endgame(*_text.parse(text))  # nearly all texts are spelled as `str` spells them
         except (TypeError, ValueError):
             pass
         cursor = Cursor("position", text)
@@ -161,7 +156,27 @@ class Position:
         opponent = parse_side(cursor)
         if not cursor.at_end():
             raise cursor.fail(f"expected the end, found {cursor.found()}")
-        return cls(mover, opponent)
+        return Position(mover, opponent)
+
+
+class Deal(Position):
+    """A position with cards still to be drawn, in a known order (F11). Its value takes a search, and it has no packed form.
+
+    >>> Deal.parse("27^40v:17,18,45+2,33 13^50v:5,12").mover.pile
+    (2, 33)
+    """
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        check_well_formed(self.mover, self.opponent, PUBLISHED)
+
+    @property
+    def packed(self) -> NoReturn:  # type: ignore[override]
+        """Raises `PositionError`: only an endgame has a packed form."""
+        owner, side = ("the mover's", self.mover) if self.mover.pile else ("the opponent's", self.opponent)
+        cards = "1 card" if len(side.pile) == 1 else f"{len(side.pile)} cards"
+        raise PositionError(None, f"{owner} draw pile", f"{cards} to be drawn, and an endgame has none", "F11")
 
 
 _set_ascending, _set_descending, _set_hand, _set_pile = (
@@ -170,9 +185,9 @@ _set_ascending, _set_descending, _set_hand, _set_pile = (
 _set_mover, _set_opponent, _set_packed = (vars(Position)[name].__set__ for name in ("mover", "opponent", "packed"))
 
 
-def _endgame(made: type[Position], packed: tuple[int, ...], hand: tuple[int, ...], other: tuple[int, ...]) -> Position:
+def _endgame(packed: tuple[int, ...], hand: tuple[int, ...], other: tuple[int, ...]) -> Position:
     """An endgame from parts that are known to be well-formed: a tenth of the time that checking takes."""
-    mover, opponent, position = object.__new__(Side), object.__new__(Side), object.__new__(made)
+    mover, opponent, position = object.__new__(Side), object.__new__(Side), object.__new__(Position)
     _set_ascending(mover, packed[2])
     _set_descending(mover, packed[3])
     _set_hand(mover, hand)
@@ -190,7 +205,7 @@ def _endgame(made: type[Position], packed: tuple[int, ...], hand: tuple[int, ...
 def positions_of_kernel(rows: Iterable[tuple[int, ...]]) -> list[Position]:
     """The positions of rows of six integers in the order of `POSITION_DTYPE`, from a kernel: they are well-formed, so nothing is
     checked."""
-    return [_endgame(Position, row, _cards_of(row[0]), _cards_of(row[1])) for row in rows]
+    return [_endgame(row, _cards_of(row[0]), _cards_of(row[1])) for row in rows]
 
 
 def parse_side(cursor: Cursor, hidden: bool = False) -> Side:

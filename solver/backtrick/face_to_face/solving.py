@@ -55,7 +55,7 @@ def remoteness(position: Position, rules: Rules = PUBLISHED) -> int:
 def answer_parts(position: Position, rules: Rules = PUBLISHED) -> tuple[int, int, list[int]]:
     """The remoteness, how many distinct outcomes keep it, and the packed turns of the principal line.
 
-    >>> answer(Position.parse("27^40v:17,18,45 13^50v:5,12"))
+    >>> answer_parts(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     (1, 9, [2953745])
     """
     return _answers.answer(*question(position, rules))

@@ -41,7 +41,7 @@ class Play:
         return f"{self.card}{self.pile}" + ("'" if self.helpful else "")
 
 
-@dataclass(frozen=True, order=True, slots=True)
+@dataclass(frozen=True, order=True, slots=True, repr=False)
 @checked_fields
 class Turn:
     """The plays of one turn in the order laid. Whether they are legal depends on the position.
@@ -55,6 +55,9 @@ class Turn:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "plays", tuple(self.plays))
+
+    def __repr__(self) -> str:
+        return f"<Turn {self}>"
 
     def __len__(self) -> int:
         return len(self.plays)

@@ -10,7 +10,7 @@ from backtrick.answer import Outcome, exactly
 from backtrick.arrays import as_positions
 from backtrick.face_to_face import _answers
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import FIELDS, POSITION_DTYPE, Position, Side, check_well_formed, positions_of_kernel
+from backtrick.face_to_face.position import FIELDS, POSITION_DTYPE, Deal, Position, Side, check_well_formed, positions_of_kernel
 from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn, turns_of_kernel
 
 OUTCOME_DTYPE = _answers.OUTCOME_DTYPE
@@ -117,7 +117,7 @@ _PLAYS = [str(Play(byte & 63, *PLAY_PILES[byte >> 6])) for byte in range(256)]
 def _listing(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:
     """The arguments of a kernel function that lists turns. What is still to be drawn makes no difference to them, but for this:
     only a last card, with nothing to be drawn, is a lone card (F13)."""
-    if position.is_endgame:
+    if not isinstance(position, Deal):
         return question(position, rules)
     check_well_formed(position.mover, position.opponent, rules)
     mover, opponent = (Side(side.ascending, side.descending, side.hand) for side in (position.mover, position.opponent))

@@ -185,7 +185,7 @@ class GradeForm(Form[AnyGrade]):
     def rows(self, item: AnyGrade) -> Iterator[Row]:
         answer = item.answer
         game = answer.game
-        before = game.plain_value(answer.value) if answer.solved else game.value_row(answer.bounds)[-1]
+        before = game.plain_value(answer.bounds.lowest) if answer.solved else game.value_row(answer.bounds)[-1]
         after = UNKNOWN if item.after is None else game.plain_value(item.after)
         yield (answer.position, item.turn, item.verdict, before, after, *([item.source] if self.sources else []))
 
@@ -303,7 +303,7 @@ FORMS: Mapping[str, type[Form[Any]]] = {
 
 def _number(answer: AnyAnswer) -> int:
     """The value as a number of an array."""
-    return answer.value if answer.solved else UNSOLVED
+    return answer.bounds.lowest if answer.solved else UNSOLVED
 
 
 def best_record(answer: AnyAnswer) -> dict[str, Any]:

@@ -287,5 +287,5 @@ def _begun(moment: AnyMoment) -> _Asked:
     position = first.state.position()
     if position is None:
         raise ArgumentError("an endgame is asked for, and cards of unknown order are still to be drawn")
-    moment.steps.contest.game.check_endgame(position)
+    moment.steps.contest.game.pack([position])  # raises for a deal
     return _Asked(position, tuple(played))

@@ -112,12 +112,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
 
     def _read(self, given: P | str) -> P:
         """The position that a user gives: the object, or its notation. Raises `NotationError`, `ArgumentError`."""
-        position = self.game.parse(given) if isinstance(given, str) else given
-        try:
-            self.game.is_deal(position)
-        except AttributeError:
-            raise ArgumentError(f"{shown(given)} is not a position of {self.game.title}") from None
-        return position
+        return self.game.read_position(given)
 
     @checked
     def probe(self, position: P | str) -> int:
@@ -132,7 +127,8 @@ class Tablebase(Values[P], Generic[P, T, R]):
         if value is not None:
             return value
         position = self._read(position)
-        self.game.check_endgame(position)
+        if self.game.is_deal(position):
+            self.game.pack([position])  # raises: a deal has no packed form
         if (found := self._find(position)) is None:
             raise self._missing(position)
         solved, place, _ = found
@@ -208,7 +204,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
 
     def _find(self, position: P) -> tuple[SolvedSet[P, T, R], int, bool] | None:
         """The solved set that holds the position's class, the place of its entry, and True if the entry is the mirror image."""
-        if not self._sets.paths:
+        if not self._sets.paths or self.game.is_deal(position):
             return None
         key, turned = self.codec.key(position, self.rules)
         with self._lock:

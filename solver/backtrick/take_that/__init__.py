@@ -16,7 +16,7 @@ __all__, __getattr__, __dir__ = public_names(__name__, {
                                     "turns_text"],
     "backtrick.take_that.options": ["PUBLISHED", "Rules"],
     "backtrick.take_that.turns": ["OUTCOME_DTYPE", "grade_many", "outcome_rows", "outcomes_many"],
-    "backtrick.take_that.position": ["POSITION_DTYPE", "Position", "canonical", "mirror", "pack", "unpack"],
+    "backtrick.take_that.position": ["POSITION_DTYPE", "Deal", "Position", "canonical", "mirror", "pack", "unpack"],
     "backtrick.take_that.rules": ["after", "legal_actions", "play", "successors"],
     "backtrick.take_that.solving": ["best_many", "bounds", "lines_many", "optimal_many", "solve_many", "value"],
     "backtrick.take_that.state": ["State", "View"],

@@ -20,6 +20,7 @@ from backtrick.take_that.game import turns_text as turns_text
 from backtrick.take_that.options import PUBLISHED as PUBLISHED
 from backtrick.take_that.options import Rules as Rules
 from backtrick.take_that.position import POSITION_DTYPE as POSITION_DTYPE
+from backtrick.take_that.position import Deal as Deal
 from backtrick.take_that.position import Position as Position
 from backtrick.take_that.position import canonical as canonical
 from backtrick.take_that.position import mirror as mirror

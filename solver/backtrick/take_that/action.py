@@ -22,7 +22,7 @@ _TAKE_CODE, _TWIST_BIT = 1, 128
 _CARDS = frozenset(DECK)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 @checked_fields
 class Action:
     """What a player does in a turn (T3).
@@ -35,7 +35,7 @@ class Action:
     legal depends on the position. Here it is only checked that a twist names a card and its twisted card.
 
     >>> Action.parse("94x49")
-    Action(card=94, line_card=49, opening=None)
+    <Action 94x49>
     >>> str(Action(41)), str(Action()), str(Action(opening=41))
     ('41', 'take', 'take,41')
     """
@@ -55,6 +55,9 @@ class Action:
             object.__setattr__(self, "line_card", index(self.line_card))
             if self.card is None or self.card == self.line_card or twisted(self.card) != self.line_card:
                 raise ValueError(f"{self.line_card} is not the twisted card of {self.card} (T5)")
+
+    def __repr__(self) -> str:
+        return f"<Action {self}>"
 
     @property
     def is_take(self) -> bool:

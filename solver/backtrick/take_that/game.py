@@ -15,7 +15,7 @@ from backtrick.take_that.action import Action, actions_of_kernel, pack_action, u
 from backtrick.take_that.deal_answers import answer_deal, bounds_of_deal, deal_outcomes
 from backtrick.take_that.description import TakeThatDescription
 from backtrick.take_that.options import PUBLISHED, Rules
-from backtrick.take_that.position import POSITION_DTYPE, Position, bytes_of, pack, unpack
+from backtrick.take_that.position import POSITION_DTYPE, Deal, Position, bytes_of, pack, unpack
 from backtrick.take_that.rules import legal_actions, play
 from backtrick.take_that.solving import answer_arrays, answer_parts, bounds
 from backtrick.take_that.text import TURN_DTYPE, position_column, turn_column
@@ -29,7 +29,7 @@ from backtrick.take_that.turns import (
     play_many,
     values_after,
 )
-from backtrick.work import UNLIMITED, Budget, deadline
+from backtrick.work import UNLIMITED, Budget, search_one
 
 if TYPE_CHECKING:
     from backtrick.look import Look
@@ -50,6 +50,8 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
     """
 
     published = PUBLISHED
+    position_type = Position
+    deal_type = Deal
     position_dtype = POSITION_DTYPE
     turn_type = Action
     turn_dtype = TURN_DTYPE
@@ -75,15 +77,6 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         from backtrick.take_that.state import State
 
         return State.start(rules)
-
-    def is_deal(self, position: Position) -> bool:
-        """True if the draw pile holds cards (T7)."""
-        return bool(position.pile)
-
-    def check_endgame(self, position: Position) -> None:
-        """Raises `PositionError` for a deal (T7)."""
-        if position.pile:
-            _ = position.packed
 
     def drawing(self, position: Position) -> str:
         """A position as an SVG file."""
@@ -179,8 +172,7 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         """The bounds of the value that can be proved within the budget."""
         if not position.pile:
             return bounds(position, rules, budget)
-        with deadline(budget) as stop:
-            return bounds_of_deal(position, rules, budget, stop)
+        return search_one(lambda stop: bounds_of_deal(position, rules, budget, stop), budget)
 
     def outcomes(
         self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED
@@ -198,8 +190,7 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         rules = self.published if rules is None else rules
         if not position.pile:
             return outcomes_of(best_first(outcome_rows(position, rules, budget)))
-        with deadline(budget) as stop:
-            return deal_outcomes(position, rules, budget, stop)
+        return search_one(lambda stop: deal_outcomes(position, rules, budget, stop), budget)
 
     def answer(
         self, position: Position, rules: Rules, budget: Budget = UNLIMITED, want: Collection[str] = QUICK

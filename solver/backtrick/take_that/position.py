@@ -34,12 +34,12 @@ POSITION_DTYPE = np.dtype(
 each filled up with zeros. Equal positions have equal bytes."""
 
 
-@dataclass(frozen=True, order=True, slots=True)
+@dataclass(frozen=True, order=True, slots=True, repr=False)
 @checked_fields
 class Position:
     """All cards in play, every one known, with `mover` to move. It is always well-formed: else the constructor raises.
 
-    With an empty pile it is an endgame (T7). With cards in the pile, in the order in which they will be drawn, it is a deal, and
+    With an empty pile it is an endgame (T7). With cards in the pile, in the order in which they will be drawn, it is a `Deal`, and
     both hands hold cards. Hands are sorted; the line keeps its order, which matters (T5).
 
     >>> position = Position.parse("12,33,49 21,94 34-41-49")
@@ -57,6 +57,14 @@ class Position:
     line: tuple[int, ...] = ()
     pile: tuple[int, ...] = ()
 
+    def __new__(
+        cls, mover: Iterable[int], opponent: Iterable[int] = (), line: Iterable[int] = (), pile: Iterable[int] = ()
+    ) -> Position:
+        return object.__new__(Deal if pile else Position)
+
+    def __reduce__(self) -> tuple[type[Position], tuple[tuple[int, ...], ...]]:
+        return Position, (self.mover, self.opponent, self.line, self.pile)
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "mover", tuple(sorted(map(index, self.mover))))
         object.__setattr__(self, "opponent", tuple(sorted(map(index, self.opponent))))
@@ -68,6 +76,9 @@ class Position:
     def __hash__(self) -> int:
         parts = (self.mover, self.opponent, self.line)
         return hash((*parts, self.pile) if self.pile else parts)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
 
     def __str__(self) -> str:
         hands = (",".join(map(str, hand)) or "-" for hand in (self.mover, self.opponent))
@@ -82,23 +93,18 @@ class Position:
 
     @property
     def packed(self) -> bytes:
-        """The bytes of this endgame as one element of `POSITION_DTYPE`. Raises `PositionError` for a deal.
-
-        >>> Position.parse("12 21 34 55,63").packed
-        Traceback (most recent call last):
-        backtrick.errors.PositionError: the draw pile: 2 cards are still to be drawn, and this is for endgames (T7)
-        """
-        if self.pile:
-            left = f"{len(self.pile)} card{'s are' if len(self.pile) > 1 else ' is'} still to be drawn"
-            raise PositionError(None, "the draw pile", f"{left}, and this is for endgames", "T7")
+        """The bytes of this endgame as one element of `POSITION_DTYPE`."""
         hands = bytes(self.mover).ljust(HAND_SIZE, b"\0") + bytes(self.opponent).ljust(HAND_SIZE, b"\0")
         return hands + bytes(self.line).ljust(LONGEST_LINE, b"\0")
 
     @classmethod
     def parse(cls, text: str) -> Position:
-        """The position that `text` names. Raises `NotationError`, or `PositionError` if it is not well-formed."""
+        """The position that `text` names, a `Deal` if the draw pile has cards.
+
+        Raises `NotationError`, or `PositionError` if it is not well-formed.
+        """
         try:
-            return _endgame(cls, *_text.parse(text))  # nearly all texts are spelled as `str` spells them
+            return _endgame(*_text.parse(text))  # nearly all texts are spelled as `str` spells them
         except (TypeError, ValueError):
             pass
         cursor = Cursor("position", text)
@@ -108,14 +114,31 @@ class Position:
         expect_blank(cursor, "','", "the line")
         line = parse_cards(cursor, "-", ascending=False)
         if cursor.at_end():
-            return cls(mover, opponent, line)
+            return Position(mover, opponent, line)
         expect_blank(cursor, "'-'", "the draw pile")
         if not cursor.sees_number():
             raise cursor.fail(f"expected a card of the draw pile, or the end, found {cursor.found()}")
         pile = parse_cards(cursor, ",", ascending=False)
         if not cursor.at_end():
             raise cursor.fail(f"expected ',' or the end, found {cursor.found()}; hands have commas between cards, the line has '-'")
-        return cls(mover, opponent, line, pile)
+        return Position(mover, opponent, line, pile)
+
+
+class Deal(Position):
+    """A position with cards in the draw pile, in the order in which they will be drawn (T7). It has no packed form.
+
+    >>> Position.parse("12 21 34 55,63").packed
+    Traceback (most recent call last):
+    backtrick.errors.PositionError: the draw pile: 2 cards are still to be drawn, and this is for endgames (T7)
+    """
+
+    __slots__ = ()
+
+    @property
+    def packed(self) -> bytes:
+        """Raises `PositionError`: only an endgame has a packed form."""
+        left = f"{len(self.pile)} card{'s are' if len(self.pile) > 1 else ' is'} still to be drawn"
+        raise PositionError(None, "the draw pile", f"{left}, and this is for endgames", "T7")
 
 
 _set_mover, _set_opponent, _set_line, _set_pile = (
@@ -123,9 +146,9 @@ _set_mover, _set_opponent, _set_line, _set_pile = (
 )
 
 
-def _endgame(made: type[Position], mover: tuple[int, ...], opponent: tuple[int, ...], line: tuple[int, ...]) -> Position:
+def _endgame(mover: tuple[int, ...], opponent: tuple[int, ...], line: tuple[int, ...]) -> Position:
     """An endgame from parts that are known to be well-formed: checking takes longer than all the rest."""
-    position = object.__new__(made)
+    position = object.__new__(Position)
     _set_mover(position, mover)
     _set_opponent(position, opponent)
     _set_line(position, line)
@@ -136,7 +159,7 @@ def _endgame(made: type[Position], mover: tuple[int, ...], opponent: tuple[int, 
 def positions_of_kernel(rows: np.ndarray) -> list[Position]:
     """The endgames of rows of `POSITION_DTYPE` from a kernel: they are well-formed, so nothing is checked."""
     parts = zip(*(map(_without_fill, rows[name].tolist()) for name in ("mover", "opponent", "line")), strict=True)
-    return [_endgame(Position, *cards) for cards in parts]
+    return [_endgame(*cards) for cards in parts]
 
 
 def parse_cards(cursor: Cursor, separator: str, ascending: bool) -> tuple[int, ...]:
