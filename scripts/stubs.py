@@ -58,7 +58,7 @@ RETURNS = {
     "grade": "tuple[int, int] | None",
     "grade_range": "int",
     "first_illegal": "int",
-    "_actions.count_range": "int",
+    "_solve.count_range": "int",
     "list_range": "int",
     "play_range": "int",
     "deals_range": "int",

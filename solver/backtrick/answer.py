@@ -296,12 +296,13 @@ class Answers(Generic[P, T, R]):
         lengths = np.array([-1 if one.line is None else len(one.line) for one in answers], np.int8)
         lines = [[one.line[place] if one.line and place < len(one.line) else None for place in range(lengths.max(initial=0))]
                  for one in answers]  # fmt: skip
-        ends = [np.array([end(one.bounds) for one in answers], np.int64) for end in (_lowest, _highest)]
+        lowest, highest = (np.array([end(one.bounds) for one in answers], np.int64) for end in (_lowest, _highest))
         return cls(
             game,
             rules,
             game.pack([one.position for one in answers]) if packed else _objects([one.position for one in answers]),
-            *ends,
+            lowest,
+            highest,
             np.array([sources.index(one.source) for one in answers], np.uint8),
             sources,
             np.array([one.bounds.nodes for one in answers], np.int64),

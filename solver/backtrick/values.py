@@ -30,7 +30,8 @@ def positive(given: Any) -> float | None:
     >>> positive(0.5), positive(np.int64(5)), positive(0), positive(True), positive("1")
     (0.5, 5.0, None, None, None)
     """
-    return float(given) if isinstance(given, Real) and not isinstance(given, bool) and given > 0 else None
+    number = float(given) if isinstance(given, Real) and not isinstance(given, bool) else 0.0
+    return number if number > 0 else None
 
 
 def truth(given: Any) -> bool | None:

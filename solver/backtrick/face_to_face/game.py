@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -187,7 +187,7 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         from backtrick.face_to_face.look import table_of
 
         table = table_of(position, laid, rules)
-        every, after = completions(table, [outcome.position for outcome in outcomes], rules)
+        every, after = completions(table, [cast(Position, outcome.position) for outcome in outcomes], rules)
         return every, {str(play): found for play, found in after.items()}
 
     def parts(self, turn: Turn) -> tuple[tuple[int, str], ...]:

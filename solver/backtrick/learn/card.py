@@ -259,8 +259,8 @@ def _record_set(name: str, words: str, fields: list[dict[str, object]]) -> dict[
     return {"@type": "cr:RecordSet", "@id": name, "name": name, "description": words, "field": fields}
 
 
-def _field(record_set: str, name: str, words: str, source: dict[str, object]) -> dict[str, object]:
-    found = {"@type": "cr:Field", "@id": f"{record_set}/{name}", "name": name, "description": words}
+def _field(record_set: str, name: str, words: str, source: Mapping[str, object]) -> dict[str, object]:
+    found: dict[str, object] = {"@type": "cr:Field", "@id": f"{record_set}/{name}", "name": name, "description": words}
     found |= {"dataType": TYPES.get(name, "cr:Int16"), "source": source}
     return found | ({"repeated": True} if name.startswith("turn") else {})
 

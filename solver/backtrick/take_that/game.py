@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -199,7 +199,7 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         if not want:
             return Answer(self, position, rules, bounds(position, rules, budget))
         low, high, nodes, count, codes, _ = answer_parts(position, rules, budget)
-        line = actions_of_kernel(codes) if codes[-1:] != [-1] else None
+        line = cast(list[Action], actions_of_kernel(codes)) if codes[-1:] != [-1] else None
         best = unpack_action(codes[0]) if codes and codes[0] > 0 else None
         optimal = None if count < 0 else count
         return searched(self, position, rules, Bounds(low, high, nodes), best, optimal, None if line is None else tuple(line))

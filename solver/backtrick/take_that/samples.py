@@ -94,7 +94,10 @@ def play_rounds(
     switches = (rules.forced_only, rules.empty_line == OPENS, to_end)
 
     def work(start: int, stop: int) -> int:
-        return _play.play_range(decks, policies, constants, packed, played.points, codes, hand_size, *switches, start, stop)
+        place: int = _play.play_range(
+            decks, policies, constants, packed, played.points, codes, hand_size, *switches, start, stop  # type: ignore[arg-type]
+        )
+        return place
 
     place = fill_ranges(work, count, threads=threads, progress=progress, what="rounds", size=RANGE, unit="rounds")
     if place >= 0:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from backtrick.answer import Outcome, exactly
@@ -55,7 +57,9 @@ def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Action], ...]:
     actions = actions_of_kernel(rows["turn"].tolist())
     after = iter(positions_of_kernel(rows["position"][on := goes_on(rows["position"])]))
     places = [next(after) if there else None for there in on.tolist()]
-    return tuple(map(Outcome, actions, map(exactly, rows["value"].tolist()), places, rows["points"].tolist()))
+    bounds = map(exactly, rows["value"].tolist())
+    parts = zip(actions, bounds, places, rows["points"].tolist(), strict=True)
+    return tuple(Outcome(cast(Action, action), *others) for action, *others in parts)
 
 
 def outcomes_many(
