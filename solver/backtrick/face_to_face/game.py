@@ -74,17 +74,20 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
     turn_type = Turn
     turn_dtype = TURN_DTYPE
 
-    def parse(self, text: str) -> Position:
-        """The position that `text` names. Raises `NotationError`, `PositionError`."""
-        return Position.parse(text)
-
-    def parse_turn(self, text: str) -> Turn:
-        """The turn that `text` names. Raises `NotationError`."""
-        return Turn.parse(text)
-
-    def legal_turns(self, position: Position, rules: Rules) -> list[Turn]:
-        """Every legal ordered turn. A turn comes before its continuations; cards ascend, piles come in the order ^ v ^' v'."""
-        return legal_turns(position, rules)
+    # functions of the other modules, as they are
+    parse = staticmethod(Position.parse)
+    parse_turn = staticmethod(Turn.parse)
+    legal_turns = staticmethod(legal_turns)
+    count_turns = staticmethod(count_turns)
+    pack = staticmethod(pack)
+    unpack = staticmethod(unpack)
+    pack_turn = staticmethod(pack_turn)
+    unpack_turn = staticmethod(unpack_turn)
+    position_column = staticmethod(position_column)
+    turn_column = staticmethod(turn_column)
+    read_plain = staticmethod(_text.read_range)
+    first_malformed = staticmethod(_text.check_range)  # type: ignore[assignment]  # it takes any buffer
+    first_illegal = staticmethod(first_illegal)
 
     def play(self, position: Position, turn: Turn, rules: Rules) -> tuple[int, Position | None]:
         """No points, and the position after `turn`. Raises `IllegalTurnError` that names play and rule."""
@@ -196,44 +199,10 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
 
         return parts(turn)
 
-    def pack(self, positions: Sequence[Position]) -> np.ndarray:
-        """The positions as an array of `POSITION_DTYPE`, shape (n,)."""
-        return pack(positions)
-
-    def unpack(self, array: np.ndarray) -> list[Position]:
-        """The positions of an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError`, `ArrayError`."""
-        return unpack(array)
-
-    def pack_turn(self, turn: Turn) -> int:
-        """A turn in 64 bits."""
-        return pack_turn(turn)
-
     def turns_of(self, packed: Sequence[int]) -> list[Turn | None]:
         """The turns of packed turns from a kernel; None for 0."""
         turns = iter(turns_of_kernel(filter(None, packed)))
         return [next(turns) if number else None for number in packed]
-
-    def unpack_turn(self, packed: int) -> Turn | None:
-        """The turn that a packed turn stands for; None for 0. Raises `PackedError`."""
-        return unpack_turn(packed)
-
-    def read_plain(
-        self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool
-    ) -> tuple[int, int]:
-        """Reads the lines from byte `start` on that are spelled as `str` spells them."""
-        return _text.read_range(text, start, positions, turns, first, rest)
-
-    def first_malformed(self, array: np.ndarray) -> int:
-        """The place of the first position that is not well-formed; -1 if all are."""
-        return _text.check_range(array)
-
-    def position_column(self, array: np.ndarray) -> np.ndarray:
-        """The notation of each position: dtype S, shape (n,). Raises `PositionError`, `ArrayError`."""
-        return position_column(array)
-
-    def turn_column(self, turns: np.ndarray) -> np.ndarray:
-        """The notation of each packed turn: dtype S, shape (n,). Raises `PackedError`, `ArrayError`."""
-        return turn_column(turns)
 
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
         """Of an endgame the remoteness, always exact: it takes microseconds, so the budget is ignored. Of a deal who wins, if the
@@ -259,10 +228,6 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         if not isinstance(position, Deal):
             return outcomes_of(best_first(outcome_rows(position, rules)))
         return search_one(lambda stop: deal_outcomes(position, rules, budget, stop), budget)
-
-    def count_turns(self, position: Position, rules: Rules) -> int:
-        """The number of legal ordered turns, without building them."""
-        return count_turns(position, rules)
 
     def turn_texts(self, position: Position, rules: Rules) -> Iterator[str]:
         """The legal ordered turns in notation, without building them."""
@@ -341,10 +306,6 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         """The outcomes of all positions in the order of the first turns. Raises `PositionError`, `ArrayError`."""
         rows, offsets = outcomes_many(positions, threads, rules, progress=False)
         return rows["turn"].copy(), rows["remoteness"].copy(), offsets
-
-    def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: Rules) -> int:
-        """The first place whose packed turn is not legal in its position; -1 if all are."""
-        return first_illegal(positions, turns, rules)
 
     def grade_array(
         self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[Position, Rules]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -56,21 +56,19 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
     turn_type = Action
     turn_dtype = TURN_DTYPE
 
-    def parse(self, text: str) -> Position:
-        """The position that `text` names. Raises `NotationError`, `PositionError`."""
-        return Position.parse(text)
-
-    def parse_turn(self, text: str) -> Action:
-        """The action that `text` names. Raises `NotationError`."""
-        return Action.parse(text)
-
-    def legal_turns(self, position: Position, rules: Rules) -> list[Action]:
-        """Every legal action: lays by card ascending, then twists by hand card ascending, then taking."""
-        return legal_actions(position, rules)
-
-    def play(self, position: Position, turn: Action, rules: Rules) -> tuple[int, Position | None]:
-        """The points that an action gives, and the position after it; None if the round is over. Raises `IllegalActionError`."""
-        return play(position, turn, rules)
+    # functions of the other modules, as they are
+    parse = staticmethod(Position.parse)
+    parse_turn = staticmethod(Action.parse)
+    legal_turns = staticmethod(legal_actions)
+    play = staticmethod(play)  # type: ignore[assignment]  # it says action for turn
+    pack = staticmethod(pack)
+    unpack = staticmethod(unpack)
+    pack_turn = staticmethod(pack_action)  # type: ignore[assignment]  # so does it
+    unpack_turn = staticmethod(unpack_action)
+    turns_of = staticmethod(actions_of_kernel)
+    position_column = staticmethod(position_column)
+    turn_column = staticmethod(turn_column)
+    first_illegal = staticmethod(first_illegal)
 
     def start(self, rules: Rules) -> State:
         """A whole round before the deal."""
@@ -130,26 +128,6 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
 
         return parts(turn)
 
-    def pack(self, positions: Sequence[Position]) -> np.ndarray:
-        """The positions as an array of `POSITION_DTYPE`, shape (n,)."""
-        return pack(positions)
-
-    def unpack(self, array: np.ndarray) -> list[Position]:
-        """The positions of an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError`, `ArrayError`."""
-        return unpack(array)
-
-    def pack_turn(self, turn: Action) -> int:
-        """An action in 8 bits."""
-        return pack_action(turn)
-
-    def turns_of(self, packed: Sequence[int]) -> list[Action | None]:
-        """The actions of packed actions from a kernel; None for 0."""
-        return actions_of_kernel(packed)
-
-    def unpack_turn(self, packed: int) -> Action | None:
-        """The action that a packed action stands for; None for 0. Raises `PackedError`."""
-        return unpack_action(packed)
-
     def read_plain(
         self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool
     ) -> tuple[int, int]:
@@ -159,14 +137,6 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
     def first_malformed(self, array: np.ndarray) -> int:
         """The place of the first position that is not well-formed; -1 if all are."""
         return _text.check_range(bytes_of(array))
-
-    def position_column(self, array: np.ndarray) -> np.ndarray:
-        """The notation of each position: dtype S, shape (n,). Raises `PositionError`, `ArrayError`."""
-        return position_column(array)
-
-    def turn_column(self, turns: np.ndarray) -> np.ndarray:
-        """The notation of each packed action: dtype S, shape (n,). Raises `PackedError`, `ArrayError`."""
-        return turn_column(turns)
 
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
         """The bounds of the value that can be proved within the budget."""
@@ -199,10 +169,10 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         if not want:
             return Answer(self, position, rules, bounds(position, rules, budget))
         low, high, nodes, count, codes, _ = answer_parts(position, rules, budget)
-        line = cast(list[Action], actions_of_kernel(codes)) if codes[-1:] != [-1] else None
+        line = tuple(filter(None, actions_of_kernel(codes))) if codes[-1:] != [-1] else None
         best = unpack_action(codes[0]) if codes and codes[0] > 0 else None
         optimal = None if count < 0 else count
-        return searched(self, position, rules, Bounds(low, high, nodes), best, optimal, None if line is None else tuple(line))
+        return searched(self, position, rules, Bounds(low, high, nodes), best, optimal, line)
 
     def answer_deal(
         self, position: Position, rules: Rules, budget: Budget, want: Collection[str], stop: bytearray
@@ -265,10 +235,6 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         """All legal actions, in the order of `legal_actions`. Raises `PositionError`, `ArrayError`."""
         rows, offsets = outcomes_many(positions, threads, rules, progress=False)
         return rows["turn"].copy(), rows["value"].copy(), offsets
-
-    def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: Rules) -> int:
-        """The first place whose packed action is not legal in its position; -1 if all are."""
-        return first_illegal(positions, turns, rules)
 
     def grade_array(
         self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[Position, Rules]
