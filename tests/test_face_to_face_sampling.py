@@ -246,7 +246,7 @@ def test_all_candidates_see_the_same_worlds_and_the_better_half_stays():
     assert kernel.halve() == (count + 1) // 2
     left = kernel.candidates_left()
     assert len(left) == (count + 1) // 2 and set(left) <= set(first)
-    score = lambda one: (one[1] + 8 * one[3]) / (one[2] + 8)  # noqa: E731
+    score = lambda one: (one[1] + 200 * one[3]) / (one[2] + 200)  # noqa: E731
     assert min(map(score, left)) >= max(score(one) for one in first if one not in left) - 1e-6
     assert kernel.best() == left[0][0]
 

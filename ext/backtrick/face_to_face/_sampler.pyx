@@ -41,7 +41,7 @@ cdef enum:
     CARDS = HIGHEST - 2
     MOST_CANDIDATES = 64
     MOST_PLAYOUTS = 1 << 24
-    PRIOR = 8                   # the network's value counts as so many play-outs
+    PRIOR = 200                 # the network's value counts as that many play-outs: with fewer, search undoes what the network knows
 
 cdef struct Candidate:
     Seat own                    # after the turn, before drawing
