@@ -1,4 +1,4 @@
-"""Answers in columns are, byte for byte, the answers one by one: the same command, run both ways on the same input."""
+"""Questions read and solved as arrays get, byte for byte, the answers of questions one by one: the same command, run both ways."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.cli import main, write
+from backtrick.cli import commands, main
 from backtrick.face_to_face.samples import clustered, tight
 from backtrick.face_to_face.samples import selfplay as duels
-from backtrick.forms.columns import COLUMNS
-from backtrick.forms.forms import Form
 from backtrick.games import game_of
 from backtrick.take_that.samples import selfplay as lines
 
+COMMANDS = "solve", "best", "grade"
 PLACES = {
     "face_to_face": [
         *duels(8, seed=1, progress=False), *tight(4, seed=2), *clustered(3, seed=3),
@@ -48,13 +47,9 @@ def name(request):
 
 @pytest.fixture
 def both(capsys, tmp_path, monkeypatch):
-    """Runs a command in columns and one by one, and returns what it did both times: they are equal."""
+    """Runs a command with arrays and one by one, and returns what it did both times: they are equal."""
     monkeypatch.chdir(tmp_path)
-    written = []
-
-    def noted(self, *arguments, right=None):
-        written.append(type(self))
-        return right(self, *arguments)
+    right = commands._Answering.begin
 
     def run(*arguments, text=""):
         given = text if isinstance(text, bytes) else text.encode()
@@ -67,10 +62,10 @@ def both(capsys, tmp_path, monkeypatch):
             (tmp_path / made).unlink()
         return code, captured.out, captured.err.partition(" answered, ")[0], captured.err.partition("; ")[2], files
 
-    def twice(*arguments, text="", columns=None):
+    def twice(*arguments, text=""):
         found = run(*arguments, text=text)
         with monkeypatch.context() as patch:
-            patch.setattr(Form, "in_columns", lambda self, shape: False)
+            patch.setattr(commands._Answering, "begin", lambda self, game: right(self, game)._replace(as_arrays=False))
             expected = run(*arguments, text=text)
         assert found == expected
         return found
@@ -113,7 +108,7 @@ def text_of(found):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("command", COLUMNS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_both_ways_write_the_same(both, name, command, shape):
     if shape == ".parquet":
         pytest.importorskip("pyarrow")
@@ -126,7 +121,7 @@ def test_both_ways_write_the_same(both, name, command, shape):
 
 
 @pytest.mark.parametrize("keep", [[], ["--keep-going"]], ids=["stop", "keep"])
-@pytest.mark.parametrize("command", COLUMNS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_both_ways_stop_at_the_same_line_or_go_on(both, name, command, keep):
     graded = command == "grade"
     good, random = mixed(name, graded), Random(7)
@@ -143,7 +138,7 @@ def test_both_ways_stop_at_the_same_line_or_go_on(both, name, command, keep):
 
 
 @pytest.mark.parametrize("shape", ["rows", "records", ".parquet"])
-@pytest.mark.parametrize("command", COLUMNS)
+@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("game", DEALS)
 def test_deals_stand_among_endgames(both, game, command, shape):
     """A portion with a deal is answered one by one, the next one in columns again."""
@@ -157,7 +152,7 @@ def test_deals_stand_among_endgames(both, game, command, shape):
 
 
 @pytest.mark.parametrize("keep", [[], ["--keep-going"]], ids=["stop", "keep"])
-@pytest.mark.parametrize("command", COLUMNS)
+@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("game", DEALS)
 def test_a_deal_has_no_array_form(both, game, command, keep):
     deal, good = "\t".join(DEALS[game]), mixed(game, command == "grade")
@@ -166,7 +161,7 @@ def test_a_deal_has_no_array_form(both, game, command, keep):
 
 
 @pytest.mark.parametrize("keep", [[], ["--keep-going"]], ids=["stop", "keep"])
-@pytest.mark.parametrize("command", COLUMNS)
+@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("shape", ["rows", "records", ".npy"])
 def test_both_ways_read_arrays_alike(both, name, command, keep, shape, tmp_path):
     game = game_of(name)
@@ -183,23 +178,6 @@ def test_both_ways_read_arrays_alike(both, name, command, keep, shape, tmp_path)
     for place, given in enumerate((array, wrong, positions, array[array["best"] != 0], array[:0])):
         np.save(tmp_path / f"{place}.npy", given)
         both(command, "--input", f"{place}.npy", *told, *keep, "--game", name)
-
-
-def test_columns_are_used_where_nothing_is_limited(both, name, monkeypatch):
-    """And not with limits or tables, for --all, or for people."""
-    used = []
-    for kind in (write._Printed, write._Lines, write._Array):
-        right = kind.write_columns
-        monkeypatch.setattr(kind, "write_columns", lambda self, columns, right=right: (used.append(1), right(self, columns))[1])
-    text = text_of(mixed(name, False)[:9])
-    for many, *arguments in [
-        (1, "solve", "-"), (1, "best", "-", "--json"), (1, "solve", "-", "--output", "x.npy"), (1, "best", "-", "--output", "x"),
-        (0, "solve", "-", "--all"), (0, "turns", "-"), (0, "best", "-", "--tables", "."), (0, "solve", str(PLACES[name][0])),
-        *([(0, "solve", "-", "--nodes", "9")] if name == "take_that" else []),
-    ]:  # fmt: skip
-        used.clear()
-        both(*arguments, text="" if arguments[-1] == str(PLACES[name][0]) else text)
-        assert bool(used) == many, arguments
 
 
 def test_many_portions(both, name, monkeypatch):
@@ -248,7 +226,6 @@ def test_plain_lines_are_not_read_one_by_one(both, name, monkeypatch):
     game = game_of(name)
     plain = text_of(PLACES[name])
     best = text_of(f"{one}\t{best}" for one in PLACES[name] if (best := game.solve(one).best))
-    monkeypatch.setattr(Form, "in_columns", Form.in_columns)
     with counting(monkeypatch, type(game), "parse") as calls:
         for command, text in (("solve", plain), ("best", plain.replace("\n", "\tmore\n")), ("grade", best)):
             calls.clear()

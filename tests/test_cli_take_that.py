@@ -157,7 +157,7 @@ def test_the_value_may_be_known_and_the_best_turn_not():
         (("solve", "--table-mib", "-1", POSITION), "--table-mib: must be 0..16777216, not -1"),
         (("solve", "--table-mib", "99999999999999999999", POSITION), "--table-mib: must be 0..16777216"),
         (("solve", "--empty-line", "stops", POSITION), "stops"),
-        (("solve", "--game", "face_to_face", POSITION), "column"),
+        (("solve", "--game", "face_to_face", POSITION), "it looks like a position of Take That"),
         (("sample", "3", "--game", "take_that", "--source", "tight"), "Take That has no source 'tight', only selfplay, hard"),
         (("sample", "3", "--game", "take_that", "--hands", "3", "3"), "--hands"),
         (("sample", "3", "--game", "take_that", "--policies", "frugal", "eager"), "frugal"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import numpy as np
 
 from backtrick.errors import NotSolvedError
+from backtrick.formats import RECORDS
 
 if TYPE_CHECKING:
     from backtrick.game import Game
@@ -180,17 +182,9 @@ class Answer(Generic[P, T, R]):
 
         What is not known is None. If the value is not known, its bounds take its place.
         """
-        record = {
-            "game": self.game.name,
-            "position": str(self.position),
-            **self.game.value_record(self.bounds),
-            "best": self.best_text(),
-            "line": None if self.line is None else list(map(str, self.line)),
-            "optimal": self.optimal,
-            "source": self.source,
-        }
-        if outcomes:
-            record["outcomes"] = None if self.outcomes is None else [self.outcome_record(one) for one in self.outcomes]
+        from backtrick.writer import record_line  # it writes all formats
+
+        record: dict[str, object] = json.loads(record_line(self, outcomes))
         return record
 
     def outcome_record(self, outcome: Outcome[P, T]) -> dict[str, object]:
@@ -417,20 +411,11 @@ class Grade(Generic[P, T, R]):
 
     def record(self) -> dict[str, object]:
         """The grade as a record: plain values for JSON, schema 1, described in docs/answer.md."""
-        answer, solved = self.answer, self.answer.solved
-        told = answer.game.value_record(answer.bounds)
-        return {
-            "game": answer.game.name,
-            "position": str(answer.position),
-            "turn": str(self.turn),
-            "before": answer.game.plain_value(answer.bounds.lowest) if solved else None,
-            "after": None if self.after is None else answer.game.plain_value(self.after),
-            **({} if solved else {name: known for name, known in told.items() if name == "bounds"}),
-            "verdict": self.verdict,
-            "optimal": self.optimal,
-            "best": answer.best_text(),
-            "source": self.source,
-        }
+        from backtrick.writer import GradeColumns  # it writes all formats
+
+        columns = GradeColumns(Grades.of(self.answer.game, self.answer.rules, [self]))
+        record: dict[str, object] = json.loads(columns.lines(RECORDS))
+        return record
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -438,12 +423,36 @@ class Grades(Generic[P, T, R]):
     """What n turns were worth, as arrays: the fields of `Grade`.
 
     answers: of the positions before the turn
-    turns:   packed, of the game's `turn_dtype`
+    turns:   packed, of the game's `turn_dtype`; of objects, if `answers.positions` are
     after:   the mover's values once the turn is played, whole numbers
-    over:    True where the turn ends the game and leaves no position
+    known:   True where `after` is known
+    source:  the place of each source of the two values in `sources`, uint8
+    sources: the names of the sources
     """
 
     answers: Answers[P, T, R]
     turns: np.ndarray
     after: np.ndarray
-    over: np.ndarray
+    known: np.ndarray
+    source: np.ndarray
+    sources: tuple[str, ...] = (SEARCH, f"{SEARCH}, {OVER}")
+
+    @classmethod
+    def searched(cls, answers: Answers[P, T, R], turns: np.ndarray, after: np.ndarray, over: np.ndarray) -> Grades[P, T, R]:
+        """The grades of turns in endgames that were all searched for. over: True where the turn ends the game and leaves no
+        position."""
+        return cls(answers, turns, after, np.ones(len(turns), bool), over.astype(np.uint8))
+
+    @classmethod
+    def of(cls, game: Game[P, T, R], rules: R, grades: Sequence[Grade[P, T, R]]) -> Grades[P, T, R]:
+        """Grades as arrays."""
+        answers = Answers.of(game, rules, [one.answer for one in grades])
+        sources = tuple(dict.fromkeys(one.source for one in grades)) or (SEARCH,)
+        return cls(
+            answers,
+            _turns(game, [[one.turn] for one in grades], answers.positions.dtype != object)[:, 0],
+            np.array([one.after or 0 for one in grades], np.int64),
+            np.array([one.after is not None for one in grades], bool),
+            np.array([sources.index(one.source) for one in grades], np.uint8),
+            sources,
+        )

@@ -367,7 +367,7 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         grades = self.grades(questions, options, played)
         after = np.array([grade.after for grade in grades], np.int64)
         over = np.array([position is None for _, position in played], bool)
-        return Grades(self.answer_array(positions, options), turns, after, over)
+        return Grades.searched(self.answer_array(positions, options), turns, after, over)
 
     def rules_with(self, options: Mapping[str, object]) -> R:
         """The published rules with other options. Raises `RulesError`."""

@@ -23,10 +23,9 @@ MAY_USE = {
     "matches": {"core", "storage", "games", "matches"},
     "testing": {"core", "games", "testing"},
     "pytest_plugin": {"core", "games", "testing"},
-    "forms": {"core", "storage", "games", "forms"},
-    "learn": {"core", "storage", "games", "matches", "forms", "learn"},
-    "web": {"core", "drawing", "storage", "games", "forms", "web"},
-    "cli": {"core", "storage", "games", "matches", "forms", "learn", "web", "cli"},
+    "learn": {"core", "storage", "games", "matches", "learn"},
+    "web": {"core", "drawing", "storage", "games", "web"},
+    "cli": {"core", "storage", "games", "matches", "learn", "web", "cli"},
     "__main__": {"cli"},
 }
 """For each part of `backtrick` the parts that it may import. `games` names the games' modules and imports them when asked;

@@ -7,25 +7,25 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
 from backtrick.cli.arguments import metavar
+from backtrick.cli.forms import FORMS, AnyOptions, Form
 from backtrick.cli.read import ArrayBatch, Batch, Begun, QuestionReader, queries_of
 from backtrick.cli.streams import say, write
 from backtrick.cli.write import Output, output
 from backtrick.description import Description, Option, Source
 from backtrick.errors import BacktrickError, UsageError
-from backtrick.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
-from backtrick.forms.columns import COLUMNS
-from backtrick.forms.forms import FORMS, AnyOptions, Drawn, Form
+from backtrick.formats import ARRAY, GROUP, RECORDS, ROWS, TEXT, format_of
 from backtrick.game import SolveOptions
 from backtrick.games import GAMES, AnyGame, all_descriptions, game_of, opener_of, tell
 from backtrick.progress import Shown, bar, was_seen
 from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget
+from backtrick.writer import Columns
 
 EXAMPLE = "27^40v:17,18,45 13^50v:5,12", "17^ 18^ 45^"
 """A position and a turn for sentences that show what to type."""
@@ -72,7 +72,7 @@ def _in_quotes(texts: list[str]) -> UsageError | None:
 
 
 class _Answering:
-    """Answers questions and writes the answers: in columns where all values are searched for without limits, else one by one."""
+    """Answers questions and writes the answers: many at once where nothing is limited or known, else as they come."""
 
     def __init__(self, options: argparse.Namespace, form: Form[Any], shape: str, out: Output, tally: _Tally):
         self._options, self._form, self._shape, self._out, self._tally = options, form, shape, out, tally
@@ -93,23 +93,41 @@ class _Answering:
         if not len(batch) or self._game is None or self._terms is None:
             return
         if isinstance(batch, ArrayBatch):
-            columns = COLUMNS[self._options.command](self._game, batch.positions, batch.turns, self._terms)
-            self._tally.add(len(columns), columns.tally())
-            self._out.write_columns(columns)
+            self._tally.write(self._form.of_arrays(self._game, batch.positions, batch.turns, self._terms), self._out)
             shown.update(len(batch))
         else:
-            items = self._tally.counted(self._form.items(self._game, batch.questions, self._terms))
-            self._out.write(self._as_they_come(items, shown))
+            self._answer_each(self._form.items(self._game, batch.questions, self._terms), self._game, self._terms.rules, shown)
 
-    def _as_they_come(self, items: Iterator[Any], shown: Shown) -> Iterator[Any]:
-        """The items. Progress is shown, and what is written is flushed now and then: a deal may take seconds."""
+    def _answer_each(self, items: Iterator[Any], game: AnyGame, rules: Any, shown: Shown) -> None:
+        """Writes answers as they come. They are flushed now and then: a deal may take seconds."""
+        waiting: list[Any] = []
         flushed = time.monotonic()
+        try:
+            for item in items:
+                waiting.append(item)
+                shown.update(1)
+                late = time.monotonic() - flushed > OFTEN
+                if late or len(waiting) == GROUP or not self._form.in_columns(self._shape):
+                    self._write(waiting, game, rules)
+                if late:
+                    self._out.flush()
+                    flushed = time.monotonic()
+        finally:
+            self._write(waiting, game, rules)
+
+    def _write(self, waiting: list[Any], game: AnyGame, rules: Any) -> None:
+        items, waiting[:] = waiting[:], []
+        form, shape = self._form, self._shape
+        if items and form.in_columns(shape):
+            self._tally.write(form.columns(game, rules, items), self._out)
+            return
         for item in items:
-            yield item
-            shown.update(1)
-            if time.monotonic() - flushed > OFTEN:
-                self._out.flush()
-                flushed = time.monotonic()
+            if shape == TEXT:
+                self._out.write_text(form.blank * (self._tally.answered > 0) + form.text(item) + "\n")
+                self._tally.add(1, Counter())
+            else:
+                self._out.write_text(form.line(shape, item))
+                self._tally.add(1, Counter() if form.kind is None else form.columns(game, rules, [item]).tally())
 
 
 OFTEN = 0.2
@@ -154,12 +172,10 @@ class _Tally:
         self.words: Counter[str] = Counter()
         self.began = time.monotonic()
 
-    def counted(self, items: Iterable[Any]) -> Iterator[Any]:
-        """The items, each counted as it passes."""
-        for item in items:
-            self.answered += 1
-            self.words[self.form.tally(item)] += 1
-            yield item
+    def write(self, columns: Columns, out: Output) -> None:
+        """Writes answers, and counts them."""
+        out.write(columns)
+        self.add(len(columns), columns.tally())
 
     def add(self, count: int, words: Counter[str]) -> None:
         """Counts many answers."""
@@ -212,7 +228,7 @@ def sample(options: argparse.Namespace) -> int:
         out.begin(game, game.published)
         with _bar(options, "positions", options.count) as shown:
             while some := list(islice(positions, SOME)):
-                out.write(tally.counted(Drawn(game, position) for position in some))
+                tally.write(form.columns(game, game.published, some), out)
                 out.flush()
                 shown.update(len(some))
     tally.say(options, False)

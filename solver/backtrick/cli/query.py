@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backtrick.errors import ArrayError, BacktrickError, NotationError
-from backtrick.forms.question import NO_TURN, UNKNOWN
 from backtrick.games import GAMES, AnyGame, game_of, tell
 from backtrick.values import shortened
+from backtrick.writer import NO_TURN, UNKNOWN
 
 
 class Fields(NamedTuple):

@@ -22,7 +22,6 @@ from backtrick.cli.query import Cells, Line, Packed, Query
 from backtrick.cli.streams import say
 from backtrick.errors import BacktrickError, LineError, NotationError, StorageError, StreamError, UsageError
 from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, ROWS, TABLE, arrow, format_of
-from backtrick.forms.question import Question
 from backtrick.games import GAMES, AnyGame, all_games, game_of
 from backtrick.lines import Lines
 from backtrick.values import shortened
@@ -299,6 +298,14 @@ READERS: dict[str, Callable[[str], Queries]] = {
     ARRAY: _from_array,
     TABLE: _from_table,
 }
+
+
+class Question(NamedTuple):
+    """A parsed question: a position; to grade, also a turn and what `Game.play` gives for it."""
+
+    position: Any
+    turn: Any = None
+    played: tuple[int, Any] = (0, None)
 
 
 class Batch:

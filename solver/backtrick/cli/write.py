@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -15,11 +14,11 @@ import numpy as np
 
 from backtrick.answer import SCHEMA
 from backtrick.cli import streams
+from backtrick.cli.forms import Form
 from backtrick.errors import StorageError, UsageError
 from backtrick.formats import ARRAY, GROUP, METADATA, TABLE, GrowingArray, arrow
-from backtrick.forms.columns import Columns
-from backtrick.forms.forms import Form
 from backtrick.games import AnyGame
+from backtrick.writer import Columns
 
 
 class Output:
@@ -28,12 +27,12 @@ class Output:
     def begin(self, game: AnyGame, rules: Any) -> None:
         """Called once, as soon as the game is known. Raises `UsageError` if its answers cannot be written here."""
 
-    def write(self, items: Iterable[Any]) -> None:
-        """Writes some answers, in order."""
+    def write(self, columns: Columns) -> None:
+        """Writes answers, in order."""
         raise NotImplementedError
 
-    def write_columns(self, columns: Columns) -> None:
-        """Writes many answers, in order: the same as `write` writes of each."""
+    def write_text(self, text: str) -> None:
+        """Writes lines of answers that have no columns."""
         raise NotImplementedError
 
     def flush(self) -> None:
@@ -53,7 +52,7 @@ def output(command: str, form: Form[Any], shape: str, path: str | None) -> Itera
     Raises `UsageError` if the answers cannot be written in this format, and `StorageError` if the file cannot be written.
     """
     if path is None:
-        yield _Printed(form, shape)
+        yield _Printed(shape)
         return
     if not form.offers(shape):
         those = f"{command} --all" if form.every else command
@@ -64,7 +63,7 @@ def output(command: str, form: Form[Any], shape: str, path: str | None) -> Itera
     if target.exists() and not target.is_file():
         raise StorageError(path, "cannot be written: it is no file")
     with whole_file(target) as temporary, temporary.open("wb") as file:
-        out: Output = {ARRAY: _Array, TABLE: _Table}.get(shape, _Lines)(file, command, form, shape, path)
+        out: Output = {ARRAY: _Array, TABLE: _Table}.get(shape, _Lines)(file, command, form.kind, shape, path)
         try:
             yield out
             out.end()
@@ -76,36 +75,34 @@ def output(command: str, form: Form[Any], shape: str, path: str | None) -> Itera
 class _Printed(Output):
     """Standard output."""
 
-    def __init__(self, form: Form[Any], shape: str):
-        self._form, self._shape = form, shape
+    def __init__(self, shape: str):
+        self._shape = shape
 
-    def write(self, items: Iterable[Any]) -> None:
-        for line in self._form.lines(self._shape, items):
-            streams.write(line)
-
-    def write_columns(self, columns: Columns) -> None:
+    def write(self, columns: Columns) -> None:
         streams.write(columns.lines(self._shape).decode())
+
+    def write_text(self, text: str) -> None:
+        streams.write(text)
 
     def flush(self) -> None:
         streams.flush()
 
 
 class _File(Output):
-    """A file that is being written."""
+    """A file that is being written. kind: of its columns; None for answers without columns."""
 
-    def __init__(self, file: BinaryIO, command: str, form: Form[Any], shape: str, path: str):
-        self._file, self._command, self._form, self._shape, self._path = file, command, form, shape, path
+    def __init__(self, file: BinaryIO, command: str, kind: type[Columns] | None, shape: str, path: str):
+        self._file, self._command, self._kind, self._shape, self._path = file, command, kind, shape, path
 
 
 class _Lines(_File):
     """Rows or records, as on standard output."""
 
-    def write(self, items: Iterable[Any]) -> None:
-        for line in self._form.lines(self._shape, items):
-            self._file.write(line.encode())
-
-    def write_columns(self, columns: Columns) -> None:
+    def write(self, columns: Columns) -> None:
         self._file.write(columns.lines(self._shape))
+
+    def write_text(self, text: str) -> None:
+        self._file.write(text.encode())
 
 
 class _OfOneGame(_File, ABC):
@@ -137,17 +134,14 @@ class _Array(_OfOneGame):
     def _open(self, game: AnyGame, rules: Any) -> None:
         if game.position_dtype is None:
             raise UsageError(f"{self._path}: positions of {game.title} have no array form")
-        self._growing = GrowingArray(self._file, np.dtype([*game.position_dtype.descr, *self._form.fields(game)]))
+        assert self._kind is not None
+        self._growing = GrowingArray(self._file, np.dtype([*game.position_dtype.descr, *self._kind.fields(game)]))
 
-    def write(self, items: Iterable[Any]) -> None:
-        for group in _groups(items):
-            game = self._game
-            assert game is not None
-            positions, numbers = zip(*map(self._form.numbers, group), strict=True)
-            self._put(game.pack(positions), list(zip(*numbers, strict=True)))
-
-    def write_columns(self, columns: Columns) -> None:
-        self._put(columns.answers.positions, columns.numbers())
+    def write(self, columns: Columns) -> None:
+        positions = columns.positions
+        if positions.dtype == object:
+            positions = columns.game.pack(positions.tolist())  # raises an error that says why one has no array form
+        self._put(positions, columns.numbers())
 
     def _put(self, positions: np.ndarray, columns: Sequence[Any]) -> None:
         dtype = self._growing.dtype
@@ -175,18 +169,14 @@ class _Table(_OfOneGame):
                 self._writer.close()
 
     def _open(self, game: AnyGame, rules: Any) -> None:
+        assert self._kind is not None
         pyarrow, parquet = arrow(self._path)
         types = {str: pyarrow.string(), int: pyarrow.int16(), bool: pyarrow.bool_(), list: pyarrow.list_(pyarrow.int16())}
-        told = {"schema": SCHEMA, "command": self._command, "game": game.name, "rules": asdict(rules)}
-        columns = [(name, types[kind]) for name, kind in self._form.columns(game).items()]
-        self._writer = parquet.ParquetWriter(self._file, pyarrow.schema(columns, metadata={METADATA: json.dumps(told)}))
+        metadata = {"schema": SCHEMA, "command": self._command, "game": game.name, "rules": asdict(rules)}
+        columns = [(name, types[kind]) for name, kind in self._kind.types(game).items()]
+        self._writer = parquet.ParquetWriter(self._file, pyarrow.schema(columns, metadata={METADATA: json.dumps(metadata)}))
 
-    def write(self, items: Iterable[Any]) -> None:
-        for group in _groups(items):
-            cells = [self._form.cells(item) for item in group]
-            self._put({name: [row.get(name) for row in cells] for name in self._writer.schema.names}, len(cells))
-
-    def write_columns(self, columns: Columns) -> None:
+    def write(self, columns: Columns) -> None:
         self._put(columns.cells(), len(columns))
 
     def _put(self, columns: Mapping[str, list[Any]], count: int) -> None:
@@ -205,10 +195,3 @@ class _Table(_OfOneGame):
             if len(rest):
                 self._writer.write_table(rest.combine_chunks())
         self._writer.close()
-
-
-def _groups(items: Iterable[Any]) -> Iterator[list[Any]]:
-    """The items, so many at a time as are written at once."""
-    items = iter(items)
-    while group := list(islice(items, GROUP)):
-        yield group

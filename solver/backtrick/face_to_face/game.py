@@ -312,7 +312,7 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
     ) -> Grades[Position, Turn, Rules]:
         """As `Game.grade_array`, in the kernel. A position is left after every turn."""
         _, after = grade_many(positions, turns, options.threads, options.rules, progress=False)
-        return Grades(self.answer_array(positions, options), turns, after, np.zeros(len(turns), bool))
+        return Grades.searched(self.answer_array(positions, options), turns, after, np.zeros(len(turns), bool))
 
 
 GAME: FaceToFace = FaceToFace()

@@ -242,7 +242,7 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         """As `Game.grade_array`, in the kernel."""
         points, following = play_many(positions, turns, options.threads, options.rules)
         after, on = values_after(points, following, options.threads, options.rules, progress=False)
-        return Grades(self.answer_array(positions, options), turns, after, ~on)
+        return Grades.searched(self.answer_array(positions, options), turns, after, ~on)
 
 
 def _signed(points: int) -> str:

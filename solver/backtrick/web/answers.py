@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from backtrick.answer import Answer
+from backtrick.answer import Answers, Outcome
 from backtrick.contest import Contest
 from backtrick.errors import UsageError
 from backtrick.formats import RECORDS
-from backtrick.forms.forms import BestForm, GradeForm, SolveForm, TurnsForm
-from backtrick.forms.question import Question
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES
 from backtrick.games import contest_of
 from backtrick.state import Player
@@ -23,8 +21,7 @@ from backtrick.web import parameters as given
 from backtrick.web.parameters import Asked, Parameter, spelled
 from backtrick.web.puzzles import MOST_SEED, puzzle_of
 from backtrick.work import Budget
-
-AnyAnswer = Answer[Any, Any, Any]
+from backtrick.writer import AnyAnswer, AnyGrade, BestColumns, SolveColumns, Turns, record_line
 
 MOST_SECONDS = 1.0
 """What a player may think about a turn: it cannot be stopped while it thinks."""
@@ -69,15 +66,15 @@ class Endpoint:
 
 def solve(asked: Asked, budget: Budget) -> Reply:
     """The record of `backtrick solve --json`, with `all` that of `--all --json`; paged and filtered if that is asked for."""
-    form = SolveForm(asked.given.get("all", False))
-    paged = any(name in asked.given for name in given.PAGED)
-    if paged and not form.every:
+    every, paged = asked.given.get("all", False), any(name in asked.given for name in given.PAGED)
+    if paged and not every:
         raise UsageError("limit, offset, card and pile go with all=1")
-    want = form.want(RECORDS)
-    answer = _answered(asked, form, budget, want)
+    want = frozenset(SolveColumns.wanted[RECORDS] | ({OUTCOMES} if every else set()))
+    answer = _answered(asked, budget, want)
     if not paged:
-        return Reply.of(form.record(answer), _is_known(answer, want))
-    outcomes, record = answer.outcomes, answer.record()
+        return Reply(record_line(answer, every), _is_known(answer, want))
+    outcomes: Sequence[Outcome[Any, Any]] | None = answer.outcomes
+    record = answer.record()
     if outcomes is None:
         return Reply.of({**record, "found": None, "outcomes": None}, False)
     if "card" in asked.given or "pile" in asked.given:
@@ -88,17 +85,18 @@ def solve(asked: Asked, budget: Budget) -> Reply:
 
 def best(asked: Asked, budget: Budget) -> Reply:
     """The record of `backtrick best --json`."""
-    form = BestForm()
-    answer = _answered(asked, form, budget, form.want(RECORDS))
-    return Reply.of(form.record(answer), _is_known(answer, form.want(RECORDS)))
+    want = frozenset(BestColumns.wanted[RECORDS])
+    answer = _answered(asked, budget, want)
+    found = Answers.of(asked.game, asked.rules, [answer])
+    return Reply(BestColumns(found).lines(RECORDS), _is_known(answer, want))
 
 
 def turns(asked: Asked, budget: Budget) -> Reply:
     """The record of `backtrick turns --json`; paged and filtered if that is asked for. `count` counts all that are found."""
-    form, position = TurnsForm(count=asked.given.get("count", False)), asked.position
-    [item] = form.items(asked.game, [Question(position)], asked.terms(budget))
+    only_count, position = asked.given.get("count", False), asked.position
+    item = Turns(asked.game, position, asked.rules)
     if not any(name in asked.given for name in given.PAGED):
-        return Reply.of(form.record(item))
+        return Reply.of(item.record(only_count))
     if "card" in asked.given or "pile" in asked.given:
         legal = asked.game.legal_turns(position, asked.rules)
         texts: Iterable[str] = [str(turn) for turn in legal if _uses(asked, turn)]
@@ -107,13 +105,12 @@ def turns(asked: Asked, budget: Budget) -> Reply:
         texts, count = item.texts(), item.count()
     part = _slice(asked)
     record: dict[str, object] = {"game": asked.game.name, "position": str(position), "count": count}
-    return Reply.of(record if form.count else {**record, "turns": list(islice(texts, part.start, part.stop))})
+    return Reply.of(record if only_count else {**record, "turns": list(islice(texts, part.start, part.stop))})
 
 
 def line(asked: Asked, budget: Budget) -> Reply:
     """The principal line, with the position after each turn."""
-    form = SolveForm()
-    answer = _answered(asked, form, budget, frozenset({LINE}))
+    answer = _answered(asked, budget, frozenset({LINE}))
     record = {"game": asked.game.name, "position": str(answer.position), **asked.game.value_record(answer.bounds)}
     told = None if answer.line is None else list(_steps(answer))
     return Reply.of({**record, "line": told, "source": answer.source}, told is not None)
@@ -121,17 +118,14 @@ def line(asked: Asked, budget: Budget) -> Reply:
 
 def grade(asked: Asked, budget: Budget) -> Reply:
     """The record of `backtrick grade --json`."""
-    form, question = GradeForm(), _graded(asked)
-    [item] = form.items(asked.game, [question], asked.terms(budget, form.want(RECORDS)))
-    return Reply.of(form.record(item), item.optimal is not None and _is_known(item.answer, form.want(RECORDS)))
+    item, _ = _graded(asked, budget)
+    return Reply.of(item.record(), item.optimal is not None and _is_known(item.answer, frozenset({BEST})))
 
 
 def why(asked: Asked, budget: Budget) -> Reply:
     """The grade of a turn, and how the other player replies to it: the first best reply, and the principal line from there."""
-    game, form, question = asked.game, GradeForm(), _graded(asked)
-    terms, following = asked.terms(budget, form.want(RECORDS)), question.played[1]
-    [item] = form.items(game, [question], terms)
-    record, exact = dict(form.record(item)), item.optimal is not None
+    game, (item, following) = asked.game, _graded(asked, budget)
+    record, exact = item.record(), item.optimal is not None
     record |= {"next": None if following is None else str(following), "reply": None, "line": []}
     if following is not None:
         [reply] = game.answers([following], asked.terms(budget, frozenset({BEST, LINE})))
@@ -162,7 +156,7 @@ def completions(asked: Asked, budget: Budget) -> Reply:
     """The turns that can still come of the plays of `laid`, best first, and the best of them after each next play."""
     game, laid = asked.game, asked.given.get("laid", "")
     seen = game.look(asked.position, laid, asked.rules)
-    answer = _answered(asked, SolveForm(True), budget, frozenset({OUTCOMES}))
+    answer = _answered(asked, budget, frozenset({OUTCOMES}))
     outcomes = answer.outcomes
     record: dict[str, object] = {"game": game.name, "position": str(answer.position), "laid": seen.laid}
     if outcomes is None:
@@ -260,8 +254,8 @@ def puzzle(asked: Asked, budget: Budget) -> Reply:
     return Reply.of(puzzle_of(asked.game, asked.given), True, not asked.given.keys() & {"seed", "number"})
 
 
-def _answered(asked: Asked, form: SolveForm | BestForm, budget: Budget, want: frozenset[str]) -> AnyAnswer:
-    [answer] = form.items(asked.game, [Question(asked.position)], asked.terms(budget, want))
+def _answered(asked: Asked, budget: Budget, want: frozenset[str]) -> AnyAnswer:
+    [answer] = asked.game.answers([asked.position], asked.terms(budget, want))
     return answer
 
 
@@ -280,9 +274,12 @@ def _is_known(answer: AnyAnswer, want: frozenset[str]) -> bool:
     return answer.solved and all(_KNOWN[part](answer) for part in want)
 
 
-def _graded(asked: Asked) -> Question:
+def _graded(asked: Asked, budget: Budget) -> tuple[AnyGrade, Any]:
+    """The grade of the turn, and the position after it."""
     position, turn = asked.position, asked.turn
-    return Question(position, turn, asked.game.play(position, turn, asked.rules))
+    played = asked.game.play(position, turn, asked.rules)
+    [item] = asked.game.grades([(position, turn)], asked.terms(budget, frozenset({BEST})), [played])
+    return item, played[1]
 
 
 def _uses(asked: Asked, turn: Any) -> bool:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from backtrick.answer import Answers
 from backtrick.errors import BacktrickError, LineError, UsageError
 from backtrick.formats import RECORDS, ROWS
-from backtrick.forms.columns import SolveColumns, ValueColumns
-from backtrick.forms.forms import AnyOptions, SolveForm
-from backtrick.forms.question import Question
 from backtrick.lines import Lines
 from backtrick.web.parameters import VALUES, Asked
 from backtrick.web.responses import Refused
 from backtrick.work import TABLE_MIB, UNLIMITED, Cancel
+from backtrick.writer import AnyAnswers, SolveColumns, ValueColumns
 
 FORMS = {RECORDS: "application/x-ndjson", ROWS: "text/tab-separated-values", VALUES: "text/tab-separated-values"}
 """The forms of the answers, one line each, with their media types: records of JSON, rows, or only the fields of the values."""
@@ -59,7 +57,7 @@ def solve_many(asked: Asked, text: bytes, shape: str, most: int, cancel: Cancel)
 
     What is not solved when the work is cancelled is answered with bounds.
     """
-    game, form = asked.game, SolveForm()
+    game = asked.game
     in_columns = game.position_dtype is not None and asked.known is None and asked.budget == UNLIMITED
     in_columns = in_columns and (asked.mib is None or asked.mib >= TABLE_MIB)  # which a search of many takes
     positions: Any = None
@@ -74,31 +72,24 @@ def solve_many(asked: Asked, text: bytes, shape: str, most: int, cancel: Cancel)
         raise _too_many(most)
     parts: list[bytes] = []
     done, size = 0, FEWEST
-    want = form.want(RECORDS if shape == RECORDS else ROWS) if shape != VALUES else frozenset[str]()
+    want = frozenset(SolveColumns.wanted[shape] if shape != VALUES else ())
     while in_columns and done < len(positions) and not cancel.called:
         began = time.monotonic()
-        parts.append(_columns(asked, positions[done : done + size], shape, asked.terms(UNLIMITED, want)))
+        found = game.answer_array(positions[done : done + size], asked.terms(UNLIMITED, want))
+        parts.append(_lines(found, shape))
         done += size
         size = 2 * size if time.monotonic() - began < SOON else max(FEWEST, size // 2)
     if done < len(positions):
         rest = game.unpack(positions[done:]) if isinstance(positions, np.ndarray) else positions
-        parts += _one_by_one(asked, rest, shape, asked.terms(asked.within(cancel), want))
+        options = asked.terms(asked.within(cancel), want)
+        for position in rest:
+            [answer] = game.answers([position], options)
+            parts.append(_lines(Answers.of(game, asked.rules, [answer]), shape))
     return b"".join(parts)
 
 
-def _columns(asked: Asked, positions: np.ndarray, shape: str, terms: AnyOptions) -> bytes:
-    kind = ValueColumns if shape == VALUES else SolveColumns
-    return kind(asked.game, positions, None, terms).lines(RECORDS if shape == RECORDS else ROWS)
-
-
-def _one_by_one(asked: Asked, positions: list[Any], shape: str, terms: AnyOptions) -> Iterator[bytes]:
-    game, form = asked.game, SolveForm()
-    for position in positions:
-        [answer] = form.items(game, [Question(position)], terms)
-        if shape == VALUES:
-            yield "\t".join(game.value_row(answer.bounds)).encode() + b"\n"
-        else:
-            yield from (line.encode() for line in form.lines(shape, [answer]))
+def _lines(answers: AnyAnswers, shape: str) -> bytes:
+    return ValueColumns(answers).lines(ROWS) if shape == VALUES else SolveColumns(answers).lines(shape)
 
 
 def _parsed(asked: Asked, text: bytes) -> list[Any]:

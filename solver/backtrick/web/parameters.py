@@ -23,7 +23,6 @@ from urllib.parse import unquote_to_bytes
 from backtrick.description import Option
 from backtrick.errors import UsageError
 from backtrick.formats import RECORDS, ROWS
-from backtrick.forms.forms import AnyOptions
 from backtrick.game import SolveOptions, Values
 from backtrick.games import GAMES, AnyGame, game_of
 from backtrick.values import shortened
@@ -203,7 +202,7 @@ class Asked:
         """The turn. Raises `BacktrickError`."""
         return self.game.parse_turn(self.given["turn"])
 
-    def terms(self, budget: Budget, want: frozenset[str] = frozenset()) -> AnyOptions:
+    def terms(self, budget: Budget, want: frozenset[str] = frozenset()) -> SolveOptions[Any, Any]:
         """The terms on which it is answered, in one thread."""
         return SolveOptions(self.rules, budget, 1, self.known, want)
 

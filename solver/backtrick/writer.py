@@ -1,0 +1,491 @@
+"""How answers are written, for the command line, for files and for the HTTP API: all formats come from the same columns.
+
+A column has something for each answer: texts of dtype S for rows and records, numbers for an array, cells for a Parquet file. A
+class for each command says which columns there are. Rows are for tools, records for JSON. Text for people is `cli/text.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, exactly
+from backtrick.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
+from backtrick.game import BEST, LINE, OPTIMAL, Game
+from backtrick.lines import joined
+
+AnyGame = Game[Any, Any, Any]
+AnyAnswer = Answer[Any, Any, Any]
+AnyAnswers = Answers[Any, Any, Any]
+AnyGrade = Grade[Any, Any, Any]
+AnyGrades = Grades[Any, Any, Any]
+
+NO_TURN, UNKNOWN = "-", "?"
+"""What a row shows if there is no turn, and if something is not known because a limit was met."""
+
+NOT_SOLVED = "not solved"
+
+Text = np.ndarray | bytes
+"""A column of texts, or one text for all."""
+
+VALUE = ("value", "<i2")
+
+
+class Columns(ABC):
+    """The answers to many questions of one game. `positions`: those that were asked about, an array of the game or of objects.
+
+    wanted: the parts of an answer that each format needs, for `SolveOptions.want`
+    """
+
+    game: AnyGame
+    positions: np.ndarray
+    wanted: ClassVar[Mapping[str, set[str]]] = {}
+
+    def __len__(self) -> int:
+        """How many answers there are."""
+        return len(self.positions)
+
+    @abstractmethod
+    def rows(self) -> list[Text]:
+        """The fields of the rows."""
+
+    @abstractmethod
+    def record(self) -> list[list[Text]]:
+        """The fields of the records, each as the columns of its JSON."""
+
+    @staticmethod
+    def types(game: AnyGame) -> dict[str, type]:
+        """The columns of a Parquet file, each with its type; a list holds whole numbers."""
+        return {"position": str}
+
+    def cells(self) -> dict[str, list[Any]]:
+        """The columns of a Parquet file; one that is left out is empty."""
+        return {"position": _strings(_texts(self.game.position_column, self.positions))}
+
+    @staticmethod
+    def fields(game: AnyGame) -> list[tuple[str, Any]]:
+        """The fields of an array after those of the position, as numpy describes them."""
+        return []
+
+    def numbers(self) -> list[np.ndarray]:
+        """The fields of an array after those of the position."""
+        return []
+
+    def tally(self) -> Counter[str]:
+        """How many answers each kind has that a summary counts; the kinds in the order in which they come first."""
+        return Counter()
+
+    def lines(self, shape: str) -> bytes:
+        """The answers as lines of output: rows or records."""
+        if not len(self):
+            return b""
+        if shape == ROWS:
+            parts = [part for column in self.rows() for part in (b"\t", column)][1:]
+        else:
+            parts = [b"{", *[part for field in self.record() for part in (b", ", *field)][1:], b"}"]
+        return joined(*parts, b"\n", count=len(self))
+
+    # what several commands show
+
+    def _position(self) -> np.ndarray:
+        return _texts(self.game.position_column, self.positions)
+
+    def _turns(self, turns: np.ndarray) -> np.ndarray:
+        """The notation of turns, empty for none."""
+        return _texts(self.game.turn_column, turns)
+
+    def _begin(self) -> list[list[Text]]:
+        """The first fields of every record."""
+        return [_field("game", _json(self.game.name)), _field("position", *_quoted(self._position()))]
+
+
+class PositionColumns(Columns):
+    """Positions alone, of a sample."""
+
+    def __init__(self, game: AnyGame, positions: Sequence[Any]):
+        self.game = game
+        self.positions = objects(positions) if game.position_dtype is None else _packed_if_possible(game, positions)
+
+    def rows(self) -> list[Text]:
+        return [self._position()]
+
+    def record(self) -> list[list[Text]]:
+        return self._begin()
+
+
+class AnswerColumns(Columns):
+    """What solve and best have in common. sources: a row shows where the value is from."""
+
+    def __init__(self, answers: AnyAnswers, sources: bool = False):
+        self.game, self.positions, self.answers, self.sources = answers.game, answers.positions, answers, sources
+
+    @staticmethod
+    def types(game: AnyGame) -> dict[str, type]:
+        return {"position": str, **game.value_types, "best": str, "source": str}
+
+    def cells(self) -> dict[str, list[Any]]:
+        different, places = np.unique(self._bounds(), return_inverse=True)
+        told = [self.game.value_record(_bounds_of(one)) for one in different.tolist()]
+        fields = {name: [told[place].get(name) for place in places.tolist()] for name in self.game.value_types}
+        best = [text or None for text in _strings(self._best())]
+        return {**super().cells(), **fields, "best": best, "source": _strings(self._source())}
+
+    @staticmethod
+    def fields(game: AnyGame) -> list[tuple[str, Any]]:
+        return [VALUE, ("best", game.turn_dtype)]
+
+    def numbers(self) -> list[np.ndarray]:
+        best = self.answers.best
+        assert best is not None
+        return [self._value_numbers(), best]
+
+    def tally(self) -> Counter[str]:
+        return _counted(self._bounds(), lambda one: self._word(_bounds_of(one)))
+
+    def _word(self, bounds: Bounds) -> str:
+        return self.game.value_text(bounds) if bounds.solved else NOT_SOLVED
+
+    def _bounds(self) -> np.ndarray:
+        """The bounds of each value as one number."""
+        return _pairs(self.answers.lowest, self.answers.highest)
+
+    def _value_texts(self, text: Callable[[Bounds], str]) -> np.ndarray:
+        """A text of each value, or of its bounds."""
+        if self.answers.lowest is self.answers.highest:
+            return _looked_up(self.answers.lowest, lambda value: text(exactly(value)))
+        return _looked_up(self._bounds(), lambda one: text(_bounds_of(one)))
+
+    def _value_numbers(self) -> np.ndarray:
+        if self.answers.lowest is self.answers.highest:
+            return self.answers.lowest
+        numbers: np.ndarray = np.where(self.answers.solved, self.answers.lowest, UNSOLVED)
+        return numbers
+
+    def _value_field(self) -> list[Text]:
+        return [self._value_texts(lambda one: json.dumps(self.game.value_record(one))[1:-1])]
+
+    def _best(self) -> np.ndarray:
+        best = self.answers.best
+        assert best is not None
+        return self._turns(best)
+
+    def _best_or_sign(self) -> np.ndarray:
+        """The best turns; where there is none, the sign for it."""
+        best, lengths = self._best(), self.answers.lengths
+        assert lengths is not None
+        shown: np.ndarray = np.where(best == b"", np.where(lengths == 0, NO_TURN.encode(), UNKNOWN.encode()), best)
+        return shown
+
+    def _best_field(self) -> list[Text]:
+        return _field("best", *_quoted(self._best(), b"null"))
+
+    def _source(self) -> np.ndarray:
+        return _chosen(self.answers.sources, self.answers.source)
+
+    def _source_field(self) -> list[Text]:
+        return _field("source", _chosen(list(map(json.dumps, self.answers.sources)), self.answers.source))
+
+    def _source_column(self) -> list[Text]:
+        return [self._source()] if self.sources else []
+
+
+class SolveColumns(AnswerColumns):
+    """Positions, values, best turns; a record has the principal line too."""
+
+    wanted = {ROWS: {BEST}, ARRAY: {BEST}, TABLE: {BEST}, RECORDS: {BEST, LINE, OPTIMAL}, TEXT: {BEST, LINE, OPTIMAL}}
+
+    def rows(self) -> list[Text]:
+        values = self._value_texts(lambda one: "\t".join(self.game.value_row(one)))
+        return [self._position(), values, self._best_or_sign(), *self._source_column()]
+
+    def record(self) -> list[list[Text]]:
+        optimal = self.answers.optimal
+        assert optimal is not None
+        count = _looked_up(optimal, lambda one: "null" if one < 0 else str(one))
+        lines = _field("line", *self._lines())
+        return [*self._begin(), self._value_field(), self._best_field(), lines, _field("optimal", count), self._source_field()]
+
+    def _lines(self) -> list[Text]:
+        """The turns of lines as lists of JSON."""
+        lines, lengths = self.answers.lines, self.answers.lengths
+        assert lines is not None and lengths is not None
+        parts: list[Text] = []
+        for place, turns in enumerate(lines.T):
+            there = lengths > place
+            if not there.any():
+                break  # no line is longer
+            signs: list[Text] = [b', "' if place else b'"', b'"']
+            if not there.all():
+                signs = [np.where(there, sign, b"") for sign in signs]
+            parts += [signs[0], self._turns(np.ascontiguousarray(turns)), signs[1]]
+        known = lengths >= 0
+        if known.all():
+            return [b"[", *parts, b"]"]
+        return [np.where(known, b"[", b"null"), *parts, np.where(known, b"]", b"")]
+
+
+class BestColumns(AnswerColumns):
+    """Positions and their best turns."""
+
+    wanted = {shape: {BEST} for shape in (ROWS, RECORDS, TEXT, ARRAY, TABLE)}
+
+    def rows(self) -> list[Text]:
+        return [self._position(), self._best_or_sign(), *self._source_column()]
+
+    def record(self) -> list[list[Text]]:
+        return [*self._begin(), self._best_field(), self._source_field()]
+
+
+class ValueColumns(AnswerColumns):
+    """Values alone."""
+
+    def rows(self) -> list[Text]:
+        return [self._value_texts(lambda one: "\t".join(self.game.value_row(one)))]
+
+    def record(self) -> list[list[Text]]:
+        return [self._value_field()]
+
+
+class GradeColumns(AnswerColumns):
+    """Positions, turns, and what they were worth."""
+
+    wanted = {RECORDS: {BEST}, TEXT: {BEST}, TABLE: {BEST}}
+
+    def __init__(self, grades: AnyGrades, sources: bool = False):
+        super().__init__(grades.answers, sources)
+        self.grades = grades
+
+    def rows(self) -> list[Text]:
+        before = self._value_texts(lambda one: self._before(one) or self.game.value_row(one)[-1])
+        after = self._after(lambda value: str(self.game.plain_value(value)), UNKNOWN)
+        return [self._position(), self._turn(), self._verdicts(), before, after, *self._source_column()]
+
+    def record(self) -> list[list[Text]]:
+        plain, optimal = self.game.plain_value, np.where(self._is_optimal(), b"true", b"false")
+        return [
+            *self._begin(),
+            _field("turn", *_quoted(self._turn())),
+            _field("before", self._value_texts(lambda one: json.dumps(plain(one.lowest)) if one.solved else "null")),
+            _field("after", self._after(lambda value: json.dumps(plain(value)), "null")),
+            [*self._bounds_field(), *_field("verdict", *_quoted(self._verdicts()))],
+            _field("optimal", np.where(self._is_known(), optimal, b"null")),
+            self._best_field(),
+            self._source_field(),
+        ]
+
+    @staticmethod
+    def types(game: AnyGame) -> dict[str, type]:
+        bounds = {"bounds": list} if "bounds" in game.value_types else {}
+        values = {"before": int, "after": int, **bounds, "verdict": str, "optimal": bool}
+        return {"position": str, "turn": str, **values, "best": str, "source": str}
+
+    def cells(self) -> dict[str, list[Any]]:
+        cells, known, solved = super().cells(), self._is_known().tolist(), self.answers.solved.tolist()
+        pairs = zip(self.grades.known.tolist(), self.grades.after.tolist(), strict=True)
+        if "bounds" in cells:
+            cells["bounds"] = [None if one else bounds for one, bounds in zip(solved, cells["bounds"], strict=True)]
+        return cells | {
+            "turn": _strings(self._turn()),
+            "before": [self._number(value, one) for value, one in zip(self.answers.lowest.tolist(), solved, strict=True)],
+            "after": [self._number(value, one) for one, value in pairs],
+            "verdict": _strings(self._verdicts()),
+            "optimal": [same if one else None for one, same in zip(known, self._is_optimal().tolist(), strict=True)],
+        }
+
+    def _number(self, value: int, known: bool) -> int | None:
+        """A value in a column of numbers, which has no words."""
+        plain = self.game.plain_value(value) if known else None
+        return None if isinstance(plain, str) else plain
+
+    @staticmethod
+    def fields(game: AnyGame) -> list[tuple[str, Any]]:
+        return [("turn", game.turn_dtype), ("before", VALUE[1]), ("after", VALUE[1])]
+
+    def numbers(self) -> list[np.ndarray]:
+        return [self.grades.turns, self._value_numbers(), np.where(self.grades.known, self.grades.after, UNSOLVED)]
+
+    def tally(self) -> Counter[str]:
+        return _counted(np.where(self._is_known(), self._values(), NO_PAIR), self._verdict)
+
+    def _before(self, bounds: Bounds) -> str:
+        return str(self.game.plain_value(bounds.lowest)) if bounds.solved else ""
+
+    def _after(self, text: Callable[[int], str], unknown: str) -> np.ndarray:
+        after = _looked_up(self.grades.after, text)
+        known: np.ndarray = self.grades.known
+        return after if known.all() else np.where(known, after, unknown.encode())
+
+    def _bounds_field(self) -> list[Text]:
+        """The bounds of values that are not known, with a comma after them."""
+        if self.answers.solved.all() or "bounds" not in self.game.value_types:
+            return []
+
+        def text(bounds: Bounds) -> str:
+            told = self.game.value_record(bounds)
+            return "" if bounds.solved or "bounds" not in told else f'"bounds": {json.dumps(told["bounds"])}, '
+
+        return [self._value_texts(text)]
+
+    def _turn(self) -> np.ndarray:
+        return self._turns(self.grades.turns)
+
+    def _is_known(self) -> np.ndarray:
+        known: np.ndarray = self.answers.solved & self.grades.known
+        return known
+
+    def _is_optimal(self) -> np.ndarray:
+        same: np.ndarray = self.answers.lowest == self.grades.after
+        return same
+
+    def _values(self) -> np.ndarray:
+        """The values before and after the turn as one number."""
+        return _pairs(self.answers.lowest, self.grades.after)
+
+    def _verdicts(self) -> np.ndarray:
+        return _looked_up(np.where(self._is_known(), self._values(), NO_PAIR), self._verdict)
+
+    def _verdict(self, pair: int) -> str:
+        if pair == NO_PAIR:
+            return NOT_SOLVED
+        before, after = _pair_of(pair)
+        return "optimal" if before == after else self.game.mistake(before, after)
+
+    def _source(self) -> np.ndarray:
+        return _chosen(self.grades.sources, self.grades.source)
+
+    def _source_field(self) -> list[Text]:
+        return _field("source", _chosen(list(map(json.dumps, self.grades.sources)), self.grades.source))
+
+
+# With every outcome, or every turn: an answer has thousands, so it is written by itself.
+
+
+def outcome_rows(answer: AnyAnswer) -> Iterator[str]:
+    """A row for each outcome: position, turn, number of ways or points, value, position after it."""
+    game, outcomes = answer.game, answer.outcomes
+    if outcomes is None:
+        yield "\t".join([str(answer.position), UNKNOWN, UNKNOWN, *game.value_row(answer.bounds), UNKNOWN]) + "\n"
+        return
+    for one in outcomes:
+        after = NO_TURN if one.position is None else one.position
+        cells = answer.position, one.turn, getattr(one, game.outcome_field), *game.value_row(one.bounds), after
+        yield "\t".join(map(str, cells)) + "\n"
+
+
+def record_line(answer: AnyAnswer, outcomes: bool = False) -> bytes:
+    """The record of an answer as a line of JSON. outcomes: every outcome too."""
+    line = SolveColumns(Answers.of(answer.game, answer.rules, [answer])).lines(RECORDS)
+    if not outcomes:
+        return line
+    every = None if answer.outcomes is None else [answer.outcome_record(one) for one in answer.outcomes]
+    return line[:-2] + b', "outcomes": ' + json.dumps(every).encode() + b"}\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The legal turns of a position, listed only when they are needed."""
+
+    game: AnyGame
+    position: Any
+    rules: Any
+
+    def count(self) -> int:
+        """The number of turns."""
+        return self.game.count_turns(self.position, self.rules)
+
+    def texts(self) -> Iterator[str]:
+        """The turns in notation."""
+        return self.game.turn_texts(self.position, self.rules)
+
+    def record(self, count: bool = False) -> dict[str, object]:
+        """The record of `backtrick turns --json`. count: only how many."""
+        record = {"game": self.game.name, "position": str(self.position), "count": self.count()}
+        return record if count else {**record, "turns": list(self.texts())}
+
+
+# Columns
+
+
+def objects(items: Sequence[Any]) -> np.ndarray:
+    """Items as an array of objects."""
+    array = np.empty(len(items), object)
+    array[:] = items
+    return array
+
+
+def _packed_if_possible(game: AnyGame, positions: Sequence[Any]) -> np.ndarray:
+    return objects(positions) if any(map(game.is_deal, positions)) else game.pack(positions)
+
+
+def _texts(column: Callable[[np.ndarray], np.ndarray], items: np.ndarray) -> np.ndarray:
+    """The notation of items of an array of a game, or of objects; empty for None."""
+    if items.dtype != object:
+        return column(items)
+    return np.array([b"" if one is None else str(one).encode() for one in items.tolist()], "S")
+
+
+def _field(name: str, *columns: Text) -> list[Text]:
+    """A field of a record."""
+    return [b'"%s": ' % name.encode(), *columns]
+
+
+def _quoted(texts: np.ndarray, nothing: bytes = b"") -> list[Text]:
+    """Notation as texts of JSON. nothing: what stands for an empty one."""
+    there = texts != b""
+    if there.all():
+        return [b'"', texts, b'"']
+    return [np.where(there, b'"', nothing), texts, np.where(there, b'"', b"")]
+
+
+def _json(text: str) -> bytes:
+    return json.dumps(text).encode()
+
+
+def _strings(texts: np.ndarray) -> list[str]:
+    return [text.decode() for text in texts.tolist()]
+
+
+def _chosen(texts: Sequence[str], places: np.ndarray) -> np.ndarray:
+    """The text at each place."""
+    every: np.ndarray = np.array([text.encode() for text in texts], "S")[places]
+    return every
+
+
+def _pairs(high: np.ndarray, low: np.ndarray) -> np.ndarray:
+    """Two numbers of at most 31 bits as one."""
+    pairs: np.ndarray = (high.astype(np.int64) << 32) + low
+    return pairs
+
+
+def _pair_of(pair: int) -> tuple[int, int]:
+    low = (pair + (1 << 31)) % (1 << 32) - (1 << 31)
+    return (pair - low) >> 32, low
+
+
+NO_PAIR = np.iinfo(np.int64).min
+"""Stands among pairs for one that is not known."""
+
+
+def _bounds_of(pair: int) -> Bounds:
+    return Bounds(*_pair_of(pair))
+
+
+def _looked_up(numbers: np.ndarray, text: Callable[[int], str]) -> np.ndarray:
+    """The text of each number. `text` is called once for each different number."""
+    different, places = np.unique(numbers, return_inverse=True)
+    return _chosen([text(number) for number in different.tolist()], places)
+
+
+def _counted(numbers: np.ndarray, word: Callable[[int], str]) -> Counter[str]:
+    """How many numbers have each word, in the order in which the words come first."""
+    different, first, counts = np.unique(numbers, return_index=True, return_counts=True)
+    words: Counter[str] = Counter()
+    for place in np.argsort(first).tolist():
+        words[word(different[place].item())] += counts[place].item()
+    return words
