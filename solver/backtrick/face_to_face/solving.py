@@ -56,7 +56,7 @@ def answer_parts(position: Position, rules: Rules = PUBLISHED) -> tuple[int, int
     """The remoteness, how many distinct outcomes keep it, and the packed turns of the principal line.
 
     >>> answer_parts(Position.parse("27^40v:17,18,45 13^50v:5,12"))
-    (1, 9, [2953745])
+    (1, 3, [2953745])
     """
     return _answers.answer(*question(position, rules))
 
