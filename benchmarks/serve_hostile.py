@@ -62,7 +62,7 @@ def main() -> None:
             print(f"it ended with {server.process.wait(30)}")
         log.seek(0)
         said = log.read()
-    print(f"its log has {len(said):,} bytes and {said.count(b'Traceback')} tracebacks")
+    print(f"its log has {len(said):,} bytes and {said.count(b'Traceback')} tracebacks:\n{said[:3000].decode()}")
 
 
 def measure(server: Server, options: argparse.Namespace) -> None:

@@ -2,8 +2,8 @@
 
     python scripts/make_puzzles.py            writes solver/backtrick/web/puzzles/*.jsonl; the same seeds give the same lists
 
-Face to Face: the mover wins, not at once, and one outcome alone wins. Take That: one outcome alone is best. The first CANDIDATES
-puzzles are sorted by how hard they look. Each fifth is a difficulty, and EACH of it are listed.
+Face to Face: the mover wins, not at once, and one outcome alone wins. Take That: one outcome alone is best, and the round goes on
+after it. The first CANDIDATES puzzles are sorted by how hard they look. Each fifth is a difficulty, and EACH of it are listed.
 tests/test_puzzles.py verifies them.
 """
 
@@ -19,10 +19,11 @@ import numpy as np
 from backtrick.games import AnyGame, game_of
 
 PUZZLES = Path(__file__).parent.parent / "solver" / "backtrick" / "web" / "puzzles"
-EACH, LEVELS = 20, 5
-CANDIDATES = 1000
+EACH, LEVELS = 200, 5
+CANDIDATES = 2000
 DRAWN = 500  # positions of a source and a seed
 SOURCES = {"face_to_face": ("tight", "selfplay"), "take_that": ("selfplay", "hard")}
+SHORTEST = 3  # turns of the best line: otherwise the puzzle is over with its solution
 FEWEST = 3  # outcomes: with fewer there is nothing to find
 
 
@@ -44,6 +45,8 @@ def puzzle(game: AnyGame, position: Any) -> tuple[float, dict[str, Any]] | None:
     answer = game.solve(position)
     outcomes = game.outcomes(position)
     if len(outcomes) < FEWEST:
+        return None
+    if len(answer.line) < SHORTEST:
         return None
     record = {"position": str(position), "turn": str(answer.best), "value": answer.value}
     hard = np.log2(len(outcomes))

@@ -25,6 +25,7 @@ pytest.importorskip("httptools", reason="needs the extra web: pip install 'backt
 from backtrick.answer import Bounds  # noqa: E402
 from backtrick.games import contest_of, game_of  # noqa: E402
 from backtrick.web.parameters import plain, spelled  # noqa: E402
+from backtrick.web.sharing import Shared  # noqa: E402
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if CHROMIUM is None:
@@ -526,7 +527,7 @@ def test_downloads(desk, game, tmp_path):
         download.value.save_as(target)
         assert target.read_bytes().startswith(head)
     position = game_of(game).parse(START[game])
-    assert (tmp_path / "drawn.svg").read_text() == game_of(game).drawing(position)
+    assert (tmp_path / "drawn.svg").read_text() == Shared(game_of(game), spelled(str(position))).image()
 
 
 def test_copying(desk):
@@ -543,6 +544,108 @@ def test_copying(desk):
         desk.page.wait_for_timeout(100)
     game = game_of(FACE)
     assert json.loads(copied) == game.solve(game.parse(START[FACE]), want={"outcomes"}).record(True)
+
+
+SIZES = {
+    "phone": (360, 640), "landscape": (740, 360), "zoomed": (640, 400),
+    "laptop": (1366, 657), "desk": (1280, 800), "large": (2560, 1440),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+@pytest.mark.parametrize("size", SIZES)
+def test_the_value_is_above_the_fold_in_every_size(browser, address, game, size):
+    width, height = SIZES[size]
+    desk = Desk(browser, address, {"width": width, "height": height})
+    desk.open(game, FULL[game])
+    desk.page.wait_for_selector(".headline .value.win")
+    box = desk.page.locator(".headline .value").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= height and box["x"] + box["width"] <= width
+    assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    card = desk.page.locator('[data-zone="hand-0"].card').first.bounding_box()
+    assert card["width"] >= 34 and (size != "large" or card["width"] > 80)
+    if width >= 1000:
+        board = desk.page.locator(".board").bounding_box()
+        assert board["y"] + board["height"] <= height, "the whole table is seen at once"
+    desk.close()
+
+
+def test_the_rules_are_told_step_by_step_and_by_their_number(desk):
+    desk.open(mode="play")
+    desk.click("hand-0:18", "pile-0^:52")
+    desk.page.locator(".refusal .rule").click()
+    desk.see("higher than the top, by any amount, or exactly 10 lower", "dialog .asked")
+    desk.click("close-rules")
+    desk.page.wait_for_selector("dialog", state="detached")
+    desk.click("rules")
+    for words in ("28 goes on 27", "33 goes on 40", "17 goes on 27", "45 goes on their 35"):
+        desk.click("step-on")
+        desk.see(words, "dialog .caption")
+    desk.page.keyboard.press("Escape")
+    desk.page.wait_for_selector("dialog", state="detached")
+    assert desk.page.evaluate("document.activeElement.dataset.key") == "rules"
+
+
+def test_the_puzzle_of_the_day_is_solved_and_remembered(desk):
+    desk.page.clock.install(time="2026-11-23T12:00:00Z")
+    desk.open(mode="puzzles")
+    desk.click("puzzle-of-the-day")
+    desk.hash("puzzle=")
+    number = int(re.search(r"puzzle=(\d+)", desk.page.url)[1])
+    listed = [json.loads(line) for line in (ROOT / f"solver/backtrick/web/puzzles/{FACE}.jsonl").read_text().splitlines()]
+    assert number == 20780 * 7919 % len(listed)
+    desk.page.evaluate("(turn) => { location.hash += `&turns=${turn}`; }", spelled(listed[number]["turn"]))
+    desk.see("Solved", ".verdict")
+    desk.see(f"Backtrick Face to Face {number}, ", "#panel")
+    desk.see("1 try", "#panel")
+    desk.see("1 solved in this browser. The puzzle of the day on 1 day.", "#panel")
+    desk.page.reload()
+    desk.see("1 solved in this browser.", "#panel")
+    desk.click("why-others")
+    desk.page.wait_for_selector(".group .value.loss")
+
+
+def test_a_game_is_reviewed(desk):
+    desk.open(mode="play", seats="human~perfect", values="off", turns="57a_16v~7v_4v")
+    desk.see("throws the win away", ".mistake")
+    desk.see("Right was", ".mistake")
+    assert desk.page.locator(".strip .grade").count() == 2
+    desk.click("again-from-here")
+    desk.page.wait_for_selector(".seat-0.mover")
+    assert desk.hand(0) == [16, 18, 19, 57]
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_a_link_has_the_position_in_its_path(desk, game):
+    position = DEALS[game]
+    desk.page.goto(f"{desk.address}/{'f2f' if game == FACE else 'tt'}/{spelled(position)}#mode=play")
+    desk.shows(position)
+    desk.page.wait_for_selector("#symbols symbol", state="attached")
+    desk.click("mode-share")
+    assert desk.key("share-link").input_value() == f"{desk.address}/{'f2f' if game == FACE else 'tt'}/{spelled(position)}#mode=play"
+    assert desk.page.locator("img.shared").evaluate("(one) => one.decode().then(() => one.naturalWidth)") == 1200
+
+
+def test_the_best_line_is_shown_and_played_card_by_card(desk):
+    desk.open()
+    desk.key("line-1").hover()
+    desk.page.wait_for_selector('.preview [data-key="pile-0^:7"]')
+    desk.click("line-1")
+    desk.hash("n=2")
+    desk.page.wait_for_selector('[data-key="pile-0^:7"].last')
+    desk.page.locator("body").press("ArrowLeft")
+    desk.hash("n=1")
+    desk.page.locator("body").press("Home")
+    desk.hash("n=0")
+    desk.page.locator("body").press("End")
+    desk.page.wait_for_selector(".headline.over")
+
+
+def test_a_card_is_on_the_table_before_the_server_has_answered(desk):
+    desk.open(mode="play", values="off")
+    desk.page.route("**/look?*laid=*", lambda route: None)  # never answered
+    desk.click("hand-0:16", "pile-0v:6")
+    desk.page.wait_for_selector('[data-key="pile-0v:16"].fresh', timeout=2000)
 
 
 # What was once wrong

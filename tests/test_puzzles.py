@@ -22,7 +22,7 @@ PUZZLES = {
 def test_every_game_has_puzzles_of_each_difficulty():
     assert set(PUZZLES) == {game.name for game in all_games()}
     for puzzles in PUZZLES.values():
-        assert Counter(one["difficulty"] for one in puzzles) == dict.fromkeys(range(1, 6), 20)
+        assert Counter(one["difficulty"] for one in puzzles) == dict.fromkeys(range(1, 6), 200)
         assert len({one["position"] for one in puzzles}) == len(puzzles)
         assert [one["difficulty"] for one in puzzles] == sorted(one["difficulty"] for one in puzzles)
 
@@ -41,6 +41,7 @@ def test_each_has_one_right_outcome(name):
         assert len(right) == 1 < len(answer.outcomes) and game.play(position, turn, game.published)[1] == right[0].position
         if name == "face_to_face":
             assert answer.value % 2 == 1 and answer.value >= 3
+        assert len(answer.line) >= 3, "it is not over with its solution"
 
 
 @pytest.mark.parametrize("name", PUZZLES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import re
 import socket
@@ -212,6 +213,27 @@ def test_an_answer_that_nobody_takes_is_dropped():
         assert len(await one.say((HEAD % b"long")[:-2] + b"Connection: close\r\n\r\n")) > 30_000_000  # who reads gets it
 
     served(test, idle_seconds=3)
+
+
+def test_a_client_that_goes_away_with_the_last_answer_does_no_harm(monkeypatch):
+    async def test(one):
+        reader, writer = await one.connect((HEAD % b"slow")[:-2] + b"Connection: close\r\n\r\n")
+        while not one.asked:
+            await asyncio.sleep(0.01)
+
+        def fails():
+            raise OSError(107, "Transport endpoint is not connected")
+
+        said = []
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: said.append(context))
+        monkeypatch.setattr(one.server.connections[0]._transport, "write_eof", fails)
+        one.free.set()
+        assert statuses(await reader.read()) == [200]
+        writer.close()
+        gc.collect()
+        assert not said
+
+    served(test)
 
 
 def test_of_answers_that_are_not_taken_the_longest_is_dropped():

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, isState, read, write } from "../../solver/backtrick/web/static/state.js";
+import { begin, isState, linkTo, read, write } from "../../solver/backtrick/web/static/state.js";
 import { FACE, TAKE } from "../../solver/backtrick/web/static/notation.js";
 
 const STATES = [
@@ -35,4 +35,12 @@ test("the place of an element is no state", () => {
 
 test("setting up begins with the position of the address", () => {
   assert.equal(read("#start=1a60vh_1a60vh&mode=enter").draft, "1^60v: 1^60v:");
+});
+
+test("a link has the position in its path, and the rest behind #", () => {
+  for (const state of STATES) {
+    const link = new URL(linkTo(state), "http://localhost");
+    assert.deepEqual(read(link.hash, link.pathname), state);
+  }
+  assert.equal(linkTo(begin(TAKE)), "/tt/15.43.44_21.53_51-62-35");
 });

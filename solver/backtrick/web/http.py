@@ -13,6 +13,7 @@ import socket
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from http import HTTPStatus
@@ -35,6 +36,9 @@ HALF_CLOSED_SECONDS = 2.0
 
 LINGERING_SECONDS = 2.0
 """How long what a client still sends is read after its last answer. If it were not, the system would drop the answer too."""
+
+LEAST_SECONDS = 1.0
+"""How long a connection without a request stays before it makes room for another one of the same client."""
 
 SWEEP_SECONDS = 1.0
 
@@ -122,23 +126,22 @@ class Server:
             accepted.close()
 
     def _make_room(self, client: str) -> bool:
-        """True if one more connection of a client can be taken, perhaps after one without a request has been closed.
+        """True if one more connection of a client can be taken, perhaps because one without a request is closed for it.
 
-        The one that is closed is of the same client if that has too many, otherwise of the one with the most connections.
+        That is the oldest one of the client with the most connections. Its own connections make room for others of it only after
+        a second, so that it cannot keep the server busy with that.
         """
         own = self._clients.get(client, {})
-        if len(own) >= self.limits.connections_a_client:
-            crowds = [own]
-        elif sum(map(len, self._clients.values())) >= self.limits.connections:
-            crowds = sorted(self._clients.values(), key=len, reverse=True)
-        else:
+        most = max(self._clients.values(), key=len, default=own)
+        is_full = sum(map(len, self._clients.values())) >= self.limits.connections
+        if len(own) < self.limits.connections_a_client and not is_full:
             return True
-        for crowd in crowds:
-            waiting = [one for one in crowd if not one.is_busy]
-            if waiting:
-                min(waiting, key=lambda one: one.since).abort()
-                return True
-        return False
+        crowd = most if is_full and len(most) > len(own) else own
+        oldest = next((one for one in crowd if not one.is_busy), None)
+        if oldest is None or (crowd is own and time.monotonic() - oldest.since < LEAST_SECONDS):
+            return False
+        oldest.abort()
+        return True
 
     async def _sweep(self) -> None:
         while True:
@@ -150,6 +153,11 @@ class Server:
     def add(self, connection: Connection, client: str) -> None:
         """Counts a connection."""
         self._clients.setdefault(client, {})[connection] = None
+
+    def waits(self, connection: Connection, client: str) -> None:
+        """Puts a connection behind the others of its client: it has just been answered."""
+        self.remove(connection, client)
+        self.add(connection, client)
 
     def remove(self, connection: Connection, client: str) -> None:
         """Forgets a connection, which may be done twice."""
@@ -257,8 +265,8 @@ class Connection(asyncio.Protocol):
         self._server.held -= self.held
         self.held = 0
         self._since_now()
-        if self._lingers_since is not None:
-            self._lingers_since = self.since
+        if self._closes and not self.is_busy:
+            self._end()
         self._answer_next()
 
     def check(self, now: float) -> None:
@@ -407,14 +415,21 @@ class Connection(asyncio.Protocol):
         self._transport.write(sent if method == "HEAD" else sent + made.body)
         self._since_now()
         self._idle_seconds = self._limits.idle_seconds
+        self._server.waits(self, self._client)
         if not keeps:
-            self._reads = False
+            self._reads, self._closes = False, True
             self._queue.clear()
-            if self._ended:
-                self._transport.close()
-            else:
-                self._transport.write_eof()
-                self._lingers_since = time.monotonic()
+            if self._sending_since is None:
+                self._end()
+
+    def _end(self) -> None:
+        """The last answer is sent."""
+        if self._ended:
+            self._transport.close()
+            return
+        with suppress(OSError):  # the client has gone away, which has not been noticed yet
+            self._transport.write_eof()
+        self._lingers_since = time.monotonic()
 
 
 _dates: dict[int, str] = {}

@@ -27,7 +27,7 @@ GRACE = 0.4
 IDLE_SECONDS = 1.0
 """Without work for so long, memory goes back to the system."""
 
-NICE = 5
+NICE = 10
 """How much less of a core threads get than the event loop, where both want it: short answers come from the event loop."""
 
 
@@ -174,4 +174,5 @@ def give_back_memory() -> None:
 
 def _be_nice() -> None:
     if sys.platform == "linux":  # where threads have priorities of their own, which those that they begin inherit
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        me = os.PRIO_PROCESS, threading.get_native_id()
+        os.setpriority(*me, min(os.getpriority(*me) + NICE, 19))

@@ -51,6 +51,6 @@ export const paths = {
   games: () => ROOT,
   random: (game, source) => path(game, "random", source ? { source } : {}),
   puzzle: (game, query) => path(game, "puzzle", query),
-  drawing: (game, position) => path(game, "drawing", at(position)),
-  symbols: () => "cards.svg",
+  symbols: () => "/cards.svg",
+  image: (path) => `${path}.svg`,
 };

@@ -143,8 +143,11 @@ function gameOf(text, otherwise) {
 
 /** What is meant by what was typed or pasted: a link to this page, a record, or a notation. */
 async function understood(page, typed) {
-  const link = /#(\S*=\S*)/.exec(typed);
-  if (link) return { game: read(link[1]).game, draft: await linked(page, read(link[1])) };
+  const link = /^\s*(?:https?:\/\/[^/\s]+)?(\/[^\s#]*)?(#\S*)?\s*$/.exec(typed);
+  if (link && (link[1] || link[2])) {
+    const state = read(link[2] || "", link[1]);
+    return { game: state.game, draft: await linked(page, state) };
+  }
   const draft = typed.trimStart().startsWith("{") ? positionOf(typed) : typed;
   return { game: gameOf(draft, page.state.game), draft };
 }

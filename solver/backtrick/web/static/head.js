@@ -34,7 +34,7 @@ export function entering(page, mode) {
 }
 
 function link(page, text, state, current, key) {
-  const attributes = { href: write(state), class: current ? "current" : "", "aria-current": current ? "page" : null, data: { key } };
+  const attributes = { href: `/${write(state)}`, class: current ? "current" : "", "aria-current": current ? "page" : null, data: { key } };
   const go = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

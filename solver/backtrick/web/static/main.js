@@ -10,6 +10,7 @@ import { moving } from "./motion.js";
 import { spelled } from "./notation.js";
 import { drawPanel } from "./panel.js";
 import { announce, goOnPlaying, stepped } from "./play.js";
+import { noteTry } from "./puzzles.js";
 import { drawRules } from "./rules.js";
 import { begin, isState, read, write } from "./state.js";
 import { Failed, Store } from "./store.js";
@@ -34,7 +35,7 @@ const ROOTS = ["head", "table", "panel"];
 export class Page {
   constructor() {
     /** @type {State} */
-    this.state = read(location.hash);
+    this.state = read(location.hash, location.pathname);
     /** @type {View} */
     this.view = null;
     /** @type {Ui} */
@@ -53,8 +54,8 @@ export class Page {
     if (change.mode === "share" && !["enter", "share"].includes(this.state.mode)) this.ui.before = this.state.mode;
     this.state = { ...this.state, ...change };
     this.ui = { ...this.ui, ...NOTHING, note };
-    const address = write(this.state);
-    if (address !== location.hash) history[replace ? "replaceState" : "pushState"](null, "", address);
+    const address = `/${write(this.state)}`;
+    if (address !== location.pathname + location.hash) history[replace ? "replaceState" : "pushState"](null, "", address);
     this.changed();
     if (say) this.say(say);
   }
@@ -72,6 +73,7 @@ export class Page {
     const before = this.view;
     if (view.ready) this.state = view.state;
     if (view.ready || view.failed || !before) this.view = view;
+    noteTry(this);
     document.body.toggleAttribute("data-waiting", !view.ready && !view.failed);
     this.draw();
     if (!view.ready) return;
@@ -155,7 +157,7 @@ at("skip").addEventListener("click", (event) => {
 });
 window.addEventListener("popstate", () => {
   if (!isState(location.hash)) return;
-  page.state = read(location.hash);
+  page.state = read(location.hash, location.pathname);
   Object.assign(page.ui, NOTHING);
   page.changed();
 });

@@ -7,6 +7,7 @@ import { history } from "./history.js";
 import { drawOutcomes } from "./outcomes.js";
 import { previewing } from "./parts.js";
 import { drawPuzzle } from "./puzzles.js";
+import { review } from "./review.js";
 import { drawShare } from "./share.js";
 import { turnList } from "./turnview.js";
 import { isHidden } from "./view.js";
@@ -21,7 +22,7 @@ export function drawPanel(page) {
   if (mode === "puzzles") return drawPuzzle(page);
   if (!page.view.table) return [];
   if (mode === "share") return drawShare(page);
-  return [make("h2", { class: "unseen" }, WORDS.modes[mode]), mode === "play" && seats(page), bestLine(page), history(page), drawOutcomes(page)];
+  return [make("h2", { class: "unseen" }, WORDS.modes[mode]), mode === "play" && seats(page), review(page), bestLine(page), history(page), drawOutcomes(page)];
 }
 
 /** The best line: a turn of it is shown under the pointer, and played up to it by a click. */

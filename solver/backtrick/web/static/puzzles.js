@@ -4,13 +4,15 @@ import { paths } from "./api.js";
 import { button, make } from "./dom.js";
 import { grade, history } from "./history.js";
 import { missing } from "./parts.js";
+import { dayOf, puzzleOfDay, shown, solvedOf, streakOf, tried, triedOf } from "./remembered.js";
+import { copied } from "./share.js";
 import { begin } from "./state.js";
 import { WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
 export function drawPuzzle(page) {
   const { state } = page;
-  return [make("h2", {}, WORDS.puzzle_title[state.game]), state.puzzle && present(page), choose(page)];
+  return [make("h2", {}, WORDS.puzzle_title[state.game]), state.puzzle && present(page), choose(page), standing(page)];
 }
 
 function choose(page) {
@@ -18,14 +20,43 @@ function choose(page) {
   const levels = make("select", { data: { key: "level" }, on: { change: (event) => page.set({ level: event.target.value }) } },
     make("option", { value: "", selected: !level }, WORDS.any_level),
     WORDS.levels.map((name, place) => make("option", { value: String(place + 1), selected: level === String(place + 1) }, name)));
-  return make("p", { class: "choose" }, make("label", {}, `${WORDS.difficulty} `, levels), " ",
-    button(page.state.puzzle ? WORDS.next_puzzle : WORDS.first_puzzle, () => another(page), { class: page.state.puzzle ? "" : "main", data: { key: "next-puzzle" } }));
+  const daily = button(WORDS.of_the_day, () => today(page), { class: page.state.puzzle ? "" : "main", data: { key: "puzzle-of-the-day" } });
+  return make("p", { class: "choose" }, daily, " ", make("label", {}, `${WORDS.difficulty} `, levels), " ",
+    button(page.state.puzzle ? WORDS.next_puzzle : WORDS.first_puzzle, () => another(page), { data: { key: "next-puzzle" } }));
 }
 
 async function another(page) {
   const { game } = page.state;
   const drawn = await page.fetch(paths.puzzle(game, page.ui.level ? { difficulty: page.ui.level } : {}));
-  if (drawn) page.go({ ...begin(game, drawn.position), mode: "puzzles", puzzle: String(drawn.number), seats: ["human", "perfect"], values: "off" });
+  if (drawn) open(page, drawn);
+}
+
+const open = (page, { game, position, number }) =>
+  page.go({ ...begin(game, position), mode: "puzzles", puzzle: String(number), seats: ["human", "perfect"], values: "off" });
+
+/** The puzzle of the day: the same for everybody. */
+async function today(page) {
+  const first = await page.fetch(paths.puzzle(page.state.game, { number: 0 }));
+  const chosen = first && (await page.fetch(paths.puzzle(page.state.game, { number: puzzleOfDay(dayOf(Date.now()), first.of) })));
+  if (chosen) open(page, chosen);
+}
+
+/** Notes in this browser what was tried. @param {import("./main.js").Page} page */
+export function noteTry({ view }) {
+  const { state, puzzle, grades } = view;
+  const grade = grades[1]?.value;
+  if (!view.ready || state.mode !== "puzzles" || !puzzle?.value || !grade || grade.optimal === null) return;
+  const { number, of } = puzzle.value;
+  const day = dayOf(Date.now());
+  tried(localStorage, state.game, number, state.turns[0], grade.optimal, puzzleOfDay(day, of) === number ? day : 0);
+}
+
+/** How one has done so far. */
+function standing(page) {
+  const { game } = page.state;
+  const solved = solvedOf(localStorage, game);
+  const days = streakOf(localStorage, dayOf(Date.now()));
+  return make("p", { class: "note" }, WORDS.solved_so_far(solved), days > 0 && ` ${WORDS.streak(days)}`);
 }
 
 function present(page) {
@@ -33,16 +64,27 @@ function present(page) {
   const { state } = view;
   if (!view.puzzle?.value) return view.puzzle && missing(page, view.puzzle);
   const puzzle = view.puzzle.value;
-  const about = make("p", {}, make("b", {}, WORDS.puzzle(state.puzzle)), ` \u00b7 ${WORDS.levels[puzzle.difficulty - 1]}`);
+  const { number } = puzzle;
+  const level = WORDS.levels[puzzle.difficulty - 1];
+  const done = triedOf(localStorage, state.game, number);
+  const about = make("p", {}, make("b", {}, WORDS.puzzle(number)), ` \u00b7 ${level}`, done.solved && state.n === 0 && ` \u00b7 ${WORDS.solved_before}`);
   if (!state.n) {
-    const solution = button(WORDS.show_solution, () => page.go({ turns: [puzzle.turn], n: 1, laid: "" }), { data: { key: "solution" } });
-    return [about, make("p", {}, WORDS.puzzle_help[state.game]), make("p", { class: "buttons" }, solution)];
+    const reveal = () => {
+      shown(localStorage, state.game, number);
+      page.go({ turns: [puzzle.turn], n: 1, laid: "" });
+    };
+    return [about, make("p", {}, WORDS.puzzle_help[state.game]), make("p", { class: "buttons" }, button(WORDS.show_solution, reveal, { data: { key: "solution" } }))];
   }
   const answer = view.grades[1];
   if (!answer?.value) return [about, answer && missing(page, answer)];
   const right = answer.value.optimal;
   const again = button(WORDS.try_again, () => page.go({ turns: [], n: 0, laid: "" }), { class: right ? "" : "main", data: { key: "try-again" } });
   const on = button(WORDS.play_on, () => page.go({ mode: "play", seats: ["human", "perfect"], values: "off" }), { class: right ? "main" : "", data: { key: "play-on" } });
+  const why = button(WORDS.why_others, () => page.go({ mode: "look", n: 0, laid: "" }), { data: { key: "why-others" } });
+  const result = WORDS.result(WORDS.games[state.game], number, level, done.tries.length);
+  const link = new URL(`/#game=${state.game}&mode=puzzles&puzzle=${number}`, location.href).href;
+  const tell = done.solved && button(WORDS.copy_result, () => copied(page, `${result} ${link}`), { data: { key: "copy-result" } });
   const said = right ? make("span", { class: "grade good" }, `\u2713 ${WORDS.solved}`) : [grade(answer), ` ${WORDS.not_this}`];
-  return [about, make("p", { class: "verdict", role: "alert" }, said), make("p", { class: "buttons" }, right ? [on, again] : [again, on]), history(page)];
+  return [about, make("p", { class: "verdict", role: "alert" }, said), right && done.solved && make("p", {}, result),
+    make("p", { class: "buttons" }, right ? [on, why, tell, again] : [again, on]), history(page)];
 }

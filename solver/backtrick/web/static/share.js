@@ -2,7 +2,7 @@
 
 import { paths } from "./api.js";
 import { button, make } from "./dom.js";
-import { write } from "./state.js";
+import { begin, linkTo } from "./state.js";
 import { WORDS } from "./words.js";
 
 const SHARP = 2; // pixels of a PNG for each of the drawing
@@ -12,24 +12,28 @@ export function drawShare(page) {
   const { state, view } = page;
   const position = view.position ?? view.steps.filter((step) => step.position !== null).at(-1).position;
   const json = new URL(paths.solve(state.game, position), location.href).href;
+  const picture = paths.image(linkTo({ ...begin(state.game, position) }));
   const name = `${state.game}-${position.replace(/[^0-9a-z]+/gi, "-").slice(0, 40)}`;
   return [
     make("h2", {}, WORDS.modes.share),
     field(page, WORDS.notation, position, "notation"),
     field(page, WORDS.link, addressOf(page), "link"),
+    isLocal() && make("p", { class: "note" }, WORDS.local_link),
+    make("img", { class: "shared", src: picture, alt: WORDS.picture_of(position) }),
     field(page, WORDS.json, json, "json"),
     make("p", { class: "buttons" },
       button(WORDS.copy_json, async () => copied(page, JSON.stringify(await page.fetch(paths.solve(state.game, position)))), { data: { key: "copy-record" } }),
-      button(WORDS.download_svg, async () => save(`${name}.svg`, svgOf(await drawing(page, position))), { data: { key: "svg" } }),
-      button(WORDS.download_png, async () => save(`${name}.png`, await pngOf(await drawing(page, position))), { data: { key: "png" } }),
+      button(WORDS.download_svg, async () => save(`${name}.svg`, svgOf(await page.fetch(picture))), { data: { key: "svg" } }),
+      button(WORDS.download_png, async () => save(`${name}.png`, await pngOf(await page.fetch(picture))), { data: { key: "png" } }),
     ),
   ];
 }
 
-const drawing = async (page, position) => (await page.fetch(paths.drawing(page.state.game, position)))?.svg;
+/** True if a link leads to this computer, where nobody else can follow it. */
+const isLocal = () => /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
 
 /** The address of what was looked at before this list of addresses. */
-const addressOf = (page) => new URL(write({ ...page.state, mode: page.ui.before }), location.href).href;
+const addressOf = (page) => new URL(linkTo({ ...page.state, mode: page.ui.before }), location.href).href;
 
 function field(page, label, value, key) {
   const id = `share-${key}`;
@@ -38,7 +42,8 @@ function field(page, label, value, key) {
     button(WORDS.copy, () => copied(page, value, id), { "aria-label": `${WORDS.copy}: ${label}`, data: { key: `copy-${key}` } }));
 }
 
-async function copied(page, text, id = "") {
+/** Copies a text. id: of the field that holds it, to be selected if the browser does not allow copying. */
+export async function copied(page, text, id = "") {
   try {
     await navigator.clipboard.writeText(text);
     page.say(WORDS.copied);

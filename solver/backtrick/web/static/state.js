@@ -70,10 +70,15 @@ export const begin = (game, start = EXAMPLES[game]) => ({
 /** True if an address names a state, and no element of the page. @param {string} hash */
 export const isState = (hash) => hash.length < 2 || hash.includes("=");
 
-/** The state that an address names. What it does not name is as at the beginning. @param {string} hash @returns {State} */
-export function read(hash) {
+const SHORT = { [FACE]: "f2f", [TAKE]: "tt" };
+
+/** The state that an address names. What it does not name is as at the beginning. A link that is shared has the position at the
+ *  beginning in its path, where a server can see it. @param {string} hash @param {string} [path] @returns {State} */
+export function read(hash, path = "") {
   /** @type {any} */
   const named = {};
+  const [, short, start] = /\/(f2f|tt)\/([^/#?]+)$/.exec(path) || [];
+  if (short) Object.assign(named, { game: short === SHORT[TAKE] ? TAKE : FACE, start: plain(decode(start)) });
   for (const part of hash.replace(/^#/, "").split("&")) {
     const at = part.indexOf("=");
     const name = part.slice(0, at);
@@ -94,6 +99,13 @@ function decode(escaped) {
   } catch {
     return escaped;
   }
+}
+
+/** The link to a state that can be shared: the path names the position at the beginning, and what is behind # the rest.
+ *  @param {State} state */
+export function linkTo(state) {
+  const rest = write(state).slice(1).split("&").filter((part) => !/^(game|start)=/.test(part)).join("&");
+  return `/${SHORT[state.game]}/${spelled(state.start)}${rest && `#${rest}`}`;
 }
 
 /** The address of a state. @param {State} state */

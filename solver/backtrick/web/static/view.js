@@ -90,7 +90,7 @@ function known(view, ask) {
   if (mode === "play") view.games = ask(paths.games());
   if (position !== null && !view.over) {
     const player = seatOf(view);
-    if (player !== "human" && state.n === state.turns.length) view.move = ask(moveOf(game, position, player));
+    if (mode === "play" && player !== "human" && state.n === state.turns.length) view.move = ask(moveOf(game, position, player));
     if (showsValues(view)) view.answer = ask(isLarge(game, position) ? paths.value(game, position, BRIEFLY) : paths.solve(game, position));
     const count = view.answer?.value?.outcomes?.length;
     if (count && count <= COMPLETED && seatOf(view) === "human") view.completions = ask(paths.completions(game, position, state.laid));

@@ -1,0 +1,41 @@
+// A whole game in review: a mark a turn, where it was thrown away, what was right, and another try from there.
+
+import { button, make } from "./dom.js";
+import { goTo } from "./play.js";
+import { turnElement } from "./turnview.js";
+import { gradeWords, turnWords, WORDS } from "./words.js";
+
+/** @param {import("./main.js").Page} page */
+export function review(page) {
+  const { view } = page;
+  const { state, steps, grades } = view;
+  if (state.mode !== "play" || !view.over) return null;
+  const marks = steps.slice(1).map((step, place) => mark(page, place + 1, step.turn, grades[place + 1]));
+  return make("section", { class: "review" }, make("h3", {}, WORDS.review), make("ol", { class: "strip" }, marks), mistake(page));
+}
+
+/** The mark of a turn: best, a mistake, or not known, since cards were still to be drawn. */
+function mark(page, place, turn, entry) {
+  const { kind, sign, words } = entry?.value ? gradeWords(entry.value) : { kind: "unknown", sign: "\u00b7", words: WORDS.not_an_endgame };
+  const label = `${place}. ${WORDS.seat[(place - 1) % 2]}: ${turnWords(page.view.state.game, turn)}: ${words}`;
+  return make("li", { key: place }, make("button", {
+    type: "button", class: `grade ${kind} by-${(place - 1) % 2}`, title: label, "aria-label": label, data: { key: `review-${place}` }, on: { click: () => goTo(page, place) },
+  }, sign));
+}
+
+/** The first own turn that was not the best, with what was; or that there is none. */
+function mistake(page) {
+  const { state, steps, grades } = page.view;
+  const known = grades.filter((entry) => entry?.value);
+  if (!known.length || grades.some((entry) => entry?.state === "waiting")) return null;
+  const place = grades.findIndex((entry, at) => entry?.value?.optimal === false && state.seats[(at - 1) % 2] === "human");
+  if (place < 0) return make("p", {}, WORDS.no_mistake);
+  const { best, verdict } = grades[place].value;
+  const turn = steps[place].turn;
+  const back = { n: place - 1, laid: "" };
+  return make("div", { class: "mistake" },
+    make("p", {}, WORDS.mistake(place), " ", turnElement(state.game, turn), ` ${verdict}. `, WORDS.right_was, " ", turnElement(state.game, best), "."),
+    make("p", { class: "buttons" },
+      button(WORDS.why, () => page.go({ ...back, mode: "look", why: turn }), { data: { key: "mistake-why" } }),
+      button(WORDS.again_from_here, () => page.go({ ...back, turns: state.turns.slice(0, place - 1), why: "" }), { class: "main", data: { key: "again-from-here" } })));
+}
