@@ -605,6 +605,16 @@ def test_the_puzzle_of_the_day_is_solved_and_remembered(desk):
     desk.page.wait_for_selector(".group .value.loss")
 
 
+@pytest.mark.parametrize(("game", "told"), [(FACE, "33 %"), (TAKE, "+2.2")])
+def test_the_odds_of_the_own_turns_are_told_on_request(desk, game, told):
+    desk.open(game, DEALS[game], mode="play", cards="own", values="off", seats="human~tuned")
+    desk.page.wait_for_selector(".draw")
+    assert desk.page.locator(".odds").count() == 0
+    desk.click("odds")
+    desk.see(told, ".odds .rows li:first-child")
+    desk.see("Over all ", ".odds")
+
+
 def test_a_game_is_reviewed(desk):
     desk.open(mode="play", seats="human~perfect", values="off", turns="57a_16v~7v_4v")
     desk.see("throws the win away", ".mistake")

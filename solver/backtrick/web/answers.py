@@ -15,6 +15,8 @@ from backtrick.errors import UsageError
 from backtrick.formats import RECORDS
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES
 from backtrick.games import contest_of
+from backtrick.odds import EVERY, Odds
+from backtrick.odds import odds as odds_of_worlds
 from backtrick.state import Player
 from backtrick.values import shortened
 from backtrick.web import parameters as given
@@ -22,6 +24,9 @@ from backtrick.web.parameters import Asked, Parameter, spelled
 from backtrick.web.puzzles import MOST_SEED, puzzle_of
 from backtrick.work import Budget
 from backtrick.writer import AnyAnswer, AnyGrade, BestColumns, SolveColumns, Turns, record_line
+
+MOST_WORLDS, ODDS_SECONDS = 200, 2.0
+"""Of the odds of a position."""
 
 MOST_SECONDS = 1.0
 """What a player may think about a turn: it cannot be stopped while it thinks."""
@@ -200,6 +205,19 @@ def move(asked: Asked, budget: Budget) -> Reply:
     return Reply.of({"game": game.name, "position": str(position), "player": name, "turn": turn}, True, not repeats)
 
 
+def odds(asked: Asked, budget: Budget) -> Reply:
+    """The odds of every turn of the mover, who sees what a player sees and no more; none if the game is over."""
+    game, contest = asked.game, contest_of(asked.game)
+    state = contest.begin(asked.position, asked.rules)
+    if state.to_move < 0:
+        found: Odds[Any] = Odds("", True, 0, 0, False, EVERY, 0, ())
+    else:
+        worlds = contest.worlds(state.view(state.to_move), budget)
+        found = odds_of_worlds(worlds, samples=MOST_WORLDS, seconds=ODDS_SECONDS, threads=1)
+    record = {"game": game.name, "position": str(asked.position), **found.record()}
+    return Reply.of(record, True, not found.exact)
+
+
 def player_named(contest: Contest[Any, Any, Any], text: str) -> tuple[Player[Any, Any], bool]:
     """The player that `text` names, and True if it repeats itself. Raises `UsageError`, `ArgumentError`.
 
@@ -331,6 +349,11 @@ ENDPOINTS: Mapping[str, Endpoint] = {
     "move": Endpoint(
         "the turn of a player, who sees the own cards only",
         move, "Move", {"position": given.POSITION, "player": given.PLAYER}, values=False,
+    ),
+    "odds": Endpoint(
+        "the odds of every turn of the mover, who does not see the hidden cards: the share of the worlds in which it wins, "
+        "or the mean difference",
+        odds, "Odds", {"position": given.POSITION},
     ),
     "deal": Endpoint("the first position of a whole game", deal, "Deal", {"seed": given.SEED}, values=False, short=True),
     "random": Endpoint(

@@ -134,6 +134,9 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
     refusal = {"problem": TEXT_OR_NULL, "rule": TEXT_OR_NULL}
     place = _record({"name": TEXT, "owner": TEXT, "kind": TEXT, "cards": {"type": "array", "items": WHOLE}})
     choice = _record({"play": TEXT, "card": WHOLE_OR_NULL, "place": TEXT, "target": WHOLE_OR_NULL, "laid": TEXT, **refusal})
+    number: Schema = {"type": "number"}
+    share = {"value": number, "bounds": {"type": "array", "items": number, "minItems": 2, "maxItems": 2}}
+    turn_odds = _record({"turn": TEXT, "unsolved": WHOLE}, {**share, "error": number, "fraction": {"type": ["string", "array"]}})
     next_play = _record({"play": TEXT, "count": WHOLE, "best": TEXT}, value)
     line = {"type": ["array", "null"], "items": TEXT}
     outcomes = {"type": ["array", "null"], "items": outcome}
@@ -156,6 +159,10 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
         "Drawing": _record({**asked, "svg": TEXT_OR_NULL}),
         "Played": _record({**asked, "turn": TEXT, "points": WHOLE, "next": TEXT_OR_NULL, "over": TEXT_OR_NULL}),
         "Move": _record({**asked, "player": TEXT, "turn": TEXT_OR_NULL}),
+        "Odds": _record({
+            **asked, "view": TEXT, "exact": TRUTH, "worlds": WHOLE, "count": WHOLE, "weighted": TRUTH, "ended": TEXT,
+            "turns": {"type": "array", "items": turn_odds},
+        }, {"seed": WHOLE}),
         "Deal": _record({**asked, "seed": WHOLE}),
         "Random": _record({**asked, "source": TEXT, "seed": WHOLE}),
         "Puzzle": _record(

@@ -47,6 +47,7 @@ export const paths = {
   grade: (game, position, turn) => path(game, "grade", at(position, { turn: spelled(turn) })),
   why: (game, position, turn) => path(game, "why", at(position, { turn: spelled(turn) })),
   move: (game, position, player) => path(game, "move", at(position, { player })),
+  odds: (game, position) => path(game, "odds", at(position)),
   deal: (game) => path(game, "deal"),
   games: () => ROOT,
   random: (game, source) => path(game, "random", source ? { source } : {}),

@@ -4,13 +4,14 @@ import { paths } from "./api.js";
 import { button, make } from "./dom.js";
 import { drawDeck } from "./enter.js";
 import { history } from "./history.js";
+import { drawOdds } from "./odds.js";
 import { drawOutcomes } from "./outcomes.js";
 import { previewing } from "./parts.js";
 import { drawPuzzle } from "./puzzles.js";
 import { review } from "./review.js";
 import { drawShare } from "./share.js";
 import { turnList } from "./turnview.js";
-import { isHidden } from "./view.js";
+import { isHidden, offersOdds } from "./view.js";
 import { PLAYERS, playerName, WORDS } from "./words.js";
 
 const QUICK = "tuned"; // the player of a whole game unless another one is chosen: it answers at once
@@ -22,7 +23,7 @@ export function drawPanel(page) {
   if (mode === "puzzles") return drawPuzzle(page);
   if (!page.view.table) return [];
   if (mode === "share") return drawShare(page);
-  return [make("h2", { class: "unseen" }, WORDS.modes[mode]), mode === "play" && seats(page), review(page), bestLine(page), history(page), drawOutcomes(page)];
+  return [make("h2", { class: "unseen" }, WORDS.modes[mode]), mode === "play" && seats(page), drawOdds(page), review(page), bestLine(page), history(page), drawOutcomes(page)];
 }
 
 /** The best line: a turn of it is shown under the pointer, and played up to it by a click. */
@@ -47,10 +48,12 @@ function seats(page) {
   const about = state.seats.map((kind) => PLAYERS[state.game][kind]?.about).filter(Boolean);
   const shown = state.values === "on";
   const values = button(shown ? WORDS.values_off : WORDS.values_on, () => page.go({ values: shown ? "off" : "on" }), { data: { key: "values" } });
+  const told = state.values === "odds";
+  const odds = button(told ? WORDS.odds_off : WORDS.odds_on, () => page.go({ values: told ? "off" : "odds" }), { data: { key: "odds" } });
   const own = state.cards === "own";
   const cards = button(own ? WORDS.all_cards : WORDS.own_cards, () => page.go({ cards: own ? "all" : "own" }), { data: { key: "cards" } });
   const whole = button(WORDS.whole_game, () => wholeGame(page, QUICK in players ? QUICK : "perfect"), { data: { key: "whole-game" } });
-  return make("div", { class: "seats" }, select(0), select(1), !isHidden(view) && values, cards, whole, about.length > 0 && make("p", { class: "note" }, about.join(" ")));
+  return make("div", { class: "seats" }, select(0), select(1), !isHidden(view) && values, offersOdds(view) && odds, cards, whole, about.length > 0 && make("p", { class: "note" }, about.join(" ")));
 }
 
 /** Who may play a seat. */

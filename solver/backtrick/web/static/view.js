@@ -12,7 +12,7 @@ import { FACE, lay, playsOf, tableOf, tidied } from "./notation.js";
 /** @typedef {{
  *   state: State, wanted: Question[], symbols: Entry, ready: boolean, failed: Entry | null, steps: Step[], position: string | null,
  *   table: Table | null, look: any, over: string | null, won: number[], answer: Entry | null, why: Entry | null, ending: Entry | null,
- *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
+ *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, odds: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
  * }} View
  */
 
@@ -35,7 +35,7 @@ export function derive(state, answers) {
   /** @type {View} */
   const view = {
     state, wanted, symbols, ready: false, failed: null, steps: [{ position: state.start, points: 0 }], position: null, table: null, look: null,
-    over: null, won: [0, 0], answer: null, completions: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
+    over: null, won: [0, 0], answer: null, completions: null, odds: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
   };
   if (state.mode === "enter") {
     view.draft = ask(paths.draft(state.game, tidied(state.game, state.draft)));
@@ -92,6 +92,7 @@ function known(view, ask) {
     const player = seatOf(view);
     if (mode === "play" && player !== "human" && state.n === state.turns.length) view.move = ask(moveOf(game, position, player));
     if (showsValues(view)) view.answer = ask(isLarge(game, position) ? paths.value(game, position, BRIEFLY) : paths.solve(game, position));
+    if (offersOdds(view) && state.values === "odds") view.odds = ask(paths.odds(game, position));
     const count = view.answer?.value?.outcomes?.length;
     if (count && count <= COMPLETED && seatOf(view) === "human") view.completions = ask(paths.completions(game, position, state.laid));
     if (state.why && view.answer) {
@@ -155,6 +156,10 @@ export function seatOf({ state }) {
 
 /** True if the cards that a player cannot see lie face down. @param {View} view */
 export const isHidden = ({ state, over }) => state.mode === "play" && state.cards === "own" && !over;
+
+/** True if one can ask for the odds of one's turns: cards are hidden, and few enough to be looked through. @param {View} view */
+export const offersOdds = (view) =>
+  isHidden(view) && view.position !== null && seatOf(view) === "human" && !isLarge(view.state.game, view.position) && isLarge(view.state.game, view.position, 0);
 
 /** True if the value of the position is shown. @param {View} view */
 export const showsValues = (view) => view.state.mode === "look" || (view.state.mode === "play" && view.state.values === "on" && !isHidden(view));
