@@ -226,7 +226,7 @@ def test_plain_lines_are_not_read_one_by_one(both, name, monkeypatch):
     game = game_of(name)
     plain = text_of(PLACES[name])
     best = text_of(f"{one}\t{best}" for one in PLACES[name] if (best := game.solve(one).best))
-    with counting(monkeypatch, type(game), "parse") as calls:
+    with counting(monkeypatch, game, "parse") as calls:
         for command, text in (("solve", plain), ("best", plain.replace("\n", "\tmore\n")), ("grade", best)):
             calls.clear()
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((text + " " + text).encode())))
