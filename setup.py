@@ -58,7 +58,7 @@ def compile_flags(system: str, machine: str, flags: str) -> list[str]:
         return ["/O2"]
     machines = set(re.findall(r"-arch\s+(\S+)", flags)) if system == "darwin" else set()
     counts_bits = (machines or {machine.lower()}) <= {"x86_64", "amd64"}
-    return ["-O2", "-g0", "-fno-strict-aliasing", "-ffp-contract=off"] + ["-mpopcnt"] * counts_bits
+    return ["-O3", "-g0", "-fno-strict-aliasing", "-ffp-contract=off"] + ["-mpopcnt"] * counts_bits
 
 
 def link_flags(system: str) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from command import ROOT
 
-PLAIN = ["-O2", "-g0", "-fno-strict-aliasing", "-ffp-contract=off"]
+PLAIN = ["-O3", "-g0", "-fno-strict-aliasing", "-ffp-contract=off"]
 COUNTING = [*PLAIN, "-mpopcnt"]
 
 
