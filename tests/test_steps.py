@@ -310,7 +310,7 @@ def test_a_copy_costs_nothing():
         ("face_to_face", {"highest": "9"}, "highest is a whole number, not '9'"),
         ("face_to_face", {"lone_card": 1}, "lone_card is True or False, not 1"),
         ("face_to_face", {"highest": 3}, "highest is 4..60, not 3 (F1)"),
-        ("face_to_face", {"position": "27^40v:17,18"}, "expected"),
+        ("face_to_face", {"position": "27^40v:17,18"}, "the opponent's side is missing"),
         ("take_that", {"result": "money"}, "result is 'points' or 'win', not 'money'"),
         ("take_that", {"cards": "12,,13"}, "cards are numbers with commas between, not '12,,13'"),
         ("take_that", {"cards": "1" * 5000}, f"cards are numbers with commas between, not '{'1' * 57}...'"),

@@ -181,6 +181,7 @@ def judge(positions: Any, turns: np.ndarray, rules: Any = None, *, threads: int 
     which names the position, for a turn that is not legal.
 
     >>> from backtrick.take_that import Position
+    >>> import numpy as np
     >>> judge([Position.parse("15,43,44 21,53 51-62-35")], np.array([43], np.uint8)).regrets
     array([2.])
     """

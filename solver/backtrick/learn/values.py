@@ -210,8 +210,10 @@ def action_values(given: Any, rules: Any = None, threads: int | None = None, pro
     action. Raises `ArgumentError` if nothing is given or moments of several games are mixed, and `BacktrickError` if cards are
     still to be drawn.
 
+    >>> from backtrick.games import steps_of
     >>> start = steps_of("face_to_face")(position="52^6v:16,18,19,57 53^15v:4,7,29,44").start
     >>> first = next(number for number in start.legal() if start.steps.text(number) == "16v")
+    >>> import numpy as np
     >>> found = action_values([start, start.apply(first)])
     >>> for row in found.values:
     ...     print(*(f"{start.steps.text(number)} {row[number]:.0f}" for number in np.flatnonzero(~np.isnan(row))), sep=", ")
