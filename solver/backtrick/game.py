@@ -445,7 +445,7 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
                     len(turns))
             for (points, after), turns in found.items()
         ]  # fmt: skip
-        return tuple(sorted(outcomes, key=lambda one: -self.rank(one.value)))
+        return tuple(sorted(outcomes, key=lambda one: -self.rank(one.bounds.lowest)))
 
     def solve(
         self, position: P, rules: R | None = None, budget: Budget = UNLIMITED, want: Collection[str] = frozenset({BEST})

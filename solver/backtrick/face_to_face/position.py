@@ -172,7 +172,7 @@ class Deal(Position):
         check_well_formed(self.mover, self.opponent, PUBLISHED)
 
     @property
-    def packed(self) -> NoReturn:  # type: ignore[override]
+    def packed(self) -> NoReturn:
         """Raises `PositionError`: only an endgame has a packed form."""
         owner, side = ("the mover's", self.mover) if self.mover.pile else ("the opponent's", self.opponent)
         cards = "1 card" if len(side.pile) == 1 else f"{len(side.pile)} cards"

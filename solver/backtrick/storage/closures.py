@@ -97,7 +97,7 @@ class Closure(SolvedSet[P, T, R]):
         """
         game, stored = self.game, self.value(position)
         outcomes = game.outcomes_by(position, self.rules, partial(self._value_after, position))
-        right = outcomes[0].value if outcomes else 0
+        right = outcomes[0].bounds.lowest if outcomes else 0
         if stored != right:
             raise LieError(str(self.path), position, *(game.value_text(Bounds(value, value)) for value in (stored, right)))
         return outcomes
