@@ -1027,6 +1027,9 @@ def test_axe_reports_nothing(browser, address, scheme, viewport):
     views = [(game, {"mode": mode}) for game in (FACE, TAKE) for mode in MODES]
     views += [(FACE, {"why": "16v_18ao_57a", "only": "57"}), (FACE, {"mode": "play", "laid": "16v", "turns": ""})]
     views += [(game, {"mode": "puzzles", "puzzle": "2"}) for game in (FACE, TAKE)]
+    views += [(FACE, {"mode": "play", "turns": "57a_16v~7v_4v", "seats": "human~perfect"})]
+    views += [(FACE, {"start": "27^40v:17,18,45 13^50v:5,12", "laid": "17a_18a"})]
+    views += [(game, {"start": DEALS[game], "mode": "play", "cards": "own", "values": "odds"}) for game in (FACE, TAKE)]
     views += [(TAKE, {"turns": "44~53x35~43~take", "mode": "play"}), (FACE, {"mode": "enter", "draft": "52a6vh16.60_53a15vh4"})]
     found = {}
     for game, state in views:

@@ -80,7 +80,7 @@ function looks(page, table, plays) {
         const laid = turn.plays.filter((play) => play.card && play.spot !== "take" && zoneOf(game, turn.seat, play.spot) === zone).map((play) => play.card);
         if (!laid.includes(number)) continue;
         kinds.push(turn.plays === plays ? "fresh" : `last by-${turn.seat}`);
-        if (game === FACE && laid.length > 1) marks.push({ kind: `chain by-${turn.seat}`, text: laid.join(" ") });
+        if (game === FACE && laid.length > 1) marks.push({ kind: `chain by-${turn.seat}`, text: laid.join(" "), words: WORDS.chain(laid.join(" ")) });
       }
       if (last.some((turn) => zone === `hand-${turn.seat}` && turn.drawn.includes(number))) {
         kinds.push("drawn");

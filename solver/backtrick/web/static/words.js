@@ -87,6 +87,7 @@ export const WORDS = {
   take: "take",
   preview: "preview",
   drawn: "just drawn",
+  chain: (cards) => `last laid: ${cards}`,
   ask_again: "Ask again",
   more: (count) => `Show ${count} more`,
   in_all: (ahead) => (ahead ? `in the end ${ahead > 0 ? "You are" : "the opponent is"} ${Math.abs(ahead)} ahead` : "a draw in the end"),
