@@ -134,8 +134,9 @@ class _Array(_OfOneGame):
     def _open(self, game: AnyGame, rules: Any) -> None:
         if game.position_dtype is None:
             raise UsageError(f"{self._path}: positions of {game.title} have no array form")
-        assert self._kind is not None
-        self._growing = GrowingArray(self._file, np.dtype([*game.position_dtype.descr, *self._kind.fields(game)]))
+        kind = self._kind
+        assert kind is not None
+        self._growing = GrowingArray(self._file, np.dtype([*game.position_dtype.descr, *kind.fields(game)]))
 
     def write(self, columns: Columns) -> None:
         positions = columns.positions
@@ -169,11 +170,12 @@ class _Table(_OfOneGame):
                 self._writer.close()
 
     def _open(self, game: AnyGame, rules: Any) -> None:
-        assert self._kind is not None
+        kind = self._kind
+        assert kind is not None
         pyarrow, parquet = arrow(self._path)
         types = {str: pyarrow.string(), int: pyarrow.int16(), bool: pyarrow.bool_(), list: pyarrow.list_(pyarrow.int16())}
         metadata = {"schema": SCHEMA, "command": self._command, "game": game.name, "rules": asdict(rules)}
-        columns = [(name, types[kind]) for name, kind in self._kind.types(game).items()]
+        columns = [(name, types[cell]) for name, cell in kind.types(game).items()]
         self._writer = parquet.ParquetWriter(self._file, pyarrow.schema(columns, metadata={METADATA: json.dumps(metadata)}))
 
     def write(self, columns: Columns) -> None:
