@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.answer import OVER, SEARCH, Answer, Answers
+from backtrick.answer import OVER, SEARCH, Answer, Answers, Bounds
 from backtrick.errors import BacktrickError, LineError, NotSolvedError
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, SolveOptions, Values
 from backtrick.games import AnyGame, all_games
@@ -175,7 +175,7 @@ def grades_in_columns_are_those_of_each(game, rules, positions):
     found, expected = (way(array[legal], packed[legal], terms) for way in (
         game.grade_array, lambda *asked: Game.grade_array(game, *asked)))  # fmt: skip
     for one, other in ((found, expected), (found.answers, expected.answers)):
-        for part in ("turns", "after", "over") if one is found else ("positions", "values", "best"):
+        for part in ("turns", "after", "source") if one is found else ("positions", "values", "best"):
             assert (getattr(one, part) == getattr(other, part)).all(), part
 
 
@@ -229,6 +229,9 @@ def a_value_is_that_of_the_best_outcome(game, rules, positions):
         value, values = answer.bounds.lowest, [outcome.bounds.lowest for outcome in answer.outcomes]
         assert answer.value in (None, value) and values == sorted(values, key=game.rank, reverse=True)
         assert (answer.value is None) == (game.is_deal(position) and answer.outcome is not None)
+        if answer.value is None:
+            assert answer.bounds.word == answer.outcome
+            assert all(one.bounds.word == game.outcome_word(one.bounds) and one.bounds.word in repr(one) for one in answer.outcomes)
         assert value == (values[0] if values else game.measure(position, 0))
         if game.is_deal(position):  # any of the best turns
             turns = [one.turn for one in answer.outcomes if one.bounds.lowest == value]
@@ -314,10 +317,15 @@ def grades_say_what_a_turn_gave_away(game, rules, positions):
         after = game.value_of(position, points, 0 if following is None else game.solve(following, rules).bounds.lowest)
         alone = game.grade(position, turn, rules)
         for one in (grade, alone):
-            assert (one.before, one.after, one.turn) == (game.solve(position, rules).bounds.lowest, after, turn)
-            assert one.optimal == (one.before == after) == (one.verdict == "optimal")
+            before = game.solve(position, rules)
+            assert (one.answer.bounds, one.worth, one.turn) == (before.bounds, after, turn)
+            if before.value is None:  # a deal that has an outcome and no number
+                assert (one.before, one.after) == (before.outcome, game.outcome_word(Bounds(after, after)))
+            else:
+                assert (one.before, one.after) == (before.value, after)
+            assert one.optimal == (before.bounds.lowest == after) == (one.verdict == "optimal")
             assert one.source == (f"{SEARCH}, {OVER}" if following is None else SEARCH)
-            assert game.rank(one.before) >= game.rank(after)
+            assert game.rank(before.bounds.lowest) >= game.rank(after)
 
 
 @law
@@ -478,7 +486,7 @@ def what_is_not_solved_is_said_and_never_guessed(game, rules, positions):
                         assert str(error.value).startswith(f"{position}: ") and "\n" not in str(error.value)
             for turn in [*whole][:5]:
                 [grade] = game.grades([(position, turn)], SolveOptions(rules, budget))
-                assert grade.after in (None, whole[turn]) and within(game, grade.answer.bounds, alone.bounds.lowest)
+                assert grade.worth in (None, whole[turn]) and within(game, grade.answer.bounds, alone.bounds.lowest)
                 assert grade.verdict in ("not solved", game.grade(position, turn, rules).verdict)
                 json.dumps(grade.record())
 

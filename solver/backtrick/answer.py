@@ -36,7 +36,8 @@ class Bounds:
     """What is known about a value: it is within [lowest, highest], and solved if the two are equal.
 
     nodes:    nodes searched
-    numbered: False if only the outcome is known, as of a deal of Face to Face: then the ends are only for comparison
+    word:     the outcome where there is no number, as of a deal of Face to Face: 'win', 'loss' or 'unsolved'; then the ends are
+              only for comparison
 
     >>> Bounds(3, 3).solved, Bounds(-1, 2, nodes=1000).solved
     (True, False)
@@ -45,7 +46,7 @@ class Bounds:
     lowest: int
     highest: int
     nodes: int = field(default=0, compare=False)
-    numbered: bool = field(default=True, compare=False, repr=False)
+    word: str | None = field(default=None, compare=False, repr=False)
 
     @property
     def solved(self) -> bool:
@@ -55,7 +56,7 @@ class Bounds:
     @property
     def number(self) -> int | None:
         """The value as a number; None if it has none."""
-        return self.lowest if self.numbered else None
+        return self.lowest if self.word is None else None
 
 
 @cache
@@ -87,7 +88,7 @@ class Outcome(Generic[P, T]):
 
     def __repr__(self) -> str:
         known = self.bounds
-        return f"<Outcome {self.turn}: {known.lowest if known.solved else f'{known.lowest}..{known.highest}'}>"
+        return f"<Outcome {self.turn}: {known.word or (known.lowest if known.solved else f'{known.lowest}..{known.highest}')}>"
 
     @property
     def solved(self) -> bool:
@@ -363,14 +364,13 @@ class Grade(Generic[P, T, R]):
     """What a turn was worth.
 
     answer: what is known about the position before the turn
-    after:  the mover's value once the turn is played, of a deal of Face to Face 101 if it wins and 100 if it loses; None if the
-            budget did not suffice
+    worth:  the mover's value once the turn is played, to compare with the bounds of the answer; None if the budget did not suffice
     source: where the two values are from
     """
 
     answer: Answer[P, T, R]
     turn: T
-    after: int | None
+    worth: int | None
     source: str = SEARCH
 
     @classmethod
@@ -385,29 +385,37 @@ class Grade(Generic[P, T, R]):
         if not following.solved:
             most = min(before.highest, game.value_of(answer.position, points, following.lowest), key=game.rank)
         if not before.solved and game.rank(least) > game.rank(before.lowest):
-            better = Bounds(least, before.highest, before.nodes, before.numbered)
+            better = Bounds(least, before.highest, before.nodes)
+            if before.word is not None:
+                better = replace(better, word=game.outcome_word(better))
             answer = replace(answer, bounds=better, best=turn if better.solved else answer.best)
         sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
         return cls(answer, turn, least if least == most else None, ", ".join(sources))
 
     @property
-    def before(self) -> int:
-        """The mover's value before the turn, as `after` says it. Raises `NotSolvedError` if it is not known."""
+    def before(self) -> int | str:
+        """The mover's value before the turn; of a deal of Face to Face 'win' or 'loss'. Raises `NotSolvedError` if it is not
+        known."""
         if not self.answer.solved:
             raise self.answer.not_solved(self.answer.text)
-        return self.answer.bounds.lowest
+        return self.answer.game.plain_value(self.answer.bounds.lowest)
+
+    @property
+    def after(self) -> int | str | None:
+        """The mover's value once the turn is played, as `before` says it; None if the budget did not suffice."""
+        return None if self.worth is None else self.answer.game.plain_value(self.worth)
 
     @property
     def verdict(self) -> str:
         """'optimal', or what the turn gave away in the game's words; 'not solved' if the budget did not suffice."""
-        if self.after is None or not self.answer.solved:
+        if self.worth is None or not self.answer.solved:
             return "not solved"
-        return "optimal" if self.optimal else self.answer.game.mistake(self.before, self.after)
+        return "optimal" if self.optimal else self.answer.game.mistake(self.answer.bounds.lowest, self.worth)
 
     @property
     def optimal(self) -> bool | None:
         """True if no turn was better; None if the budget did not suffice."""
-        return None if self.after is None or not self.answer.solved else self.before == self.after
+        return None if self.worth is None or not self.answer.solved else self.answer.bounds.lowest == self.worth
 
     def record(self) -> dict[str, object]:
         """The grade as a record: plain values for JSON, schema 1, described in docs/answer.md."""
@@ -451,8 +459,8 @@ class Grades(Generic[P, T, R]):
         return cls(
             answers,
             _turns(game, [[one.turn] for one in grades], answers.positions.dtype != object)[:, 0],
-            np.array([one.after or 0 for one in grades], np.int64),
-            np.array([one.after is not None for one in grades], bool),
+            np.array([one.worth or 0 for one in grades], np.int64),
+            np.array([one.worth is not None for one in grades], bool),
             np.array([sources.index(one.source) for one in grades], np.uint8),
             sources,
         )

@@ -365,7 +365,7 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         questions = list(zip(self.unpack(positions), unpacked, strict=True))
         played = [self.play(position, turn, options.rules) for position, turn in questions]
         grades = self.grades(questions, options, played)
-        after = np.array([grade.after for grade in grades], np.int64)
+        after = np.array([grade.worth for grade in grades], np.int64)
         over = np.array([position is None for _, position in played], bool)
         return Grades.searched(self.answer_array(positions, options), turns, after, over)
 
@@ -482,7 +482,7 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         """
         rules = self.published if rules is None else rules
         [grade] = self.grades([(position, self.read_turn(turn))], SolveOptions(rules, budget, threads=1, want=QUICK))
-        if grade.after is None or not grade.answer.solved:
+        if grade.worth is None or not grade.answer.solved:
             words = "it is not known what the turn is worth" if grade.answer.solved else grade.answer.text
             raise grade.answer.not_solved(words)
         return grade

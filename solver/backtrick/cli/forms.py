@@ -148,9 +148,9 @@ class GradeForm(Form[AnyGrade]):
         game, answer = item.answer.game, item.answer
         if not answer.solved:
             return game.value_text(answer.bounds)
-        if item.optimal is not False or item.after is None:
+        if item.optimal is not False or item.worth is None:
             return f"{item.verdict}: {game.value_text(answer.bounds)}"
-        after = game.value_text(Bounds(item.after, item.after))
+        after = game.value_text(Bounds(item.worth, item.worth))
         return f"{item.verdict}: {after}; best {answer.best_text(NO_TURN, UNKNOWN)}: {game.value_text(answer.bounds)}"
 
 

@@ -66,7 +66,7 @@ class Contest(contest.Contest[State, View, Turn]):
         return "all cards laid" if all_laid(state.table.opponent) else "stuck"
 
     def result_worth(self, state: State, value: int, reason: str) -> Result:
-        """Odd values, and `WON`, are wins of the player to move."""
+        """Odd values are wins of the player to move."""
         return Result(state.seat if value % 2 else 1 - state.seat, state.points, reason)
 
 

@@ -1,4 +1,4 @@
-"""Answers for deals in the common form: their values are `WON`, `LOST`, or not known."""
+"""Answers for deals in the common form: an outcome, and bounds that only compare."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def answer_deal(
 
 
 def bounds_of_deal(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Bounds:
-    """Who wins, as bounds of the value."""
+    """Who wins."""
     check_well_formed(position.mover, position.opponent, rules)
     found = answer_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
     return _bounds(found.outcome, found.nodes)
@@ -63,5 +63,5 @@ def _outcomes(every: Collection[DealOutcome], lost: bool) -> tuple[Outcome[Posit
 
 
 def _bounds(outcome: str, nodes: int) -> Bounds:
-    """The bounds of the value, from the worst to the best, of an outcome in words."""
-    return Bounds(VALUES.get(outcome, LOST), VALUES.get(outcome, WON), nodes, numbered=False)
+    """The bounds, from the worst to the best, of an outcome in words."""
+    return Bounds(VALUES.get(outcome, LOST), VALUES.get(outcome, WON), nodes, outcome)

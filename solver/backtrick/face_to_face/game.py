@@ -129,16 +129,16 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
     def payoffs(self, values: np.ndarray) -> np.ndarray:
         """1 for a win, -1 for a loss.
 
-        >>> GAME.payoffs(np.array([0, 1, 4, WON, LOST]))
-        array([-1.,  1., -1.,  1., -1.])
+        >>> GAME.payoffs(np.array([0, 1, 4]))
+        array([-1.,  1., -1.])
         """
         return np.where(values % 2 == 1, 1.0, -1.0)
 
     def value_text(self, bounds: Bounds) -> str:
         """A value for people.
 
-        >>> GAME.value_text(Bounds(3, 3)), GAME.value_text(Bounds(WON, WON)), GAME.value_text(Bounds(LOST, WON, 1000))
-        ('win in 3', 'win', 'not solved within the limits: 1,000 nodes searched')
+        >>> GAME.value_text(Bounds(3, 3)), GAME.value_text(Bounds(2, 3, nodes=1000))
+        ('win in 3', 'not solved within the limits: 1,000 nodes searched')
         """
         if not bounds.solved:
             return f"not solved within the limits: {bounds.nodes:,} nodes searched"

@@ -28,6 +28,7 @@ def grade_many(
     which names the place in the arrays and the rule, for a turn that is not legal, `PackedError` for a number that is no turn,
     `PositionError` if a position is not well-formed, and `ArrayError` for another dtype or shape.
 
+    >>> import numpy as np
     >>> from backtrick.face_to_face import Turn, pack, pack_turn
     >>> array = pack([Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")] * 2)
     >>> grade_many(array, np.array([pack_turn(Turn.parse(turn)) for turn in ("16v 18v'", "16v 18^'")], np.uint64))

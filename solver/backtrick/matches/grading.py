@@ -166,14 +166,14 @@ def exactness(records: Sequence[Record], judge: Judge = ENDGAMES, progress: bool
                 one = found.setdefault(key, Exactness(turn.player, key[0]))
                 one.games += key not in seen
                 seen.add(key)
-                if turn.grade.optimal is None or turn.grade.after is None:
+                if turn.grade.optimal is None or turn.grade.worth is None:
                     one.unsolved += 1
                     continue
                 one.turns += 1
                 if turn.grade.optimal:
                     one.optimal += 1
                 elif by_points:
-                    one.given += turn.grade.before - turn.grade.after
+                    one.given += turn.grade.answer.bounds.lowest - turn.grade.worth
                 else:
                     one.verdicts[turn.verdict] += 1
             shown.update()
