@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import fill
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))  # where the audit lies; worker processes inherit it
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))  # where the audit lies; worker processes inherit it
 
 from audit import Check, audit, repeat
 from audit.face_to_face.checks import CHECKS as FACE_TO_FACE
