@@ -417,7 +417,8 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
     def _answers_of_endgames(self, positions: Sequence[P], options: SolveOptions[P, R]) -> Iterator[Answer[P, T, R]]:
         known = options.tablebase.values(positions, options.threads) if options.tablebase else [None] * len(positions)
         left = [position for position, value in zip(positions, known, strict=True) if value is None or options.want]
-        if self.position_dtype is not None and OUTCOMES not in options.want and self.solves_arrays(options):
+        arrays = self.position_dtype is not None and OUTCOMES not in options.want and len(left) > 1  # one alone takes longer so
+        if arrays and self.solves_arrays(options):
             found = self.answer_array(self.pack(left), options).each(left)
         else:
             found = map_threads(lambda one: self._with_outcomes(one, options), left, options.threads)

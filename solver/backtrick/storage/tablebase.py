@@ -140,7 +140,6 @@ class Tablebase(Values[P], Generic[P, T, R]):
     @overload
     def get(self, position: P | str, default: Default) -> int | Default: ...
 
-    @checked
     def get(self, position: P | str, default: object = None) -> object:
         """The value of a position, which may be in notation; `default` if no file holds it, so for every deal. Raises a
         `TableError` if a file is bad."""
