@@ -386,14 +386,15 @@ class Reader:
         try:
             with contextlib.closing(h5py.File(stream, "r")) as opened:
                 data = opened["data"]
-                texts = {name: data.attrs[name].decode("ascii") for name in data.attrs}
+                texts = {name: text.decode("ascii") for name, text in data.attrs.items()}
                 self.header = header = Header.parse(texts, data.dtype, *data.shape, *(data.chunks or (0,)))
                 if (data.compression, data.fletcher32, data.shuffle, data.scaleoffset) != ("gzip", True, False, None):
                     raise ValueError("its filters are not deflate and fletcher32")
                 self.offsets, self.sizes = _places(data, header.chunks)
-                if opened["digests"].shape != (header.chunks, DIGEST) or opened["digests"].dtype != np.uint8:
+                digests = opened["digests"]
+                if digests.shape != (header.chunks, DIGEST) or digests.dtype != np.uint8:
                     raise ValueError("its digests are not what they must be")
-                self.digests = opened["digests"][...]
+                self.digests = digests[...]
         except Exception as error:  # nobody lists what HDF5 raises for a file made to do harm
             if stream.problem is not None:
                 raise stream.problem from None

@@ -114,7 +114,6 @@ class Tablebase(Values[P], Generic[P, T, R]):
         """The position that a user gives: the object, or its notation. Raises `NotationError`, `ArgumentError`."""
         return self.game.read_position(given)
 
-    @checked
     def probe(self, position: P | str) -> int:
         """The value of a position, which may be in notation.
 
@@ -122,7 +121,7 @@ class Tablebase(Values[P], Generic[P, T, R]):
         """
         try:
             value = self._look_up(position)  # type: ignore[arg-type]
-        except AttributeError:  # it is not a position: to look first would cost more
+        except (AttributeError, TypeError):  # it is not a position: to look first would cost more
             value = self._look_up(self._read(position))
         if value is not None:
             return value
