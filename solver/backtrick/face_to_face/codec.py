@@ -6,8 +6,6 @@ mirror images (`_classes.pxd` says how a key is made). An entry stores the posit
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from backtrick.arrays import as_positions
@@ -36,6 +34,8 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
     game = "face_to_face"
     make_rules = Rules
     position_dtype = POSITION_DTYPE
+    pack = staticmethod(pack)
+    unpack = staticmethod(unpack)
     dtype = np.dtype([
         ("key", "<u8"), *((name, POSITION_DTYPE[name].str) for name in POSITION_DTYPE.names or ()),
         ("value", "u1"), ("best", "<u8"),
@@ -49,12 +49,6 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         "value": "remoteness",
         "best": "one byte a play from the lowest, card | pile << 6, 0 ends",
     }
-
-    def pack(self, positions: Iterable[Position]) -> np.ndarray:
-        return pack(positions)
-
-    def unpack(self, positions: np.ndarray) -> list[Position]:
-        return unpack(positions)
 
     def keys(self, positions: np.ndarray, rules: Rules, threads: int | None = 1) -> tuple[np.ndarray, np.ndarray]:
         """As `Codec.keys`: uint64; 0 if the game is over (F12). Raises `PositionError` if a position is not well-formed."""

@@ -88,6 +88,7 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
     read_plain = staticmethod(_text.read_range)
     first_malformed = staticmethod(_text.check_range)  # type: ignore[assignment]  # it takes any buffer
     first_illegal = staticmethod(first_illegal)
+    answer_deal = answer_deal
 
     def play(self, position: Position, turn: Turn, rules: Rules) -> tuple[int, Position | None]:
         """No points, and the position after `turn`. Raises `IllegalTurnError` that names play and rule."""
@@ -240,12 +241,6 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         value, optimal, line = answer_parts(position, rules)
         turns = turns_of_kernel(line)
         return searched(self, position, rules, exactly(value), turns[0] if turns else None, optimal, tuple(turns))
-
-    def answer_deal(
-        self, position: Position, rules: Rules, budget: Budget, want: Collection[str], stop: bytearray
-    ) -> Answer[Position, Turn, Rules]:
-        """As `Game.answer_deal`: who wins. Of a lost deal the best turn is the one with the longest line to its refutation."""
-        return answer_deal(self, position, rules, budget, want, stop)
 
     def solves_arrays(self, options: SolveOptions[Position, Rules]) -> bool:
         """Always."""

@@ -210,13 +210,7 @@ def positions_of_kernel(rows: Iterable[tuple[int, ...]]) -> list[Position]:
 
 def parse_side(cursor: Cursor, hidden: bool = False) -> Side:
     """One side at the cursor. hidden: the order of its draw pile is not known, so a `?` stands before the cards, ascending."""
-    ascending = cursor.number()
-    cursor.expect("^")
-    descending = cursor.number()
-    cursor.expect("v")
-    cursor.skip_blanks()
-    cursor.expect(":")
-    cursor.skip_blanks()
+    ascending, descending = parse_tops(cursor)
     hand: list[int] = []
     if cursor.sees_number():
         start = cursor.place
@@ -237,6 +231,18 @@ def parse_side(cursor: Cursor, hidden: bool = False) -> Side:
         while cursor.take(","):
             pile.append(cursor.number())
     return Side(ascending, descending, tuple(hand), tuple(pile))
+
+
+def parse_tops(cursor: Cursor) -> tuple[int, int]:
+    """The tops of one side at the cursor, ascending and descending, and the colon after them."""
+    ascending = cursor.number()
+    cursor.expect("^")
+    descending = cursor.number()
+    cursor.expect("v")
+    cursor.skip_blanks()
+    cursor.expect(":")
+    cursor.skip_blanks()
+    return ascending, descending
 
 
 def parse_ascending(cursor: Cursor, subject: str) -> list[int]:

@@ -15,7 +15,7 @@ from typing import Union
 from backtrick import state as core
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side
+from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side, parse_tops
 from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
 from backtrick.face_to_face.turn import Play, Turn
 from backtrick.notation import Cursor
@@ -136,13 +136,7 @@ class View(core.View):
 
 def _parse_hidden(cursor: Cursor) -> tuple[int, int, int, tuple[int, ...]]:
     """The opponent's tops, the size of the hand, and the cards that are not laid yet."""
-    ascending = cursor.number()
-    cursor.expect("^")
-    descending = cursor.number()
-    cursor.expect("v")
-    cursor.skip_blanks()
-    cursor.expect(":")
-    cursor.skip_blanks()
+    ascending, descending = parse_tops(cursor)
     cursor.expect("?")
     hand_size = cursor.number()
     cursor.expect(":")

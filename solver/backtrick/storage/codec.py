@@ -71,7 +71,7 @@ class Codec(ABC, Generic[P, T, R]):
         """The positions as an array of `position_dtype`, shape (n,)."""
 
     @abstractmethod
-    def unpack(self, positions: np.ndarray) -> list[P]:
+    def unpack(self, array: np.ndarray) -> list[P]:
         """The positions of an array that `pack` made. Raises `PositionError` if one is not well-formed."""
 
     @abstractmethod

@@ -6,8 +6,6 @@ its bytes are the key.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from backtrick.arrays import as_positions
@@ -42,6 +40,8 @@ class TakeThatCodec(Codec[Position, Action, Rules]):
     game = "take_that"
     make_rules = Rules
     position_dtype = POSITION_DTYPE
+    pack = staticmethod(pack)
+    unpack = staticmethod(unpack)
     dtype = np.dtype([("position", f"S{POSITION_DTYPE.itemsize}"), ("value", "<i2"), ("best", "u1")])
     values = range(-MOST, MOST + 1)
     unknown = -32768
@@ -53,12 +53,6 @@ class TakeThatCodec(Codec[Position, Action, Rules]):
         "value": "points",
         "best": "the card laid, 128 + the hand card of a twist, 1 taking, 0 none",
     }
-
-    def pack(self, positions: Iterable[Position]) -> np.ndarray:
-        return pack(positions)
-
-    def unpack(self, positions: np.ndarray) -> list[Position]:
-        return unpack(positions)
 
     def keys(self, positions: np.ndarray, rules: Rules, threads: int | None = 1) -> tuple[np.ndarray, np.ndarray]:
         """As `Codec.keys`: 'S97'. A position that is not well-formed has a key too, but no set holds it."""

@@ -69,6 +69,7 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
     position_column = staticmethod(position_column)
     turn_column = staticmethod(turn_column)
     first_illegal = staticmethod(first_illegal)
+    answer_deal = answer_deal
 
     def start(self, rules: Rules) -> State:
         """A whole round before the deal."""
@@ -173,12 +174,6 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         best = unpack_action(codes[0]) if codes and codes[0] > 0 else None
         optimal = None if count < 0 else count
         return searched(self, position, rules, Bounds(low, high, nodes), best, optimal, line)
-
-    def answer_deal(
-        self, position: Position, rules: Rules, budget: Budget, want: Collection[str], stop: bytearray
-    ) -> Answer[Position, Action, Rules]:
-        """As `Game.answer_deal`."""
-        return answer_deal(self, position, rules, budget, want, stop)
 
     def solves_arrays(self, options: SolveOptions[Position, Rules]) -> bool:
         """True without limits."""
