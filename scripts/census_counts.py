@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from backtrick import take_that
 from backtrick.face_to_face import solve, solve_many, unpack
 from backtrick.face_to_face._counts import LABEL_COUNT
 from backtrick.face_to_face.classes import representatives
@@ -25,6 +24,7 @@ from backtrick.face_to_face.tables.statistics import count_by_label, count_hand_
 from backtrick.face_to_face.tables.table import counts_of, open_table, read_values
 from backtrick.progress import bar
 from backtrick.storage.file import Reader
+from backtrick.take_that import samples as take_that_samples
 from backtrick.take_that.facts import eager_many, kinds_many, play_out_many
 
 Record = dict[str, Any]
@@ -172,7 +172,7 @@ def line_endgames(policy: str, count: int, seed: int, threads: int | None) -> Re
     A cost is the value of the position less what the rule reaches: `take` and `twist` judge one action, after which both play
     exactly; `eager`, `twisting` and `staying` are played to the end against exact play.
     """
-    positions = take_that.samples.selfplay_array(count, seed, (policy, policy), threads=threads)
+    positions = take_that_samples.selfplay_array(count, seed, (policy, policy), threads=threads)
     kinds = kinds_many(positions, threads)
     value = kinds["value"].astype(np.int64)
     costs = {kind: (value - kinds[kind], kinds[f"best_{kind}"] > 0) for kind in ("take", "twist")}

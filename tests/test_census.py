@@ -265,7 +265,7 @@ def numbers(cell):
 
 
 def test_classes_won_are_those_of_the_tables():
-    published = cells((ROOT / "tablebases" / "README.md").read_text(), "| table | slots")
+    published = cells((ROOT / "docs" / "statistics.md").read_text(), "| table | slots")
     rows = cells(PAGE.read_text(), "| hands | won, of the classes")
     assert len(rows) == 30
     seen = 0

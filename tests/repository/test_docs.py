@@ -121,7 +121,7 @@ def test_the_position_whose_slot_is_worked_out():
 
 
 def test_the_table_of_classes():
-    rows = rows_of("docs/classes.md", "| table | patterns")
+    rows = rows_of("docs/statistics.md", "| table | patterns")
     assert len(rows) == 15
     for table, *numbers in rows:
         name = table_name(table)
@@ -132,7 +132,7 @@ def test_the_table_of_classes():
 
 
 def test_the_sizes_of_tables():
-    rows = rows_of("tablebases/README.md", "| table | slots")
+    rows = rows_of("docs/statistics.md", "| table | slots | classes")
     assert len(rows) == 30
     for table, slots, classes, *by_remoteness in rows:
         name = table_name(table)
