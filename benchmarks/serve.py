@@ -127,7 +127,7 @@ def latencies(port: int, asked: Sequence[bytes], connections: int, address: str 
             _send_next(ready, connection, waiting)
         while ready.get_map():
             for key, _ in ready.select():
-                connection, (began, received) = key.fileobj, key.data
+                connection, began, received = key.data
                 part = connection.recv(1 << 20)
                 if not part:
                     raise SystemExit(f"a connection was closed: {received[:500]!r}")
@@ -143,7 +143,7 @@ def _send_next(ready: selectors.BaseSelector, connection: socket.socket, waiting
     if request is None:
         connection.close()
         return
-    ready.register(connection, selectors.EVENT_READ, (time.perf_counter(), bytearray()))
+    ready.register(connection, selectors.EVENT_READ, (connection, time.perf_counter(), bytearray()))
     connection.sendall(request)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from backtrick.errors import BacktrickError, NotationError, PositionError
 from backtrick.face_to_face.options import Rules
-from backtrick.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, check_well_formed, pack, unpack
+from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, Side, cards_of, check_well_formed, pack, unpack
 from samples import KINDS, sample
 from strategies import ODD_DIGITS, loose_text, malformed, positions, texts
 
@@ -295,3 +295,9 @@ def test_packed_positions_that_are_not_well_formed_are_refused():
                 continue
             with pytest.raises(PositionError):
                 unpack(array)
+
+
+def test_a_deal_without_cards_to_draw_is_an_endgame():
+    position = Position.parse("27^40v:17,18,45 13^50v:5,12")
+    made = Deal(position.mover, position.opponent)
+    assert type(made) is Position and made == position and made.packed == position.packed

@@ -281,3 +281,13 @@ def test_nothing_but_the_mirror_relabels_the_whole_deck():
         assert {other for other in DECK if colours[other] == colours[card]} == {card, 110 - card}
     fixed = refined({card: 99 if card == 12 else colours[card] for card in DECK})
     assert len(set(fixed.values())) == len(DECK)
+
+
+@pytest.mark.parametrize("pile", [(), [], iter(()), np.array([], int)])
+def test_a_deal_without_cards_to_draw_is_an_endgame(pile):
+    made = Deal((12, 33), (21, 94), (34,), pile)
+    assert type(made) is Position and made == Position.parse("12,33 21,94 34") and made.pile == ()
+
+
+def test_an_array_can_be_the_draw_pile():
+    assert Position((12, 33), (21, 94), (34,), np.array([55, 63])) == Deal.parse("12,33 21,94 34 55,63")

@@ -1,12 +1,15 @@
 """Every parameter of every public function is given values that it does not expect. Each call gives an answer, or raises one of our
 errors with one sentence; nothing else.
+
+What reads an argument goes by the name of the parameter, which many functions share. So the quick run gives each parameter of each
+function a share of the values, and those that have the same reader meet all of them together. The slow run gives all to all.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import islice
 from typing import Any
 
@@ -14,6 +17,7 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, learn, take_that, testing
+from backtrick.arguments import SHARED
 from backtrick.errors import BacktrickError
 from backtrick.face_to_face import samples as face_to_face_samples
 from backtrick.take_that import samples as take_that_samples
@@ -170,14 +174,47 @@ def fault(call: Callable[[], Any]) -> str | None:
     return None
 
 
-def faults(function: Callable[..., Any], game: Any, place: Any) -> list[str]:
-    good, found = good_values(game, place), []
+SHARES = 8
+"""Of functions that share the name of a parameter, at most so many divide the values among them."""
+
+
+def names_of(function: Callable[..., Any]) -> list[str]:
+    """The names of the parameters."""
     parameters = inspect.signature(function).parameters.values()
     named = [one.name for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
-    named += ["samples", "seconds", "precision", "seed"] if len(named) < len(parameters) else []
+    return named + (["samples", "seconds", "precision", "seed"] if len(named) < len(parameters) else [])
+
+
+def reader_of(game: str, parameter: str) -> tuple[str, str]:
+    """What reads an argument: it is the same in both games, or one of each."""
+    return "" if parameter in SHARED else game, parameter
+
+
+@cache
+def readers() -> dict[tuple[str, str], list[tuple[str, str]]]:
+    """By what reads an argument the functions that have such a parameter, each with its game."""
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for game, name in CALLS:
+        for parameter in names_of(public_functions(GAMES[game])[name]):
+            found.setdefault(reader_of(game, parameter), []).append((game, name))
+    return found
+
+
+def share_of(game: str, name: str, parameter: str, kinds: Sequence[str]) -> Sequence[str]:
+    """Of the kinds of values those that a function's parameter is given in the quick run."""
+    functions = readers()[reader_of(game, parameter)]
+    shares = min(len(functions), SHARES)
+    return kinds[functions.index((game, name)) % shares :: shares]
+
+
+def faults(function: Callable[..., Any], game: Any, place: Any, kinds: Callable[[str, Sequence[str]], Sequence[str]]) -> list[str]:
+    """What is wrong with how calls end. kinds: of a parameter, and of all kinds of values, those that it is given."""
+    good, values, found = good_values(game, place), wrong_values(game), []
+    parameters, named = inspect.signature(function).parameters.values(), names_of(function)
     needed = {one.name: good[one.name] for one in parameters if one.default is one.empty and one.name in good}
     for name in named:
-        for what, value in wrong_values(game).items():
+        for what in kinds(name, list(values)):
+            value = values[what]
             arguments = {**needed, name: value}
             if name == "policy" and callable(value):
                 continue  # what a function of the user raises is its own
@@ -190,17 +227,29 @@ def faults(function: Callable[..., Any], game: Any, place: Any) -> list[str]:
     return found
 
 
+def every_kind(parameter: str, kinds: Sequence[str]) -> Sequence[str]:
+    return kinds
+
+
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["a share", "every"])
 @pytest.mark.parametrize(("game", "name"), CALLS)
-def test_a_wrong_argument_is_a_sentence(game, name, tmp_path, monkeypatch):
+def test_a_wrong_argument_is_a_sentence(game, name, every, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    function = public_functions(GAMES[game])[name]
-    assert faults(function, GAMES[game], tmp_path) == []
+    kinds = every_kind if every else partial(share_of, game, name)
+    assert faults(public_functions(GAMES[game])[name], GAMES[game], tmp_path, kinds) == []
+
+
+def test_each_parameter_meets_some_and_each_reader_every_kind():
+    kinds = list(wrong_values(face_to_face))
+    for (_, parameter), functions in readers().items():
+        met = [share_of(game, name, parameter, kinds) for game, name in functions]
+        assert all(met) and set().union(*met) == set(kinds), parameter
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_so_it_is_for_a_tablebase(game, tmp_path):
     for name, method in methods_of_a_tablebase(GAMES[game], tmp_path).items():
-        assert (name, faults(method, GAMES[game], tmp_path)) == (name, [])
+        assert (name, faults(method, GAMES[game], tmp_path, every_kind)) == (name, [])
 
 
 def test_what_is_no_sentence_would_be_found():

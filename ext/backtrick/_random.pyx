@@ -1,4 +1,4 @@
-"""Shuffled decks by the thousand, from a seed and the numbers of games (`_random.pxd`). The readable twin is `core/random.py`."""
+"""Shuffled decks by the thousand, from a seed and the numbers of games (`_random.pxd`). The readable twin is `random.py`."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset

@@ -394,7 +394,7 @@ cdef int play_on(Seat *seats, int mover, const uint8_t *policies, const Deck *de
 
 
 def turn_from(tuple view not None, int policy, const int32_t[:, ::1] prices not None, int highest, int step, bint lone_card):
-    """The packed turn of a policy as in `_games.play_range` that sees `view` (`View.packed`); 0 if there is no turn."""
+    """The packed turn of a policy as in `play_range` that sees `view` (`View.packed`); 0 if there is no turn."""
     cdef Deck deck = check_rules(highest, step, lone_card)
     cdef Policies known = check_prices(prices)
     cdef Sight sight = read_view(view, &deck)

@@ -1,4 +1,4 @@
-"""Moves of Take That valued in worlds that a view leaves. The readable twin is `sampling.py`.
+"""Moves of Take That valued in worlds that a view leaves. The readable twin is `sampler.py`.
 
 A world is a round with all cards known: the hidden cards in random order. World number i is the same for all moves, so luck of the
 cards falls on all of them alike. In a world a move is followed by some turns of two policies, which see only their own views. If the

@@ -201,7 +201,7 @@ cdef void make_examples(Learner *learner, uint64_t seed, uint64_t number, int pl
 
 def match_range(const uint8_t[:, :, ::1] decks not None, uint8_t[::1] winners not None, Py_ssize_t start, Py_ssize_t stop,
                 int seat, int policy, const int32_t[:, ::1] prices not None, const float[:, ::1] weights not None):
-    """Plays games start..stop-1 of the network, in `seat`, against a policy as in `_games.play_range`: the winner's seat of each.
+    """Plays games start..stop-1 of the network, in `seat`, against a policy as in `_play.play_range`: the winner's seat of each.
 
     decks[i, seat]: the cards in the order drawn. Returns -1, or the place of a game whose decks are not the number cards (F1).
     """

@@ -1,4 +1,4 @@
-# A moment of a line, and a reply, as Python hands them over (solver/backtrick/face_to_face/audit/questions.py).
+# A moment of a line, and a reply, as Python hands them over (tests/audit/face_to_face/questions.py).
 
 from libc.stdint cimport uint8_t
 

@@ -2,7 +2,7 @@
 
 Every legal turn is played card by card, without look-ups, windows or bounds, and each question is written as it is spoken. All
 that this module shares with the kernels are the dtypes of positions, moments and replies. What each question promises, and when
-it may be asked, is said in solver/backtrick/face_to_face/audit/questions.py.
+it may be asked, is said in tests/audit/face_to_face/questions.py.
 """
 
 from libc.stdint cimport int8_t, uint8_t, uint64_t

@@ -1,6 +1,6 @@
 """The questions that the search asks itself in the middle of a line, asked from Python for checks.
 
-What each promises, and when it may be asked, is said in solver/backtrick/face_to_face/audit/questions.py; `_plain.pyx` has the slow twins.
+What each promises, and when it may be asked, is said in tests/audit/face_to_face/questions.py; `_plain.pyx` has the slow twins.
 """
 
 from libc.stdint cimport uint8_t, uint64_t

@@ -103,12 +103,13 @@ class Position:
     opponent: Side
     packed: tuple[int, int, int, int, int, int] = field(init=False, repr=False, compare=False)
 
-    def __new__(cls, mover: Side, opponent: Side) -> Position:
-        return object.__new__(Deal if getattr(mover, "pile", ()) or getattr(opponent, "pile", ()) else Position)
-
     def __post_init__(self) -> None:
         check_well_formed(self.mover, self.opponent, PUBLISHED)
         mover, opponent = self.mover, self.opponent
+        is_deal = bool(mover.pile or opponent.pile)
+        object.__setattr__(self, "__class__", Deal if is_deal else Position)  # whichever of the two was called
+        if is_deal:
+            return
         masks = (sum(map(_BIT, mover.hand)), sum(map(_BIT, opponent.hand)))
         tops = (mover.ascending, mover.descending, opponent.ascending, opponent.descending)
         object.__setattr__(self, "packed", masks + tops)
@@ -167,9 +168,6 @@ class Deal(Position):
     """
 
     __slots__ = ()
-
-    def __post_init__(self) -> None:
-        check_well_formed(self.mover, self.opponent, PUBLISHED)
 
     @property
     def packed(self) -> NoReturn:

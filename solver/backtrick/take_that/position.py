@@ -57,11 +57,6 @@ class Position:
     line: tuple[int, ...] = ()
     pile: tuple[int, ...] = ()
 
-    def __new__(
-        cls, mover: Iterable[int], opponent: Iterable[int] = (), line: Iterable[int] = (), pile: Iterable[int] = ()
-    ) -> Position:
-        return object.__new__(Deal if pile else Position)
-
     def __reduce__(self) -> tuple[type[Position], tuple[tuple[int, ...], ...]]:
         return Position, (self.mover, self.opponent, self.line, self.pile)
 
@@ -71,6 +66,7 @@ class Position:
         object.__setattr__(self, "line", tuple(map(index, self.line)))
         if type(self.pile) is not tuple or self.pile:
             object.__setattr__(self, "pile", tuple(map(index, self.pile)))
+        object.__setattr__(self, "__class__", Deal if self.pile else Position)  # whichever of the two was called
         _check_well_formed(self)
 
     def __hash__(self) -> int:

@@ -1,7 +1,7 @@
 """Verifying tables and shards of tables: every value is derived anew, in the way that the file was not built (building.py).
 
 A shard is a part of a table that is being built. It is verified one hand pattern at a time, before the table is whole. The slots of
-a pattern's children are searched for on the fly, so no other table is needed (`backtrick.face_to_face._patterns`).
+a pattern's children are searched for on the fly, so no other table is needed (`_verify.search_pattern`).
 """
 
 from __future__ import annotations
