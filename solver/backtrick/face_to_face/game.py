@@ -187,12 +187,9 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         self, position: Position, laid: str, rules: Rules, outcomes: Sequence[Outcome[Position, Turn]]
     ) -> tuple[int, dict[str, int]]:
         """Which of all `outcomes` the turn can still lead to after the plays of `laid`, and which after each next play."""
-        from backtrick.face_to_face.completions import completions
-        from backtrick.face_to_face.look import table_of
+        from backtrick.face_to_face.look import completions
 
-        table = table_of(position, laid, rules)
-        every, after = completions(table, [cast(Position, outcome.position) for outcome in outcomes], rules)
-        return every, {str(play): found for play, found in after.items()}
+        return completions(position, laid, rules, [cast(Position, outcome.position) for outcome in outcomes])
 
     def parts(self, turn: Turn) -> tuple[tuple[int, str], ...]:
         """The cards of a turn, each with its pile."""

@@ -1,11 +1,12 @@
-"""The table in the middle of a turn, for a page: hands, piles, and what may be laid next, by the readable rules.
+"""The table in the middle of a turn, for a page: hands, piles, what may be laid next, and what the turn can still become, by the
+readable rules.
 
 Piles are named as a turn names them: `^` and `v` are the mover's, `^'` and `v'` the opponent's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from backtrick.errors import IllegalTurnError
 from backtrick.face_to_face.options import Rules
@@ -37,6 +38,37 @@ def look(position: Position, laid: str, rules: Rules, over: str) -> Look:
     places = (*_places(table.mover, MOVER, ""), *_places(table.opponent, OPPONENT, HELPFUL))
     partners = partners_of(places, rules.step.__add__)  # F5, F6: exactly so far apart
     return Look(str(Turn(table.plays)), places, choices, table.turn_objection(rules), over if stuck else None, partners)
+
+
+def completions(position: Position, laid: str, rules: Rules, outcomes: Sequence[Position]) -> tuple[int, dict[str, int]]:
+    """Which of `outcomes` the turn can still lead to after the plays of `laid`, and which after each next play: bit i of a number
+    stands for outcome i.
+
+    A play that no turn goes on with is left out. outcomes: the positions after every distinct turn. Raises as `look` does.
+
+    >>> from backtrick.face_to_face import outcomes
+    >>> from backtrick.face_to_face.options import PUBLISHED
+    >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
+    >>> found = [one.position for one in outcomes(position)]
+    >>> every, after = completions(position, "", PUBLISHED, found)
+    >>> every == 2 ** len(found) - 1, sorted(after)
+    (True, ['17^', '17v', '18v', '45^'])
+    """
+    bits = {outcome: 1 << place for place, outcome in enumerate(outcomes)}
+    known: dict[tuple[object, ...], int] = {}
+
+    def reached(table: Table) -> int:
+        helped = any(play.helpful for play in table.plays)
+        key = table.mover, table.opponent, helped, min(len(table.plays), 2)
+        if key not in known:
+            known[key] = 0 if table.turn_objection(rules) else bits[table.next_position()]
+            for play in table.fitting(rules):
+                known[key] |= reached(table.lay(play))
+        return known[key]
+
+    table = table_of(position, laid, rules)
+    after = {str(play): reached(table.lay(play)) for play in table.fitting(rules)}
+    return reached(table), {play: found for play, found in after.items() if found}
 
 
 def parts(turn: Turn) -> tuple[tuple[int, str], ...]:
