@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.drawing.palette import LIGHT, THEMED
+from backtrick.drawing import LIGHT, THEMED
 from backtrick.games import all_games, game_of
 from command import ROOT, ask
 

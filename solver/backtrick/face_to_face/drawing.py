@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from backtrick.drawing.palette import LIGHT, Palette
-from backtrick.drawing.svg import HEIGHT, RADIUS, WIDTH, path, placed, rectangle, row, sheet, text
+from backtrick.drawing import HEIGHT, LIGHT, RADIUS, WIDTH, Palette, path, placed, rectangle, row, sheet, text
 from backtrick.face_to_face.options import HIGHEST
 from backtrick.face_to_face.position import Position, Side
 

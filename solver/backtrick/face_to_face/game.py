@@ -114,7 +114,7 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
 
     def symbols(self) -> Iterator[tuple[str, str]]:
         """Every card, in the colours of the page."""
-        from backtrick.drawing.palette import THEMED
+        from backtrick.drawing import THEMED
         from backtrick.face_to_face.drawing import symbols
 
         return symbols(THEMED)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from backtrick.drawing.palette import LIGHT, Palette
-from backtrick.drawing.svg import HEIGHT, WIDTH, path, rectangle, row, sheet, text
+from backtrick.drawing import HEIGHT, LIGHT, WIDTH, Palette, path, rectangle, row, sheet, text
 from backtrick.take_that.cards import DECK, is_toad, twisted
 from backtrick.take_that.position import Position
 

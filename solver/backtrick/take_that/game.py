@@ -85,7 +85,7 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
 
     def symbols(self) -> Iterator[tuple[str, str]]:
         """Every card, in the colours of the page."""
-        from backtrick.drawing.palette import THEMED
+        from backtrick.drawing import THEMED
         from backtrick.take_that.drawing import symbols
 
         return symbols(THEMED)

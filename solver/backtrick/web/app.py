@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from backtrick import __version__
-from backtrick.drawing.palette import THEMED
-from backtrick.drawing.svg import FONT, HEIGHT, WIDTH, back
+from backtrick.drawing import FONT, HEIGHT, THEMED, WIDTH, back
 from backtrick.errors import BacktrickError
 from backtrick.formats import RECORDS
 from backtrick.game import Values

@@ -15,8 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from backtrick.answer import Answer
-from backtrick.drawing.palette import LIGHT
-from backtrick.drawing.svg import placed, sheet, text
+from backtrick.drawing import LIGHT, placed, sheet, text
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.game import BEST
 from backtrick.games import GAMES, AnyGame, game_of

@@ -1,11 +1,35 @@
-"""The few shapes that drawings are made of, as texts of SVG. No style sheet and no script, so any program shows them."""
+"""Drawings of cards as SVG, blind to the game: colours, and the few shapes that cards of all games share.
+
+A game draws its own cards and positions in its `drawing.py`. Notebooks, `backtrick draw` and the explorer page show the same cards.
+There is no style sheet and no script, so any program shows them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 
-from backtrick.drawing.palette import Palette
+Palette = Mapping[str, str]
+"""A colour for each name in `LIGHT`. Files and notebooks have fixed colours, and the page has those of its theme."""
+
+LIGHT: Palette = {
+    "card": "#fffdf8",
+    "edge": "#b9b1a2",
+    "ink": "#1d2330",
+    "faint": "#5d6472",
+    "felt": "#f1efe8",
+    "first": "#c6dcf6",
+    "first-edge": "#3f74b5",
+    "second": "#f8d9ab",
+    "second-edge": "#a9681a",
+    "pad": "#d3e8c6",
+    "pad-edge": "#5d9142",
+    "toad": "#a9bf5e",
+    "toad-edge": "#566b1b",
+}
+
+THEMED: Palette = {name: f"var(--{name})" for name in LIGHT}
+"""Variables of a style sheet, so that one drawing follows the theme of the page."""
 
 WIDTH, HEIGHT, RADIUS = 60, 84, 7
 """Of a card."""
