@@ -205,7 +205,7 @@ NO_POLICY = "no policy is called 'clever'; there are careful, eager, tuned"
     ("call", "sentence"),
     [
         (lambda: selfplay(1, policies=("clever", "eager")), NO_POLICY),
-        (lambda: selfplay(1, seed=2**64), "seed is a whole number of at most 64 bits, not 18446744073709551616"),
+        (lambda: selfplay(1, seed=2**64), "seed is a whole number 0..2^64-1, not 18446744073709551616"),
         (lambda: selfplay_array(-1), "count is a whole number of at least 0, not -1"),
         (lambda: selfplay_array(1, policies=("eager", "clever")), NO_POLICY),
         (

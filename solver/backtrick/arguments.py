@@ -165,10 +165,22 @@ def _number_or_none(name: str, given: Any) -> Any:
     return given if given is None else _number(name, given)
 
 
+def _natural(name: str, given: Any, words: str) -> Any:
+    number = whole(given)
+    if number is None or truth(given) is not None or number < 0:
+        raise refused(name, words, given)
+    return number
+
+
 def _count(name: str, given: Any) -> Any:
-    number = _number(name, given)
-    if number < 0:
-        raise refused(name, "a whole number, 0 or more", given)
+    return _number(name, _natural(name, given, "a whole number of at least 0"))
+
+
+def _seed(name: str, given: Any) -> Any:
+    words = "a whole number 0..2^64-1"
+    number = _natural(name, given, words)
+    if number.bit_length() > 64:
+        raise refused(name, words, given)
     return number
 
 
@@ -261,10 +273,11 @@ def _any_rules(name: str, given: Any) -> Any:
 
 
 SHARED: dict[str, Reader] = {
-    **dict.fromkeys(["count", "seed", "most", "table_mib", "packed", "samples", "nodes", "piles"], _count),
+    **dict.fromkeys(["count", "most", "table_mib", "packed", "samples", "nodes", "piles"], _count),
     **dict.fromkeys(["threads", "processes", "missing"], _number_or_none),
     **dict.fromkeys(["seconds", "precision"], _real),
     **dict.fromkeys(["progress", "force"], _truth),
+    "seed": _seed,
     "directory": _path,
     "name": _text,
     "text": _bytes_or_text,
