@@ -182,45 +182,42 @@ def _beginning(found: Record, amounts: Any, seed: int) -> str:
     most = max(int(name[7]) + int(name[9]) for name in found if name.startswith("header"))
     return f"""# Census
 
-How often does the mover win? How often must a winning turn help the opponent? What does greed cost? This page counts it, for both
-games. It is made, with its plots, by
+How often does the mover win? How often must a winning turn help the opponent? What does greed cost? The answers of both games,
+counted. The page is generated, with its plots, by
 
 <!-- not run: half an hour -->
 
     backtrick generate --cards {most} --tables DIR
     python scripts/census.py --tables DIR
 
-and is not written by hand. What it asks of positions, `facts_many` of `backtrick.face_to_face.facts` and `kinds_many` of
-`backtrick.take_that.facts` answer for any array of them. The rules (F1 to F14, T1 to T12) are in [rules.md](rules.md).
+`facts_many` of `backtrick.face_to_face.facts` and `kinds_many` of `backtrick.take_that.facts` answer the same questions for any
+array of positions. The rules (F1 to F14, T1 to T12) are in [rules.md](rules.md).
 
-**Exact or sampled.** A number without an interval is exact: everything was counted. A sampled share has its 95 % interval behind
-it (by Wilson), as in 81.07 (81.03..81.11). A mean has half of its 95 % interval behind ±. All shares are in per cent. Random
-numbers are those of seed {seed}.
+**Exact or sampled.** A number without an interval is exact. A sampled share is followed by its 95 % interval (Wilson), such as
+81.07 (81.03..81.11), a mean by ± half of it. All shares are in per cent. Seed {seed}.
 
 ## The Game: Face to Face
 
-**Classes and positions.** Positions in which the rules see no difference are of one *class* ([classes.md](classes.md)); a class
-and its mirror image are two. Classes are of very different size, so shares of classes and shares of positions differ. For tables
-of at most {amounts.positions} cards the positions of each class are counted exactly, hand pair by hand pair. For more cards
-positions are drawn evenly from all well-formed ones. [statistics.md](statistics.md) says how, and has the shares by remoteness.
-`4v3` means: the mover holds four cards, the opponent three. All is by the strict reading of F13."""
+`4v3` means that the mover holds four cards, the opponent three. All is by the strict reading of F13. Shares of
+[classes](classes.md) and shares of positions differ, because classes are of very different size. Up to {amounts.positions}
+cards the positions are counted; beyond, they are drawn evenly from all well-formed ones. [Table data](statistics.md) says how,
+and has the shares by remoteness."""
 
 
 def _winning(shares: All) -> Iterator[str]:
     classes, positions = shares.classes_won, shares.positions_won
     yield """### How often the mover wins
 
-The plots show the share of wins by hand sizes: among all classes (as far as tables are built), among all positions, and among the
-endgames that two `frugal` players reach. [statistics.md](statistics.md) has the classes of all tables to 9 cards, by remoteness.
-The classes are those of the tables. Fewer than 1 % of them have no well-formed position; they are counted here, but not in the
-questions below.
+The plots show the share of wins by hand sizes: among all classes (as far as tables are built), among all positions, and among
+the endgames that two `frugal` players reach. Fewer than 1 % of the classes have no well-formed position; they are counted here,
+but not in the questions below.
 
 ![Shares of wins by hand sizes](images/census_won.svg)"""
     best, worst = (choose(positions, key=lambda size: positions[size].value) for choose in (max, min))
     yield f"""A mover with one card has lost (F13), and is left out. Every other mover wins most positions: most often in
         {name_of(best)}, {positions[best].said()}, least often in {name_of(worst)}, {positions[worst].said()}. An opponent with
-        one card has lost after any turn, so all that can go wrong is to be stuck. Against more cards, their number hardly
-        matters: the mover mostly wins at once, by laying the whole hand, or not at all."""
+        one card has lost after any turn, so all that can go wrong is to be stuck. Against two cards or more, their number
+        hardly matters: the mover mostly wins at once, by laying the whole hand, or not at all."""
     heads = ("hands", "won, of the classes", "won, of the positions")
     yield rows(heads, [(name_of(one), cell(classes, one), cell(positions, one)) for one in sizes(classes, positions)])
 
@@ -238,26 +235,25 @@ Turns that lead to the same position are one *outcome*. Six questions were asked
   laid. Is there such a turn?
 - **Harm needed.** Does every winning turn harm in this way?
 
-All shares are shares of the wins. Of tables of at most {amounts.classes} cards every class was looked at, with the values of all
-its outcomes, and each value was compared with the table. Of each table of more than {amounts.positions} cards {amounts.facts:,}
-positions were drawn.
+All shares are shares of the wins. Up to {amounts.classes} cards every class was examined. Of each table of more than
+{amounts.positions} cards {amounts.facts:,} positions were drawn.
 
 ![Six questions by hand sizes](images/census_turns.svg)"""
     whole, most, one, needed, can, must = (shares.positions(question) for question in QUESTIONS)
     later, big = shares.positions(LATER), (6, 6)
     yield f"""With six cards each, the whole hand can be laid in {whole[big].said()} of the wins. In the others it is nearly
-        always wrong to lay as many cards as possible, in {later[big].said()}: who keeps one card loses unless the opponent is
-        stuck, so two must be kept that fit next time. In all, laying the most is not best in {most[big].said()} of the wins.
+        always wrong to lay as many cards as possible, in {later[big].said()}: a player who keeps one card loses unless the
+        opponent is stuck, so the mover must keep two that fit next time. In all, laying the most is not best in
+        {most[big].said()} of the wins.
         There is only one winning outcome in {one[big].said()}."""
     yield f"""A helpful card is needed in {needed[big].said()} of the wins of 6v6, and more often with two cards, in
         {needed[2, 6].said()} of 2v6, because both must be laid (F3). Help that harms is rare: some turn does it in
-        {can[big].said()} of the wins of 6v6, and only such turns win in {must[big].said()}. Three cards against two are the
-        fewest for it. With two cards a turn lays the whole hand and wins whatever the opponent holds, and an opponent with one
-        card has lost whatever lies on the piles."""
+        {can[big].said()} of the wins of 6v6, and only such turns win in {must[big].said()}. It takes at least three cards
+        against two: with two cards a turn lays the whole hand and wins, and an opponent with one card has lost anyway."""
     yield "Among **positions**:"
     yield _question_rows([shares.positions(question) for question in QUESTIONS])
-    yield f"""Among **classes** with a well-formed position. Of each table of more than {amounts.classes} cards that was built,
-        {amounts.drawn:,} classes were drawn:"""
+    yield f"""Among **classes** with a well-formed position; above {amounts.classes} cards, of {amounts.drawn:,} classes drawn
+        from each table:"""
     yield _question_rows([shares.classes(question) for question in QUESTIONS])
 
 
@@ -269,9 +265,9 @@ def _question_rows(answers: list[Shares]) -> str:
 def _longest(found: Record, amounts: Any) -> Iterator[str]:
     yield f"""### The longest wins
 
-The winner hurries and the loser delays. Up to 6 cards every win is a win in 1. Below are the shares of positions that take
-longer; {amounts.values:,} positions were drawn for each pair of hand sizes. The number of classes with the longest win is exact,
-from the tables. Hand sizes without a win in 3 are left out; in an empty cell nothing was found, or no table is built."""
+Up to 6 cards every win is a win in 1. These are the shares of positions that take longer, of {amounts.values:,} drawn for each
+pair of hand sizes, and the exact number of classes with the longest win. Hand sizes without a win in 3 are left out. A cell is
+empty if nothing was found, or no table is built."""
     lines, examples = [], []
     longest_known = 0
     for name, record in found.items():
@@ -288,9 +284,9 @@ from the tables. Hand sizes without a win in 3 are left out; in an empty cell no
         examples.append((size, longest))
     yield rows(("hands", "win in 3", "loss in 4", "win in 5", "longest win", "classes with it"), lines)
     yield f"""The longest wins are wins in {longest_known}. A win in 5 leaves the opponent a loss in 4, and lays at least two
-        cards. The tables to 9 cards have no loss in 4 but in 5v4. So a win in 5 takes six cards against five or more. Of the
-        longest wins that were drawn, these are the hardest to find: the fewest winning outcomes, and of these the most outcomes.
-        Under each position is its principal line."""
+        cards. Up to 9 cards only 5v4 has losses in 4. So a win in 5 takes six cards against five or more. Of the longest wins
+        that were drawn, these are the hardest to find: they have the fewest winning outcomes and, among equals, the most
+        outcomes. Below each position is its principal line."""
     yield "\n".join(_example(size, one) for size, one in examples)
 
 
@@ -305,7 +301,7 @@ def _selfplay(found: Record, shares: All) -> Iterator[str]:
     yield """### Endgames of self-play
 
 Positions that players reach differ from random ones: the piles are far advanced. These are the first positions with both draw
-piles empty, of games between two players of one policy ([players.md](players.md)). All shares are sampled."""
+piles empty, of games between two players of one policy ([players](players.md))."""
     lines, questions = [], []
     for policy in policies:
         record = found[f"self-play {policy}"]
@@ -355,16 +351,15 @@ def _line(found: Record) -> Iterator[str]:
     yield """## Take That
 
 The endgames of whole rounds between two players of one policy: the draw pile is empty, both hold nine cards, the dealer is to
-move. Every endgame is solved. The value is the mover's points minus the opponent's from here on (T12). The endgames are a sample,
-so all numbers have intervals.
+move. The value is the mover's points minus the opponent's from here on (T12).
 
 ### Points by the length of the line
 
 ![Points by the length of the line, and what rules of thumb give up](images/census_line.svg)
 
-*Taking gives up* is the value less what taking the line at once is worth (T6), where the line can be taken. *Twisting gives up*
-is the value less what the best twist is worth (T5), where a twist is possible; after it both play exactly. *Is best* says how
-often nothing is given up."""
+*Taking gives up*: the value less what taking the line at once is worth (T6), where the line can be taken. *Twisting gives up*:
+the value less what the best twist is worth (T5), where a twist is possible; after it both play exactly. *Is best*: how often
+nothing is given up."""
     for policy in policies:
         record = found[f"line {policy}"]["lines"]
         lines = []
@@ -381,14 +376,15 @@ often nothing is given up."""
     first = found[f"line {policies[0]}"]["lines"]
     long = max((length for length in first if length != "all"), key=int)
     yield f"""The longer the line, the more is at stake. Taking a line of one card gives up {mean_text(first['1']['take'])}
-        points in the mean, a line of {long} cards or more {mean_text(first[long]['take'])} (`{policies[0]}`). Yet taking at once
-        is often best, for long lines too: who cannot leave it to the opponent loses least before it grows. Between `careful`
-        players a line of an even number of cards is better for the mover, who has opened it unless cards were twisted away."""
+        points on average, a line of {long} cards or more {mean_text(first[long]['take'])} (`{policies[0]}`). Yet taking at
+        once is often best, even for long lines: a player who cannot force the opponent to take the line loses least by taking
+        it before it grows. Between `careful` players a line with an even number of cards is better for the mover, who has
+        opened it unless cards were twisted away."""
     yield """### What greed costs
 
-A rule of thumb plays the mover's actions to the end of the round, and the opponent plays exactly. The cost is the value less the
-points that the rule makes. *Costs something* is the share of the endgames in which it is above 0. An empty line cannot be taken:
-such endgames are left out of the first row."""
+The mover follows a rule of thumb to the end of the round, and the opponent plays exactly. The cost is the value less the points
+that the rule makes; *costs something* is the share of endgames in which it is above 0. The first row leaves out empty lines,
+which cannot be taken."""
     lines = []
     for rule, title in LINE_RULES.items():
         texts = []
@@ -399,9 +395,9 @@ such endgames are left out of the first row."""
     heads = tuple(head for policy in policies for head in (f"cost, `{policy}`", "costs something"))
     yield rows(("the mover", *heads), lines)
     greedy, proud, quick = (mean_text(first["all"][rule]) for rule in ("twisting", "staying", "take"))
-    yield f"""Greed for the two points of a twist costs {greedy} points an endgame (`{policies[0]}`), though all else is played
-        exactly: a twist is a move in hand, and may be worth more later. Never taking by choice costs {proud}, always taking
-        at once {quick}. So the question whether to take weighs far more than the question when to twist."""
+    yield f"""Greed for the two points of a twist costs {greedy} points an endgame (`{policies[0]}`), though everything else is
+        played exactly: a twist can be made later as well, and may then be worth more. Never taking by choice costs {proud},
+        always taking at once {quick}. So whether to take matters far more than when to twist."""
 
 
 def _text(share: Share | None) -> str:
