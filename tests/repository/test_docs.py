@@ -77,6 +77,11 @@ def test_a_file_that_does_not_exist_would_be_found():
 
 
 @pytest.mark.parametrize("page", PAGES)
+def test_no_conflict_is_left(page):
+    assert re.findall(r"^(?:<{7}|>{7}) .*", text_of(page), re.MULTILINE) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_links_lead_to_files(page):
     targets = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text_of(page))
     assert [one for one in targets if "://" not in one and not (ROOT / page).parent.joinpath(one).exists()] == []
