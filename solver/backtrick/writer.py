@@ -1,7 +1,7 @@
 """How answers are written, for the command line, for files and for the HTTP API: all formats come from the same columns.
 
 A column has something for each answer: texts of dtype S for rows and records, numbers for an array, cells for a Parquet file. A
-class for each command says which columns there are. Rows are for tools, records for JSON. Text for people is `cli/forms.py`.
+class for each command says which columns there are. Rows are for tools, records for JSON. Text for people is `backtrick.cli.forms`.
 """
 
 from __future__ import annotations

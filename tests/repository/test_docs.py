@@ -71,6 +71,13 @@ def test_files_that_are_named_exist(page):
     assert missing_files(text_of(page)) == []
 
 
+@pytest.mark.parametrize("folder", ["solver", "ext", "tests", "scripts", "benchmarks"])
+def test_files_that_comments_name_exist(folder):
+    sources = [path for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".pyx", ".pxd", ".js", ".cpp")]
+    found = {path.name: missing_files(path.read_text()) for path in sources if path.name != "test_docs.py"}
+    assert sources and not any(found.values()), {name: files for name, files in found.items() if files}
+
+
 def test_a_file_that_does_not_exist_would_be_found():
     name = "solver/backtrick/nothing.py"
     assert missing_files(f"`{name}`, `nothing.pyx` and `setup.py`") == [name, "nothing.pyx"]
