@@ -242,10 +242,10 @@ def test_wrong_arrays_are_found(name, monkeypatch):
 
 def test_wrong_lists_are_found(monkeypatch):
     """Without the last outcome, or the last turn, of some positions."""
-    for name in ("outcomes", "legal_turns"):
+    for name in ("outcome_rows", "legal_turns"):
         right = getattr(comparing, name)
         with monkeypatch.context() as patch:
-            patch.setattr(comparing, name, lambda *asked, right=right: list(right(*asked))[: -1 if one_in_seven(asked) else None])
+            patch.setattr(comparing, name, lambda *asked, right=right: right(*asked)[: -1 if one_in_seven(asked) else None])
             assert run_unit(replace(part_of("twin"), count=30), 11, 0).mismatches > 0
 
 

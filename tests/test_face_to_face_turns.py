@@ -14,6 +14,7 @@ from backtrick.errors import PositionError
 from backtrick.face_to_face import Position, Rules, Side, Turn, count_turns, legal_turns, outcomes
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.position import unpack
+from backtrick.face_to_face.turns import outcome_rows, outcomes_of
 from oracles.face_to_face_brute import Brute, state_of
 from samples import KINDS, sample
 from small_decks import deck_table, every_position
@@ -32,7 +33,7 @@ def assert_as_the_twin(position, rules):
     turns = list(legal_turns(position, rules))
     assert turns == list(twin.legal_turns(position, rules)), position
     # the same outcomes in the same order, by the same first turns: the fast one has a list of what the twin has in a dict
-    found = [(outcome.position, (outcome.turn, outcome.ways)) for outcome in outcomes(position, rules)]
+    found = [(outcome.position, (outcome.turn, outcome.ways)) for outcome in outcomes_of(outcome_rows(position, rules))]
     assert found == list(twin.outcomes(position, rules).items()), position
     assert count_turns(position, rules) == len(turns), position
 

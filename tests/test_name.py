@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, entry_points, files
+from importlib.metadata import distribution, entry_points
 from pathlib import Path
 
 import pytest
@@ -73,11 +73,9 @@ def wheel_python(tmp_path_factory) -> str:
 
 
 def test_nothing_called_solver_is_installed():
-    try:
-        listed = [path.as_posix() for path in files("backtrick") or []]
-    except PackageNotFoundError:
+    if not INSTALLED:
         pytest.skip("Backtrick is not installed")
-    assert listed and not any(path.startswith("solver") for path in listed)
+    assert {*(distribution("backtrick").read_text("top_level.txt") or "").split()} <= {"backtrick", "backtrick_development"}
     done = subprocess.run([sys.executable, "-c", "import solver"], cwd=ROOT / "tests", env=ENVIRONMENT, capture_output=True)
     assert b"No module named 'solver'" in done.stderr
 

@@ -11,8 +11,8 @@ from backtrick import face_to_face, take_that
 from backtrick.cli import main
 from backtrick.face_to_face.samples import uniform
 from backtrick.face_to_face.tables import table as tables_module
+from backtrick.storage import sets
 from backtrick.storage.file import Reader
-from backtrick.storage.sets import opened as sets
 
 HASH = hashlib.sha256
 
