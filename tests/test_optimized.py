@@ -11,7 +11,8 @@ from command import ENVIRONMENT
 
 SHORT, LONE, ROUND = "52^6v:16,18,19,57 53^15v:4,7,29,44", "27^40v:28 13^50v:5,12", "15,43,44 21,53 51-62-35"
 HARD = str(next(hard(1, seed=1)))
-VALUE_ONLY = "13,43,47,49,62,63,67,69,75 16,17,38,53,54,74,76,77,83 52"  # 20 nodes give the value, and not the best action
+# 400 nodes give the value, and not the line
+VALUE_ONLY = "26,27,36,45,48,58,59,67,94 15,24,37,42,62,64,79,89,98 63-76-84-39-92-49-34-73-85-95-72-93-51-97-46"
 COMMANDS = [
     *(["solve", *switches, SHORT] for switches in ([], ["--json"], ["--all"])),
     ["best", "--lone-card", LONE],
@@ -21,7 +22,7 @@ COMMANDS = [
     ["grade", "--json", ROUND, "43"],
     *([*command, "--nodes", "500", HARD] for command in (["solve"], ["solve", "--json"], ["best"])),
     *(["solve", *switches, "--nodes", "20000", HARD] for switches in ([], ["--json", "--all"])),
-    *(["solve", *switches, "--nodes", "20", VALUE_ONLY] for switches in ([], ["--json", "--all"])),
+    *(["solve", *switches, "--nodes", "400", VALUE_ONLY] for switches in ([], ["--json", "--all"])),
     ["grade", "--nodes", "500", HARD, "take"],
     ["sample", "3", "--seed", "1"],
     ["sample", "3", "--game", "take_that"],
