@@ -124,18 +124,18 @@ $ backtrick draw "27^40v:17,18,45 13^50v:5,12" | head -c 63; echo
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 440 480" w
 """,
     "export": """\
-$ cd "$(mktemp -d)"; backtrick export --positions 1000 --seed 1 --format npy --output endgames; ls endgames/test | paste -s -d " "
+$ cd "$(mktemp -d)"; backtrick export --positions 1000 --seed 1 --format npy --output set; ls set/data/test | paste -s -d " "
 train	806	162286
 validation	104	23315
 test	90	14578
-best.npy class.npy offsets.npy position.npy turn_values.npy turns.npy value.npy
+best.npy class.npy offsets.npy payoff.npy position.npy remoteness.npy turn_payoffs.npy turn_remoteness.npy turns.npy
 
-$ cd "$(mktemp -d)"; backtrick export "27^40v:17,18 13^50v:5,12" --format jsonl --output one; fold -w 120 one/train.jsonl
+$ cd "$(mktemp -d)"; backtrick export "27^40v:17,18 13^50v:5,12" --format jsonl --output one; fold -w 117 one/data/train-*
 train	1	3
 validation	0	0
 test	0	0
-{"position": "27^40v:17,18 13^50v:5,12", "value": 1, "best": "17^ 18^", "class": 1317659486240226701, "turns": ["17^ 18^
-", "17^ 18v", "18v 17v"], "turn_values": [1, 1, 1]}
+{"position": "27^40v:17,18 13^50v:5,12", "payoff": 1, "remoteness": 1, "best": "17^ 18^", "class": 131765948624022670
+1, "turns": ["17^ 18^", "17^ 18v", "18v 17v"], "turn_payoffs": [1, 1, 1], "turn_remoteness": [1, 1, 1]}
 """,
     "sample": """\
 $ backtrick sample 2 --seed 1

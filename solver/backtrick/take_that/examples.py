@@ -76,7 +76,7 @@ $ cd "$(mktemp -d)"; backtrick sample 500 --game take_that | backtrick export - 
 train	392	1286
 validation	59	193
 test	49	149
-README.md, croissant.json, dataset.json, test, train, validation
+README.md, croissant.json, data, dataset.json
 """,
     "sample": """\
 $ backtrick sample 2 --seed 1 --game take_that
