@@ -107,7 +107,8 @@ class Position:
         check_well_formed(self.mover, self.opponent, PUBLISHED)
         mover, opponent = self.mover, self.opponent
         is_deal = bool(mover.pile or opponent.pile)
-        object.__setattr__(self, "__class__", Deal if is_deal else Position)  # whichever of the two was called
+        if type(self) in (Position, Deal):  # whichever of the two was called
+            object.__setattr__(self, "__class__", Deal if is_deal else Position)
         if is_deal:
             return
         masks = (sum(map(_BIT, mover.hand)), sum(map(_BIT, opponent.hand)))
@@ -141,10 +142,12 @@ class Position:
 
         Raises `NotationError`, or `PositionError` if it is not well-formed.
         """
-        try:
-            return _endgame(*_text.parse(text))  # nearly all texts are spelled as `str` spells them
-        except (TypeError, ValueError):
-            pass
+        made = Position if cls is Deal else cls  # a class of a user's own parses as itself
+        if made is Position:
+            try:
+                return _endgame(*_text.parse(text))  # nearly all texts are spelled as `str` spells them
+            except (TypeError, ValueError):
+                pass
         cursor = Cursor("position", text)
         mover = parse_side(cursor)
         if not cursor.at_end() and cursor.text[cursor.place - 1] not in " \t:":
@@ -157,7 +160,7 @@ class Position:
         opponent = parse_side(cursor)
         if not cursor.at_end():
             raise cursor.fail(f"expected the end, found {cursor.found()}")
-        return Position(mover, opponent)
+        return made(mover, opponent)
 
 
 class Deal(Position):

@@ -66,7 +66,8 @@ class Position:
         object.__setattr__(self, "line", tuple(map(index, self.line)))
         if type(self.pile) is not tuple or self.pile:
             object.__setattr__(self, "pile", tuple(map(index, self.pile)))
-        object.__setattr__(self, "__class__", Deal if self.pile else Position)  # whichever of the two was called
+        if type(self) in (Position, Deal):  # whichever of the two was called
+            object.__setattr__(self, "__class__", Deal if self.pile else Position)
         _check_well_formed(self)
 
     def __hash__(self) -> int:
@@ -99,10 +100,12 @@ class Position:
 
         Raises `NotationError`, or `PositionError` if it is not well-formed.
         """
-        try:
-            return _endgame(*_text.parse(text))  # nearly all texts are spelled as `str` spells them
-        except (TypeError, ValueError):
-            pass
+        made = Position if cls is Deal else cls  # a class of a user's own parses as itself
+        if made is Position:
+            try:
+                return _endgame(*_text.parse(text))  # nearly all texts are spelled as `str` spells them
+            except (TypeError, ValueError):
+                pass
         cursor = Cursor("position", text)
         mover = parse_cards(cursor, ",", ascending=True)
         expect_blank(cursor, "','", "the opponent's hand")
@@ -110,14 +113,14 @@ class Position:
         expect_blank(cursor, "','", "the line")
         line = parse_cards(cursor, "-", ascending=False)
         if cursor.at_end():
-            return Position(mover, opponent, line)
+            return made(mover, opponent, line)
         expect_blank(cursor, "'-'", "the draw pile")
         if not cursor.sees_number():
             raise cursor.fail(f"expected a card of the draw pile, or the end, found {cursor.found()}")
         pile = parse_cards(cursor, ",", ascending=False)
         if not cursor.at_end():
             raise cursor.fail(f"expected ',' or the end, found {cursor.found()}; hands have commas between cards, the line has '-'")
-        return Position(mover, opponent, line, pile)
+        return made(mover, opponent, line, pile)
 
 
 class Deal(Position):

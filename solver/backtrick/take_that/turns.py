@@ -100,7 +100,8 @@ def grade_many(
     `IllegalActionError`, which names the place in the arrays and the rule, for an action that is not legal, `PackedError` for a
     number that is no action, `PositionError` if a position is not well-formed, and `ArrayError` for another dtype or shape.
 
-    >>> from backtrick.take_that import pack
+    >>> import numpy as np
+    >>> from backtrick.take_that import Position, pack
     >>> array = pack([Position.parse("15,43,44 21,53 51-62-35")] * 2)
     >>> grade_many(array, np.array([44, 128 + 15], np.uint8))
     (array([6, 6], dtype=int8), array([ 6, -1], dtype=int8))
