@@ -92,5 +92,5 @@ bench: $(VENV)/.tested
 	$(BIN)/python benchmarks/learners.py
 
 clean:
-	rm -rf build dist $(VENV) *.egg-info
+	rm -rf build dist $(VENV) solver/*.egg-info solver/backtrick_development
 	find solver -name '*.so' -delete
