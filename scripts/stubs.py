@@ -33,9 +33,9 @@ RETURNS = {
     "TableIndex.describe": "tuple[Any, ...]",
     "_verify.describe": "tuple[Any, ...]",
     "slots_of_pattern": "tuple[int, int]",
-    "Shelf.take_wanted": "list[int]",
-    "Shelf.look_up": "int",
-    "Shelf.look_up_range": "int",
+    "ValueTables.take_wanted": "list[int]",
+    "ValueTables.look_up": "int",
+    "ValueTables.look_up_range": "int",
     "pack_values": "list[int]",
     "count_values": "list[int]",
     "Realised.count_range": "tuple[int, int, int]",
@@ -107,7 +107,7 @@ MADE_FROM = {
     "TableIndex": "mover_count: int, opponent_count: int, first: int = 0, count: int = -1, first_slot: int = 0",
     "Shapes": "count: int, highest: int, step: int",
     "Realised": "mover_count: int, opponent_count: int, highest: int, step: int, shapes_of: Any = None",
-    "Shelf": "",
+    "ValueTables": "",
     "Remembered": "capacity: int",
     "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
     "Sampler": "prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool",
@@ -186,7 +186,7 @@ def function(doc: str, game: str, module: str, owner: str, classes: set[str]) ->
 def stub(name: str, module: ModuleType) -> str:
     """The whole stub of a compiled module."""
     *_, game, own = name.split(".")
-    classes = {"TableIndex", "Shelf", "Realised", "Shapes"}
+    classes = {"TableIndex", "ValueTables", "Realised", "Shapes"}
     lines = []
     for word, thing in sorted(vars(module).items()):
         if word.startswith("__") or isinstance(thing, ModuleType):

@@ -227,12 +227,12 @@ def a_value_is_that_of_the_best_outcome(game, rules, positions):
     for position in positions:
         answer = game.solve(position, rules, want={BEST, OUTCOMES})
         value, values = answer.bounds.lowest, [outcome.bounds.lowest for outcome in answer.outcomes]
-        assert answer.value in (None, value) and values == sorted(values, key=game.rank, reverse=True)
+        assert answer.value in (None, value) and values == sorted(values, key=game.preference, reverse=True)
         assert (answer.value is None) == (game.is_deal(position) and answer.outcome is not None)
         if answer.value is None:
             assert answer.bounds.word == answer.outcome
             assert all(one.bounds.word == game.outcome_word(one.bounds) and one.bounds.word in repr(one) for one in answer.outcomes)
-        assert value == (values[0] if values else game.measure(position, 0))
+        assert value == (values[0] if values else game.reported_value(position, 0))
         if game.is_deal(position):  # any of the best turns
             turns = [one.turn for one in answer.outcomes if one.bounds.lowest == value]
             assert answer.best in turns if turns else answer.best is None
@@ -325,7 +325,7 @@ def grades_say_what_a_turn_gave_away(game, rules, positions):
                 assert (one.before, one.after) == (before.value, after)
             assert one.optimal == (before.bounds.lowest == after) == (one.verdict == "optimal")
             assert one.source == (f"{SEARCH}, {OVER}" if following is None else SEARCH)
-            assert game.rank(before.bounds.lowest) >= game.rank(after)
+            assert game.preference(before.bounds.lowest) >= game.preference(after)
 
 
 @law
@@ -374,7 +374,7 @@ def a_better_value_does_not_pay_less(game, rules, positions):
         return
     values = {game.solve(position, rules).value for position in positions}
     values |= {one.value for position in positions for one in game.outcomes(position, rules)}
-    ranked = np.array(sorted(values, key=game.rank))
+    ranked = np.array(sorted(values, key=game.preference))
     paid = game.payoffs(ranked)
     assert paid.dtype == np.float64 and paid.shape == ranked.shape and (np.diff(paid) >= 0).all() and len(set(paid)) > 1
 
@@ -408,18 +408,18 @@ def a_look_offers_what_legal_turns_are_made_of(game, rules, positions):
                 reached.add(laid)
             assert json.loads(json.dumps(seen.record()))["ends"] == seen.ends
             for choice in seen.choices:
-                if choice.refusal is None:
+                if choice.violation is None:
                     cards = tuple(card for card in (choice.card, choice.target) if card is not None)
                     waiting.append((choice.laid, (*used, *((card, choice.place) for card in cards))))
                 else:
-                    assert all(choice.refusal)
+                    assert all(choice.violation)
         assert reached == set(legal), position
 
 
 @law
 def a_look_refuses_what_is_not_legal(game, rules, positions):
     for position in positions:
-        refused = [choice.laid for choice in game.look(position, "", rules).choices if choice.refusal and choice.laid]
+        refused = [choice.laid for choice in game.look(position, "", rules).choices if choice.violation and choice.laid]
         legal = list(map(str, game.legal_turns(position, rules)))
         assert not [laid for laid in refused if laid in legal or any(turn.startswith(f"{laid} ") for turn in legal)]
         for wrong in ("no turn at all", "1000"):
@@ -493,7 +493,7 @@ def what_is_not_solved_is_said_and_never_guessed(game, rules, positions):
 
 def within(game, bounds, value) -> bool:
     """True if a value can be, by its bounds."""
-    return game.rank(bounds.lowest) <= game.rank(value) <= game.rank(bounds.highest)
+    return game.preference(bounds.lowest) <= game.preference(value) <= game.preference(bounds.highest)
 
 
 def random_game(game, rules, random: Random) -> list[State]:

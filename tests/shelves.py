@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from backtrick.face_to_face._tables import Shelf, pack_values
+from backtrick.face_to_face._tables import ValueTables, pack_values
 
 
 def shelf_of(*tables, bits=4, shift=63, publish=True):
     """A shelf of tables, each a pair of index and values, in chunks of 2^shift slots, all of them there."""
-    shelf = Shelf()
+    shelf = ValueTables()
     for index, values in tables:
         packed = np.empty(-(-index.size * bits // 8), np.uint8)
         pack_values(values, packed, bits)

@@ -23,7 +23,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: 
 pytest.importorskip("httptools", reason="needs the extra web: pip install 'backtrick[web]'")
 
 from backtrick.answer import Bounds  # noqa: E402
-from backtrick.games import contest_of, game_of  # noqa: E402
+from backtrick.games import game_of, whole_game_of  # noqa: E402
 from backtrick.web.parameters import plain, spelled  # noqa: E402
 from backtrick.web.sharing import Shared  # noqa: E402
 
@@ -80,7 +80,7 @@ class Desk:
         self.page.on("request", lambda request: self.requests.append(request.url))
 
     def _noted(self, message):
-        if message.type == "error" and "400 (Bad Request)" not in message.text:  # the browser says so of every refusal
+        if message.type == "error" and "400 (Bad Request)" not in message.text:  # the browser says so of every violation
             self.faults.append(message.text)
 
     def open(self, game=FACE, start=None, **more):
@@ -131,7 +131,7 @@ def desk(browser, address) -> Iterator[Desk]:
 def test_enter_by_clicks_face_to_face(desk):
     desk.open(mode="enter")
     desk.click("clear")
-    desk.see("it is empty, so the game was over before this turn", ".refusal")
+    desk.see("it is empty, so the game was over before this turn", ".violation")
     desk.page.locator('[data-key="slot-hand-0"]').check()
     desk.click("deck-17", "deck-18", "deck-45")
     desk.page.locator('[data-key="slot-pile-0^"]').check()
@@ -197,7 +197,7 @@ def test_enter_by_notation_tells_the_game(desk):
 )
 def test_what_is_not_well_formed_is_said_beside_the_card(desk, game, text, card, said, rule):
     desk.open(game, mode="enter", draft=spelled(text))
-    desk.see(said, ".refusal")
+    desk.see(said, ".violation")
     assert rule in desk.page.locator("#wrong .rule").inner_text()
     assert "wrong" in desk.key(card).get_attribute("class")
     zone = card.split(":")[0]
@@ -314,8 +314,8 @@ def test_cards_are_laid_one_by_one_and_refusals_say_why(desk):
     assert "target" in desk.key("pile-1v:15").get_attribute("class")
     assert "blocked" in desk.key("pile-0^:52").get_attribute("class")
     desk.click("pile-0^:52")
-    desk.see("18 is neither higher than 52 nor exactly 10 lower", ".refusal")
-    desk.see("rule F5", ".refusal")
+    desk.see("18 is neither higher than 52 nor exactly 10 lower", ".violation")
+    desk.see("rule F5", ".violation")
     desk.click("pile-1v:15")
     desk.hash("laid=18vo")
     assert desk.key("end-turn").get_attribute("aria-disabled") == "true"
@@ -344,7 +344,7 @@ def test_a_card_is_dragged(desk):
     end = desk.key("line:end").bounding_box()
     desk.page.mouse.move(end["x"] + 20, end["y"] + 30, steps=6)
     desk.page.mouse.up()
-    desk.see("21 differs from the right-most card 44 by more than 10", ".refusal")
+    desk.see("21 differs from the right-most card 44 by more than 10", ".violation")
 
 
 @pytest.mark.parametrize("game", [FACE, TAKE])
@@ -573,7 +573,7 @@ def test_the_value_is_above_the_fold_in_every_size(browser, address, game, size)
 def test_the_rules_are_told_step_by_step_and_by_their_number(desk):
     desk.open(mode="play")
     desk.click("hand-0:18", "pile-0^:52")
-    desk.page.locator(".refusal .rule").click()
+    desk.page.locator(".violation .rule").click()
     desk.see("higher than the top, by any amount, or exactly 10 lower", "dialog .asked")
     desk.click("close-rules")
     desk.page.wait_for_selector("dialog", state="detached")
@@ -663,11 +663,11 @@ def test_a_card_is_on_the_table_before_the_server_has_answered(desk):
 
 def whole_game(game, seed=3):
     """The address of a whole game that was played to its end: the first position, and its turns."""
-    contest, rules = contest_of(game_of(game)), game_of(game).published
-    player, state = contest.players.player("tuned"), contest.begin(contest.deal(seed, 0, rules).position(), rules)
+    whole_game, rules = whole_game_of(game_of(game)), game_of(game).published
+    player, state = whole_game.players.player("tuned"), whole_game.begin(whole_game.deal(seed, 0, rules).position(), rules)
     start, turns = str(state.position()), []
     while state.to_move >= 0:
-        turn = contest.ask(player, state)
+        turn = whole_game.ask(player, state)
         turns.append(str(turn))
         state = state.play(turn)
     return start, turns
@@ -833,7 +833,7 @@ def test_a_refusal_moves_no_card(desk):
     desk.page.wait_for_timeout(250)
     before = desk.key("pile-0v:6").bounding_box()
     desk.click("pile-0^:52")
-    desk.see("18 is neither higher than 52", ".refusal")
+    desk.see("18 is neither higher than 52", ".violation")
     assert desk.key("pile-0v:6").bounding_box() == before
 
 

@@ -110,7 +110,7 @@ def check_row(game, rules, row, twin):
     outcomes = (Game if twin else type(game)).outcomes(game, position, rules)
     assert value == (Game.bounds(game, position, rules).lowest if twin else solved.value), text
     assert best == (str(solved.best) if solved.best else None) == (str(outcomes[0].turn) if outcomes else None), text
-    given = sorted(zip(turns, turn_values, strict=True), key=lambda one: -game.rank(one[1]))  # stable, as `outcomes` sorts
+    given = sorted(zip(turns, turn_values, strict=True), key=lambda one: -game.preference(one[1]))  # stable, as `outcomes` sorts
     assert given == [(str(one.turn), one.value) for one in outcomes], text
 
 

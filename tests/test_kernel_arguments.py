@@ -200,17 +200,17 @@ def shapes():
 
 
 def shelf():
-    found = _tables.Shelf()
+    found = _tables.ValueTables()
     found.put(INDEX, **shelved(INDEX))
     for chunk in range(13):
         found.publish(2, 1, chunk)
     return found
 
 
-@wraps(_tables.Shelf().put)
+@wraps(_tables.ValueTables().put)
 def put(**arguments):
     """Onto a shelf with nothing on it."""
-    return _tables.Shelf().put(**arguments)
+    return _tables.ValueTables().put(**arguments)
 
 
 def shelved(index, bits=2):
@@ -221,7 +221,7 @@ def shelved(index, bits=2):
 @cache
 def short_of_one():
     """A shelf with 1v2, and not 2v1, which is what a table 3v2 leads to."""
-    found = _tables.Shelf()
+    found = _tables.ValueTables()
     found.put(ANOTHER, **{name: one for name, one in shelved(ANOTHER).items() if name != "index"})
     return found
 
@@ -413,25 +413,25 @@ def calls() -> dict[str, Call]:
             kernel("_play").turn_from,
             {"view": VIEW, "policy": 2, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
             {"view": BAD_VIEWS, "policy": [-1, 3, *FAR], "prices": BAD_PRICES, "highest": [17]}),
-        duel + "_tables.Shelf": Call(_tables.Shelf, {}),
-        duel + "_tables.Shelf.put": Call(
+        duel + "_tables.ValueTables": Call(_tables.ValueTables, {}),
+        duel + "_tables.ValueTables.put": Call(
             put, {"index": INDEX, **shelved(INDEX)},
             {"packed": [shelved(INDEX)["packed"][1:], bytes_of(0)], "bits": [4],
              "chunk_shift": [-1, 64, 2**31 - 1]}),
-        duel + "_tables.Shelf.take_wanted": Call(
+        duel + "_tables.ValueTables.take_wanted": Call(
             shelf().take_wanted, {"mover_count": 2, "opponent_count": 1}, {"mover_count": [1], "opponent_count": [2]}),
-        duel + "_tables.Shelf.drop": Call(
+        duel + "_tables.ValueTables.drop": Call(
             shelf().drop, {"mover_count": 2, "opponent_count": 1, "chunk": 11},
             {"mover_count": [1], "opponent_count": [2], "chunk": [13, -1, *FAR]}),
-        duel + "_tables.Shelf.publish": Call(
+        duel + "_tables.ValueTables.publish": Call(
             shelf().publish, {"mover_count": 2, "opponent_count": 1, "chunk": 12},
             {"mover_count": [1], "opponent_count": [2], "chunk": [13, -1, *FAR]}),
-        duel + "_tables.Shelf.look_up": Call(
+        duel + "_tables.ValueTables.look_up": Call(
             shelf().look_up,
             dict(zip(("mover_hand", "opponent_hand", "a", "b", "c", "d", "step"), (*ROW, 10), strict=True)),
             {"mover_hand": [0, 1, 2**60, 2**64 - 1], "opponent_hand": [1, 2**64 - 1], "a": [0, 60, 255, 256],
              "b": [1, 61], "c": [0, 60], "d": [0, 1, 61]}),
-        duel + "_tables.Shelf.look_up_range": Call(
+        duel + "_tables.ValueTables.look_up_range": Call(
             shelf().look_up_range, ranges({"values": bytes_of(3)}), {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
         duel + "_tables.pack_values": Call(
             _tables.pack_values, {"values": bytes_of(9, 3), "packed": bytes_of(3), "bits": 2},
@@ -530,7 +530,7 @@ def calls() -> dict[str, Call]:
         duel + "_verify.derive_range": Call(
             kernel("_verify").derive_range, verified | {"helpful": True},
             {"values": [bytes_of(LARGER.size + 1)], "start": [LARGER.size - 63, 2**64 - 63],
-             "shelf": [_tables.Shelf(), short_of_one()]}),
+             "shelf": [_tables.ValueTables(), short_of_one()]}),
         duel + "_counts.count_positions": Call(
             kernel("_counts").count_positions,
             {"index": INDEX, "labels": bytes_of(INDEX.size, 31), "movers": hands((17, 18), (2, 59)),

@@ -22,11 +22,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick import face_to_face
-from backtrick.contest import Adjudication
 from backtrick.errors import ArgumentError, FileError, RecordError, StorageError
 from backtrick.face_to_face.policies import POLICIES as DUEL_POLICIES
 from backtrick.face_to_face.samples import decks_of, play_games
-from backtrick.games import contest_of, game_of
+from backtrick.games import game_of, whole_game_of
 from backtrick.matches.grading import ENDGAMES, judged
 from backtrick.matches.match import Match, games_of, play_match, portions
 from backtrick.matches.players import LATE, recorded_name
@@ -37,6 +36,7 @@ from backtrick.storage import workers
 from backtrick.take_that.policies import POLICIES as LINE_POLICIES
 from backtrick.take_that.samples import decks_of as line_decks
 from backtrick.take_that.samples import play_rounds
+from backtrick.whole_game import Adjudication
 from backtrick.work import Budget
 from command import ENVIRONMENT, ROOT, ask, start
 
@@ -138,7 +138,7 @@ def test_adjudicated_rounds_have_the_points_of_exact_play():
 )
 def test_deals_are_adjudicated_where_they_are_solved_first(game, players, nodes):
     """Each game ends at its first deal of R 8 that is solved within the nodes, with the result of exact play, and replays."""
-    where, contest = Adjudication(8, nodes), contest_of(game)
+    where, whole_game = Adjudication(8, nodes), whole_game_of(game)
     limit = Budget(nodes=nodes, table_mib=64)
     played = play(players=players, games=6, game=game)
     judged = play(players=players, games=6, game=game, adjudicate=where)
@@ -150,13 +150,13 @@ def test_deals_are_adjudicated_where_they_are_solved_first(game, players, nodes)
         if one.end.reason != "solved deal":
             continue
         *before, last = stages(one)
-        assert contest.cards_to_come(last.state) <= 8
+        assert whole_game.cards_to_come(last.state) <= 8
         deal = last.state.position()
         value = game.bounds(deal, game.published).lowest  # without a limit
         assert game.bounds(deal, game.published, limit).solved
-        assert contest.result_worth(last.state, value, "solved deal") == one.end[1:4]
+        assert whole_game.result_worth(last.state, value, "solved deal") == one.end[1:4]
         for state, _ in before:
-            near = 0 < contest.cards_to_come(state) <= 8
+            near = 0 < whole_game.cards_to_come(state) <= 8
             assert not near or not game.bounds(state.position(), game.published, limit).solved
 
 
@@ -164,7 +164,7 @@ def test_a_deal_beyond_the_nodes_or_the_piles_is_played_on():
     for where in (Adjudication(1, 1), Adjudication(24, 1)):
         judged = play(players=("careful", "eager"), games=2, game=LINE, adjudicate=where)
         for one in judged:
-            ends = [contest_of(LINE).adjudicated(stage.state, where, LINE.published) for stage in stages(one)]
+            ends = [whole_game_of(LINE).adjudicated(stage.state, where, LINE.published) for stage in stages(one)]
             assert [end is not None for end in ends[:-1]] == [False] * len(one.end.turns)
 
 
@@ -642,7 +642,7 @@ def test_all_players_are_in_the_document():
     page = (ROOT / "docs" / "players.md").read_text()
     for game in (DUEL, LINE):
         part = page.split(f"<!-- {game.name} -->")[1].split(f"<!-- end of {game.name} -->")[0]
-        assert [name for name in contest_of(game).players if not re.search(rf"\| {name}(:[^|]*)? \|", part)] == []
+        assert [name for name in whole_game_of(game).players if not re.search(rf"\| {name}(:[^|]*)? \|", part)] == []
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from backtrick import face_to_face, take_that
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.face_to_face import worlds as duel
 from backtrick.face_to_face.rules import legal_turns, outcomes
-from backtrick.games import contest_of
+from backtrick.games import whole_game_of
 from backtrick.odds import BY_PRECISION, BY_SAMPLES, BY_SECONDS, EVERY, odds
 from backtrick.play import Worlds
 from backtrick.random import Stream
@@ -447,12 +447,12 @@ def test_a_view_may_be_in_notation():
 @pytest.mark.parametrize("game", [face_to_face, take_that])
 @pytest.mark.parametrize("given", [None, 5, (), "example", "state"])
 def test_what_is_no_view_is_refused(game, given):
-    contest = contest_of(game.GAME)
-    given = {"example": game.GAME.parse(game.GAME.example), "state": contest.deal(1, 0, game.PUBLISHED)}.get(given, given)
+    whole_game = whole_game_of(game.GAME)
+    given = {"example": game.GAME.parse(game.GAME.example), "state": whole_game.deal(1, 0, game.PUBLISHED)}.get(given, given)
     with pytest.raises(ArgumentError, match="view is a View of this game, or its notation, not "):
         game.odds(given)
     with pytest.raises(ArgumentError, match="belief is a function from a world to its weight"):
-        game.odds(contest.deal(1, 0, game.PUBLISHED).view(0), belief=0.5)
+        game.odds(whole_game.deal(1, 0, game.PUBLISHED).view(0), belief=0.5)
 
 
 def test_odds_are_shown_in_one_line_and_in_a_table():

@@ -16,43 +16,43 @@ from random import Random
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.contest import Contest
 from backtrick.errors import ArgumentError
-from backtrick.games import all_games, contest_of
+from backtrick.games import all_games, whole_game_of
 from backtrick.matches import players as match_players
 from backtrick.matches.match import Match, play_game, play_match
 from backtrick.matches.players import External, ForfeitError, check_players, player_of, recorded_name
 from backtrick.matches.record import Record, check_replay
 from backtrick.play import PlayerSpec, PlayerSpecs
 from backtrick.state import GAME_OVER
+from backtrick.whole_game import WholeGame
 from command import ROOT, ask
 
-CONTESTS = {game.name: contest_of(game) for game in all_games()}
+CONTESTS = {game.name: whole_game_of(game) for game in all_games()}
 DUEL, LINE = CONTESTS["face_to_face"], CONTESTS["take_that"]
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
 SMALLER = {"playouts": 60, "worlds": 20, "iterations": 50}
 """Less work than by default, for the tests of all players."""
 
 
-def smaller(contest: Contest, name: str) -> str:
+def smaller(whole_game: WholeGame, name: str) -> str:
     """The player, with less work where it has a setting for it."""
-    found = [f"{setting}={value}" for setting, value in SMALLER.items() if setting in contest.players[name].settings]
+    found = [f"{setting}={value}" for setting, value in SMALLER.items() if setting in whole_game.players[name].settings]
     return ":".join([name, *found])
 
 
 NAMES = [
-    *((contest.game.name, smaller(contest, name)) for contest in CONTESTS.values() for name in contest.players),
+    *((whole_game.game.name, smaller(whole_game, name)) for whole_game in CONTESTS.values() for name in whole_game.players),
     *((name, "exact:random") for name in CONTESTS),
 ]
 
 
-def states(contest: Contest, number: int, player: str = "random"):
+def states(whole_game: WholeGame, number: int, player: str = "random"):
     """The states of a game at which a player is asked."""
-    state = contest.deal(3, number, contest.game.published)
-    with player_of(contest, player) as turn:
+    state = whole_game.deal(3, number, whole_game.game.published)
+    with player_of(whole_game, player) as turn:
         while state.to_move != GAME_OVER:
             yield state
-            state = contest.play(state, contest.ask(turn, state))
+            state = whole_game.play(state, whole_game.ask(turn, state))
 
 
 # Names
@@ -83,9 +83,9 @@ def test_a_name_that_is_none_is_refused():
 
 @pytest.mark.parametrize(("game", "name"), NAMES)
 def test_a_player_lays_legal_turns_and_repeats_itself(game, name):
-    contest = CONTESTS[game]
-    with player_of(contest, name) as one, player_of(contest, name) as other:
-        for state in states(contest, 1, name):
+    whole_game = CONTESTS[game]
+    with player_of(whole_game, name) as one, player_of(whole_game, name) as other:
+        for state in states(whole_game, 1, name):
             view = state.view(state.to_move)
             assert one(view) == other(type(view).parse(str(view), **({"points": view.points} if game == "take_that" else {})))
 
@@ -104,14 +104,14 @@ def test_random_players_lay_all_turns_alike():
 
 @pytest.mark.parametrize("game", CONTESTS)
 def test_exact_play_begins_when_no_card_is_hidden(game):
-    contest, seen = CONTESTS[game], set()
-    with player_of(contest, "exact:random") as exact, player_of(contest, "random") as other:
+    whole_game, seen = CONTESTS[game], set()
+    with player_of(whole_game, "exact:random") as exact, player_of(whole_game, "random") as other:
         for number in range(12):
-            for state in states(contest, number, "hasty" if game == "face_to_face" else "eager"):
+            for state in states(whole_game, number, "hasty" if game == "face_to_face" else "eager"):
                 view = state.view(state.to_move)
                 known = view.position is not None
                 seen.add(known)
-                assert exact(view) == (contest.game.best_turn(state.position()) if known else other(view))
+                assert exact(view) == (whole_game.game.best_turn(state.position()) if known else other(view))
     assert seen == {False, True}
 
 
@@ -133,13 +133,13 @@ def redealt(state, random: Random):
     return replace(state, hands=tuple(hands), pile=tuple(hidden[size:]))
 
 
-def leaks(contest: Contest, player: Callable, numbers: range) -> bool:
+def leaks(whole_game: WholeGame, player: Callable, numbers: range) -> bool:
     """True if a turn changes when the cards that the player cannot see are exchanged."""
     random = Random(7)
     for number in numbers:
-        for state in states(contest, number):
+        for state in states(whole_game, number):
             for other in (redealt(state, random) for _ in range(3)):
-                if contest.ask(player, state) != contest.ask(player, other):
+                if whole_game.ask(player, state) != whole_game.ask(player, other):
                     return True
     return False
 
@@ -162,19 +162,21 @@ def test_exchanging_hidden_cards_does_not_change_a_view(game):
 @pytest.mark.parametrize("game", CONTESTS)
 def test_a_player_that_cheats_is_found(game, monkeypatch):
     """It sees the states themselves, as it would if a view had a way back to them."""
-    contest = CONTESTS[game]
-    view = type(contest.deal(0, 0, contest.game.published)).view
+    whole_game = CONTESTS[game]
+    view = type(whole_game.deal(0, 0, whole_game.game.published)).view
     looked = []
     monkeypatch.setattr(
-        type(contest.deal(0, 0, contest.game.published)), "view", lambda state, seat: looked.append(state) or view(state, seat)
+        type(whole_game.deal(0, 0, whole_game.game.published)),
+        "view",
+        lambda state, seat: looked.append(state) or view(state, seat),
     )
 
     def cheat(seen):
         state = looked[-1]
         hidden = state.table.opponent.hand if game == "face_to_face" else state.hands[1 - state.to_move]
-        return contest.players.player(f"random:seed={sum(hidden)}")(seen)
+        return whole_game.players.player(f"random:seed={sum(hidden)}")(seen)
 
-    assert leaks(contest, cheat, range(1))
+    assert leaks(whole_game, cheat, range(1))
 
 
 # Programs
@@ -193,10 +195,10 @@ def program(tmp_path, text: str) -> str:
     return f"cmd:{shlex.quote(sys.executable)} {path}"
 
 
-def play(contest: Contest, name: str, other: str, seconds: float = 10.0) -> Record:
-    record = Record(contest.game.name, 3, 0, (name, other))
-    with player_of(contest, name, seconds) as first, player_of(contest, other, seconds) as second:
-        played = play_game(contest, record, [first, second])
+def play(whole_game: WholeGame, name: str, other: str, seconds: float = 10.0) -> Record:
+    record = Record(whole_game.game.name, 3, 0, (name, other))
+    with player_of(whole_game, name, seconds) as first, player_of(whole_game, other, seconds) as second:
+        played = play_game(whole_game, record, [first, second])
     check_replay(played)
     assert Record.parse(played.line()) == played
     return played

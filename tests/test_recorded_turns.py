@@ -9,7 +9,7 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.face_to_face.deal_solving import solve_deal as solve_duel
-from backtrick.games import contest_of, game_of
+from backtrick.games import game_of, whole_game_of
 from backtrick.matches.grading import EXACT, NOT_SOLVED, SOLVED, UNKNOWN, Judge, exactness, judged
 from backtrick.matches.match import Match, play_match
 from backtrick.matches.report import reports
@@ -72,7 +72,7 @@ def test_a_deal_that_is_not_solved_is_said_and_counted(games, name):
 
 @GAMES
 def test_turns_are_counted_by_piles_and_player(games, name):
-    judge, by_points = Judge(piles=8), contest_of(game_of(name)).by_points
+    judge, by_points = Judge(piles=8), whole_game_of(game_of(name)).by_points
     found = exactness(games[name], judge, progress=False)
     assert {one.piles for one in found} == {0, 4, 8} and len(found) == 6
     for one in found:
@@ -92,9 +92,9 @@ def test_turns_are_counted_by_piles_and_player(games, name):
 @GAMES
 def test_the_odds_of_a_turn_are_those_of_its_players_view(games, name):
     game = game_of(name)
-    contest = contest_of(game)
+    whole_game = whole_game_of(game)
     record = games[name][0]
-    state = contest.deal(record.seed, record.deal, game.published)
+    state = whole_game.deal(record.seed, record.deal, game.published)
     module = face_to_face if name == "face_to_face" else take_that
     asked = 0
     for turn in judged(record, Judge(piles=5, samples=30, seed=4)):
@@ -105,7 +105,7 @@ def test_the_odds_of_a_turn_are_those_of_its_players_view(games, name):
             own, every = turn.odds
             assert every == module.odds(state.view(state.to_move), samples=30, seed=4)
             assert own in every.turns and own.lowest <= every.turns[0].lowest
-        state = contest.play(state, turn.turn)
+        state = whole_game.play(state, turn.turn)
     assert asked >= 2
 
 

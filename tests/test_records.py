@@ -14,12 +14,12 @@ from zlib import crc32
 import pytest
 
 from backtrick.cli import main
-from backtrick.contest import Adjudication
 from backtrick.errors import BacktrickError, RecordError
 from backtrick.games import game_of
 from backtrick.matches.match import Match, play_match
 from backtrick.matches.record import CHECKSUM, Record
 from backtrick.matches.report import reports
+from backtrick.whole_game import Adjudication
 from command import ask
 
 GAMES = {

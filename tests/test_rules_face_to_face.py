@@ -36,7 +36,7 @@ def openings(game, position):
     return {text.split(" ")[0] for text in texts_of(game, position)}
 
 
-def refusal(position, turn, rules=twin.PUBLISHED):
+def violation(position, turn, rules=twin.PUBLISHED):
     """The error that a turn brings."""
     with pytest.raises(IllegalTurnError) as caught:
         twin.after(Position.parse(position), Turn.parse(turn), rules)
@@ -105,8 +105,8 @@ def test_f3_at_least_two_at_most_all(game):
 
 
 def test_f3_one_card_is_no_turn():
-    assert refusal(f"27^40v:17,18,45 {FAR}", "28^") == ("F3", "28^")
-    assert refusal(f"27^40v:17,28,45 {FAR}", "28^") == ("F3", None)
+    assert violation(f"27^40v:17,18,45 {FAR}", "28^") == ("F3", "28^")
+    assert violation(f"27^40v:17,28,45 {FAR}", "28^") == ("F3", None)
 
 
 def test_f3_no_pass():
@@ -116,9 +116,9 @@ def test_f3_no_pass():
 
 
 def test_f3_a_card_is_laid_from_hand_and_once():
-    assert refusal(f"27^40v:17,28,45 {FAR}", "28^ 29^") == ("F3", "29^")
-    assert refusal(f"27^40v:17,28,45 {FAR}", "28^ 28v") == ("F3", "28v")
-    assert refusal("27^40v:17,28,45 13^50v:5,30", "28^ 30^") == ("F3", "30^")  # the opponent holds the 30
+    assert violation(f"27^40v:17,28,45 {FAR}", "28^ 29^") == ("F3", "29^")
+    assert violation(f"27^40v:17,28,45 {FAR}", "28^ 28v") == ("F3", "28v")
+    assert violation("27^40v:17,28,45 13^50v:5,30", "28^ 30^") == ("F3", "30^")  # the opponent holds the 30
 
 
 # F4: at most one card on the opponent's piles
@@ -139,9 +139,9 @@ def test_f4_tim_lays_five_cards_one_of_them_on_saras():
 
 def test_f4_no_second_helpful_card_on_either_pile():
     position = "27^40v:12,13,28,55 29^50v:5,6"
-    assert refusal(position, "28^ 13^' 12^'") == ("F4", "12^'")
-    assert refusal(position, "28^ 12^' 55v'") == ("F4", "55v'")
-    assert refusal(position, "12^' 13v'") == ("F4", "13v'")
+    assert violation(position, "28^ 13^' 12^'") == ("F4", "12^'")
+    assert violation(position, "28^ 12^' 55v'") == ("F4", "55v'")
+    assert violation(position, "12^' 13v'") == ("F4", "13v'")
 
 
 @every_game
@@ -174,8 +174,8 @@ def test_f5_higher_by_any_amount_or_exactly_ten_lower():
 
 def test_f5_nothing_else():
     for card in (26, 18, 16, 7, 2):
-        assert refusal(write(27, 50, [45, card], NEW), f"45v {card}^") == ("F5", f"{card}^")
-    assert refusal(write(27, 50, [45, 27], NEW), "45v 27^") == ("F5", "27^")  # the equal number, laid by the opponent
+        assert violation(write(27, 50, [45, card], NEW), f"45v {card}^") == ("F5", f"{card}^")
+    assert violation(write(27, 50, [45, 27], NEW), "45v 27^") == ("F5", "27^")  # the equal number, laid by the opponent
 
 
 def test_f5_legal_ascending_run():
@@ -188,7 +188,7 @@ def test_f5_chain_35_then_25_on_30(game):
     """25 does not fit on 30 (5 lower), but 35 does, and then 25 is its back trick."""
     turns = texts_of(game, "30^2v:25,35 1^60v:5")
     assert turns == {"35^ 25^"}
-    assert refusal("30^2v:25,35 1^60v:5", "25^ 35^") == ("F5", "25^")
+    assert violation("30^2v:25,35 1^60v:5", "25^ 35^") == ("F5", "25^")
 
 
 # F6: own descending pile
@@ -207,8 +207,8 @@ def test_f6_lower_by_any_amount_or_exactly_ten_higher():
 
 def test_f6_nothing_else():
     for card in (36, 44, 46, 55, 59):
-        assert refusal(write(15, 35, [17, card], NEW), f"17^ {card}v") == ("F6", f"{card}v")
-    assert refusal(write(15, 35, [17, 35], NEW), "17^ 35v") == ("F6", "35v")  # the equal number, laid by the opponent
+        assert violation(write(15, 35, [17, card], NEW), f"17^ {card}v") == ("F6", f"{card}v")
+    assert violation(write(15, 35, [17, 35], NEW), "17^ 35v") == ("F6", "35v")  # the equal number, laid by the opponent
 
 
 def test_f6_legal_descending_run():
@@ -264,15 +264,15 @@ def test_f8_strictly_better_by_any_amount():
     for card in (41, 49, 50, 51, 59):
         assert leads_to(write(27, 39, [28, card], sara), f"28^ {card}v'") == f"18^{card}v:5,6 28^39v:"
     for card in (18, 19, 26, 31, 59):
-        assert refusal(write(27, 41, [28, card], sara), f"28^ {card}^'") == ("F8", f"{card}^'")
+        assert violation(write(27, 41, [28, card], sara), f"28^ {card}^'") == ("F8", f"{card}^'")
     for card in (40, 39, 32, 17, 2):
-        assert refusal(write(27, 41, [28, card], sara), f"28^ {card}v'") == ("F8", f"{card}v'")
+        assert violation(write(27, 41, [28, card], sara), f"28^ {card}v'") == ("F8", f"{card}v'")
 
 
 def test_f8_the_back_trick_does_not_hold_there():
     """10 higher on the opponent's descending pile is legal only as an improvement; 10 the wrong way is not."""
-    assert refusal("27^41v:28,30 20^40v:5,6", "28^ 30^'") == ("F8", "30^'")  # 10 above an ascending 20
-    assert refusal("27^41v:28,30 20^40v:5,6", "28^ 30v'") == ("F8", "30v'")  # 10 below a descending 40
+    assert violation("27^41v:28,30 20^40v:5,6", "28^ 30^'") == ("F8", "30^'")  # 10 above an ascending 20
+    assert violation("27^41v:28,30 20^40v:5,6", "28^ 30v'") == ("F8", "30v'")  # 10 below a descending 40
 
 
 @every_game
@@ -320,7 +320,7 @@ def test_f9_equal_numbers_of_both_colours(game):
     position = "29^2v:30,31 30^31v:5,6"
     assert texts_of(game, position) == {"30^ 31^"}
     for turn, play in (("31^ 30^'", "30^'"), ("31^ 30v'", "30v'"), ("30^ 31^'", "31^'"), ("30^ 31v'", "31v'")):
-        assert refusal(position, turn) == ("F8", play)
+        assert violation(position, turn) == ("F8", play)
 
 
 # F10: when the helpful card is laid makes no difference
@@ -376,7 +376,7 @@ def test_f12_then_the_game_is_over(game):
     over = Position.parse("13^50v:14,15 18^40v:")
     assert game.remoteness(over) == 0 and game.count_turns(over) == 0
     assert list(game.legal_turns(over)) == [] and len(game.outcomes(over)) == 0
-    assert refusal(str(over), "14^ 15^") == ("F12", None)
+    assert violation(str(over), "14^ 15^") == ("F12", None)
     assert game.remoteness(Position.parse("13^50v:14 18^40v:"), LONE_CARD) == 0
 
 
@@ -407,7 +407,7 @@ def test_f13_stuck(game):
 def test_f13_one_play_is_not_enough(game):
     """59 fits, then nothing: 30 is no back trick of 59, and the opponent's piles are new."""
     assert game.remoteness(Position.parse("58^3v:30,59 1^60v:5,6")) == 0
-    assert refusal("58^3v:30,59 1^60v:5,6", "59^") == ("F3", None)
+    assert violation("58^3v:30,59 1^60v:5,6", "59^") == ("F3", None)
 
 
 LONE_CARDS = [  # one card left, and where it fits: own ascending, descending, by back trick; the opponent's; nowhere
@@ -434,7 +434,7 @@ def test_f13_one_card_left(game, text, turns):
     assert game.remoteness(position, LONE_CARD) == (1 if turns else 0), text
     assert game.count_turns(position, LONE_CARD) == len(turns), text
     for turn in turns:
-        assert refusal(text, turn) == ("F3", None)
+        assert violation(text, turn) == ("F3", None)
         assert twin.after(position, Turn.parse(turn), LONE_CARD).opponent.hand == ()
 
 
@@ -443,7 +443,7 @@ def test_f13_lone_card_is_about_the_last_card_only(game):
     """With two cards in hand one play is no turn under either reading."""
     position = Position.parse("58^3v:30,59 1^60v:5,6")
     assert texts_of(game, position, LONE_CARD) == set() and game.remoteness(position, LONE_CARD) == 0
-    assert refusal("58^3v:30,59 1^60v:5,6", "59^", LONE_CARD) == ("F3", None)
+    assert violation("58^3v:30,59 1^60v:5,6", "59^", LONE_CARD) == ("F3", None)
 
 
 @every_game

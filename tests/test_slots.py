@@ -9,7 +9,7 @@ import pytest
 
 from backtrick.errors import CorruptTableError
 from backtrick.face_to_face import Rules, build_tables, open_tablebase, pack, solve_many, unpack
-from backtrick.face_to_face._tables import MISSING, UNREAD, Shelf, count_values, generate_range, pack_values, unpack_values
+from backtrick.face_to_face._tables import MISSING, UNREAD, ValueTables, count_values, generate_range, pack_values, unpack_values
 from backtrick.face_to_face.classes import index_of, representative
 from backtrick.face_to_face.tables import table as tables
 from backtrick.face_to_face.tables.building import TableJob
@@ -79,7 +79,7 @@ def test_looking_up_what_is_published(bits, shift):
     name = TableName(2, 2)
     index = index_of(name)
     values = np.random.default_rng(bits).integers(0, 4 if bits == 2 else 6, index.size, np.uint8)
-    shelf = Shelf()
+    shelf = ValueTables()
     room = packed_by_numpy(values, bits)
     shelf.put(index, room, bits, shift)
     chunks = ((index.size - 1) >> shift) + 1
@@ -100,7 +100,7 @@ def test_looking_up_what_is_published(bits, shift):
 
 
 def test_a_shelf_says_what_is_not_on_it():
-    shelf, row = Shelf(), pack(unpack(draw(TableName(2, 1), 1))).tolist()[0]
+    shelf, row = ValueTables(), pack(unpack(draw(TableName(2, 1), 1))).tolist()[0]
     assert shelf.look_up(*row, 10) == MISSING
     index = index_of(TableName(2, 1))
     packed = np.zeros(index.size, np.uint8)
@@ -189,7 +189,7 @@ def test_a_piece_of_a_large_table(tmp_path, monkeypatch, name, lone_card, chunk)
 
     room = np.memmap(tmp_path / "packed", np.uint8, "w+", shape=header.length)  # a hole in a file: gigabytes, and none used
     room[chunk * header.chunk : (chunk + 1) * header.chunk] = packed
-    shelf = Shelf()
+    shelf = ValueTables()
     shelf.put(index, room, 4, 15)
     shelf.publish(*name, chunk)
     first = chunk * len(values)

@@ -14,11 +14,11 @@ from backtrick.errors import (
     CorruptTableError,
     ForeignFileError,
     IllegalTurnError,
-    LieError,
+    MismatchError,
     MissingTableError,
     OutsideClosureError,
-    PassedOverWarning,
     PositionError,
+    SkippedFileWarning,
     UsageError,
 )
 from backtrick.face_to_face import codec as duel_codec
@@ -293,7 +293,7 @@ def test_a_flipped_byte_anywhere_is_found_and_a_damaged_set_is_left_alone(wing, 
         path.write_bytes(damaged)
         with pytest.raises((CorruptTableError, ForeignFileError)):
             check(wing, path)
-        with pytest.warns(PassedOverWarning), pytest.raises(MissingTableError, match="passed over some.set.h5"):
+        with pytest.warns(SkippedFileWarning), pytest.raises(MissingTableError, match="passed over some.set.h5"):
             wing.game.open_tablebase(tmp_path).probe(positions[0])
         with pytest.raises((CorruptTableError, ForeignFileError)):
             build(wing, tmp_path, positions)
@@ -341,7 +341,7 @@ def test_verify_names_a_lie(wing, tmp_path):
         path.write_bytes(sound)
         rewritten(wing, path, change)
         assert check(wing, path)
-        with pytest.raises(LieError, match=str(stored[place]).replace("^", r"\^")) as lie:
+        with pytest.raises(MismatchError, match=str(stored[place]).replace("^", r"\^")) as lie:
             verify(wing, path)
         assert lie.value.exit_code == 3
 
@@ -372,7 +372,7 @@ def test_check_finds_entries_out_of_order_twice_or_miscounted(wing, tmp_path):
         rewritten(wing, path, change)
         with pytest.raises(CorruptTableError, match="not in order"):
             check(wing, path)
-        with pytest.warns(PassedOverWarning), pytest.raises(MissingTableError, match="not in order"):
+        with pytest.warns(SkippedFileWarning), pytest.raises(MissingTableError, match="not in order"):
             wing.game.open_tablebase(tmp_path).probe(wing.sample(1, seed=19)[0])
     path.write_bytes(sound)
     reader = Reader(path)
@@ -511,7 +511,7 @@ def test_verify_finds_a_lie_in_a_closure_and_what_is_missing(tmp_path):
         entries["value"][4] += 1
 
     rewritten(LINE, path, lie)
-    with pytest.raises(LieError):
+    with pytest.raises(MismatchError):
         verify_all(path)
     path.write_bytes(sound)
     rewritten(LINE, path, lambda entries: entries[:-1])

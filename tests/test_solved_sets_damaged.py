@@ -9,7 +9,7 @@ import pytest
 
 from backtrick import face_to_face
 from backtrick.cli import main
-from backtrick.errors import MissingTableError, PassedOverWarning
+from backtrick.errors import MissingTableError, SkippedFileWarning
 from backtrick.storage.file import SUFFIX
 from test_solved_sets import BOTH, DUEL, LINE
 
@@ -59,7 +59,7 @@ def test_the_sound_ones_answer(wing, place, how):
     lost, kept = asked[wing.codec.game]
     path = spoil(wing, directory, how)
     with wing.game.open_tablebase(directory) as tables:
-        with pytest.warns(PassedOverWarning, match="it is passed over") as seen:
+        with pytest.warns(SkippedFileWarning, match="it is passed over") as seen:
             assert [tables.probe(position) for position in kept] == [wing.value(position) for position in kept]
         assert len(seen) == 1 and str(seen[0].message).startswith(f"{path}: ")
         with warnings.catch_warnings():
@@ -77,7 +77,7 @@ def test_the_sound_ones_answer(wing, place, how):
             with pytest.raises(MissingTableError, match=rf"passed over {path.name}: "):
                 tables.probe_many(array)
         tables.close()
-        with pytest.warns(PassedOverWarning):  # read anew, and still bad
+        with pytest.warns(SkippedFileWarning):  # read anew, and still bad
             tables.get(lost[0])
 
 
@@ -112,7 +112,7 @@ def test_every_bad_one_is_named(place):
     names = [spoil(wing, directory, "damaged").name for wing in (DUEL, LINE)]
     (directory / "a.set.h5").mkdir()
     tables = DUEL.game.open_tablebase(directory)
-    with pytest.warns(PassedOverWarning) as seen, pytest.raises(MissingTableError) as error:
+    with pytest.warns(SkippedFileWarning) as seen, pytest.raises(MissingTableError) as error:
         tables.probe(asked["face_to_face"][0][0])
     assert len(seen) == 3
     assert all(f"{name}: " in str(error.value) for name in [*names, "a.set.h5"])
@@ -145,7 +145,7 @@ def test_from_the_command_line(place, capsys):
 def test_the_warning_and_the_error_travel():
     error = MissingTableError("2v1.h5", "here", "backtrick generate 2v1", ("a.set.h5: it is cut short",))
     assert str(error) == "no table 2v1.h5 in here (passed over a.set.h5: it is cut short); build it with: backtrick generate 2v1"
-    for one in (error, PassedOverWarning("a.set.h5", "it is cut short")):
+    for one in (error, SkippedFileWarning("a.set.h5", "it is cut short")):
         again = pickle.loads(pickle.dumps(one))
         assert type(again) is type(one) and str(again) == str(one) == str(copy.copy(one)) and vars(again) == vars(one)
 

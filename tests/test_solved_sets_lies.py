@@ -7,7 +7,7 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.cli import main
-from backtrick.errors import CorruptTableError, LieError, OutsideClosureError
+from backtrick.errors import CorruptTableError, MismatchError, OutsideClosureError
 from backtrick.face_to_face import _records
 from backtrick.storage.file import Reader
 from test_solved_sets import BOTH, DUEL, LINE, build, opened, rewritten, verify
@@ -77,7 +77,7 @@ def forged(request, tmp_path):
 
 
 def lies(ask, position, *words):
-    with pytest.raises(LieError, match=re.escape(str(position))) as raised:
+    with pytest.raises(MismatchError, match=re.escape(str(position))) as raised:
         ask(position)
     assert raised.value.exit_code == 3 and "some.set.h5: " in str(raised.value) and len(str(raised.value)) < 400
     for word in words:
@@ -131,9 +131,9 @@ def test_many_at_once(wing, tmp_path):
     tables = wing.game.open_tablebase(tmp_path)
     fine = [position for place, position in enumerate(stored) if place != 7]
     assert (tables.probe_many(wing.game.pack(fine)) == wing.game.solve_many(wing.game.pack(fine))).all()
-    with pytest.raises(LieError, match=re.escape(str(stored[7]))):
+    with pytest.raises(MismatchError, match=re.escape(str(stored[7]))):
         tables.probe_many(wing.game.pack(stored))
-    with pytest.raises(LieError, match=re.escape(str(stored[7]))):
+    with pytest.raises(MismatchError, match=re.escape(str(stored[7]))):
         verify(wing, path)
 
 
@@ -142,7 +142,7 @@ def test_an_entry_of_another_position_than_its_key(forged):
     for field, value in (("mover_hand", 2**63), ("mover_hand", 0), ("mover_ascending", 0), ("opponent_hand", 2**5)):
         tables = forged(DUEL, **{field: value})
         for ask in (tables.best_turn, tables.probe):
-            with pytest.raises(LieError, match=r"some\.set\.h5: "):
+            with pytest.raises(MismatchError, match=r"some\.set\.h5: "):
                 ask(STORED[DUEL.game])
 
 
@@ -179,7 +179,7 @@ def test_a_closure_with_a_value_that_cannot_be(closure):
 
     found = closure(change)
     for ask in (found.value, found.outcomes, found.best):
-        with pytest.raises(LieError, match=r"c\.closure\.h5: 15,43,44"):
+        with pytest.raises(MismatchError, match=r"c\.closure\.h5: 15,43,44"):
             ask(found.root)
 
 
@@ -194,9 +194,9 @@ def test_a_closure_whose_values_contradict_each_other(closure):
         entries["value"][keys.index(LINE.codec.key(child, LINE.rules[0])[0])] += 1
 
     found = closure(change)
-    with pytest.raises(LieError, match=r"15,43,44 21,53 51-62-35 is stored as \+6, but its turns lead to \+5"):
+    with pytest.raises(MismatchError, match=r"15,43,44 21,53 51-62-35 is stored as \+6, but its turns lead to \+5"):
         found.outcomes(root)
-    with pytest.raises(LieError):
+    with pytest.raises(MismatchError):
         found.best(root)
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from backtrick.cli import main
 from backtrick.errors import WorkerError
-from backtrick.games import GAMES, contest_of, game_of
+from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.random import Stream
 from backtrick.storage.file import Reader
 from backtrick.storage.workers import local_processes
@@ -172,9 +172,9 @@ def view_of(game: str, pile: int) -> str:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_search_of_a_world_ends_when_it_is_stopped(game):
     """It then says less, and nothing else: the bounds hold those of the whole search."""
-    contest = contest_of(game_of(game))
-    view = contest.parse_view(view_of(game, 6), contest.game.published)
-    worlds = contest.worlds(view)
+    whole_game = whole_game_of(game_of(game))
+    view = whole_game.parse_view(view_of(game, 6), whole_game.game.published)
+    worlds = whole_game.worlds(view)
     states = [worlds.draw(Stream(1, number)) for number in range(8)]
     known = np.concatenate([worlds.values(state) for state in states])
     worlds.stop()

@@ -13,7 +13,7 @@ from backtrick.cli.main import main
 from backtrick.errors import (
     CorruptTableError,
     ForeignFileError,
-    LieError,
+    MismatchError,
     MissingTableError,
     OutsideClosureError,
     UsageError,
@@ -180,7 +180,7 @@ def test_what_is_wrong_in_a_file_is_found(tmp_path):
         sound = (tmp_path / name).read_bytes()
         for change in (spoil, spoil_best):
             rewritten(tmp_path / name, change)
-            with pytest.raises(LieError, match="stones 6 is stored as|stones 7 is stored as"):
+            with pytest.raises(MismatchError, match="stones 6 is stored as|stones 7 is stored as"):
                 verified(tmp_path / name)
             (tmp_path / name).write_bytes(sound)
     rewritten(tmp_path / "all.closure.h5", lambda entries: entries["count"].__iadd__(1))

@@ -1,4 +1,4 @@
-"""The class of an error about tables says what is the matter: not there, not ours, damaged, untrue, or the system's refusal."""
+"""The class of an error about tables says what is the matter: not there, not ours, damaged, untrue, or the system's violation."""
 
 import os
 import pickle
@@ -11,7 +11,7 @@ from backtrick.errors import (
     BacktrickError,
     CorruptTableError,
     ForeignFileError,
-    LieError,
+    MismatchError,
     MissingTableError,
     OutsideClosureError,
     StorageError,
@@ -20,7 +20,7 @@ from backtrick.errors import (
 from backtrick.face_to_face import Position, build_tables, open_tablebase
 from backtrick.storage.file import Reader, write_file
 
-KINDS = [MissingTableError, OutsideClosureError, ForeignFileError, CorruptTableError, LieError]
+KINDS = [MissingTableError, OutsideClosureError, ForeignFileError, CorruptTableError, MismatchError]
 
 
 def exactly(kind, function, *arguments):
@@ -47,7 +47,7 @@ def test_one_base_and_none_is_another():
         (StorageError("x", "there is no such file"), 2),
         (ForeignFileError("x", "of another game"), 3),
         (CorruptTableError("x", "it is cut short"), 3),
-        (LieError("x", "a position", 3, 4), 3),
+        (MismatchError("x", "a position", 3, 4), 3),
     ],
     ids=lambda part: type(part).__name__,
 )

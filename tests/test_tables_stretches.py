@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from backtrick.cli import main
-from backtrick.errors import CorruptTableError, ForeignFileError, LieError, MissingTableError, UsageError
+from backtrick.errors import CorruptTableError, ForeignFileError, MismatchError, MissingTableError, UsageError
 from backtrick.face_to_face import Rules, indices
 from backtrick.face_to_face._classes import TableIndex, count_patterns
 from backtrick.face_to_face._tables import generate_range
@@ -239,7 +239,7 @@ def test_a_false_value_in_a_shard_is_named(shard, place):
     told = open_shard(Reader(shard))
     slot = told.start + place
     for by in ("rows", "search"):
-        with pytest.raises(LieError) as raised:
+        with pytest.raises(MismatchError) as raised:
             verify_shard(shard, 1, False, by=by)
         assert raised.value.position in (representative(TableName(3, 2), slot), f"slot {slot}, of no real position,")
     assert main(["verify", str(shard)]) == 3

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from backtrick.cli import main
-from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError, MissingTableError
+from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, MismatchError, MissingTableError
 from backtrick.face_to_face import Rules
 from backtrick.face_to_face.indices import index_of
 from backtrick.face_to_face.tables import building, verifying
@@ -214,7 +214,7 @@ def test_a_false_value_is_named_by_both_ways(both, by, tmp_path, capsys, name, s
     truth = int(read_values(Reader(places[by] / file_name(name, rules.lone_card)))[slot])
     path = forged(both, by, tmp_path, name, slot, truth ^ 1)
     for way, sentence in (("rows", "but its turns lead to"), ("search", "but the search finds")):
-        with pytest.raises(LieError) as raised:
+        with pytest.raises(MismatchError) as raised:
             verify_table(path, progress=False, by=way)
         assert (raised.value.stored, raised.value.derived) == (truth ^ 1, truth)
         assert str(raised.value).endswith(f"is stored as {truth ^ 1}, {sentence} {truth}")
@@ -236,7 +236,7 @@ def test_of_several_lies_the_first_is_named(both, tmp_path):
     slot = 4 * (again.header.chunk + 3) + 1
     for by in ("rows", "search"):
         for threads in (1, 4):
-            with pytest.raises(LieError) as raised:
+            with pytest.raises(MismatchError) as raised:
                 verify_table(path, threads, False, by=by)
             assert raised.value.position == verifying.representative(name, slot)
 
@@ -286,7 +286,7 @@ def test_a_share_finds_what_is_in_it_and_nothing_else(both, tmp_path):
     slot = chunk * (1 << 16) + 77
     truth = int(read_values(Reader(places["rows"] / file_name(name, rules.lone_card)))[slot])
     path = forged(both, "rows", tmp_path, name, slot, truth ^ 1)
-    with pytest.raises(LieError):
+    with pytest.raises(MismatchError):
         verify_table(path, progress=False, share=0.1)
     missed = next(seed for seed in range(100) if chunk not in drawn_chunks(Reader(path).header, 0.1, seed))
     assert len(verify_table(path, progress=False, share=0.1, seed=missed)) == 1

@@ -16,7 +16,7 @@ from backtrick.errors import ArgumentError, IllegalActionError
 from backtrick.state import CHANCE, GAME_OVER
 from backtrick.take_that import TAKE, Action, Position, Rules, legal_actions, mirror, mirror_action, play
 from backtrick.take_that.cards import DECK, TWIST_POINTS, cost
-from backtrick.take_that.rules import move_objection, value
+from backtrick.take_that.rules import move_violation, value
 from backtrick.take_that.state import State, View
 from oracles.take_that_rounds import Round
 from take_that_samples import ALL_RULES, SMALL_DECKS, deals, every_deal, positions, random_deal
@@ -270,5 +270,5 @@ def test_a_deal_that_cannot_be_made_is_refused(cards, hand_size, sentence):
 
 def test_a_move_by_itself_names_taking_alone():
     position = Position.parse("12,33 21,94 34-41-49 55")
-    assert move_objection(position, TAKE) is None
+    assert move_violation(position, TAKE) is None
     assert View(position.mover, position.line, 2, 1, (21, 55, 94)).legal()[-1] == TAKE

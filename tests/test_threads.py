@@ -17,7 +17,7 @@ from backtrick import face_to_face, take_that
 from backtrick.face_to_face import _classes, _records, pack, solve_many
 from backtrick.face_to_face._classes import TableIndex
 from backtrick.face_to_face._counts import Realised
-from backtrick.face_to_face._tables import MISSING, UNREAD, Shelf, generate_range, pack_values
+from backtrick.face_to_face._tables import MISSING, UNREAD, ValueTables, generate_range, pack_values
 from backtrick.face_to_face.tables.names import TableName
 from backtrick.face_to_face.tables.statistics import draw
 from backtrick.take_that._solve import Solver
@@ -43,7 +43,7 @@ def table():
 
 def test_chunks_published_while_others_look_up():
     index, packed, positions, expected = table()
-    shelf, room = Shelf(), np.zeros_like(packed)
+    shelf, room = ValueTables(), np.zeros_like(packed)
     shelf.put(index, room, 2, CHUNK.bit_length() - 1)
 
     def read():
@@ -69,7 +69,7 @@ def test_chunks_published_while_others_look_up():
 def test_a_table_put_while_others_look_up():
     index, packed, positions, expected = table()
     for _ in range(20):
-        shelf, started = Shelf(), threading.Barrier(2)
+        shelf, started = ValueTables(), threading.Barrier(2)
 
         def read(shelf=shelf, started=started):
             values = np.zeros(len(positions), np.uint8)

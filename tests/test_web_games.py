@@ -8,7 +8,7 @@ import pytest
 
 web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 
-from backtrick.games import GAMES, contest_of, game_of  # noqa: E402
+from backtrick.games import GAMES, game_of, whole_game_of  # noqa: E402
 from backtrick.web.answers import MOST_SECONDS  # noqa: E402
 
 QUICK = ("random", "tuned")
@@ -26,16 +26,16 @@ def path(name: str, what: str) -> str:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_deal_by_its_seed_and_players_that_play_it(client, name):
-    game, contest = game_of(name), contest_of(game_of(name))
+    game, whole_game = game_of(name), whole_game_of(game_of(name))
     dealt, again, other = (client.get(path(name, "deal"), seed=seed).record["position"] for seed in (5, 5, 6))
     assert dealt == again != other
-    state = contest.deal(5, 0, game.published)
+    state = whole_game.deal(5, 0, game.published)
     assert str(state.position()) == dealt
     listed = next(one["players"] for one in client.get("/api/v1").record["games"] if one["name"] == name)
-    assert listed == {player: kind.about for player, kind in contest.players.items()} and "random" in listed
+    assert listed == {player: kind.about for player, kind in whole_game.players.items()} and "random" in listed
     for player in QUICK:
         turn = client.get(path(name, "move"), position=dealt, player=player).record["turn"]
-        assert turn == str(contest.ask(contest.players.player(player), state))
+        assert turn == str(whole_game.ask(whole_game.players.player(player), state))
         assert client.get(path(name, "play"), position=dealt, turn=turn).status == 200
 
 
@@ -77,15 +77,15 @@ def test_what_cannot_be_played_is_said(client, name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_player_plays_a_whole_game(client, name):
-    game, contest = game_of(name), contest_of(game_of(name))
-    for player, kind in contest.players.items():
+    game, whole_game = game_of(name), whole_game_of(game_of(name))
+    for player, kind in whole_game.players.items():
         text = f"{player}:seconds=0.002" if "seconds" in kind.settings else player
-        state, turns = contest.deal(3, 0, game.published), 0
+        state, turns = whole_game.deal(3, 0, game.published), 0
         while state.to_move >= 0:
             told = client.get(path(name, "move"), position=str(state.position()), player=text)
             assert told.status == 200, (told.text, text)
             assert told.headers["cache-control"] == ("no-store" if ":" in text else "public, max-age=86400")
-            state, turns = contest.play(state, game.parse_turn(told.record["turn"])), turns + 1
+            state, turns = whole_game.play(state, game.parse_turn(told.record["turn"])), turns + 1
         assert turns > 3, player
 
 

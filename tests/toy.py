@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from backtrick.answer import Bounds
-from backtrick.description import Option, Source
+from backtrick.description import Option, PositionSource
 from backtrick.errors import BacktrickError, NotationError
 from backtrick.game import Game
 
@@ -53,7 +53,7 @@ class Toy(Game[Stones, Take, Rules]):
     example = "stones 5"
     published = Rules()
     rule_options = {"most": Option("stones that may be taken at once", int, metavar="N")}
-    sources = {"counted": Source("1 stone, 2 stones, ...", lambda count, seed=0: map(Stones, range(1, count + 1)))}
+    sources = {"counted": PositionSource("1 stone, 2 stones, ...", lambda count, seed=0: map(Stones, range(1, count + 1)))}
 
     def claims(self, text: str) -> bool:
         return text.startswith("stone")
@@ -80,7 +80,7 @@ class Toy(Game[Stones, Take, Rules]):
     def worth(self, points: int, following: int) -> int:
         return following + 1
 
-    def rank(self, value: int) -> int:
+    def preference(self, value: int) -> int:
         return 100 - value if value % 2 else value
 
     def value_text(self, bounds: Bounds) -> str:

@@ -383,8 +383,8 @@ class Grade(Generic[P, T, R]):
         following = exactly(0) if then is None else then.bounds
         least = most = game.value_of(answer.position, points, following.highest)
         if not following.solved:
-            most = min(before.highest, game.value_of(answer.position, points, following.lowest), key=game.rank)
-        if not before.solved and game.rank(least) > game.rank(before.lowest):
+            most = min(before.highest, game.value_of(answer.position, points, following.lowest), key=game.preference)
+        if not before.solved and game.preference(least) > game.preference(before.lowest):
             better = Bounds(least, before.highest, before.nodes)
             if before.word is not None:
                 better = replace(better, word=game.outcome_word(better))

@@ -49,7 +49,7 @@ LIMITS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PositionSource:
     """One way to make positions: a function of count and seed.
 
     takes: its other arguments, of 'policies', 'hands', 'threads' and 'piles'
@@ -86,7 +86,7 @@ class Description(ABC):
     outcome_field: ClassVar[str] = "ways"
     rule_options: ClassVar[Mapping[str, Option]] = {}
     limits: ClassVar[Mapping[str, Option]] = {}
-    sources: Mapping[str, Source] = {}
+    sources: Mapping[str, PositionSource] = {}
     policies: ClassVar[tuple[str, ...]] = ()
     hand_size: ClassVar[int] = 0
     fields: ClassVar[Mapping[str, str]] = {}

@@ -245,7 +245,7 @@ class CorruptTableError(FileError, TableError):
     exit_code = 3
 
 
-class LieError(TableError):
+class MismatchError(TableError):
     """A stored value is wrong: the file, the position, the stored value, the right value, and how that was found."""
 
     exit_code = 3
@@ -266,7 +266,7 @@ class WorkerError(BacktrickError):
     """A worker process died at work."""
 
 
-class PassedOverWarning(UserWarning):
+class SkippedFileWarning(UserWarning):
     """A file could not be read, and the work went on without it: its path, and what is wrong. A warning, not an error."""
 
     def __init__(self, path: str, problem: str):

@@ -6,7 +6,7 @@ ask this object and nothing else. A game joins by a line in `solver/backtrick/ga
 REQUIRED: has no default below. These parts alone suffice to solve a game, slowly: `bounds` is a plain recursion, the readable
 definition of the value. OPTIONAL: has a default, which a game overrides because it has a faster way or more to offer. Each part
 says what a game does without it. The laws compare every override with the default. The part of the contract about notation and
-arrays is `Written` in `solver/backtrick/written.py`.
+arrays is `Notation` in `solver/backtrick/notation.py`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ import numpy as np
 from backtrick.answer import SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, P, R, T, exactly
 from backtrick.description import Description
 from backtrick.errors import ArgumentError, BacktrickError, NotationError, NotSolvedError, PackedError
+from backtrick.notation import Notation
 from backtrick.values import shown
 from backtrick.work import UNLIMITED, Budget, map_searches, map_threads, search_one
-from backtrick.written import Written
 
 if TYPE_CHECKING:
-    from backtrick.look import Look
     from backtrick.state import State
+    from backtrick.turn_in_progress import TurnInProgress
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
 """The parts of an answer that can be named in `SolveOptions.want`."""
@@ -69,7 +69,7 @@ class SolveOptions(Generic[P, R]):
         return self.budget if self.deal_budget is None else self.deal_budget
 
 
-class Game(Description, Written[P, T], Generic[P, T, R]):
+class Game(Description, Notation[P, T], Generic[P, T, R]):
     """A two-player game whose positions have one exact value, seen from the player who is to move.
 
     P, T, R are its positions, turns and rules: immutable, hashable, and `str` writes the first two in the game's notation.
@@ -80,7 +80,7 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
     OPTIONAL, as class attributes
         value_types: the fields of `value_record`, each with its type: int, str, bool, or list for two ints
         turn_type: the class of turns. Without, any object is taken for one
-        position_dtype, turn_dtype: of arrays, see `Written`
+        position_dtype, turn_dtype: of arrays, see `Notation`
     """
 
     published: R
@@ -110,7 +110,7 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         """The mover's value if a turn that gives `points` leads to a position of value `following`."""
 
     @abstractmethod
-    def rank(self, value: int) -> int:
+    def preference(self, value: int) -> int:
         """A number to sort values by: the better a value for the mover, the higher."""
 
     @abstractmethod
@@ -123,7 +123,7 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
     deal_type: ClassVar[type[Any] | tuple[()]] = ()
     """The class of deals. A deal has no array form, and no table knows its value."""
 
-    def measure(self, position: P, value: int) -> int:
+    def reported_value(self, position: P, value: int) -> int:
         """What is told of a value of this position: a game may tell less of deals than of endgames."""
         return value
 
@@ -177,20 +177,20 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
 
     # OPTIONAL: the table, for a page. Without: nothing lies on it, a whole turn is one choice, and no turn uses a card.
 
-    def look(self, position: P, laid: str, rules: R) -> Look:
+    def look(self, position: P, laid: str, rules: R) -> TurnInProgress:
         """The table in the middle of a turn, after the plays of `laid`, empty for none, and what may be laid next.
 
         Raises `BacktrickError`, which names the rule, for plays that are not legal.
         """
-        from backtrick.look import look_of_turns
+        from backtrick.turn_in_progress import turn_in_progress_of
 
         try:
-            return look_of_turns(self.legal_turns(position, rules), laid.strip(), self.over_text(position))
+            return turn_in_progress_of(self.legal_turns(position, rules), laid.strip(), self.over_text(position))
         except ValueError:
             raise NotationError("turn", laid, 1, "it is no legal turn") from None
 
     def parts(self, turn: T) -> Sequence[tuple[int, str]]:
-        """The cards that a turn uses, each with the place where it goes, as `Choice` names it."""
+        """The cards that a turn uses, each with the place where it goes, as `Candidate` names it."""
         return ()
 
     def completions(self, position: P, laid: str, rules: R, outcomes: Sequence[Outcome[P, T]]) -> tuple[int, dict[str, int]]:
@@ -204,7 +204,7 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
             return sum(1 << place for place, text in enumerate(texts) if not play or text == play or text.startswith(play + ","))
 
         choices = self.look(position, laid, rules).choices
-        return begun(laid), {choice.play: begun(choice.laid) for choice in choices if choice.refusal is None}
+        return begun(laid), {choice.play: begun(choice.laid) for choice in choices if choice.violation is None}
 
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
 
@@ -212,7 +212,7 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         """The bounds of the value that can be proved within the budget. This default ignores the budget: it defines the value.
 
         A position without a legal turn has the value 0. Any other has the best of the values that its turns are worth. Both as
-        `measure` tells it.
+        `reported_value` tells it.
         """
         value = self._value(position, rules, {})
         return Bounds(value, value)
@@ -223,7 +223,7 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
         if position not in memo:
             played = (self.play(position, turn, rules) for turn in self.legal_turns(position, rules))
             worth = [self.worth(points, self._value(following, rules, memo)) for points, following in played]
-            memo[position] = self.measure(position, max(worth, key=self.rank, default=0))
+            memo[position] = self.reported_value(position, max(worth, key=self.preference, default=0))
         return memo[position]
 
     def outcomes(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> tuple[Outcome[P, T], ...]:
@@ -390,7 +390,7 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
 
     def value_of(self, position: P, points: int, following: int) -> int:
         """The value of a position if its turn gives `points` and leads to a position of value `following`."""
-        return self.measure(position, self.worth(points, following))
+        return self.reported_value(position, self.worth(points, following))
 
     def answers(self, positions: Sequence[P], options: SolveOptions[P, R]) -> Iterator[Answer[P, T, R]]:
         """The answer of each position, in order: its value and the wanted parts. If the budget does not suffice, the answer holds
@@ -446,7 +446,7 @@ class Game(Description, Written[P, T], Generic[P, T, R]):
                     len(turns))
             for (points, after), turns in found.items()
         ]  # fmt: skip
-        return tuple(sorted(outcomes, key=lambda one: -self.rank(one.bounds.lowest)))
+        return tuple(sorted(outcomes, key=lambda one: -self.preference(one.bounds.lowest)))
 
     def solve(
         self, position: P, rules: R | None = None, budget: Budget = UNLIMITED, want: Collection[str] = frozenset({BEST})

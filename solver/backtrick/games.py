@@ -15,11 +15,11 @@ from backtrick.description import Description
 from backtrick.errors import ArgumentError, UnknownGameError, UsageError
 
 if TYPE_CHECKING:
-    from backtrick.contest import Contest
     from backtrick.game import Game
     from backtrick.steps import Steps
     from backtrick.storage.stored import StoredGame
     from backtrick.storage.tablebase import Tablebase
+    from backtrick.whole_game import WholeGame
 
 GROUP = "backtrick.games"
 """The group of entry points by which another distribution adds a game."""
@@ -91,18 +91,18 @@ def opener_of(name: str) -> Callable[[str, Any], Tablebase[Any, Any, Any]]:
     return stored_of(game_of(name)).tablebase
 
 
-def contest_of(game: Description) -> Contest[Any, Any, Any]:
-    """What matches ask of a game: `CONTEST` of the module `contest` beside its own. Raises `UsageError` if there is none."""
-    if not has_contest(game):
+def whole_game_of(game: Description) -> WholeGame[Any, Any, Any]:
+    """What matches ask of a game: `WHOLE_GAME` of the module `whole_game` beside its own. Raises `UsageError` if there is none."""
+    if not has_whole_game(game):
         raise UsageError(f"{game.title} has no whole games")
-    contest: Contest[Any, Any, Any] = import_module(GAMES[game.name].rpartition(".")[0] + ".contest").CONTEST
-    return contest
+    whole_game: WholeGame[Any, Any, Any] = import_module(GAMES[game.name].rpartition(".")[0] + ".whole_game").WHOLE_GAME
+    return whole_game
 
 
-def has_contest(game: Description) -> bool:
+def has_whole_game(game: Description) -> bool:
     """True if a game has whole games for matches."""
     package = GAMES[game.name].rpartition(".")[0]
-    return bool(package) and find_spec(f"{package}.contest") is not None
+    return bool(package) and find_spec(f"{package}.whole_game") is not None
 
 
 def steps_of(name: str) -> type[Steps[Any]]:

@@ -1,75 +1,146 @@
-"""A cursor that reads one line of notation. Blanks around numbers are allowed; everything else must be exact."""
+"""Positions and turns of a game as text and as arrays: the part of a game's contract about how they are written.
+
+REQUIRED and OPTIONAL are as in `solver/backtrick/game.py`.
+"""
 
 from __future__ import annotations
 
-from backtrick.errors import NotationError, WrongTypeError
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Generic
 
-BLANKS = " \t"
-DIGITS = "0123456789"
-LONGEST_NUMBER = 3
+import numpy as np
+
+from backtrick.answer import P, T
+from backtrick.arrays import as_positions, as_turns
+from backtrick.errors import ArgumentError, BacktrickError, LineError
+from backtrick.lines import Lines, joined
+from backtrick.values import shown, whole
+
+STRETCH = 1 << 12
+"""Positions or turns that are written at once: few enough that their texts stay near the processor."""
 
 
-class Cursor:
-    """A place in a text that is being read. Every error names its column.
+class Notation(ABC, Generic[P, T]):
+    """Notation, arrays, and both for many positions at once."""
 
-    >>> cursor = Cursor("position", " 27 ^")
-    >>> cursor.number(), cursor.take("^"), cursor.at_end()
-    (27, True, True)
-    """
+    title: ClassVar[str]
+    turn_type: ClassVar[type[Any]] = object
+    position_dtype: ClassVar[np.dtype | None] = None
+    turn_dtype: ClassVar[np.dtype | None] = None
 
-    def __init__(self, what: str, text: str):
-        if not isinstance(text, str):
-            article = "an" if what[0] in "aeiou" else "a"
-            raise WrongTypeError(f"{article} {what} is parsed from a str, not from {type(text).__name__}")
-        self.what, self.text, self.place = what, text, 0
+    # REQUIRED: notation
 
-    def fail(self, problem: str) -> NotationError:
-        """The error that says what is wrong here. The caller raises it."""
-        return NotationError(self.what, self.text, self.place + 1, problem)
+    @abstractmethod
+    def parse(self, text: str) -> P:
+        """The position that `text` names. Raises `BacktrickError`."""
 
-    def skip_blanks(self) -> bool:
-        """Steps over blanks. True if there was at least one."""
-        start = self.place
-        while self.place < len(self.text) and self.text[self.place] in BLANKS:
-            self.place += 1
-        return self.place > start
+    @abstractmethod
+    def parse_turn(self, text: str) -> T:
+        """The turn that `text` names. Raises `BacktrickError`."""
 
-    def at_end(self) -> bool:
-        """True if only blanks are left."""
-        self.skip_blanks()
-        return self.place == len(self.text)
+    # OPTIONAL: arrays, with `position_dtype` (structured, no padding, field names that no other game has) and `turn_dtype` (whole
+    # numbers, 0 for no turn). Without: no .npy.
 
-    def sees_number(self) -> bool:
-        """True if the next character is a digit."""
-        return self.place < len(self.text) and self.text[self.place] in DIGITS
+    def pack(self, positions: Sequence[P]) -> np.ndarray:
+        """The positions as an array of `position_dtype`, shape (n,)."""
+        raise NotImplementedError(f"{self.title} has no arrays")
 
-    def take(self, symbol: str) -> bool:
-        """Steps over `symbol` if it comes next. True if it did."""
-        if self.text.startswith(symbol, self.place):
-            self.place += len(symbol)
-            return True
-        return False
+    def unpack(self, array: np.ndarray) -> list[P]:
+        """The positions of an array of `position_dtype`, shape (n,). Raises `BacktrickError` if one is not well-formed."""
+        raise NotImplementedError(f"{self.title} has no arrays")
 
-    def expect(self, symbol: str) -> None:
-        """Steps over `symbol`, which must come next. Raises `NotationError`."""
-        if not self.take(symbol):
-            raise self.fail(f"expected {symbol!r}, found {self.found()}")
+    def pack_turn(self, turn: T) -> int:
+        """A turn as a number of `turn_dtype` above 0."""
+        raise NotImplementedError(f"{self.title} has no arrays")
 
-    def found(self) -> str:
-        """What comes next, in words for a sentence."""
-        return repr(self.text[self.place]) if self.place < len(self.text) else "the end"
+    def unpack_turn(self, packed: int) -> T | None:
+        """The turn that a number of `turn_dtype` stands for; None for 0. Raises `BacktrickError` if it stands for no turn."""
+        raise NotImplementedError(f"{self.title} has no arrays")
 
-    def number(self) -> int:
-        """Reads a whole number; blanks on both sides are allowed. Raises `NotationError`."""
-        self.skip_blanks()
-        start = self.place
-        while self.sees_number():
-            self.place += 1
-        digits = self.text[start : self.place]
-        if not digits:
-            raise self.fail(f"expected a number, found {self.found()}")
-        if len(digits) > LONGEST_NUMBER or (digits[0] == "0" and len(digits) > 1):
-            self.place = start
-            raise self.fail("a number is written with at most three digits and no leading zero")
-        self.skip_blanks()
-        return int(digits)
+    def turns_of(self, packed: Sequence[int]) -> list[T | None]:
+        """The turns of packed turns from a kernel, which are known to be turns."""
+        return list(map(self.unpack_turn, packed))
+
+    # OPTIONAL: many at once, for a game with arrays. Without: one after another.
+
+    def read_plain(
+        self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool
+    ) -> tuple[int, int]:
+        """Reads lines from byte `start` of a text on into positions[first:], and into turns[first:] unless `turns` is None.
+
+        A line is a position, then with `turns` a tab and a turn, then with `rest` perhaps a tab and anything. Reading ends before
+        the first line that is not spelled as `str` spells it, and where the arrays are full. Returns how many rows are filled,
+        and the byte where the next line begins.
+        """
+        return first, start
+
+    def first_malformed(self, array: np.ndarray) -> int:
+        """The place of the first position of an array that is not well-formed; -1 if all are."""
+        for place in range(len(array)):
+            try:
+                self.unpack(array[place : place + 1])
+            except BacktrickError:
+                return place
+        return -1
+
+    def position_column(self, array: np.ndarray) -> np.ndarray:
+        """The notation of each position: dtype S, shape (n,). Raises `BacktrickError` if one is not well-formed."""
+        return np.array([str(position).encode() for position in self.unpack(array)], "S")
+
+    def turn_column(self, turns: np.ndarray) -> np.ndarray:
+        """The notation of each packed turn, empty for 0: dtype S, shape (n,). Raises `BacktrickError` if one is no turn."""
+        unpacked = map(self.unpack_turn, as_turns(turns, self.turn_dtype).tolist())
+        return np.array([b"" if turn is None else str(turn).encode() for turn in unpacked], "S")
+
+    # These follow from the parts above and are not overridden.
+
+    def read_turn(self, given: Any) -> T:
+        """The turn that a user gives: the object, its notation, or packed. It need not be legal.
+
+        Raises `ArgumentError` for what is none, `NotationError`, `PackedError`.
+        """
+        turn: Any = given
+        if isinstance(given, str):
+            turn = self.parse_turn(given)
+        elif not isinstance(given, self.turn_type) and (packed := whole(given)) is not None:
+            turn = self.unpack_turn(packed)
+        if turn is None or not isinstance(turn, self.turn_type):
+            raise ArgumentError(f"{shown(given)} is no turn")
+        read: T = turn
+        return read
+
+    def parse_many(self, text: bytes | str) -> np.ndarray:
+        """The positions of a text, one a line, as an array of `position_dtype`, shape (n,).
+
+        Empty lines and lines that begin with # are passed over. Raises `LineError`, which names the line, for a line that `parse`
+        refuses, and for one that has no packed form.
+        """
+        lines = Lines(text.encode(errors="replace") if isinstance(text, str) else bytes(text))
+        positions, count = np.empty(len(lines), self.position_dtype), 0
+        while True:
+            count = lines.plain(self.read_plain, positions, None, count, False)
+            if (line := lines.next()) is None:
+                return positions[:count].copy() if count < len(positions) else positions
+            try:
+                positions[count] = self.pack([self.parse(line.text)])[0]
+            except BacktrickError as error:
+                raise LineError(line.place, error) from None
+            count += 1
+
+    def format_many(self, array: np.ndarray) -> bytes:
+        """The positions of an array in notation, one a line. It undoes `parse_many`. Raises `BacktrickError`."""
+        dtype = self.position_dtype
+        assert dtype is not None
+        array = as_positions(array, dtype)
+        parts = (array[start : start + STRETCH] for start in range(0, len(array), STRETCH))
+        return b"".join(joined(self.position_column(part), b"\n", count=len(part)) for part in parts)
+
+    def turns_text(self, turns: np.ndarray) -> list[str]:
+        """The notation of each packed turn of an array of `turn_dtype`, shape (n,); '' for 0. Raises `BacktrickError`."""
+        turns = as_turns(turns, self.turn_dtype)
+        texts: list[str] = []
+        for start in range(0, len(turns), STRETCH):
+            part = turns[start : start + STRETCH]
+            texts += joined(self.turn_column(part), b"\n", count=len(part)).decode().split("\n")[:-1]
+        return texts

@@ -23,11 +23,11 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from backtrick.contest import Contest
 from backtrick.errors import ArgumentError, BacktrickError
 from backtrick.random import Stream
 from backtrick.state import CHANCE, GAME_OVER, State
 from backtrick.values import truth, whole
+from backtrick.whole_game import WholeGame
 
 S = TypeVar("S", bound=State[Any, Any, Any])
 Given = bool | int | str
@@ -50,7 +50,7 @@ class Event(NamedTuple):
 class Steps(ABC, Generic[S]):
     """A game with its options and its start. All parts are REQUIRED unless they say something else.
 
-    contest:    what reads and begins positions and views
+    whole_game:    what reads and begins positions and views
     parameters: every option with its default; docs/openspiel.md lists them
     rules:      of the game
     actions:    how many numbers of actions there are; the numbers are 0..actions-1, and a number always means the same
@@ -63,7 +63,7 @@ class Steps(ABC, Generic[S]):
     for wrong options.
     """
 
-    contest: ClassVar[Contest[Any, Any, Any]]
+    whole_game: ClassVar[WholeGame[Any, Any, Any]]
     parameters: ClassVar[Mapping[str, Given]]
     rules: Any
     actions: int
@@ -85,7 +85,7 @@ class Steps(ABC, Generic[S]):
         """Sets the parts above by the options in `given`."""
 
     @abstractmethod
-    def whole_game(self) -> S:
+    def first_state(self) -> S:
         """The state of a whole game before the deal."""
 
     @abstractmethod
@@ -157,11 +157,11 @@ class Steps(ABC, Generic[S]):
     def _first(self, text: str) -> tuple[S, Start]:
         """The first state, and what kind of start it is. text: of a position or a view, '' for a whole game."""
         if not text:
-            return self.whole_game(), Start()
-        view: Any = self.contest.parse_view(text, self.rules) if "?" in text else None
-        position = self.contest.game.parse(text) if view is None else view.position
+            return self.first_state(), Start()
+        view: Any = self.whole_game.parse_view(text, self.rules) if "?" in text else None
+        position = self.whole_game.game.parse(text) if view is None else view.position
         if position is not None:
-            return self.contest.begin(position, self.rules), Start(str(position), True)
+            return self.whole_game.begin(position, self.rules), Start(str(position), True)
         hand, unplaced = map(frozenset, self.cards_of(view))
         return self.placed(view, ()), Start(str(view), False, view, hand, unplaced, view.hand_size)
 

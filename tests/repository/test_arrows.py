@@ -29,7 +29,7 @@ MAY_USE = {
     "__main__": {"cli"},
 }
 """For each part of `backtrick` the parts that it may import. `games` names the games' modules and imports them when asked;
-it says what `game`, `stored`, `contest` and `steps` are there."""
+it says what `game`, `stored`, `whole_game` and `steps` are there."""
 
 
 def module_of(path: Path) -> str:

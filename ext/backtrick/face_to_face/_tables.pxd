@@ -36,7 +36,7 @@ cdef inline bint has_chunks(const Shelved *table, uint64_t slot, uint64_t count)
             there = False
     return there
 
-cdef class Shelf:
+cdef class ValueTables:
     cdef Shelved tables[HAND + 1][HAND + 1]
     cdef list kept
     cdef Shelved *table_of(self, int mover_count, int opponent_count) except NULL

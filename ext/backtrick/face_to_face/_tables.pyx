@@ -183,7 +183,7 @@ cdef inline uint8_t read_slot(const Shelved *table, uint64_t slot) noexcept nogi
     return (table.packed[slot >> 1] >> (4 * (slot & 1))) & 15
 
 
-cdef class Shelf:
+cdef class ValueTables:
     """Tables by hand sizes. Many threads may read while one at a time puts tables and publishes chunks.
 
     The arguments of `put` are kept alive and do not move.

@@ -37,7 +37,7 @@ from backtrick.face_to_face._classes cimport (
     unrank_hands,
 )
 from backtrick.face_to_face._duel cimport Packed, check_deck
-from backtrick.face_to_face._tables cimport Shelf, Shelved, entries_of, fill_pattern, has_chunks
+from backtrick.face_to_face._tables cimport ValueTables, Shelved, entries_of, fill_pattern, has_chunks
 from backtrick.face_to_face._laying cimport HAND
 
 
@@ -506,7 +506,7 @@ cdef uint64_t walk(
     return slot
 
 
-def derive_range(TableIndex index not None, uint8_t[::1] values not None, uint64_t start, Shelf shelf not None,
+def derive_range(TableIndex index not None, uint8_t[::1] values not None, uint64_t start, ValueTables shelf not None,
                  bint lone_card, *, bint helpful=True):
     """Fills `values` with the remoteness of the slots from `start` on, looked up one turn ahead; returns how many it filled.
 

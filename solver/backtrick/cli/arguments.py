@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from backtrick.cli.streams import write
 from backtrick.description import Description, Option
 from backtrick.errors import UsageError
-from backtrick.games import GAMES, all_descriptions, contest_of, game_of, has_contest
+from backtrick.games import GAMES, all_descriptions, game_of, has_whole_game, whole_game_of
 from backtrick.values import read_number, read_positive, read_text, read_whole, shortened
 
 STREAM = """
@@ -465,14 +465,14 @@ def _add_match(command: argparse.ArgumentParser) -> None:
 
 def _all_players() -> str:
     """The players of each game."""
-    return "\n\n".join(_players(game) for game in all_descriptions() if has_contest(game))
+    return "\n\n".join(_players(game) for game in all_descriptions() if has_whole_game(game))
 
 
 def _players(game: Description) -> str:
     from backtrick.matches.players import FORMS  # only this help needs it
 
     found = {}
-    for name, kind in contest_of(game_of(game.name)).players.items():
+    for name, kind in whole_game_of(game_of(game.name)).players.items():
         settings = ",".join(f"{setting}={value}" for setting, value in kind.settings.items())
         found[f"{name}:{settings}" if settings else name] = kind.about
     lines = [f"{name:<22}  {about}" for name, about in (found | FORMS).items()]

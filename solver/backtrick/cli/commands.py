@@ -18,7 +18,7 @@ from backtrick.cli.forms import FORMS, AnyOptions, Form
 from backtrick.cli.read import ArrayBatch, Batch, Begun, QuestionReader, queries_of
 from backtrick.cli.streams import say, write
 from backtrick.cli.write import Output, output
-from backtrick.description import Description, Option, Source
+from backtrick.description import Description, Option, PositionSource
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.formats import ARRAY, GROUP, RECORDS, ROWS, TEXT, format_of
 from backtrick.game import SolveOptions
@@ -243,7 +243,7 @@ def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator
     """The positions of a source of a game, as the options of `sample` say. Raises `UsageError`."""
     if name not in game.sources:
         raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.sources)}")
-    source: Source = game.sources[name]
+    source: PositionSource = game.sources[name]
     given: dict[str, Any] = {what: tuple(getattr(options, what)) for what in ("policies", "hands") if getattr(options, what)}
     given |= {what: value for what, value in (("threads", options.workers), ("piles", options.piles)) if value is not None}
     for what in given:

@@ -16,7 +16,7 @@ from typing import Any
 
 import backtrick
 from backtrick.cli.streams import abandon_output, flush, say, write
-from backtrick.errors import BacktrickError, PassedOverWarning, StreamError
+from backtrick.errors import BacktrickError, SkippedFileWarning, StreamError
 from backtrick.work import TERMINATED, tidy_on_sigterm
 
 INTERRUPTED = 128 + signal.SIGINT
@@ -94,11 +94,11 @@ def _warnings_said() -> Iterator[None]:
         shown = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *more: Any, **named: Any) -> None:
-            if issubclass(category, PassedOverWarning):
+            if issubclass(category, SkippedFileWarning):
                 say(str(message))
             else:
                 shown(message, category, *more, **named)
 
         warnings.showwarning = show
-        warnings.simplefilter("always", PassedOverWarning)
+        warnings.simplefilter("always", SkippedFileWarning)
         yield

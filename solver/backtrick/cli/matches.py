@@ -10,15 +10,15 @@ from pathlib import Path
 
 from backtrick.cli.commands import rules_of
 from backtrick.cli.streams import flush, printable, say, write
-from backtrick.contest import Adjudication
 from backtrick.errors import ArgumentError, FileError, RecordError, UsageError
-from backtrick.games import GAMES, contest_of, game_of
+from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.matches.grading import Judge, Judged, judged
 from backtrick.matches.match import Match, play_match
-from backtrick.matches.players import TURN_SECONDS, AnyContest, check_players
+from backtrick.matches.players import TURN_SECONDS, AnyWholeGame, check_players
 from backtrick.matches.record import Record, check_replay, read_records
 from backtrick.matches.report import Report, reports
 from backtrick.storage.workers import workers
+from backtrick.whole_game import Adjudication
 from backtrick.work import Budget
 
 MOST_NODES = 1_000_000
@@ -28,7 +28,7 @@ MOST_NODES = 1_000_000
 def match(options: argparse.Namespace) -> int:
     """match: plays the games that are missing, records them, and reports on all."""
     game = game_of(options.game or next(iter(GAMES)))
-    adjudicate = _adjudication(options, contest_of(game))
+    adjudicate = _adjudication(options, whole_game_of(game))
     try:
         wanted = Match(
             game=game,
@@ -42,7 +42,7 @@ def match(options: argparse.Namespace) -> int:
         )
     except ArgumentError as error:
         try:
-            check_players(contest_of(game), options.players)
+            check_players(whole_game_of(game), options.players)
         except ArgumentError as another:  # both are said at once, so that both can be mended at once
             raise UsageError(f"{error}; {another}") from None
         raise
@@ -56,12 +56,12 @@ def match(options: argparse.Namespace) -> int:
     return 0
 
 
-def _adjudication(options: argparse.Namespace, contest: AnyContest) -> Adjudication | None:
+def _adjudication(options: argparse.Namespace, whole_game: AnyWholeGame) -> Adjudication | None:
     if (options.piles and not options.adjudicate) or (options.nodes and not options.piles):
         raise UsageError("--piles goes with --adjudicate, and --nodes with --piles")
     if not options.adjudicate:
         return None
-    nodes = options.nodes or contest.deal_budget.nodes or MOST_NODES
+    nodes = options.nodes or whole_game.deal_budget.nodes or MOST_NODES
     return Adjudication(options.piles, nodes) if options.piles else Adjudication()
 
 

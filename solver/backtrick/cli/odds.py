@@ -12,7 +12,7 @@ from backtrick.cli.read import Portion, queries_of
 from backtrick.cli.streams import flush, write
 from backtrick.columns import table_text
 from backtrick.errors import BacktrickError, LineError, UsageError
-from backtrick.games import AnyGame, contest_of, game_of, tell
+from backtrick.games import AnyGame, game_of, tell, whole_game_of
 from backtrick.odds import Odds, TurnOdds, odds
 from backtrick.work import Budget
 
@@ -50,9 +50,9 @@ def _each(portions: Iterator[Portion]) -> Iterator[Line]:
 def _odds(options: argparse.Namespace, one: Line) -> tuple[AnyGame, Odds[object]]:
     text = one.fields().position
     game = game_of(options.game) if options.game else tell(text)
-    contest = contest_of(game)
+    whole_game = whole_game_of(game)
     budget = None if options.nodes is None else Budget(nodes=options.nodes)
-    worlds = contest.worlds(contest.parse_view(text, rules_of(options, game)), budget)
+    worlds = whole_game.worlds(whole_game.parse_view(text, rules_of(options, game)), budget)
     found = odds(
         worlds,
         samples=options.samples,
@@ -79,7 +79,7 @@ def _text(game: AnyGame, found: Odds[object], every: bool) -> str:
     text = f"{found.view}\n{table_text(facts)}"
     if not found.turns:
         return text + "\n  no legal turn\n"
-    name = "mean" if contest_of(game).by_points else "share"
+    name = "mean" if whole_game_of(game).by_points else "share"
     shown = found.turns if every else found.turns[:SHOWN]
     rows = [(*_value_cells(one), one.turn, f"{one.unsolved:,} not solved" if one.unsolved else "") for one in shown]
     text += "\n\n" + table_text([(name, "", "turn", ""), *rows])

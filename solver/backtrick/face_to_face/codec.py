@@ -14,7 +14,7 @@ from backtrick.face_to_face import _records
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, pack, unpack
-from backtrick.face_to_face.solving import best_many, objection, solve_many
+from backtrick.face_to_face.solving import best_many, error_at, solve_many
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.storage.codec import NEVER, Codec, Mismatch
 from backtrick.work import fill_ranges
@@ -60,7 +60,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
 
         place = fill_ranges(work, len(positions), threads=threads, progress=False)
         if place >= 0:
-            raise objection(positions, place, rules)
+            raise error_at(positions, place, rules)
         return keys, turned
 
     def key(self, position: Position, rules: Rules) -> tuple[np.uint64, bool]:

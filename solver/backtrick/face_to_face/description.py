@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backtrick.description import LIMITS, Description, Option, Source
+from backtrick.description import LIMITS, Description, Option, PositionSource
 from backtrick.face_to_face.examples import EXAMPLES
 from backtrick.face_to_face.options import HAND_SIZE
 from backtrick.lazy import imported
@@ -20,14 +20,16 @@ class FaceToFaceDescription(Description):
     limits = LIMITS
     rule_options = {"lone_card": Option("a lone last card may be laid wherever it fits, and wins (F13)")}
     sources = {
-        "selfplay": Source(
+        "selfplay": PositionSource(
             "whole games, up to where both draw piles are empty, or hold at most R cards each",
             imported(SAMPLES, "selfplay", progress=False),
             ("policies", "threads", "piles"),
         ),
-        "tight": Source("little room on the piles, hands of 10-apart pairs, nothing decided at once", imported(SAMPLES, "tight")),
-        "uniform": Source("every part uniform", imported(SAMPLES, "uniform"), ("hands",)),
-        "clustered": Source("every number near every other, or 10 from it", imported(SAMPLES, "clustered"), ("hands",)),
+        "tight": PositionSource(
+            "little room on the piles, hands of 10-apart pairs, nothing decided at once", imported(SAMPLES, "tight")
+        ),
+        "uniform": PositionSource("every part uniform", imported(SAMPLES, "uniform"), ("hands",)),
+        "clustered": PositionSource("every number near every other, or 10 from it", imported(SAMPLES, "clustered"), ("hands",)),
     }
     policies = ("frugal", "hasty", "tuned")
     fields = {

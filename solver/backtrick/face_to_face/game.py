@@ -43,7 +43,7 @@ from backtrick.work import UNLIMITED, Budget, search_one
 
 if TYPE_CHECKING:
     from backtrick.face_to_face.state import State
-    from backtrick.look import Look
+    from backtrick.turn_in_progress import TurnInProgress
 
 
 class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
@@ -94,7 +94,7 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         """No points, and the position after `turn`. Raises `IllegalTurnError` that names play and rule."""
         return 0, referee.after(position, turn, rules)
 
-    def measure(self, position: Position, value: int) -> int:
+    def reported_value(self, position: Position, value: int) -> int:
         """Of a deal only who wins, whatever the number of turns."""
         if not isinstance(position, Deal):
             return value
@@ -123,7 +123,7 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         """One turn more than the game lasts afterwards."""
         return following + 1
 
-    def rank(self, value: int) -> int:
+    def preference(self, value: int) -> int:
         """Win fast, lose slowly."""
         return 1000 - value if value % 2 else value
 
@@ -177,9 +177,9 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         """Why there is no turn: F12, or F13."""
         return "no legal turn" if position.opponent.hand else "none, the opponent has laid every card"
 
-    def look(self, position: Position, laid: str, rules: Rules) -> Look:
+    def look(self, position: Position, laid: str, rules: Rules) -> TurnInProgress:
         """Hands and piles after the plays of `laid`, and every card on every pile."""
-        from backtrick.face_to_face.look import look
+        from backtrick.face_to_face.turn_in_progress import look
 
         return look(position, laid, rules, self.over_text(position))
 
@@ -187,13 +187,13 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         self, position: Position, laid: str, rules: Rules, outcomes: Sequence[Outcome[Position, Turn]]
     ) -> tuple[int, dict[str, int]]:
         """Which of all `outcomes` the turn can still lead to after the plays of `laid`, and which after each next play."""
-        from backtrick.face_to_face.look import completions
+        from backtrick.face_to_face.turn_in_progress import completions
 
         return completions(position, laid, rules, [cast(Position, outcome.position) for outcome in outcomes])
 
     def parts(self, turn: Turn) -> tuple[tuple[int, str], ...]:
         """The cards of a turn, each with its pile."""
-        from backtrick.face_to_face.look import parts
+        from backtrick.face_to_face.turn_in_progress import parts
 
         return parts(turn)
 

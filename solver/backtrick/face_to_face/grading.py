@@ -48,7 +48,7 @@ def grade_many(
 
     place = fill_ranges(work, len(positions), threads=threads, progress=progress, what="grade")
     if place >= 0:
-        raise refusal(positions, turns, place, rules)
+        raise error_of_pair(positions, turns, place, rules)
     return before, after
 
 
@@ -57,7 +57,7 @@ def first_illegal(positions: np.ndarray, turns: np.ndarray, rules: Rules = PUBLI
     return _answers.first_illegal(positions, turns, 0, len(positions), rules.highest, rules.step, rules.lone_card)
 
 
-def refusal(positions: np.ndarray, turns: np.ndarray, place: int, rules: Rules) -> BacktrickError:
+def error_of_pair(positions: np.ndarray, turns: np.ndarray, place: int, rules: Rules) -> BacktrickError:
     """The error for a place of the arrays that was refused."""
     hand, other, ascending, descending, other_ascending, other_descending = positions[place].item()
     mover, opponent = Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other))

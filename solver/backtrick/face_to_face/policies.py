@@ -264,7 +264,7 @@ def turn_of(policy: Policy, view: View) -> Turn:
     table = view.table
     for play in turn:
         table = table.lay(play)
-    if table.turn_objection(view.rules) is None:
+    if table.turn_violation(view.rules) is None:
         return turn
     first = next(turns_of(view.table, view.rules), None)
     return turn if first is None else Turn(first.plays)

@@ -20,11 +20,11 @@ import numpy as np
 
 from backtrick.arguments import checked_fields
 from backtrick.arrays import as_positions
+from backtrick.cursor import Cursor
 from backtrick.errors import PositionError
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.notation import Cursor
 
 _BIT = (1).__lshift__
 

@@ -23,7 +23,7 @@ class Table:
     opponent: Side
     plays: tuple[Play, ...] = ()
 
-    def objection(self, play: Play, rules: Rules) -> tuple[str, str] | None:
+    def violation(self, play: Play, rules: Rules) -> tuple[str, str] | None:
         """Why `play` is illegal now, as (what is wrong, rule); None if it is legal."""
         card = play.card
         if card not in self.mover.hand:
@@ -51,7 +51,7 @@ class Table:
             return Table(replace(self.mover, hand=hand), _topped(self.opponent, play, self.opponent.hand), plays)
         return Table(_topped(self.mover, play, hand), self.opponent, plays)
 
-    def turn_objection(self, rules: Rules) -> tuple[str, str] | None:
+    def turn_violation(self, rules: Rules) -> tuple[str, str] | None:
         """Why the turn may not end here, as (what is wrong, rule); None if it may."""
         if rules.lone_card and len(self.plays) == 1 and all_laid(self.mover):
             return None  # F13, second reading: a lone last card may be laid
@@ -65,12 +65,12 @@ class Table:
             for helpful in (False, True):
                 for pile in (ASCENDING, DESCENDING):
                     play = Play(card, pile, helpful)
-                    if self.objection(play, rules) is None:
+                    if self.violation(play, rules) is None:
                         yield play
 
     def can_be_completed(self, rules: Rules) -> bool:
         """True if the turn may end here, or after some more plays (F3, F13)."""
-        return self.turn_objection(rules) is None or any(
+        return self.turn_violation(rules) is None or any(
             self.lay(play).can_be_completed(rules) for play in self.fitting(rules)
         )
 
@@ -108,13 +108,13 @@ def laid(table: Table, turn: Turn, rules: Rules) -> Table:
     if all_laid(table.opponent):
         raise IllegalTurnError(turn, None, "the opponent's hand is empty, the game is over", "F12")
     for play in turn:
-        objection = table.objection(play, rules)
-        if objection:
-            raise IllegalTurnError(turn, play, *objection)
+        violation = table.violation(play, rules)
+        if violation:
+            raise IllegalTurnError(turn, play, *violation)
         table = table.lay(play)
-    objection = table.turn_objection(rules)
-    if objection:
-        raise IllegalTurnError(turn, None, *objection)
+    violation = table.turn_violation(rules)
+    if violation:
+        raise IllegalTurnError(turn, None, *violation)
     return table
 
 
@@ -151,7 +151,7 @@ def turns_of(table: Table, rules: Rules) -> Iterator[Table]:
     """The table after every legal turn, or after every legal end of a turn that has begun, in the order of `legal_turns`."""
     if all_laid(table.opponent):
         return  # F12: the game is over
-    if table.turn_objection(rules) is None:
+    if table.turn_violation(rules) is None:
         yield table
     for play in table.fitting(rules):
         yield from turns_of(table.lay(play), rules)

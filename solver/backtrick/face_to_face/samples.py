@@ -83,7 +83,7 @@ def play_games(
 
     place = fill_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=RANGE, unit="games")
     if place >= 0:
-        raise _objection(decks[place], policies[place], place, rules)
+        raise _error_at(decks[place], policies[place], place, rules)
     return played
 
 
@@ -106,7 +106,7 @@ def play_to_deals(
 
     place = fill_ranges(work, len(decks), threads=threads, progress=False, size=RANGE)
     if place >= 0:
-        raise _objection(decks[place], policies[place], place, rules)
+        raise _error_at(decks[place], policies[place], place, rules)
     found = []
     for deck, row, (mover, own, other) in zip(decks, reached.tolist(), cut.tolist(), strict=True):
         if row[0]:
@@ -121,7 +121,7 @@ def _last(deck: np.ndarray, count: int) -> tuple[int, ...]:
     return tuple(deck[len(deck) - count :].tolist())
 
 
-def _objection(decks: np.ndarray, policies: np.ndarray, place: int, rules: Rules) -> Exception:
+def _error_at(decks: np.ndarray, policies: np.ndarray, place: int, rules: Rules) -> Exception:
     numbers = list(range(2, rules.highest))
     for seat in range(2):
         if sorted(decks[seat].tolist()) != numbers:

@@ -199,7 +199,7 @@ def _over(
 ) -> None:
     place = fill_ranges(work, len(positions), threads=threads, progress=progress, what=what)
     if place >= 0:
-        raise objection(positions, place, rules)
+        raise error_at(positions, place, rules)
 
 
 def outcomes_many(
@@ -233,7 +233,7 @@ def outcomes_many(
 _FEW = 1 << 9  # positions in a range of `outcomes_many`, each with hundreds of outcomes
 
 
-def objection(positions: np.ndarray, place: int, rules: Rules) -> PositionError:
+def error_at(positions: np.ndarray, place: int, rules: Rules) -> PositionError:
     hand, other, ascending, descending, other_ascending, other_descending = positions[place].item()
     try:
         check_well_formed(

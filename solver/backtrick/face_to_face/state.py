@@ -13,12 +13,12 @@ from enum import Enum
 from typing import Union
 
 from backtrick import state as core
+from backtrick.cursor import Cursor
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side, parse_tops
 from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
 from backtrick.face_to_face.turn import Play, Turn
-from backtrick.notation import Cursor
 from backtrick.random import Stream
 from backtrick.state import CHANCE, GAME_OVER
 
@@ -214,7 +214,7 @@ class State(core.State[Action, View, Position]):
         """`END` if the turn may end here, then the plays: cards ascending, piles in the order ^ v ^' v'."""
         if self.to_move != self.seat:
             return ()
-        may_end = self.table.turn_objection(self.rules) is None
+        may_end = self.table.turn_violation(self.rules) is None
         plays = self.table.fitting(self.rules)
         if may_end:
             return (END, *plays)
@@ -226,8 +226,8 @@ class State(core.State[Action, View, Position]):
             return self._end()
         turn = Turn((*self.table.plays, action))
         self._check_to_move(turn)
-        if objection := self.table.objection(action, self.rules):
-            raise IllegalTurnError(turn, action, *objection)
+        if violation := self.table.violation(action, self.rules):
+            raise IllegalTurnError(turn, action, *violation)
         table = self.table.lay(action)
         if not table.can_be_completed(self.rules):
             raise IllegalTurnError(turn, action, "no second card could be laid after it", "F3")
@@ -236,8 +236,8 @@ class State(core.State[Action, View, Position]):
     def _end(self) -> State:
         turn = Turn(self.table.plays)
         self._check_to_move(turn)
-        if objection := self.table.turn_objection(self.rules):
-            raise IllegalTurnError(turn, None, *objection)
+        if violation := self.table.turn_violation(self.rules):
+            raise IllegalTurnError(turn, None, *violation)
         return _turn_ends(self.rules, self.table, self.seat)
 
     def play(self, turn: Turn) -> State:

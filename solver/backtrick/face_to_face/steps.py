@@ -15,12 +15,12 @@ import numpy as np
 
 from backtrick import steps as core
 from backtrick.errors import ArgumentError
-from backtrick.face_to_face.contest import CONTEST
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side
 from backtrick.face_to_face.state import END, Action, End, State, View
 from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn
 from backtrick.face_to_face.turns import legal_turns_array
+from backtrick.face_to_face.whole_game import WHOLE_GAME
 from backtrick.random import Stream
 from backtrick.steps import Floats
 
@@ -41,7 +41,7 @@ class Steps(core.Steps[State]):
     (['18^', '18v'], 'seat 1 27^40v:17,18 13^50v:5,12 0:17^')
     """
 
-    contest = CONTEST
+    whole_game = WHOLE_GAME
     parameters = {"lone_card": False, "highest": 60, "step": 10, "position": ""}
     most = 1.0
 
@@ -59,7 +59,7 @@ class Steps(core.Steps[State]):
         )
         self.longest = 3 * len(self.cards) + 1  # F3: a turn lays two cards of 2 * len(self.cards), and one end; F13: but one
 
-    def whole_game(self) -> State:
+    def first_state(self) -> State:
         return State.start(self.rules)
 
     def number(self, action: Action) -> int:

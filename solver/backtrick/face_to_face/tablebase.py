@@ -17,7 +17,7 @@ from backtrick.face_to_face.codec import CODEC, positions_in
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position
-from backtrick.face_to_face.solving import best_first, objection
+from backtrick.face_to_face.solving import best_first, error_at
 from backtrick.face_to_face.tables.cache import ChunkCache
 from backtrick.face_to_face.tables.names import TableName, tables_up_to
 from backtrick.face_to_face.tables.table import file_name, missing_table, open_table
@@ -105,7 +105,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
 
         place = fill_ranges(work, len(positions), threads=threads, progress=progress, what="probe")
         if place >= 0:
-            raise objection(positions, place, rules)
+            raise error_at(positions, place, rules)
         return values
 
     def _fetch(self, name: TableName, lacking: int) -> None:

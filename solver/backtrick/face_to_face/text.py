@@ -1,4 +1,4 @@
-"""Positions and turns as text, many at once: the kernel `_text` behind `parse_many`, `format_many`, `turns_text` (`Written`).
+"""Positions and turns as text, many at once: the kernel `_text` behind `parse_many`, `format_many`, `turns_text` (`Notation`).
 
 >>> from backtrick import face_to_face as game
 >>> array = game.parse_many("27^40v:17,18,45 13^50v:5,12\\n52^6v:16,18,19,57 53^15v:4,7,29,44")
@@ -16,7 +16,7 @@ from backtrick.arrays import as_positions, as_turns
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.options import PUBLISHED
 from backtrick.face_to_face.position import POSITION_DTYPE
-from backtrick.face_to_face.solving import objection
+from backtrick.face_to_face.solving import error_at
 from backtrick.face_to_face.turn import unpack_turn
 from backtrick.lines import written_by
 
@@ -29,7 +29,7 @@ def position_column(array: np.ndarray) -> np.ndarray:
     array = as_positions(array, POSITION_DTYPE)
     texts, place = written_by(_text.write_range, array, _text.POSITION_BYTES)
     if place >= 0:
-        raise objection(array, place, PUBLISHED)
+        raise error_at(array, place, PUBLISHED)
     return texts
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from operator import index
 
 from backtrick.arguments import checked_fields
+from backtrick.cursor import Cursor
 from backtrick.errors import PackedError
 from backtrick.face_to_face.options import HIGHEST
 from backtrick.face_to_face.position import HAND_SIZE
-from backtrick.notation import Cursor
 
 ASCENDING, DESCENDING = "^", "v"
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from backtrick.errors import ArgumentError, BacktrickError, IllegalActionError, IllegalTurnError, LineError, PackedError
 from backtrick.game import BEST, SolveOptions
-from backtrick.games import AnyGame, contest_of, steps_of
+from backtrick.games import AnyGame, steps_of, whole_game_of
 from backtrick.learn.values import read_positions, read_rules
 from backtrick.matches.players import player_of
 from backtrick.matches.score import Interval, mean_of, resampled, wilson
@@ -169,7 +169,7 @@ def regret(
     rules = read_rules(game, rules)
     array, best = _with_turns(game, array, rules, threads)
     if isinstance(policy, str):
-        with player_of(contest_of(game), policy) as player:
+        with player_of(whole_game_of(game), policy) as player:
             turns = _played(game, array, _by_view(game, player, rules), progress)
     else:
         turns = _played(game, array, SEEN[sees](game, policy, rules), progress)
@@ -205,8 +205,8 @@ def _with_turns(game: AnyGame, array: np.ndarray, rules: Any, threads: int | Non
 
 def _by_view(game: AnyGame, player: Policy, rules: Any) -> Policy:
     """The policy of a player, which gets a view."""
-    contest = contest_of(game)
-    return lambda position: contest.ask(player, contest.begin(position, rules))
+    whole_game = whole_game_of(game)
+    return lambda position: whole_game.ask(player, whole_game.begin(position, rules))
 
 
 def _by_moment(game: AnyGame, policy: Policy, rules: Any) -> Policy:

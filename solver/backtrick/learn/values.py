@@ -64,7 +64,7 @@ class TurnValues:
     def optimal(self) -> np.ndarray:
         """True where no turn of the position has a better value: bool, shape (m,)."""
         known, place = np.unique(self.values, return_inverse=True)
-        ranks = np.array([self.game.rank(value) for value in known.tolist()], np.int64)[place.reshape(-1)]
+        ranks = np.array([self.game.preference(value) for value in known.tolist()], np.int64)[place.reshape(-1)]
         best: np.ndarray = ranks == self._best(ranks)
         return best
 
@@ -75,7 +75,7 @@ class TurnValues:
         part = slice(*self.offsets[place : place + 2].tolist())
         turns = map(self.game.unpack_turn, self.turns[part].tolist())
         found = list(zip(turns, self.values[part].tolist(), strict=True))
-        return sorted(found, key=lambda one: -self.game.rank(one[1]))
+        return sorted(found, key=lambda one: -self.game.preference(one[1]))
 
     def _best(self, numbers: np.ndarray) -> np.ndarray:
         """The greatest of the numbers of a position, for each of its turns."""
@@ -188,7 +188,7 @@ class ActionValues:
         """True where the action is legal and no other one has a better value: bool, the same shape."""
         ranks = np.full(self.values.shape, -np.inf)
         for value in np.unique(self.values[self.legal]).tolist():
-            ranks[self.values == value] = self.game.rank(int(value))
+            ranks[self.values == value] = self.game.preference(int(value))
         best: np.ndarray = self.legal & (ranks == ranks.max(axis=1, keepdims=True))
         return best
 
@@ -223,7 +223,7 @@ def action_values(given: Any, rules: Any = None, threads: int | None = None, pro
     steps, asked = _read(given, rules)
     if all(one.position is None for one in asked):
         raise ArgumentError("no player is to move at any of the moments")
-    game = steps.contest.game
+    game = steps.whole_game.game
     values = np.full((len(asked), steps.actions), np.nan)
     with bar(len(asked), "actions", "positions", progress) as shown:
         for start in range(0, len(asked), MOMENTS):
@@ -244,11 +244,11 @@ def _fill(game: AnyGame, steps: Steps[Any], asked: Sequence[_Asked], values: np.
     _, after = game.grade_many(positions, np.concatenate(turns), threads, steps.rules)
     known = np.unique(after).astype(np.int64)
     ranks = np.zeros(len(known) and known[-1] - known[0] + 1)
-    ranks[known - known[:1]] = [game.rank(value) for value in known.tolist()]
+    ranks[known - known[:1]] = [game.preference(value) for value in known.tolist()]
     best = np.full(values.shape, -np.inf)
     np.maximum.at(best, (np.repeat([place for place, _ in begun], counts), np.concatenate(actions)), ranks[after - known[:1]])
     for value in known.tolist():
-        values[best == game.rank(value)] = value
+        values[best == game.preference(value)] = value
 
 
 def _completions(steps: Steps[Any], asked: _Asked) -> tuple[np.ndarray, np.ndarray]:
@@ -289,5 +289,5 @@ def _begun(moment: AnyMoment) -> _Asked:
     position = first.state.position()
     if position is None:
         raise ArgumentError("an endgame is asked for, and cards of unknown order are still to be drawn")
-    moment.steps.contest.game.pack([position])  # raises for a deal
+    moment.steps.whole_game.game.pack([position])  # raises for a deal
     return _Asked(position, tuple(played))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from backtrick.answer import Grade
 from backtrick.game import SolveOptions
-from backtrick.games import contest_of, game_of
+from backtrick.games import game_of, whole_game_of
 from backtrick.matches.record import Record, Stage, stages
 from backtrick.odds import Odds, TurnOdds, odds
 from backtrick.progress import bar
@@ -84,15 +84,15 @@ class Judged(NamedTuple):
 def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
     """The turns of a game in their order. Raises `RecordError` for a turn that is not legal."""
     game = game_of(record.game)
-    contest, rules = contest_of(game), game.rules_with(record.rules or {})
+    whole_game, rules = whole_game_of(game), game.rules_with(record.rules or {})
     played = list(stages(record))
 
     def is_near(stage: Stage) -> bool:
-        position, piles = _position(stage), contest.cards_to_come(stage.state)
+        position, piles = _position(stage), whole_game.cards_to_come(stage.state)
         return position is not None and (not piles or (piles <= judge.piles and game.is_deal(position)))
 
     near = [stage for stage in played if is_near(stage)]
-    terms: SolveOptions[Any, Any] = SolveOptions(rules, threads=judge.threads, deal_budget=judge.budget or contest.deal_budget)
+    terms: SolveOptions[Any, Any] = SolveOptions(rules, threads=judge.threads, deal_budget=judge.budget or whole_game.deal_budget)
     answers = dict(zip(map(id, near), game.answers([_position(stage) for stage in near], terms), strict=True))
     for number, (stage, following) in enumerate(zip(played, played[1:], strict=False), 1):
         state, turn = stage
@@ -101,9 +101,9 @@ def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
             answer = answers[id(stage)]
             points, after = game.play(answer.position, turn, rules)
             grade = Grade.of(answer, turn, points, None if after is None else answers[id(following)])
-        piles = contest.cards_to_come(state)
+        piles = whole_game.cards_to_come(state)
         if judge.samples and 0 < piles <= judge.piles:
-            worlds = contest.worlds(state.view(state.to_move))
+            worlds = whole_game.worlds(state.view(state.to_move))
             every = odds(worlds, samples=judge.samples, seed=judge.seed, threads=judge.threads)
             found = every.of(worlds.turns[worlds.place(turn)]), every
         yield Judged(number, record.players[state.to_move], piles, _position(stage), turn, grade, found)
@@ -155,7 +155,7 @@ BAND = 4
 def exactness(records: Sequence[Record], judge: Judge = ENDGAMES, progress: bool | None = None) -> list[Exactness]:
     """What each player did, in games of one kind, by size of the draw piles, the smallest first. Raises `RecordError`."""
     found: dict[tuple[int, str], Exactness] = {}
-    by_points = contest_of(game_of(records[0].game)).by_points if records else False
+    by_points = whole_game_of(game_of(records[0].game)).by_points if records else False
     with bar(len(records), "judge", "games", progress) as shown:
         for record in records:
             seen = set()

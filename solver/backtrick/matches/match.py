@@ -14,15 +14,15 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from backtrick.contest import Adjudication, Contest, Result
 from backtrick.errors import ArgumentError, IllegalActionError, IllegalTurnError
-from backtrick.games import AnyGame, contest_of, game_of
+from backtrick.games import AnyGame, game_of, whole_game_of
 from backtrick.matches.players import ILLEGAL, TURN_SECONDS, ForfeitError, begin, check_players, player_of, recorded_name
 from backtrick.matches.record import Played, Record, options_of, recording
 from backtrick.matches.score import result_for, sprt
 from backtrick.progress import bar
 from backtrick.state import Player
 from backtrick.storage import workers
+from backtrick.whole_game import Adjudication, Result, WholeGame
 from backtrick.work import map_ordered
 
 
@@ -59,26 +59,26 @@ def portions(deals: int, workers: int, most: int = 16) -> list[range]:
     return [range(start, min(start + size, deals)) for start in range(0, deals, size)]
 
 
-AnyContest = Contest[Any, Any, Any]
+AnyWholeGame = WholeGame[Any, Any, Any]
 
 
-def play_game(contest: AnyContest, record: Record, seats: Sequence[Player[Any, Any]]) -> Record:
+def play_game(whole_game: AnyWholeGame, record: Record, seats: Sequence[Player[Any, Any]]) -> Record:
     """The record of a game that is dealt but not played, with its turns and result. seats: the players, seat 0 first."""
-    rules = contest.game.rules_with(record.rules or {})
-    state = contest.deal(record.seed, record.deal, rules)
+    rules = whole_game.game.rules_with(record.rules or {})
+    state = whole_game.deal(record.seed, record.deal, rules)
     turns: list[str] = []
     for player in seats:
         begin(player, turns)
     while True:
-        result = contest.result(state)
+        result = whole_game.result(state)
         if result is None and record.adjudicate:
-            result = contest.adjudicated(state, record.adjudicate, rules)
+            result = whole_game.adjudicated(state, record.adjudicate, rules)
         if result:
             return replace(record, played=Played(tuple(turns), *result))
         seat = state.to_move
         try:
-            turn = contest.ask(seats[seat], state)
-            state = contest.play(state, turn)
+            turn = whole_game.ask(seats[seat], state)
+            state = whole_game.play(state, turn)
         except (IllegalTurnError, IllegalActionError) as error:
             return _forfeited(record, turns, seat, state, ForfeitError(ILLEGAL, str(error)))
         except ForfeitError as forfeit:
@@ -144,7 +144,7 @@ def play_match(
     processes: None for one a core, 0 for this one alone. cluster: an executor and its number of workers instead.
     progress: None for a bar on a terminal and lines in a log. Raises `BacktrickError`.
     """
-    check_players(contest_of(match.game), match.players)
+    check_players(whole_game_of(match.game), match.players)
     names = {recorded_name(text): text for text in match.players}
     if len(names) < len(match.players):
         raise ArgumentError("two players are the same program with the same arguments: give one of them a name, as NAME=cmd:...")
@@ -218,8 +218,8 @@ def _jobs(match: Match, names: Mapping[str, str], done: Iterable[Pairing], worke
 
 def play_job(job: Job) -> list[Record]:
     """Plays the games of a job, with players of its own."""
-    contest = contest_of(game_of(job.game))
+    whole_game = whole_game_of(game_of(job.game))
     with ExitStack() as stack:
         names = dict.fromkeys(chain.from_iterable(record.players for record in job.records))
-        players = {name: stack.enter_context(player_of(contest, job.players[name], job.seconds)) for name in names}
-        return [play_game(contest, record, [players[name] for name in record.players]) for record in job.records]
+        players = {name: stack.enter_context(player_of(whole_game, job.players[name], job.seconds)) for name in names}
+        return [play_game(whole_game, record, [players[name] for name in record.players]) for record in job.records]

@@ -22,10 +22,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from backtrick.contest import Contest
 from backtrick.errors import ArgumentError, BacktrickError, NotationError
 from backtrick.state import Player
 from backtrick.values import shortened
+from backtrick.whole_game import WholeGame
 
 ILLEGAL, LATE, CRASHED, FLOODED = "illegal", "late", "crashed", "flooded"
 """Why: an answer that is no legal turn; no answer in time; a program that ended; more than one line for an answer."""
@@ -70,10 +70,10 @@ class External:
     _games, _asked = 0, 0
     _turns: Sequence[str] | None = None
 
-    def __init__(self, contest: Contest[Any, Any, Any], command: str, seconds: float = TURN_SECONDS):
+    def __init__(self, whole_game: WholeGame[Any, Any, Any], command: str, seconds: float = TURN_SECONDS):
         self._words = _words(command)
         self._mark = f"{os.getpid()}.{secrets.token_hex(8)}"
-        self._contest, self._command, self._seconds = contest, command, seconds
+        self._whole_game, self._command, self._seconds = whole_game, command, seconds
         self._process: subprocess.Popen[bytes] | None = None
 
     def begin(self, turns: Sequence[str]) -> None:
@@ -85,7 +85,7 @@ class External:
         allowed = self._seconds if self._process else self._seconds + START_SECONDS
         try:
             line = self._answer(self.start(), self.question(view), allowed)
-            return self._contest.game.parse_turn(line)
+            return self._whole_game.game.parse_turn(line)
         except NotationError as error:
             raise ForfeitError(ILLEGAL, str(error)) from None
         except ForfeitError:
@@ -94,11 +94,11 @@ class External:
 
     def question(self, view: Any) -> bytes:
         """The line that the program reads."""
-        record = {"game": self._contest.game.name, "rules": asdict(view.rules), "seconds": self._seconds}
+        record = {"game": self._whole_game.game.name, "rules": asdict(view.rules), "seconds": self._seconds}
         if self._turns is not None:
             record |= {"id": self._games, "start": not self._asked, "turns": list(self._turns)}
             self._asked += 1
-        record |= {"view": str(view), **self._contest.view_record(view)}
+        record |= {"view": str(view), **self._whole_game.view_record(view)}
         return json.dumps(record).encode() + b"\n"
 
     def start(self) -> subprocess.Popen[bytes]:
@@ -231,7 +231,7 @@ FORMS = {
 """The players that every game has, each with a line for people."""
 
 AnyPlayer = Player[Any, Any]
-AnyContest = Contest[Any, Any, Any]
+AnyWholeGame = WholeGame[Any, Any, Any]
 
 
 class _Program(NamedTuple):
@@ -248,42 +248,42 @@ class _Program(NamedTuple):
 
 
 @contextmanager
-def player_of(contest: AnyContest, text: str, seconds: float = TURN_SECONDS) -> Iterator[AnyPlayer]:
+def player_of(whole_game: AnyWholeGame, text: str, seconds: float = TURN_SECONDS) -> Iterator[AnyPlayer]:
     """The player that `text` names; a program ends with the block. seconds: a program's time for a turn.
 
     Raises `ArgumentError` if there is none.
 
-    >>> from backtrick.take_that.contest import CONTEST
-    >>> with player_of(CONTEST, "exact:eager") as player:
-    ...     print(player(CONTEST.deal(1, 0, CONTEST.game.published).view(0)))
+    >>> from backtrick.take_that.whole_game import WHOLE_GAME
+    >>> with player_of(WHOLE_GAME, "exact:eager") as player:
+    ...     print(player(WHOLE_GAME.deal(1, 0, WHOLE_GAME.game.published).view(0)))
     13
     """
     name, colon, rest = text.partition(":")
     if name == EXACT:
         if not colon:
-            raise ArgumentError(f"player {EXACT!r}: say who plays as long as cards are hidden, as in {EXACT}:{_some(contest)}")
-        with player_of(contest, rest, seconds) as other:
-            yield ExactAtTheEnd(contest, other)
+            raise ArgumentError(f"player {EXACT!r}: say who plays as long as cards are hidden, as in {EXACT}:{_some(whole_game)}")
+        with player_of(whole_game, rest, seconds) as other:
+            yield ExactAtTheEnd(whole_game, other)
     elif program := _Program.of(text):
-        with closing(External(contest, program.command, seconds)) as external:
+        with closing(External(whole_game, program.command, seconds)) as external:
             yield external
     else:
-        yield contest.players.player(text)
+        yield whole_game.players.player(text)
 
 
-def _some(contest: AnyContest) -> str:
-    return list(contest.players)[-1]
+def _some(whole_game: AnyWholeGame) -> str:
+    return list(whole_game.players)[-1]
 
 
 class ExactAtTheEnd:
     """The player that plays as another one does, and exactly as soon as no card is hidden from it."""
 
-    def __init__(self, contest: AnyContest, other: AnyPlayer):
-        self._contest, self._other = contest, other
+    def __init__(self, whole_game: AnyWholeGame, other: AnyPlayer):
+        self._whole_game, self._other = whole_game, other
 
     def __call__(self, view: Any) -> Any:
         position = view.position
-        return self._other(view) if position is None else self._contest.game.best_turn(position, view.rules)
+        return self._other(view) if position is None else self._whole_game.game.best_turn(position, view.rules)
 
     def begin(self, turns: Sequence[str]) -> None:
         """A game of a match begins: see `External.begin`."""
@@ -339,9 +339,9 @@ def _digest(path: Path) -> bytes:
         raise ArgumentError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def check_players(contest: AnyContest, texts: Iterable[str]) -> None:
+def check_players(whole_game: AnyWholeGame, texts: Iterable[str]) -> None:
     """Raises `ArgumentError` for the first text that names no player, or whose program cannot be started."""
     for text in texts:
-        with player_of(contest, text) as player:
+        with player_of(whole_game, text) as player:
             if isinstance(player, External):
                 player.start()

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from backtrick import __version__
-from backtrick.contest import ADJUDICATED, SOLVED, Adjudication, Result
 from backtrick.errors import BacktrickError, FileError, RecordError, StorageError
-from backtrick.games import GAMES, AnyGame, contest_of, game_of
+from backtrick.games import GAMES, AnyGame, game_of, whole_game_of
 from backtrick.matches.players import REASONS
 from backtrick.values import shortened
+from backtrick.whole_game import ADJUDICATED, SOLVED, Adjudication, Result
 
 
 class Played(NamedTuple):
@@ -211,15 +211,15 @@ class Stage(NamedTuple):
 
 def stages(record: Record) -> Iterator[Stage]:
     """The states of a game in their order. Raises `RecordError` for a turn that is not legal."""
-    contest = contest_of(game_of(record.game))
+    whole_game = whole_game_of(game_of(record.game))
     try:
-        state = contest.deal(record.seed, record.deal, contest.game.rules_with(record.rules or {}))
+        state = whole_game.deal(record.seed, record.deal, whole_game.game.rules_with(record.rules or {}))
     except BacktrickError as error:
         raise RecordError(f"the record's 'rules': {error}") from None
     for number, text in enumerate(record.end.turns, 1):
         try:
-            turn = contest.game.parse_turn(text)
-            following = contest.play(state, turn)
+            turn = whole_game.game.parse_turn(text)
+            following = whole_game.play(state, turn)
         except BacktrickError as error:
             raise RecordError(f"turn {number}: {error}") from None
         yield Stage(state, turn)
@@ -230,13 +230,13 @@ def stages(record: Record) -> Iterator[Stage]:
 def check_replay(record: Record) -> None:
     """Raises `RecordError` unless the turns are legal and lead to the recorded result."""
     *_, last = stages(record)
-    contest, played = contest_of(game_of(record.game)), record.end
+    whole_game, played = whole_game_of(game_of(record.game)), record.end
     told = Result(played.winner, played.points, played.reason)
-    found = contest.result(last.state)
+    found = whole_game.result(last.state)
     if found is None and played.reason in REASONS:
         found = Result(1 - last.state.to_move, last.state.points, played.reason)
     elif found is None and record.adjudicate and played.reason in (ADJUDICATED, SOLVED):
-        found = contest.adjudicated(last.state, record.adjudicate, contest.game.rules_with(record.rules or {}))
+        found = whole_game.adjudicated(last.state, record.adjudicate, whole_game.game.rules_with(record.rules or {}))
     if found != told:
         raise RecordError(f"its turns lead to {_words(found)}, and it says {_words(told)}")
 

@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any
 
 from backtrick.errors import ArgumentError
-from backtrick.games import contest_of, game_of
+from backtrick.games import game_of, whole_game_of
 from backtrick.matches.grading import Exactness, Judge, exactness
 from backtrick.matches.players import REASONS
 from backtrick.matches.record import Record
@@ -58,7 +58,7 @@ class Report:
         """The report on games of one kind, at least one. hypotheses: elo0 and elo1 of the test. judge: of turns."""
         game, played = game_of(records[0].game), [record.end for record in records]
         names = list(dict.fromkeys(name for record in records for name in record.players))
-        pairings = [_pairing(records, *pair, contest_of(game).by_points, hypotheses) for pair in combinations(names, 2)]
+        pairings = [_pairing(records, *pair, whole_game_of(game).by_points, hypotheses) for pair in combinations(names, 2)]
         met = [pairing for pairing in pairings if pairing.score.pairs]
         by_deal: dict[tuple[int, int], list[float]] = {}
         for record in records:
@@ -79,7 +79,7 @@ class Report:
             lengths=tuple(sorted(len(one.turns) for one in played)),
             reasons=tuple(Counter(one.reason for one in played).most_common()),
             forfeits=tuple((name, reason, count) for (name, reason), count in lost.most_common()),
-            by_points=contest_of(game).by_points,
+            by_points=whole_game_of(game).by_points,
             exact=tuple(exactness(records, judge)) if judge else (),
         )
 

@@ -12,7 +12,7 @@ from backtrick.errors import (
     ForeignFileError,
     IllegalActionError,
     IllegalTurnError,
-    LieError,
+    MismatchError,
     OutsideClosureError,
     UsageError,
 )
@@ -93,13 +93,13 @@ class Closure(SolvedSet[P, T, R]):
     def outcomes(self, position: P) -> tuple[Outcome[P, T], ...]:
         """Every distinct outcome of a position, best first as in `Answer.outcomes`. They are read, not searched for.
 
-        Raises `OutsideClosureError`, and `LieError` if the position's value differs from that of its best turn.
+        Raises `OutsideClosureError`, and `MismatchError` if the position's value differs from that of its best turn.
         """
         game, stored = self.game, self.value(position)
         outcomes = game.outcomes_by(position, self.rules, partial(self._value_after, position))
         right = outcomes[0].bounds.lowest if outcomes else 0
         if stored != right:
-            raise LieError(str(self.path), position, *(game.value_text(Bounds(value, value)) for value in (stored, right)))
+            raise MismatchError(str(self.path), position, *(game.value_text(Bounds(value, value)) for value in (stored, right)))
         return outcomes
 
     def best(self, position: P) -> T | None:
@@ -114,7 +114,7 @@ def verify_closure(closure: Closure[P, T, R]) -> int:
     The closure must hold exactly the positions that can be reached from its root. Each value is derived anew from the values of
     its children in the closure, by the readable rules and without a search.
 
-    Raises `CorruptTableError`, and `LieError` that names the first position whose value or best turn is wrong.
+    Raises `CorruptTableError`, and `MismatchError` that names the first position whose value or best turn is wrong.
     """
     check_set(closure)
     codec, rules = closure.codec, closure.rules

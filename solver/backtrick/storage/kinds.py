@@ -56,7 +56,7 @@ class FileType(ABC):
     def verify(self, reader: Reader, how: Verification) -> list[str]:
         """Derives every entry of a file anew, or the share that was asked for; returns sentences that say what was verified.
 
-        Raises a `TableError`; at the first mismatch a `LieError`, which names the position.
+        Raises a `TableError`; at the first mismatch a `MismatchError`, which names the position.
         """
 
     @abstractmethod

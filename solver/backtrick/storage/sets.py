@@ -22,7 +22,15 @@ import numpy as np
 from backtrick.answer import Bounds, P, R, T
 from backtrick.arrays import as_positions
 from backtrick.columns import table_text
-from backtrick.errors import CorruptTableError, ForeignFileError, LieError, PassedOverWarning, StorageError, TableError, UsageError
+from backtrick.errors import (
+    CorruptTableError,
+    ForeignFileError,
+    MismatchError,
+    SkippedFileWarning,
+    StorageError,
+    TableError,
+    UsageError,
+)
 from backtrick.game import Game
 from backtrick.progress import bar
 from backtrick.storage.atomic import only_writer, reported, whole_file
@@ -177,7 +185,7 @@ class SolvedSet(Generic[P, T, R]):
         return places
 
     def taken(self, places: np.ndarray) -> np.ndarray:
-        """The entries at these places. Raises `LieError` if one of them cannot be right."""
+        """The entries at these places. Raises `MismatchError` if one of them cannot be right."""
         unseen = places[self._seen[places] == UNSEEN]
         for start in (np.unique(unseen // BLOCK) * BLOCK).tolist():
             block = slice(start, start + BLOCK)
@@ -190,7 +198,7 @@ class SolvedSet(Generic[P, T, R]):
         return entries
 
     def entry(self, place: int) -> np.ndarray:
-        """One entry, shape (1,). Raises `LieError` if it cannot be right."""
+        """One entry, shape (1,). Raises `MismatchError` if it cannot be right."""
         return self.entries[place : place + 1] if self._seen[place] == FINE else self.taken(np.array([place]))
 
     @cached_property
@@ -198,9 +206,9 @@ class SolvedSet(Generic[P, T, R]):
         """What is known of each entry: `UNSEEN`, `FINE` or `FALSE`. uint8, shape (n,)."""
         return np.zeros(len(self), np.uint8)
 
-    def mismatch(self, entry: np.void, stored: object, derived: object) -> LieError:
+    def mismatch(self, entry: np.void, stored: object, derived: object) -> MismatchError:
         """The error that says what is wrong with an entry."""
-        return LieError(str(self.path), self.codec.show(entry), stored, derived)
+        return MismatchError(str(self.path), self.codec.show(entry), stored, derived)
 
     def corrupt(self, problem: str) -> CorruptTableError:
         """The error that says what is wrong with the file."""
@@ -212,7 +220,7 @@ class SolvedSet(Generic[P, T, R]):
 class SetsOfDirectory(Generic[P, T, R]):
     """The solved sets of a directory, opened as they are needed.
 
-    Sets of another game or other rules are passed over. So are those that cannot be read, each with a `PassedOverWarning`.
+    Sets of another game or other rules are passed over. So are those that cannot be read, each with a `SkippedFileWarning`.
     """
 
     def __init__(self, directory: Path, names: Iterable[str], codec: Codec[P, T, R], rules: R):
@@ -250,7 +258,7 @@ class SetsOfDirectory(Generic[P, T, R]):
                 return found
         except (CorruptTableError, ForeignFileError, StorageError) as error:
             self._bad[path.name] = error.problem
-            warnings.warn(PassedOverWarning(str(path), error.problem), stacklevel=2)
+            warnings.warn(SkippedFileWarning(str(path), error.problem), stacklevel=2)
             return None
 
     def find(self, key: Key) -> tuple[SolvedSet[P, T, R], int] | None:
@@ -396,7 +404,7 @@ def check_set(found: SolvedSet[P, T, R]) -> int:
 def verify_set(found: SolvedSet[P, T, R], progress: bool | None = None) -> int:
     """Checks a set and derives every entry anew from its children; returns how many it verified.
 
-    Raises `CorruptTableError`, and `LieError`, which names the first position whose value or best turn is wrong.
+    Raises `CorruptTableError`, and `MismatchError`, which names the first position whose value or best turn is wrong.
     """
     check_set(found)
     chunk = found.reader.header.chunk

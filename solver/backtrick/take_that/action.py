@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from operator import index
 
 from backtrick.arguments import checked_fields
+from backtrick.cursor import Cursor
 from backtrick.errors import PackedError
-from backtrick.notation import Cursor
 from backtrick.take_that.cards import DECK, is_toad, mirror_card, twisted
 
 TAKE_WORD, TWIST_SIGN, OPENING_SIGN = "take", "x", ","

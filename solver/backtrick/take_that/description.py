@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backtrick.description import LIMITS, Description, Option, Source
+from backtrick.description import LIMITS, Description, Option, PositionSource
 from backtrick.lazy import imported
 from backtrick.take_that.examples import EXAMPLES
 from backtrick.take_that.options import ENDS, HAND_SIZE, OPENS
@@ -27,12 +27,12 @@ class TakeThatDescription(Description):
     }
     limits = LIMITS
     sources = {
-        "selfplay": Source(
+        "selfplay": PositionSource(
             "whole games, up to where the draw pile is empty, or holds at most R cards",
             imported(SAMPLES, "selfplay", progress=False),
             ("policies", "threads", "piles"),
         ),
-        "hard": Source("long lines, no toads, many twists in hand", imported(SAMPLES, "hard")),
+        "hard": PositionSource("long lines, no toads, many twists in hand", imported(SAMPLES, "hard")),
     }
     policies = ("careful", "eager", "tuned")
     fields = {

@@ -32,8 +32,8 @@ from backtrick.take_that.turns import (
 from backtrick.work import UNLIMITED, Budget, search_one
 
 if TYPE_CHECKING:
-    from backtrick.look import Look
     from backtrick.take_that.state import State
+    from backtrick.turn_in_progress import TurnInProgress
 
 
 class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
@@ -94,7 +94,7 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         """The points minus the opponent's value from there on (T12)."""
         return points - following
 
-    def rank(self, value: int) -> int:
+    def preference(self, value: int) -> int:
         """The more points, the better."""
         return value
 
@@ -117,15 +117,15 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         """Why there is no action."""
         return "no legal turn, the round is over"
 
-    def look(self, position: Position, laid: str, rules: Rules) -> Look:
+    def look(self, position: Position, laid: str, rules: Rules) -> TurnInProgress:
         """Hands and line after `laid`, and what can be done with every card."""
-        from backtrick.take_that.look import look
+        from backtrick.take_that.turn_in_progress import look
 
         return look(position, laid, rules, self.over_text(position))
 
     def parts(self, turn: Action) -> tuple[tuple[int, str], ...]:
         """The cards of an action, each with what is done with it."""
-        from backtrick.take_that.look import parts
+        from backtrick.take_that.turn_in_progress import parts
 
         return parts(turn)
 

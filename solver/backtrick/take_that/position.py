@@ -14,8 +14,8 @@ import numpy as np
 
 from backtrick.arguments import checked_fields
 from backtrick.arrays import as_positions
+from backtrick.cursor import BLANKS, Cursor
 from backtrick.errors import PositionError
-from backtrick.notation import BLANKS, Cursor
 from backtrick.take_that import _text
 from backtrick.take_that.cards import DECK, mirror_card
 from backtrick.take_that.options import HAND_SIZE as HAND_SIZE
@@ -265,7 +265,7 @@ def _without_fill(cards: list[int]) -> tuple[int, ...]:
     return tuple(cards[:end])  # an earlier zero stays, and is refused as no card of the deck
 
 
-def objection(positions: np.ndarray, place: int) -> PositionError:
+def error_at(positions: np.ndarray, place: int) -> PositionError:
     """The error for a position of an array that a kernel has refused."""
     fault = fault_of(positions, place)
     if fault is None:

@@ -24,7 +24,7 @@ OPEN, DRAW, REPLY, OVER = "open", "draw", "reply", "over"
 _LAYS = {card: Action(card) for card in DECK}
 _TWISTS = {card: Action(card, twisted(card)) for card in DECK if not is_toad(card)}
 
-Objection = tuple[str, str]
+Violation = tuple[str, str]
 """Why something is illegal: what is wrong, and the rule."""
 
 
@@ -55,10 +55,10 @@ def is_over(table: Table, rules: Rules = PUBLISHED) -> bool:
     return _stays_empty(table, rules) or not (table.line or table.mover)
 
 
-def move_objection(table: Table, move: Action, rules: Rules = PUBLISHED) -> Objection | None:
+def move_violation(table: Table, move: Action, rules: Rules = PUBLISHED) -> Violation | None:
     """Why a move is illegal; None if it is legal. Here taking is a move by itself, even if a lay must follow.
 
-    >>> move_objection(Position.parse("12,33 21,94 34-41-49"), Action(33))
+    >>> move_violation(Position.parse("12,33 21,94 34-41-49"), Action(33))
     ('33 differs from the right-most card 49 by more than 10', 'T4')
     """
     if _stays_empty(table, rules):
@@ -66,7 +66,7 @@ def move_objection(table: Table, move: Action, rules: Rules = PUBLISHED) -> Obje
     if move.opening is not None:
         return "taking and the lay that follows are two moves", "T6"
     if move.is_take:
-        return _take_objection(table, rules)
+        return _take_violation(table, rules)
     if move.card not in table.mover:
         return f"{move.card} is not in the mover's hand", "T3"
     if move.is_twist:
@@ -78,7 +78,7 @@ def move_objection(table: Table, move: Action, rules: Rules = PUBLISHED) -> Obje
     return None
 
 
-def _take_objection(table: Table, rules: Rules) -> Objection | None:
+def _take_violation(table: Table, rules: Rules) -> Violation | None:
     if not table.line:
         return "the line is empty and cannot be taken", "T6"
     if rules.forced_only and any(_lays_and_twists(table, rules)):
@@ -89,12 +89,12 @@ def _take_objection(table: Table, rules: Rules) -> Objection | None:
 def _lays_and_twists(table: Table, rules: Rules) -> list[Action]:
     lays = [_LAYS[card] for card in table.mover]
     twists = [_TWISTS[card] for card in table.mover if not is_toad(card)]  # T5
-    return [move for move in lays + twists if move_objection(table, move, rules) is None]
+    return [move for move in lays + twists if move_violation(table, move, rules) is None]
 
 
 def legal_moves(table: Table, rules: Rules = PUBLISHED) -> list[Action]:
     """Every legal move: lays by card ascending, then twists by hand card ascending, then taking; none if the round `is_over`."""
-    takes = [TAKE] if move_objection(table, TAKE, rules) is None else []
+    takes = [TAKE] if move_violation(table, TAKE, rules) is None else []
     return _lays_and_twists(table, rules) + takes
 
 
@@ -123,18 +123,18 @@ def sequel(move: Action, line: tuple[int, ...], pile: object) -> str:
     return REPLY if line else OVER  # T7: nobody draws, and the round ends with the line
 
 
-def objection(position: Position, action: Action, rules: Rules = PUBLISHED) -> Objection | None:
+def violation(position: Position, action: Action, rules: Rules = PUBLISHED) -> Violation | None:
     """Why `action` is no legal turn, as (what is wrong, rule); None if it is one.
 
-    >>> objection(Position.parse("12,33 21,94 34-41-49 55"), TAKE)
+    >>> violation(Position.parse("12,33 21,94 34-41-49 55"), TAKE)
     ('while the draw pile lasts, the taker lays a card as the first of a new line', 'T6')
     """
     if not action.is_take:
-        return move_objection(position, action, rules)
-    return move_objection(position, TAKE, rules) or _opening_objection(position, action.opening)
+        return move_violation(position, action, rules)
+    return move_violation(position, TAKE, rules) or _opening_violation(position, action.opening)
 
 
-def _opening_objection(position: Position, opening: int | None) -> Objection | None:
+def _opening_violation(position: Position, opening: int | None) -> Violation | None:
     if not position.pile:
         return None if opening is None else ("the draw pile is empty, and a taker does not lay again", "T7")
     if opening is None:
@@ -174,7 +174,7 @@ def play(position: Position, action: Action, rules: Rules = PUBLISHED) -> tuple[
     >>> points, str(following)
     (-3, '21 12,43,55 94 63')
     """
-    wrong = objection(position, action, rules)
+    wrong = violation(position, action, rules)
     if wrong:
         raise IllegalActionError(action, *wrong)
     points, hand, line = effect(position.mover, position.line, action)

@@ -21,7 +21,7 @@ from backtrick.errors import NotSolvedError
 from backtrick.game import BEST, LINE, OPTIMAL
 from backtrick.take_that._solve import Solver
 from backtrick.take_that.options import OPENS, PUBLISHED, Rules
-from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, bytes_of, objection
+from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, bytes_of, error_at
 from backtrick.work import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges
 
 Found = TypeVar("Found", bound=tuple[Any, ...])
@@ -246,7 +246,7 @@ def answer_arrays(
 
     place = fill_ranges(work, count, threads=threads, progress=progress, what="solve", size=size)
     if place >= 0:
-        raise objection(positions, place)
+        raise error_at(positions, place)
     if BEST in want and lines is not None:
         best = lines[:, 0]
     return values, best, optimal, lines

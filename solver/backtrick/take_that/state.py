@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from backtrick import state as core
+from backtrick.cursor import Cursor
 from backtrick.errors import ArgumentError, IllegalActionError, PositionError
-from backtrick.notation import Cursor
 from backtrick.random import Stream
 from backtrick.state import CHANCE, GAME_OVER
 from backtrick.take_that import rules as referee
@@ -242,7 +242,7 @@ class State(core.State[Action, View, Position]):
 
     def apply(self, action: Action) -> State:
         """The state after a move. Raises `IllegalActionError` that names the rule."""
-        wrong = referee.move_objection(self, action, self.rules) if self.phase in (MOVE, OPEN) else _NOBODY[self.phase]
+        wrong = referee.move_violation(self, action, self.rules) if self.phase in (MOVE, OPEN) else _NOBODY[self.phase]
         if wrong:
             raise IllegalActionError(action, *wrong)
         gained, hand, line = referee.effect(self.mover, self.line, action)

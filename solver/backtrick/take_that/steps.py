@@ -21,12 +21,12 @@ from backtrick.random import Stream
 from backtrick.steps import Floats
 from backtrick.take_that.action import TAKE, Action, pack_action
 from backtrick.take_that.cards import DECK, cost, is_toad, twisted
-from backtrick.take_that.contest import CONTEST
 from backtrick.take_that.options import Rules
 from backtrick.take_that.position import HAND_SIZE, Position
 from backtrick.take_that.rules import legal_actions
 from backtrick.take_that.state import OPEN, State, View
 from backtrick.take_that.text import TURN_DTYPE
+from backtrick.take_that.whole_game import WHOLE_GAME
 from backtrick.values import shortened
 
 _ACTIONS = (*map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card)), TAKE)
@@ -50,7 +50,7 @@ class Steps(core.Steps[State]):
     (-3.0, 3.0)
     """
 
-    contest = CONTEST
+    whole_game = WHOLE_GAME
     parameters = {
         "forced_only": False, "empty_line": "opens", "cards": "", "hand_size": HAND_SIZE, "result": POINTS, "position": "",
     }  # fmt: skip
@@ -74,7 +74,7 @@ class Steps(core.Steps[State]):
         )
         self.longest = 2 * len(self.cards) + 1  # each card leaves a hand once; a line has a card, and is taken once
 
-    def whole_game(self) -> State:
+    def first_state(self) -> State:
         return State.start(self.rules, self.cards, int(self.given["hand_size"]))
 
     def number(self, action: Action) -> int:

@@ -1,4 +1,4 @@
-"""Positions and actions as text, many at once: the kernel `_text` behind `parse_many`, `format_many`, `turns_text` (`Written`).
+"""Positions and actions as text, many at once: the kernel `_text` behind `parse_many`, `format_many`, `turns_text` (`Notation`).
 
 >>> from backtrick import take_that as game
 >>> array = game.parse_many("15,43,44 21,53 51-62-35\\n- 12 34")
@@ -16,7 +16,7 @@ from backtrick.arrays import as_positions, as_turns
 from backtrick.lines import written_by
 from backtrick.take_that import _text
 from backtrick.take_that.action import unpack_action
-from backtrick.take_that.position import POSITION_DTYPE, bytes_of, objection
+from backtrick.take_that.position import POSITION_DTYPE, bytes_of, error_at
 
 TURN_DTYPE = np.dtype("u1")
 """A packed action (`action.pack_action`)."""
@@ -27,7 +27,7 @@ def position_column(array: np.ndarray) -> np.ndarray:
     array = as_positions(array, POSITION_DTYPE)
     texts, place = written_by(_text.write_range, bytes_of(array), _text.POSITION_BYTES)
     if place >= 0:
-        raise objection(array, place)
+        raise error_at(array, place)
     return texts
 
 

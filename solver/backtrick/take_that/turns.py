@@ -12,7 +12,7 @@ from backtrick.errors import BacktrickError, IllegalActionError, NotSolvedError,
 from backtrick.take_that import _solve
 from backtrick.take_that.action import Action, actions_of_kernel, unpack_action
 from backtrick.take_that.options import OPENS, PUBLISHED, Rules
-from backtrick.take_that.position import POSITION_DTYPE, Position, bytes_of, fault_of, objection, positions_of_kernel, unpack
+from backtrick.take_that.position import POSITION_DTYPE, Position, bytes_of, error_at, fault_of, positions_of_kernel, unpack
 from backtrick.take_that.rules import play
 from backtrick.take_that.solving import action_bounds, solve_many
 from backtrick.take_that.text import TURN_DTYPE
@@ -153,7 +153,7 @@ def play_many(
 
     place = fill_ranges(work, len(positions), threads=threads, progress=False)
     if place >= 0:
-        raise refusal(positions, turns, place, rules)
+        raise error_of_pair(positions, turns, place, rules)
     return points, following
 
 
@@ -165,7 +165,7 @@ def first_illegal(positions: np.ndarray, turns: np.ndarray, rules: Rules = PUBLI
     return _solve.play_range(bytes_of(positions), turns, points, following, 0, len(positions), *options)
 
 
-def refusal(positions: np.ndarray, turns: np.ndarray, place: int, rules: Rules) -> BacktrickError:
+def error_of_pair(positions: np.ndarray, turns: np.ndarray, place: int, rules: Rules) -> BacktrickError:
     """The error for a place of the arrays that was refused."""
     if (fault := fault_of(positions, place)) is not None:
         return fault
@@ -188,7 +188,7 @@ def _count_actions(positions: np.ndarray, threads: int | None, rules: Rules) -> 
 
     place = fill_ranges(count, len(positions), threads=threads, progress=False)
     if place >= 0:
-        raise objection(positions, place)
+        raise error_at(positions, place)
     return counts
 
 

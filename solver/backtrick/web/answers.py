@@ -10,11 +10,10 @@ from itertools import islice
 from typing import Any
 
 from backtrick.answer import Answers, Outcome
-from backtrick.contest import Contest
 from backtrick.errors import UsageError
 from backtrick.formats import RECORDS
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES
-from backtrick.games import contest_of
+from backtrick.games import whole_game_of
 from backtrick.odds import EVERY, Odds
 from backtrick.odds import odds as odds_of_worlds
 from backtrick.state import Player
@@ -22,6 +21,7 @@ from backtrick.values import shortened
 from backtrick.web import parameters as given
 from backtrick.web.parameters import Asked, Parameter, spelled
 from backtrick.web.puzzles import MOST_SEED, puzzle_of
+from backtrick.whole_game import WholeGame
 from backtrick.work import Budget
 from backtrick.writer import AnyAnswer, AnyGrade, BestColumns, SolveColumns, Turns, record_line
 
@@ -198,39 +198,39 @@ def drawing(asked: Asked, budget: Budget) -> Reply:
 def move(asked: Asked, budget: Budget) -> Reply:
     """The turn of a player, which sees its own cards and what lies on the table, and nothing else; null if the game is over."""
     game, name, position = asked.game, asked.given["player"], asked.position
-    contest = contest_of(game)
-    player, repeats = player_named(contest, name)
-    state = contest.begin(position, asked.rules)
-    turn = None if state.to_move < 0 else str(contest.ask(player, state))
+    whole_game = whole_game_of(game)
+    player, repeats = player_named(whole_game, name)
+    state = whole_game.begin(position, asked.rules)
+    turn = None if state.to_move < 0 else str(whole_game.ask(player, state))
     return Reply.of({"game": game.name, "position": str(position), "player": name, "turn": turn}, True, not repeats)
 
 
 def odds(asked: Asked, budget: Budget) -> Reply:
     """The odds of every turn of the mover, who sees what a player sees and no more; none if the game is over."""
-    game, contest = asked.game, contest_of(asked.game)
-    state = contest.begin(asked.position, asked.rules)
+    game, whole_game = asked.game, whole_game_of(asked.game)
+    state = whole_game.begin(asked.position, asked.rules)
     if state.to_move < 0:
         found: Odds[Any] = Odds("", True, 0, 0, False, EVERY, 0, ())
     else:
-        worlds = contest.worlds(state.view(state.to_move), budget)
+        worlds = whole_game.worlds(state.view(state.to_move), budget)
         found = odds_of_worlds(worlds, samples=MOST_WORLDS, seconds=ODDS_SECONDS, threads=1)
     record = {"game": game.name, "position": str(asked.position), **found.record()}
     return Reply.of(record, True, not found.exact)
 
 
-def player_named(contest: Contest[Any, Any, Any], text: str) -> tuple[Player[Any, Any], bool]:
+def player_named(whole_game: WholeGame[Any, Any, Any], text: str) -> tuple[Player[Any, Any], bool]:
     """The player that `text` names, and True if it repeats itself. Raises `UsageError`, `ArgumentError`.
 
-    >>> from backtrick.take_that.contest import CONTEST
-    >>> player_named(CONTEST, "sampler:seconds=60")
+    >>> from backtrick.take_that.whole_game import WHOLE_GAME
+    >>> player_named(WHOLE_GAME, "sampler:seconds=60")
     Traceback (most recent call last):
     backtrick.errors.UsageError: player 'sampler:seconds=60': seconds is 0..1 here, not 60
     """
     name = text.partition(":")[0]
-    if name not in contest.players:
-        offered = ", ".join(contest.players)
-        raise UsageError(f"no player of {contest.game.title} is called {shortened(name)!r}; there are {offered}")
-    kind, settings = contest.players.settings(text)
+    if name not in whole_game.players:
+        offered = ", ".join(whole_game.players)
+        raise UsageError(f"no player of {whole_game.game.title} is called {shortened(name)!r}; there are {offered}")
+    kind, settings = whole_game.players.settings(text)
     for setting, value in settings.items():
         usual = kind.settings[setting]
         if isinstance(usual, str) or isinstance(value, str):
@@ -238,14 +238,14 @@ def player_named(contest: Contest[Any, Any, Any], text: str) -> tuple[Player[Any
         most = MOST_SECONDS if setting == "seconds" else given.MOST_SEED if setting == "seed" else MOST_WORK * usual
         if not 0 <= value <= most:
             raise UsageError(f"player {shortened(text)!r}: {setting} is 0..{most:.18g} here, not {value:g}")
-    return contest.players.player(text), not settings.get("seconds")
+    return whole_game.players.player(text), not settings.get("seconds")
 
 
 def deal(asked: Asked, budget: Budget) -> Reply:
     """The first position of a whole game: the same seed gives the same game."""
     once = "seed" not in asked.given
     seed = secrets.randbelow(MOST_SEED) if once else asked.given["seed"]
-    position = contest_of(asked.game).deal(seed, 0, asked.rules).position()
+    position = whole_game_of(asked.game).deal(seed, 0, asked.rules).position()
     return Reply.of({"game": asked.game.name, "position": str(position), "seed": seed}, True, once)
 
 

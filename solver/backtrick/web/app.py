@@ -17,7 +17,7 @@ from backtrick.drawing import FONT, HEIGHT, THEMED, WIDTH, back
 from backtrick.errors import BacktrickError
 from backtrick.formats import RECORDS
 from backtrick.game import Values
-from backtrick.games import AnyGame, all_games, contest_of, has_contest
+from backtrick.games import AnyGame, all_games, has_whole_game, whole_game_of
 from backtrick.values import shortened
 from backtrick.web import batch
 from backtrick.web.answers import ENDPOINTS, Endpoint, Reply
@@ -297,7 +297,7 @@ def _games() -> dict[str, object]:
             "rules": {name: {"about": one.help, "choices": list(one.choices)} for name, one in game.rule_options.items()},
             "limits": {name: one.help for name, one in game.limits.items()},
             "sources": {name: one.description for name, one in game.sources.items()},
-            "players": {name: kind.about for name, kind in contest_of(game).players.items()} if has_contest(game) else {},
+            "players": {name: kind.about for name, kind in whole_game_of(game).players.items()} if has_whole_game(game) else {},
             "paths": list(ENDPOINTS),
         }
         for game in all_games()

@@ -131,9 +131,9 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
         "best": TEXT_OR_NULL,
         "source": TEXT,
     }
-    refusal = {"problem": TEXT_OR_NULL, "rule": TEXT_OR_NULL}
+    violation = {"problem": TEXT_OR_NULL, "rule": TEXT_OR_NULL}
     place = _record({"name": TEXT, "owner": TEXT, "kind": TEXT, "cards": {"type": "array", "items": WHOLE}})
-    choice = _record({"play": TEXT, "card": WHOLE_OR_NULL, "place": TEXT, "target": WHOLE_OR_NULL, "laid": TEXT, **refusal})
+    choice = _record({"play": TEXT, "card": WHOLE_OR_NULL, "place": TEXT, "target": WHOLE_OR_NULL, "laid": TEXT, **violation})
     number: Schema = {"type": "number"}
     share = {"value": number, "bounds": {"type": "array", "items": number, "minItems": 2, "maxItems": 2}}
     turn_odds = _record({"turn": TEXT, "unsolved": WHOLE}, {**share, "error": number, "fraction": {"type": ["string", "array"]}})
@@ -152,7 +152,7 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
         "Why": _record({**asked, **graded, "next": TEXT_OR_NULL, "reply": TEXT_OR_NULL, "line": steps}, bounds),
         "Look": _record({
             **asked, "spelled": TEXT, "laid": TEXT, "places": {"type": "array", "items": place},
-            "choices": {"type": "array", "items": choice}, "ends": TRUTH, **refusal, "over": TEXT_OR_NULL,
+            "choices": {"type": "array", "items": choice}, "ends": TRUTH, **violation, "over": TEXT_OR_NULL,
             "partners": {"type": "array", "items": PAIR}, "points": WHOLE, "next": TEXT_OR_NULL,
         }),
         "Completions": _record({**asked, "laid": TEXT, "turns": line, "choices": {"type": ["array", "null"], "items": next_play}}),

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from http import HTTPStatus
 
 from backtrick.errors import BacktrickError, FileError, LineError, StreamError, TableError, WorkerError
-from backtrick.look import BOTH
+from backtrick.turn_in_progress import BOTH
 from backtrick.web.http import Response
 
 JSON = "application/json"

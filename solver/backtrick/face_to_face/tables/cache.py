@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from backtrick.face_to_face._tables import Shelf
+from backtrick.face_to_face._tables import ValueTables
 from backtrick.face_to_face.indices import index_of
 from backtrick.face_to_face.tables.names import TableName
 from backtrick.face_to_face.tables.table import read_packed
@@ -28,7 +28,7 @@ class ChunkCache:
     """
 
     def __init__(self, most: int | None = None) -> None:
-        self.shelf = Shelf()
+        self.shelf = ValueTables()
         self._most = most if hasattr(mmap.mmap, "madvise") and hasattr(mmap, "MADV_DONTNEED") else None
         self._tables: dict[TableName, tuple[Reader, np.ndarray]] = {}
         self._rooms: dict[TableName, mmap.mmap] = {}

@@ -186,7 +186,7 @@ def statistics(
 
     place: the file, or a reader of it.
     most_pairs: with more pairs of hands, positions are drawn, not counted; counting takes some microseconds a pair.
-    Raises what `verify_table` raises, except `LieError`: the values are taken as they are.
+    Raises what `verify_table` raises, except `MismatchError`: the values are taken as they are.
     """
     reader, name, rules = open_by_itself(place)
     counted = count_hand_pairs(name) <= most_pairs

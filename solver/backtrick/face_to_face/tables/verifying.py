@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, LieError
+from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, MismatchError
 from backtrick.face_to_face import _tables, _verify
 from backtrick.face_to_face.classes import representative
 from backtrick.face_to_face.indices import indices_over
@@ -84,8 +84,8 @@ def verify_table(
     by: 'rows', from the tables of fewer cards beside it; 'search', each slot by itself; 'both'; None for the way that the table
     was not built. share: of the chunks, drawn by `seed`, at least one. If all chunks are verified, the slots and classes that the
     header counts by remoteness are counted again. place: the file, or a reader of it.
-    Raises `LieError`, which names the first position with a mismatch; `CorruptTableError`; `ForeignFileError` if a table beside
-    it is not the one that it was built upon; by rows `MissingTableError` if such a table is missing.
+    Raises `MismatchError`, which names the first position with a mismatch; `CorruptTableError`; `ForeignFileError` if a table
+    beside it is not the one that it was built upon; by rows `MissingTableError` if such a table is missing.
 
     >>> import tempfile
     >>> from backtrick.face_to_face import build_tables
@@ -135,7 +135,7 @@ class _Comparison:
     def __init__(self, reader: Reader, builder: TableBuilder, found: str):
         self.reader, self.builder, self.found = reader, builder, found
         self.counts: Counter[str] = Counter()
-        self.mismatches: dict[int, LieError] = {}
+        self.mismatches: dict[int, MismatchError] = {}
         self.lock = Lock()
 
     def over(self, numbers: list[int], threads: int | None, progress: bool | None) -> int:
@@ -172,7 +172,7 @@ class _Comparison:
         slot = slots_before(header, number) + int(different[0])
         position = representative(self.builder.name, slot) or f"slot {slot}, of no real position,"
         said, right = (int(one[different[0]]) for one in values)
-        self.mismatches[number] = LieError(str(self.reader.path), position, said, right, self.found)
+        self.mismatches[number] = MismatchError(str(self.reader.path), position, said, right, self.found)
         return True
 
 
@@ -296,7 +296,7 @@ def _patterns_in(shard: Shard) -> np.ndarray:
 
 
 def _compare(shard: Shard, patterns: np.ndarray, way: str, threads: int | None, progress: bool | None) -> int:
-    """Compares the slots of some patterns; returns how many. Raises `LieError` at the first mismatch."""
+    """Compares the slots of some patterns; returns how many. Raises `MismatchError` at the first mismatch."""
     values_in = lru_cache(maxsize=4)(shard.values_in)
     each, mismatches, lone_card = shard.slots_in(0), {}, shard.rules.lone_card
     derive = _verify.derive_pattern if way == ROWS else _verify.search_pattern
@@ -318,7 +318,7 @@ def _compare(shard: Shard, patterns: np.ndarray, way: str, threads: int | None, 
         slot = first + int(different[0])
         position = representative(shard.name, slot, shard.rules) or f"slot {slot}, of no real position,"
         said, right = int(told[different[0]]), int(found[different[0]])
-        mismatches[start] = LieError(str(shard.reader.path), position, said, right, FOUND[way])
+        mismatches[start] = MismatchError(str(shard.reader.path), position, said, right, FOUND[way])
         return start
 
     what = f"verify {shard.header.name}"

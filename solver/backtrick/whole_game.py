@@ -1,4 +1,4 @@
-"""What matches ask of a game: deals, whole turns, players. A game joins by `CONTEST` in its module `contest`."""
+"""What matches ask of a game: deals, whole turns, players. A game joins by `WHOLE_GAME` in its module `whole_game`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Adjudication:
         return f"where no card is hidden{deals}"
 
 
-class Contest(ABC, Generic[S, V, T]):
+class WholeGame(ABC, Generic[S, V, T]):
     """Whole games of two players, a turn at a time. All parts are REQUIRED unless they say something else.
 
     game:      whose notation and values it uses

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-Objection = tuple[str, str]
+Violation = tuple[str, str]
 """Why something is not legal: what is wrong, and the rule."""
 
 MOVER, OPPONENT, BOTH = "mover", "opponent", "both"
@@ -34,7 +34,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Candidate:
     """One play that the mover may think of now.
 
     play:    in notation
@@ -42,7 +42,7 @@ class Choice:
     laid:    the turn so far with this play, in notation
     card:    the hand card; None if it needs none
     target:  a card on the table that it takes; None if it takes none
-    refusal: why it may not be laid now; None if it may
+    violation: why it may not be laid now; None if it may
     """
 
     play: str
@@ -50,37 +50,37 @@ class Choice:
     laid: str
     card: int | None = None
     target: int | None = None
-    refusal: Objection | None = None
+    violation: Violation | None = None
 
     def record(self) -> dict[str, object]:
         """The choice as a record."""
         named = {"play": self.play, "card": self.card, "place": self.place, "target": self.target, "laid": self.laid}
-        return {**named, **refusal_record(self.refusal)}
+        return {**named, **violation_record(self.violation)}
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TurnInProgress:
     """A position in the middle of a turn.
 
     laid:    the plays so far, in notation; empty at the start of a turn
     places:  the table as it lies now
     choices: the plays that come into question, legal or not
-    refusal: why the turn may not end here; None if it may
+    violation: why the turn may not end here; None if it may
     over:    why there is no legal turn, in words; None if there is one
     partners: pairs of numbers on the table that have to do with each other
     """
 
     laid: str
     places: tuple[Place, ...]
-    choices: tuple[Choice, ...]
-    refusal: Objection | None
+    choices: tuple[Candidate, ...]
+    violation: Violation | None
     over: str | None = None
     partners: tuple[tuple[int, int], ...] = ()
 
     @property
     def ends(self) -> bool:
         """True if the turn may end here."""
-        return self.refusal is None
+        return self.violation is None
 
     def record(self) -> dict[str, Any]:
         """The look as a record."""
@@ -89,15 +89,15 @@ class Look:
             "places": [place.record() for place in self.places],
             "choices": [choice.record() for choice in self.choices],
             "ends": self.ends,
-            **refusal_record(self.refusal),
+            **violation_record(self.violation),
             "over": self.over,
             "partners": [list(pair) for pair in self.partners],
         }
 
 
-def refusal_record(refusal: Objection | None) -> dict[str, object]:
+def violation_record(violation: Violation | None) -> dict[str, object]:
     """Why something is not legal, as fields of a record: the sentence and the rule, null if it is legal."""
-    problem, rule = refusal or (None, None)
+    problem, rule = violation or (None, None)
     return {"problem": problem, "rule": rule}
 
 
@@ -115,18 +115,18 @@ UNFINISHED = "no card is laid yet", ""
 """Why a turn may not end before it has begun, in a game that says nothing better."""
 
 
-def look_of_turns(turns: Iterable[object], laid: str, over: str) -> Look:
+def turn_in_progress_of(turns: Iterable[object], laid: str, over: str) -> TurnInProgress:
     """The look in a game that says nothing of its table: a whole turn is one choice. Raises `ValueError` for an unknown turn.
 
-    >>> look_of_turns(["1", "2"], "", "no legal turn").choices[1].laid
+    >>> turn_in_progress_of(["1", "2"], "", "no legal turn").choices[1].laid
     '2'
-    >>> look_of_turns(["1", "2"], "2", "no legal turn").ends
+    >>> turn_in_progress_of(["1", "2"], "2", "no legal turn").ends
     True
     """
     texts = list(map(str, turns))
     if laid:
         if laid not in texts:
             raise ValueError(laid)
-        return Look(laid, (), (), None)
-    choices = tuple(Choice(text, "", text) for text in texts)
-    return Look("", (), choices, UNFINISHED, None if texts else over)
+        return TurnInProgress(laid, (), (), None)
+    choices = tuple(Candidate(text, "", text) for text in texts)
+    return TurnInProgress("", (), choices, UNFINISHED, None if texts else over)

@@ -1,9 +1,8 @@
-"""Take That as matches see it: `CONTEST`."""
+"""Take That as matches see it: `WHOLE_GAME`."""
 
 from __future__ import annotations
 
-from backtrick import contest
-from backtrick.contest import Result
+from backtrick import whole_game
 from backtrick.state import Player
 from backtrick.take_that.action import TAKE, Action
 from backtrick.take_that.game import GAME
@@ -13,14 +12,15 @@ from backtrick.take_that.position import Position
 from backtrick.take_that.samples import decks_of
 from backtrick.take_that.state import State, View
 from backtrick.take_that.worlds import Worlds
+from backtrick.whole_game import Result
 from backtrick.work import Budget
 
 
-class Contest(contest.Contest[State, View, Action]):
+class WholeGame(whole_game.WholeGame[State, View, Action]):
     """Whole rounds of Take That. A turn that takes the line while the draw pile lasts is `take,41`, two moves in one.
 
-    >>> state = CONTEST.deal(1, 0, GAME.published)
-    >>> print(CONTEST.ask(PLAYERS.player("eager"), state))
+    >>> state = WHOLE_GAME.deal(1, 0, GAME.published)
+    >>> print(WHOLE_GAME.ask(PLAYERS.player("eager"), state))
     13
     """
 
@@ -90,5 +90,5 @@ class Contest(contest.Contest[State, View, Action]):
         return Result(winner, points, reason)
 
 
-CONTEST = Contest()
+WHOLE_GAME = WholeGame()
 """What matches ask of this game."""

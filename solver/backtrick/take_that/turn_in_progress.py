@@ -8,27 +8,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from backtrick.errors import IllegalActionError
-from backtrick.look import BOTH, MOVER, OPPONENT, UNFINISHED, Choice, Look, Objection, Place, partners_of
 from backtrick.take_that.action import TAKE, TAKE_WORD, Action
 from backtrick.take_that.cards import is_toad, twisted
 from backtrick.take_that.options import Rules
 from backtrick.take_that.position import Position
-from backtrick.take_that.rules import effect, is_over, objection
+from backtrick.take_that.rules import effect, is_over, violation
+from backtrick.turn_in_progress import BOTH, MOVER, OPPONENT, UNFINISHED, Candidate, Place, TurnInProgress, Violation, partners_of
 
 LINE, TWIST, TAKEN = "line", "twist", TAKE_WORD
 TOAD = "a toad can neither be twisted nor twist", "T5"
 
 
-def look(position: Position, laid: str, rules: Rules, over: str) -> Look:
+def look(position: Position, laid: str, rules: Rules, over: str) -> TurnInProgress:
     """The table after `laid`, and what can be done with every card in hand. over: why there is no action, if there is none.
 
     Raises `NotationError`, or `IllegalActionError` for an action that is not legal.
 
     >>> from backtrick.take_that.options import PUBLISHED
     >>> seen = look(Position.parse("12,22,43,94 21 34-41-49"), "", PUBLISHED, "")
-    >>> [choice.play for choice in seen.choices if choice.refusal is None]
+    >>> [choice.play for choice in seen.choices if choice.violation is None]
     ['43', '43x34', '94x49', 'take']
-    >>> seen.choices[0].refusal
+    >>> seen.choices[0].violation
     ('12 differs from the right-most card 49 by more than 10', 'T4')
     """
     action = Action.parse(laid) if laid.strip() else None
@@ -36,17 +36,17 @@ def look(position: Position, laid: str, rules: Rules, over: str) -> Look:
         ended = is_over(position, rules)
         choices = () if ended else tuple(_choices(position, rules))
         places = _places(position, position.mover, position.line)
-        return Look("", places, choices, UNFINISHED, over if ended else None, partners_of(places, twisted))
+        return TurnInProgress("", places, choices, UNFINISHED, over if ended else None, partners_of(places, twisted))
     opens = action == TAKE and bool(position.pile) and bool(position.mover)
-    wrong = objection(position, Action(opening=position.mover[0]) if opens else action, rules)
+    wrong = violation(position, Action(opening=position.mover[0]) if opens else action, rules)
     if wrong:
         raise IllegalActionError(action, *wrong)
     _, hand, line = effect(position.mover, position.line, action)
     if action.opening is not None:
         _, hand, line = effect(hand, line, Action(action.opening))
-    refusal, choices = (objection(position, TAKE, rules), _openings(position)) if opens else (None, ())
+    wrong, choices = (violation(position, TAKE, rules), _openings(position)) if opens else (None, ())
     places = _places(position, hand, line)
-    return Look(str(action), places, choices, refusal, None, partners_of(places, twisted))
+    return TurnInProgress(str(action), places, choices, wrong, None, partners_of(places, twisted))
 
 
 def parts(action: Action) -> tuple[tuple[int, str], ...]:
@@ -60,27 +60,27 @@ def parts(action: Action) -> tuple[tuple[int, str], ...]:
     return ((action.card, TWIST), (action.line_card, TWIST)) if action.line_card is not None else ((action.card, LINE),)
 
 
-def _choices(position: Position, rules: Rules) -> Iterator[Choice]:
+def _choices(position: Position, rules: Rules) -> Iterator[Candidate]:
     for card in position.mover:
         lay = Action(card)
-        yield Choice(str(lay), LINE, str(lay), card, None, objection(position, lay, rules))
+        yield Candidate(str(lay), LINE, str(lay), card, None, violation(position, lay, rules))
     for card in position.mover:
         if is_toad(card):
-            yield Choice(f"{card}x{card}", TWIST, "", card, None, TOAD)
+            yield Candidate(f"{card}x{card}", TWIST, "", card, None, TOAD)
             continue
         twist = Action(card, twisted(card))
-        yield Choice(str(twist), TWIST, str(twist), card, twist.line_card, objection(position, twist, rules))
-    yield Choice(TAKE_WORD, TAKEN, TAKE_WORD, None, None, _no_taking(position, rules))
+        yield Candidate(str(twist), TWIST, str(twist), card, twist.line_card, violation(position, twist, rules))
+    yield Candidate(TAKE_WORD, TAKEN, TAKE_WORD, None, None, _no_taking(position, rules))
 
 
-def _no_taking(position: Position, rules: Rules) -> Objection | None:
+def _no_taking(position: Position, rules: Rules) -> Violation | None:
     """Why the line cannot be taken. While the draw pile lasts, a lay follows, with any card."""
     opening = position.mover[0] if position.pile and position.mover else None
-    return objection(position, Action(opening=opening), rules)
+    return violation(position, Action(opening=opening), rules)
 
 
-def _openings(position: Position) -> tuple[Choice, ...]:
-    return tuple(Choice(str(card), LINE, str(Action(opening=card)), card) for card in position.mover)
+def _openings(position: Position) -> tuple[Candidate, ...]:
+    return tuple(Candidate(str(card), LINE, str(Action(opening=card)), card) for card in position.mover)
 
 
 def _places(position: Position, hand: tuple[int, ...], line: tuple[int, ...]) -> tuple[Place, ...]:

@@ -1,9 +1,8 @@
-"""The Game: Face to Face as matches see it: `CONTEST`."""
+"""The Game: Face to Face as matches see it: `WHOLE_GAME`."""
 
 from __future__ import annotations
 
-from backtrick import contest
-from backtrick.contest import Result
+from backtrick import whole_game
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.players import PLAYERS
@@ -13,14 +12,15 @@ from backtrick.face_to_face.samples import decks_of
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn
 from backtrick.face_to_face.worlds import Worlds
+from backtrick.whole_game import Result
 from backtrick.work import Budget
 
 
-class Contest(contest.Contest[State, View, Turn]):
+class WholeGame(whole_game.WholeGame[State, View, Turn]):
     """Whole games of Face to Face.
 
-    >>> state = CONTEST.deal(1, 0, GAME.published)
-    >>> print(CONTEST.ask(PLAYERS.player("frugal"), state))
+    >>> state = WHOLE_GAME.deal(1, 0, GAME.published)
+    >>> print(WHOLE_GAME.ask(PLAYERS.player("frugal"), state))
     55v 7^
     """
 
@@ -70,5 +70,5 @@ class Contest(contest.Contest[State, View, Turn]):
         return Result(state.seat if value % 2 else 1 - state.seat, state.points, reason)
 
 
-CONTEST = Contest()
+WHOLE_GAME = WholeGame()
 """What matches ask of this game."""

@@ -13,31 +13,31 @@ from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rules import Table, all_laid
 from backtrick.face_to_face.turn import ASCENDING, DESCENDING, PLAY_PILES, Play, Turn
-from backtrick.look import MOVER, OPPONENT, Choice, Look, Objection, Place, partners_of
+from backtrick.turn_in_progress import MOVER, OPPONENT, Candidate, Place, TurnInProgress, Violation, partners_of
 
 HELPFUL = "'"
 ALONE = "no second card can be laid after it, and a turn lays at least two cards", "F3"
 
 
-def look(position: Position, laid: str, rules: Rules, over: str) -> Look:
+def look(position: Position, laid: str, rules: Rules, over: str) -> TurnInProgress:
     """The table after the plays of `laid`, and every card in hand on every pile. over: why there is no turn, if there is none.
 
     Raises `NotationError`, or `IllegalTurnError` for a play that is not legal.
 
     >>> from backtrick.face_to_face.options import PUBLISHED
     >>> seen = look(Position.parse("27^40v:17,18,45 13^50v:5,12"), "17^", PUBLISHED, "")
-    >>> [choice.play for choice in seen.choices if choice.refusal is None], seen.refusal
+    >>> [choice.play for choice in seen.choices if choice.violation is None], seen.violation
     (['18^', '18v', '45^'], ('a turn lays at least two cards', 'F3'))
-    >>> next(choice.refusal for choice in seen.choices if choice.play == "45v")
+    >>> next(choice.violation for choice in seen.choices if choice.play == "45v")
     ('45 is neither lower than 40 nor exactly 10 higher', 'F6')
     """
     table = table_of(position, laid, rules)
     done = all_laid(position.opponent)
     choices = () if done else tuple(_choices(table, rules))
-    stuck = not table.plays and all(choice.refusal for choice in choices)
+    stuck = not table.plays and all(choice.violation for choice in choices)
     places = (*_places(table.mover, MOVER, ""), *_places(table.opponent, OPPONENT, HELPFUL))
     partners = partners_of(places, rules.step.__add__)  # F5, F6: exactly so far apart
-    return Look(str(Turn(table.plays)), places, choices, table.turn_objection(rules), over if stuck else None, partners)
+    return TurnInProgress(str(Turn(table.plays)), places, choices, table.turn_violation(rules), over if stuck else None, partners)
 
 
 def completions(position: Position, laid: str, rules: Rules, outcomes: Sequence[Position]) -> tuple[int, dict[str, int]]:
@@ -61,7 +61,7 @@ def completions(position: Position, laid: str, rules: Rules, outcomes: Sequence[
         helped = any(play.helpful for play in table.plays)
         key = table.mover, table.opponent, helped, min(len(table.plays), 2)
         if key not in known:
-            known[key] = 0 if table.turn_objection(rules) else bits[table.next_position()]
+            known[key] = 0 if table.turn_violation(rules) else bits[table.next_position()]
             for play in table.fitting(rules):
                 known[key] |= reached(table.lay(play))
         return known[key]
@@ -85,28 +85,28 @@ def table_of(position: Position, laid: str, rules: Rules) -> Table:
     turn = Turn.parse(laid) if laid.strip() else Turn(())
     table = Table(position.mover, position.opponent)
     for play in turn:
-        objection = ("the opponent's hand is empty, the game is over", "F12") if all_laid(position.opponent) else None
-        objection = objection or table.objection(play, rules)
-        if objection:
-            raise IllegalTurnError(turn, play, *objection)
+        violation = ("the opponent's hand is empty, the game is over", "F12") if all_laid(position.opponent) else None
+        violation = violation or table.violation(play, rules)
+        if violation:
+            raise IllegalTurnError(turn, play, *violation)
         table = table.lay(play)
     return table
 
 
-def _choices(table: Table, rules: Rules) -> Iterator[Choice]:
+def _choices(table: Table, rules: Rules) -> Iterator[Candidate]:
     for card in table.mover.hand:
         for pile, helpful in PLAY_PILES:
             play = Play(card, pile, helpful)
             laid = Turn((*table.plays, play))
-            yield Choice(str(play), _pile(play), str(laid), card, None, _objection(table, play, rules))
+            yield Candidate(str(play), _pile(play), str(laid), card, None, _violation(table, play, rules))
 
 
-def _objection(table: Table, play: Play, rules: Rules) -> Objection | None:
+def _violation(table: Table, play: Play, rules: Rules) -> Violation | None:
     """Why a play is of no use now: it is not legal, or no turn begins with it."""
-    objection = table.objection(play, rules)
-    if objection is None and not table.lay(play).can_be_completed(rules):
+    violation = table.violation(play, rules)
+    if violation is None and not table.lay(play).can_be_completed(rules):
         return ALONE
-    return objection
+    return violation
 
 
 def _pile(play: Play) -> str:
