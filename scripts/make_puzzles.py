@@ -64,7 +64,7 @@ def candidates(game: AnyGame) -> Iterator[tuple[float, dict[str, Any]]]:
     seed = 0
     while True:
         for name in SOURCES[game.name]:
-            source = game.sources[name]
+            source = game.show.sources[name]
             drawn = list(source.make(DRAWN, seed=seed, **({"threads": 1} if "threads" in source.takes else {})))
             one_right = right_outcomes(game, game.pack(drawn)) == 1
             for position in (drawn[place] for place in np.flatnonzero(one_right).tolist()):

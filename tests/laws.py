@@ -19,6 +19,7 @@ from backtrick.errors import BacktrickError, LineError, NotSolvedError
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, SolveOptions, Values
 from backtrick.games import AnyGame, all_games
 from backtrick.state import CHANCE, GAME_OVER, State
+from backtrick.turn_in_progress import look
 from backtrick.work import Budget
 
 Law = Callable[[AnyGame, object, Sequence[object]], None]
@@ -52,8 +53,8 @@ def parse_undoes_format(game, rules, positions):
 @of_deals
 def one_game_claims_a_position(game, rules, positions):
     for position in positions:
-        assert [one.name for one in all_games() if one.claims(str(position))] == [game.name], position
-    assert [one.name for one in all_games() if game.claims(one.example)] == [game.name]
+        assert [one.name for one in all_games() if one.show.claims(str(position))] == [game.name], position
+    assert [one.name for one in all_games() if game.show.claims(one.example)] == [game.name]
 
 
 @law
@@ -183,13 +184,13 @@ def grades_in_columns_are_those_of_each(game, rules, positions):
 @of_deals
 def the_fields_of_a_value_are_those_that_are_said(game, rules, positions):
     for answer in game.answers(positions, SolveOptions(rules)):
-        told = game.value_record(answer.bounds)
-        assert told and {name: type(value) for name, value in told.items()}.items() <= dict(game.value_types).items()
+        told = game.show.value_record(answer.bounds)
+        assert told and {name: type(value) for name, value in told.items()}.items() <= dict(game.show.value_types).items()
 
 
 @law
 def the_example_is_a_position(game, rules, positions):
-    assert str(game.parse(game.example)) == game.example and game.claims(game.example)
+    assert str(game.parse(game.example)) == game.example and game.show.claims(game.example)
 
 
 @law
@@ -231,7 +232,8 @@ def a_value_is_that_of_the_best_outcome(game, rules, positions):
         assert (answer.value is None) == (game.is_deal(position) and answer.outcome is not None)
         if answer.value is None:
             assert answer.bounds.word == answer.outcome
-            assert all(one.bounds.word == game.outcome_word(one.bounds) and one.bounds.word in repr(one) for one in answer.outcomes)
+            for one in answer.outcomes:
+                assert one.bounds.word == game.show.outcome_word(one.bounds) and one.bounds.word in repr(one)
         assert value == (values[0] if values else game.reported_value(position, 0))
         if game.is_deal(position):  # any of the best turns
             turns = [one.turn for one in answer.outcomes if one.bounds.lowest == value]
@@ -320,7 +322,7 @@ def grades_say_what_a_turn_gave_away(game, rules, positions):
             before = game.solve(position, rules)
             assert (one.answer.bounds, one.worth, one.turn) == (before.bounds, after, turn)
             if before.value is None:  # a deal that has an outcome and no number
-                assert (one.before, one.after) == (before.outcome, game.outcome_word(Bounds(after, after)))
+                assert (one.before, one.after) == (before.outcome, game.show.outcome_word(Bounds(after, after)))
             else:
                 assert (one.before, one.after) == (before.value, after)
             assert one.optimal == (before.bounds.lowest == after) == (one.verdict == "optimal")
@@ -401,10 +403,10 @@ def a_look_offers_what_legal_turns_are_made_of(game, rules, positions):
         reached, waiting = set(), [("", ())]
         while waiting:
             laid, used = waiting.pop()
-            seen = game.look(position, laid, rules)
+            seen = look(game, position, laid, rules)
             assert seen.laid == laid and (seen.over is None) == (bool(legal) or bool(laid))
             if seen.ends:
-                assert laid in legal and tuple(game.parts(legal[laid])) == used, laid
+                assert laid in legal and tuple(game.show.parts(legal[laid])) == used, laid
                 reached.add(laid)
             assert json.loads(json.dumps(seen.record()))["ends"] == seen.ends
             for choice in seen.choices:
@@ -419,12 +421,12 @@ def a_look_offers_what_legal_turns_are_made_of(game, rules, positions):
 @law
 def a_look_refuses_what_is_not_legal(game, rules, positions):
     for position in positions:
-        refused = [choice.laid for choice in game.look(position, "", rules).choices if choice.violation and choice.laid]
+        refused = [choice.laid for choice in look(game, position, "", rules).choices if choice.violation and choice.laid]
         legal = list(map(str, game.legal_turns(position, rules)))
         assert not [laid for laid in refused if laid in legal or any(turn.startswith(f"{laid} ") for turn in legal)]
         for wrong in ("no turn at all", "1000"):
             with pytest.raises(BacktrickError):
-                game.look(position, wrong, rules)
+                look(game, position, wrong, rules)
 
 
 @of_deals

@@ -1064,8 +1064,8 @@ def test_dark_and_light_differ_and_no_text_is_lost(browser, address):
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_the_page_the_api_and_the_library_say_the_same(desk, game):
     solver = game_of(game)
-    name = next(iter(solver.sources))
-    positions = list(solver.sources[name].make(250, seed=12, threads=1))
+    name = next(iter(solver.show.sources))
+    positions = list(solver.show.sources[name].make(250, seed=12, threads=1))
     desk.open(game)
     desk.page.wait_for_selector(".rows li")
     for position in positions:
@@ -1096,7 +1096,7 @@ SHOWN = """([position, value, count]) => {
 def words(solver, value):
     """A value as the page words it."""
     if solver.name == FACE:
-        return solver.value_text(Bounds(value, value)).replace("win", "You win").replace("loss", "You lose")
+        return solver.show.value_text(Bounds(value, value)).replace("win", "You win").replace("loss", "You lose")
     sign = "+" if value > 0 else "\u2212" if value < 0 else ""
     return f"{sign}{abs(value)} {'point' if abs(value) == 1 else 'points'}"
 

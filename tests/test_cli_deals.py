@@ -14,8 +14,8 @@ from signal import SIGINT, pthread_kill
 import pytest
 
 from backtrick.cli.main import main
-from backtrick.description import LIMITS
 from backtrick.games import game_of
+from backtrick.show import LIMITS
 
 DUEL = "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"
 LINES = "12,43,94 21 34-41-49 22,33"
@@ -101,14 +101,14 @@ def test_not_solved_is_an_answer(ask, deal):
 
 @pytest.mark.parametrize("game", ["face_to_face", "take_that"])
 def test_a_time_limit_is_for_a_deal(ask, game):
-    deal = next(game_of(game).sources["selfplay"].make(1, seed=1, piles=45))
+    deal = next(game_of(game).show.sources["selfplay"].make(1, seed=1, piles=45))
     began = time.monotonic()
     assert "not solved within the limits" in ask("solve", "--seconds", "0.2", deal)
     assert time.monotonic() - began < 20
 
 
 def test_limits_are_those_of_both_games(ask):
-    assert all(game_of(name).limits == LIMITS for name in ("face_to_face", "take_that"))
+    assert all(game_of(name).show.limits == LIMITS for name in ("face_to_face", "take_that"))
     for deal in (DUEL, LINES):
         alone = ask("solve", "-", text=f"{ENDGAMES[deal]}\n{deal}")
         assert ask("solve", "-", "--seconds", "60", "--table-mib", "8", text=f"{ENDGAMES[deal]}\n{deal}") == alone
@@ -126,7 +126,7 @@ def test_a_table_knows_no_deal_and_the_endgames_among_them(ask, tmp_path):
 def test_answers_come_one_by_one(ask, monkeypatch):
     """What is found is there before the next deal is searched for."""
     game, seen = game_of("face_to_face"), []
-    deals = list(islice(game.sources["selfplay"].make(6, seed=1, piles=4), 6))
+    deals = list(islice(game.show.sources["selfplay"].make(6, seed=1, piles=4), 6))
     answers = type(game).answers
 
     def slowly(self, positions, terms):
@@ -142,7 +142,7 @@ def test_answers_come_one_by_one(ask, monkeypatch):
 
 
 def test_ctrl_c_ends_a_search(monkeypatch):
-    deal = str(next(game_of("face_to_face").sources["selfplay"].make(1, seed=1, piles=40)))
+    deal = str(next(game_of("face_to_face").show.sources["selfplay"].make(1, seed=1, piles=40)))
     monkeypatch.setattr(sys.modules["backtrick.cli.main"], "abandon_output", lambda: None)
     timer = threading.Timer(0.5, pthread_kill, [threading.main_thread().ident, SIGINT])
     timer.start()

@@ -17,7 +17,7 @@ from backtrick.take_that.state import State
 
 
 def sample(game, count, **asked):
-    return list(game_of(game).sources["selfplay"].make(count, **asked))
+    return list(game_of(game).show.sources["selfplay"].make(count, **asked))
 
 
 def largest(position):
@@ -86,7 +86,7 @@ def test_piles_of_no_card_are_endgames_and_large_ones_the_start(game):
 @pytest.mark.parametrize("game", CUT)
 def test_piles_that_cannot_be_are_refused_at_once(game, piles):
     with pytest.raises(ArgumentError, match="piles is a whole number"):
-        game_of(game).sources["selfplay"].make(5, piles=piles)
+        game_of(game).show.sources["selfplay"].make(5, piles=piles)
 
 
 @pytest.mark.parametrize("game", CUT)

@@ -31,12 +31,12 @@ def shown(svg: str) -> Counter[str]:
 @pytest.mark.parametrize(("name", "text"), SAMPLES)
 def test_a_drawing_shows_each_card_of_the_position_once(name, text):
     game = game_of(name)
-    assert shown(game.drawing(game.parse(text))) == Counter(re.findall(r"\d+", text))
+    assert shown(game.show.drawing(game.parse(text))) == Counter(re.findall(r"\d+", text))
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 def test_there_is_a_symbol_for_each_card_and_its_colours_are_variables(game):
-    symbols = dict(game.symbols())
+    symbols = dict(game.show.symbols(THEMED))
     assert len(symbols) == {"face_to_face": 120, "take_that": 79}[game.name]
     for name, markup in symbols.items():
         assert shown(f'<svg xmlns="{SVG[1:-1]}">{markup}</svg>') == Counter([name.split("-")[1]])
@@ -48,7 +48,7 @@ def test_notebooks_show_the_same_drawing():
     for module, text in ((face_to_face, DRAWN["face_to_face"][0]), (take_that, DRAWN["take_that"][0])):
         position = module.Position.parse(text)
         answer = module.solve(position)
-        drawn = game_of(module.__name__.split(".")[1]).drawing(position)
+        drawn = game_of(module.__name__.split(".")[1]).show.drawing(position)
         assert position._repr_html_() == drawn
         html = answer._repr_html_()
         assert html.startswith(drawn) and f"<b>{answer.text}</b>" in html and html.count("<tr>") == 2
@@ -60,7 +60,7 @@ def test_notebooks_show_the_same_drawing():
 
 def test_the_command_writes_the_drawing(tmp_path):
     text = DRAWN["take_that"][0]
-    drawn = game_of("take_that").drawing(take_that.Position.parse(text))
+    drawn = game_of("take_that").show.drawing(take_that.Position.parse(text))
     assert ask("draw", text).stdout == drawn
     target = tmp_path / "table.svg"
     assert ask("draw", text, "--svg", str(target)).stdout == "" and target.read_text() == drawn

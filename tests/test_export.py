@@ -50,7 +50,7 @@ def form(request):
 
 def packed(game, count=75):
     """The five small positions, some of self-play, and ten of these twice."""
-    drawn = list(game.sources["selfplay"].make(count, seed=1))
+    drawn = list(game.show.sources["selfplay"].make(count, seed=1))
     return game.pack([*map(game.parse, SMALL[game.name]), *drawn, *drawn[:10]])
 
 
@@ -340,14 +340,14 @@ def test_croissant_lists_every_file_with_its_sum(game, form, tmp_path):
 
 
 def test_positions_of_sample(game, tmp_path):
-    line = ["--game", game.name, "--seed", "5", "--policies", *list(game.policies)[:2][::-1], "--threads", "2"]
+    line = ["--game", game.name, "--seed", "5", "--policies", *list(game.show.policies)[:2][::-1], "--threads", "2"]
     done = ask("export", "--positions", "60", *line, "--format", "jsonl", "--output", str(tmp_path / "set"))
     assert done.returncode == 0 and done.stderr == "", done.stderr
     rows = [row[0] for rows in read(tmp_path / "set", game, "jsonl").values() for row in rows]
     assert sorted(rows) == sorted(ask("sample", "60", *line).stdout.splitlines())
     facts = json.loads((tmp_path / "set/dataset.json").read_text())
-    assert "60 positions" in facts["origin"] and "seed 5" in facts["origin"] and game.policies and "policies" in facts["origin"]
-    hard = list(game.sources)[1]
+    assert game.show.policies and all(word in facts["origin"] for word in ("60 positions", "seed 5", "policies"))
+    hard = list(game.show.sources)[1]
     line = ["--source", hard, "--game", game.name, "--threads", "1", "--format", "npy"]
     done = ask("export", "--positions", "5", *line, "--output", str(tmp_path / "hard"))
     assert (done.returncode, sum(int(line.split()[1]) for line in done.stdout.splitlines())) == (0, 5), done.stderr

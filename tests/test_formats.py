@@ -168,7 +168,7 @@ def test_a_table_is_the_records_in_columns(said, tmp_path, name, command):
             field: row[field] for field in row if field in record or row[field] is None
         }
         if command == "solve":
-            assert set(row) == {"position", *game_of(name).value_types, "best", "source"}
+            assert set(row) == {"position", *game_of(name).show.value_types, "best", "source"}
     told = json.loads(table.schema.metadata[METADATA])
     rules = asdict(game_of(name).published)
     assert told == {"schema": 1, "command": command, "game": name, "rules": rules if command != "sample" else rules}
@@ -197,11 +197,11 @@ def test_a_table_with_bounds_and_of_another_making_is_read(said, tmp_path):
 
 def test_values_have_the_fields_that_the_game_says(name):
     game = game_of(name)
-    positions = list(next(iter(game.sources.values())).make(50, seed=2))
+    positions = list(next(iter(game.show.sources.values())).make(50, seed=2))
     for budget in (Budget(), Budget(nodes=1)):
         for answer in game.answers(positions, SolveOptions(game.published, budget)):
-            for field, value in game.value_record(answer.bounds).items():
-                assert type(value) is game.value_types[field]
+            for field, value in game.show.value_record(answer.bounds).items():
+                assert type(value) is game.show.value_types[field]
 
 
 def test_questions_come_in_portions(said, tmp_path):
@@ -507,7 +507,7 @@ def test_help_shows_examples_before_options(said, command):
     text = said(command, "--help")[1]
     assert text.index("\nexamples:\n") < text.index("\noptions:\n")
     for game in all_games():
-        assert game.examples[command].splitlines()[0] in text
+        assert game.show.examples[command].splitlines()[0] in text
 
 
 def test_help_of_turns_has_no_options_that_would_do_nothing(said):
@@ -521,7 +521,7 @@ def test_help_of_sample_says_which_options_go_with_which_source(said):
     text = said("sample", "--help")[1]
     for game in all_games():
         sources = text.split(f"\nsources of {game.title}:")[1]
-        for name, source in game.sources.items():
+        for name, source in game.show.sources.items():
             following = sources.split(f"\n  {name} ")[1]
             assert source.description in following and ("policies" in source.takes) == (
                 following.split("\n")[1].strip().startswith("--policies")

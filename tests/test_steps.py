@@ -157,7 +157,7 @@ def test_all_turns_of_small_decks_of_take_that():
 
 @pytest.mark.parametrize("game", [pytest.param("face_to_face", marks=pytest.mark.slow), "take_that"])
 def test_turns_of_positions_of_the_whole_deck(game):
-    make = game_of(game).sources["selfplay"].make
+    make = game_of(game).show.sources["selfplay"].make
     count = 0
     for position in [*make(60, 3), *make(60, 3, piles=3)]:
         if game_of(game).count_turns(position, game_of(game).published) < 400:

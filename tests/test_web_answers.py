@@ -109,7 +109,7 @@ def test_pages_are_parts_of_the_whole(client, name):
 @pytest.mark.parametrize("name", GAMES)
 def test_filters_keep_the_turns_that_use_a_card_on_a_pile(client, name):
     game, text = game_of(name), PLACES[name][0]
-    used = {str(turn): game.parts(turn) for turn in game.legal_turns(game.parse(text), game.published)}
+    used = {str(turn): game.show.parts(turn) for turn in game.legal_turns(game.parse(text), game.published)}
     every = {part for parts in used.values() for part in parts}
     assert len(every) > 2
     for card, pile in [*every, *((card, None) for card, _ in every), *((None, pile) for _, pile in every)]:
@@ -197,7 +197,7 @@ def test_a_look_says_why_not(client):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_random_positions_are_those_of_sample(client, name):
-    for source in game_of(name).sources:
+    for source in game_of(name).show.sources:
         for seed in (0, 7):
             first = json.loads(ask("sample", "1", "--json", "--game", name, "--source", source, "--seed", str(seed)).stdout)
             told = client.get(f"{path(name)}/random", source=source, seed=seed)
@@ -208,7 +208,7 @@ def test_random_positions_are_those_of_sample(client, name):
     assert again == drawn[0].record
     deal = json.loads(ask("sample", "1", "--json", "--game", name, "--seed", "3", "--piles", "5").stdout)["position"]
     assert client.get(f"{path(name)}/random", seed=3, piles=5).record["position"] == deal
-    for wrong in ({"piles": 62}, {"piles": 2, "source": list(game_of(name).sources)[-1]}):
+    for wrong in ({"piles": 62}, {"piles": 2, "source": list(game_of(name).show.sources)[-1]}):
         assert client.get(f"{path(name)}/random", **wrong).status == 400
 
 

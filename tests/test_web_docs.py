@@ -79,5 +79,5 @@ def test_numbers_and_names_are_those_of_the_code():
     ):
         assert sentence in text, sentence
     for game in all_games():
-        for name in (*game.rule_options, *game.limits):
+        for name in (*game.show.rule_options, *game.show.limits):
             assert f"`{name}" in PAGE, name

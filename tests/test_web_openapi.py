@@ -56,8 +56,8 @@ def test_every_path_and_parameter_is_described(described):
         for path in ENDPOINTS:
             operation = described["paths"][f"/api/v1/{name.replace('_', '-')}/{path}"]["get"]
             listed = {one["name"] for one in operation["parameters"]}
-            assert {*ENDPOINTS[path].parameters, *game_of(name).rule_options} <= listed
-            assert ("nodes" in listed) == (ENDPOINTS[path].values and "nodes" in game_of(name).limits)
+            assert {*ENDPOINTS[path].parameters, *game_of(name).show.rule_options} <= listed
+            assert ("nodes" in listed) == (ENDPOINTS[path].values and "nodes" in game_of(name).show.limits)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -72,7 +72,7 @@ def test_answers_are_as_described(client, described, monkeypatch, name, path):
         for turn in turns:
             own = {"position": text, "turn": turn, "player": "random"}
             given = {key: value for key, value in own.items() if key in ENDPOINTS[path].parameters}
-            limits = [{}, *([{"nodes": 3}] if ENDPOINTS[path].values and "nodes" in game.limits else [])]
+            limits = [{}, *([{"nodes": 3}] if ENDPOINTS[path].values and "nodes" in game.show.limits else [])]
             for more in [*limits, *([{"all": 1}, {"all": 1, "limit": 2}] if path == "solve" else []), {"nonsense": 1}]:
                 answered = client.get(where, **given, **more)
                 assert answered.status == (400 if "nonsense" in more or ("turn" in given and turn == "none") else 200)

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from backtrick.answer import Bounds
-from backtrick.description import Option, PositionSource
 from backtrick.errors import BacktrickError, NotationError
 from backtrick.game import Game
+from backtrick.show import Option, PositionSource, Show
 
 
 @dataclass(frozen=True)
@@ -45,18 +45,22 @@ class TooManyError(BacktrickError):
     """More are taken than may be, or none."""
 
 
-class Toy(Game[Stones, Take, Rules]):
-    """The game of stones."""
+class StonesShow(Show):
+    """The words of the game."""
 
-    name = "toy"
-    title = "Stones"
-    example = "stones 5"
-    published = Rules()
+    name, title, example = "toy", "Stones", "stones 5"
     rule_options = {"most": Option("stones that may be taken at once", int, metavar="N")}
     sources = {"counted": PositionSource("1 stone, 2 stones, ...", lambda count, seed=0: map(Stones, range(1, count + 1)))}
 
-    def claims(self, text: str) -> bool:
-        return text.startswith("stone")
+    def value_text(self, bounds: Bounds) -> str:
+        return f"{'won' if bounds.lowest % 2 else 'lost'} in {bounds.lowest}"
+
+
+class Toy(Game[Stones, Take, Rules]):
+    """The game of stones."""
+
+    show = StonesShow()
+    published = Rules()
 
     def parse(self, text: str) -> Stones:
         word, _, number = text.partition(" ")
@@ -82,9 +86,6 @@ class Toy(Game[Stones, Take, Rules]):
 
     def preference(self, value: int) -> int:
         return 100 - value if value % 2 else value
-
-    def value_text(self, bounds: Bounds) -> str:
-        return f"{'won' if bounds.lowest % 2 else 'lost'} in {bounds.lowest}"
 
 
 GAME = Toy()

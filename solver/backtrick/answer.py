@@ -147,12 +147,12 @@ class Answer(Generic[P, T, R]):
     @property
     def outcome(self) -> str | None:
         """'win', 'loss' or 'unsolved' for the mover; None in a game of points."""
-        return self.game.outcome_word(self.bounds)
+        return self.game.show.outcome_word(self.bounds)
 
     @property
     def text(self) -> str:
         """The value, or its bounds, in the game's words: 'win in 3', '+6'."""
-        return self.game.value_text(self.bounds)
+        return self.game.show.value_text(self.bounds)
 
     def best_text(self, none: str | None = None, unknown: str | None = None) -> str | None:
         """The best turn in notation; `none` if there is no legal turn, `unknown` if it is not known."""
@@ -172,10 +172,10 @@ class Answer(Generic[P, T, R]):
         """For notebooks: the position drawn if the game can, the value, the best turn, the line, and outcomes if they are known."""
         outcomes = self.outcomes or ()
         facts = [("best", self.best_text("", "")), ("line", " | ".join(map(str, self.line or ())))]
-        facts += [(str(one.turn), self.game.value_text(one.bounds)) for one in outcomes[:SHOWN]]
+        facts += [(str(one.turn), self.game.show.value_text(one.bounds)) for one in outcomes[:SHOWN]]
         rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(told)}</td></tr>" for name, told in facts if told)
         more = f"<p>and {len(outcomes) - SHOWN} more outcomes</p>" if len(outcomes) > SHOWN else ""
-        drawn = self.game.drawing(self.position) or f"<p>{escape(str(self.position))}</p>"
+        drawn = self.game.show.drawing(self.position) or f"<p>{escape(str(self.position))}</p>"
         return f"{drawn}<p><b>{escape(self.text)}</b></p><table>{rows}</table>{more}"
 
     def record(self, outcomes: bool = False) -> dict[str, object]:
@@ -192,8 +192,8 @@ class Answer(Generic[P, T, R]):
         """One outcome as a record."""
         return {
             "turn": str(outcome.turn),
-            self.game.outcome_field: getattr(outcome, self.game.outcome_field),
-            **self.game.value_record(outcome.bounds),
+            self.game.show.outcome_field: getattr(outcome, self.game.show.outcome_field),
+            **self.game.show.value_record(outcome.bounds),
             "position": None if outcome.position is None else str(outcome.position),
         }
 
@@ -387,7 +387,7 @@ class Grade(Generic[P, T, R]):
         if not before.solved and game.preference(least) > game.preference(before.lowest):
             better = Bounds(least, before.highest, before.nodes)
             if before.word is not None:
-                better = replace(better, word=game.outcome_word(better))
+                better = replace(better, word=game.show.outcome_word(better))
             answer = replace(answer, bounds=better, best=turn if better.solved else answer.best)
         sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
         return cls(answer, turn, least if least == most else None, ", ".join(sources))
@@ -398,19 +398,19 @@ class Grade(Generic[P, T, R]):
         known."""
         if not self.answer.solved:
             raise self.answer.not_solved(self.answer.text)
-        return self.answer.game.plain_value(self.answer.bounds.lowest)
+        return self.answer.game.show.plain_value(self.answer.bounds.lowest)
 
     @property
     def after(self) -> int | str | None:
         """The mover's value once the turn is played, as `before` says it; None if the budget did not suffice."""
-        return None if self.worth is None else self.answer.game.plain_value(self.worth)
+        return None if self.worth is None else self.answer.game.show.plain_value(self.worth)
 
     @property
     def verdict(self) -> str:
         """'optimal', or what the turn gave away in the game's words; 'not solved' if the budget did not suffice."""
         if self.worth is None or not self.answer.solved:
             return "not solved"
-        return "optimal" if self.optimal else self.answer.game.mistake(self.answer.bounds.lowest, self.worth)
+        return "optimal" if self.optimal else self.answer.game.show.mistake(self.answer.bounds.lowest, self.worth)
 
     @property
     def optimal(self) -> bool | None:

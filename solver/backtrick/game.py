@@ -19,15 +19,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 import numpy as np
 
 from backtrick.answer import SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, P, R, T, exactly
-from backtrick.description import Description
-from backtrick.errors import ArgumentError, BacktrickError, NotationError, NotSolvedError, PackedError
+from backtrick.errors import ArgumentError, BacktrickError, NotSolvedError, PackedError
 from backtrick.notation import Notation
 from backtrick.values import shown
 from backtrick.work import UNLIMITED, Budget, map_searches, map_threads, search_one
 
 if TYPE_CHECKING:
     from backtrick.state import State
-    from backtrick.turn_in_progress import TurnInProgress
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
 """The parts of an answer that can be named in `SolveOptions.want`."""
@@ -69,23 +67,20 @@ class SolveOptions(Generic[P, R]):
         return self.budget if self.deal_budget is None else self.deal_budget
 
 
-class Game(Description, Notation[P, T], Generic[P, T, R]):
+class Game(Notation[P, T], Generic[P, T, R]):
     """A two-player game whose positions have one exact value, seen from the player who is to move.
 
     P, T, R are its positions, turns and rules: immutable, hashable, and `str` writes the first two in the game's notation.
 
-    REQUIRED, as class attributes, besides those of `Description`
+    REQUIRED, as class attributes, besides those of `Notation`
         published: the rules of the published game, a frozen dataclass
 
     OPTIONAL, as class attributes
-        value_types: the fields of `value_record`, each with its type: int, str, bool, or list for two ints
         turn_type: the class of turns. Without, any object is taken for one
         position_dtype, turn_dtype: of arrays, see `Notation`
     """
 
     published: R
-
-    value_types: ClassVar[Mapping[str, type]] = {"value": int, "bounds": list}
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
@@ -103,19 +98,15 @@ class Game(Description, Notation[P, T], Generic[P, T, R]):
         Raises `BacktrickError` that names the rule if the turn is not legal.
         """
 
-    # REQUIRED: values
+    # OPTIONAL: what values are. Without: points, the mover's minus the opponent's from here on, and the more the better.
 
-    @abstractmethod
     def worth(self, points: int, following: int) -> int:
         """The mover's value if a turn that gives `points` leads to a position of value `following`."""
+        return points - following
 
-    @abstractmethod
     def preference(self, value: int) -> int:
         """A number to sort values by: the better a value for the mover, the higher."""
-
-    @abstractmethod
-    def value_text(self, bounds: Bounds) -> str:
-        """A value, or its bounds, in words for people."""
+        return value
 
     # OPTIONAL: deals, positions with cards still to be drawn in a known order. Without: every position is an endgame.
 
@@ -133,78 +124,11 @@ class Game(Description, Notation[P, T], Generic[P, T, R]):
         """A whole game before the deal: chance has still to draw every card. The game defines its actions and views."""
         raise NotImplementedError(f"{self.title} has no whole games")
 
-    # OPTIONAL: drawings. Without: none.
-
-    def drawing(self, position: P) -> str | None:
-        """A position as an SVG file; None if the game draws nothing."""
-        return None
-
-    def symbols(self) -> Iterator[tuple[str, str]]:
-        """Every card that can be drawn: its name, and SVG whose colours are variables of a style sheet."""
-        return iter(())
-
     # OPTIONAL: what the mover is paid. Without: the value.
 
     def payoffs(self, values: np.ndarray) -> np.ndarray:
         """What values are worth as payoffs of a game in which one player loses what the other gains: float64, the same shape."""
         return values.astype(np.float64)
-
-    # OPTIONAL: words for values. Without: numbers.
-
-    def outcome_word(self, bounds: Bounds) -> str | None:
-        """'win', 'loss' or 'unsolved', by the value or its bounds; None in a game of points."""
-        return None
-
-    def value_row(self, bounds: Bounds) -> tuple[str, ...]:
-        """A value, or its bounds, as fields of a row."""
-        return (str(bounds.lowest) if bounds.solved else f"{bounds.lowest}..{bounds.highest}",)
-
-    def value_record(self, bounds: Bounds) -> dict[str, object]:
-        """A value, or its bounds, as plain values for JSON."""
-        return {"value": bounds.lowest} if bounds.solved else {"bounds": [bounds.lowest, bounds.highest]}
-
-    def plain_value(self, value: int) -> int | str:
-        """A value in a single field: a number, or a word if the value is none."""
-        return value
-
-    def mistake(self, before: int, after: int) -> str:
-        """What a turn gave away, in words: it lowered the mover's value from `before` to `after`."""
-        return f"worth {after} instead of {before}"
-
-    def over_text(self, position: P) -> str:
-        """Why a position has no legal turn, in words."""
-        return "no legal turn"
-
-    # OPTIONAL: the table, for a page. Without: nothing lies on it, a whole turn is one choice, and no turn uses a card.
-
-    def look(self, position: P, laid: str, rules: R) -> TurnInProgress:
-        """The table in the middle of a turn, after the plays of `laid`, empty for none, and what may be laid next.
-
-        Raises `BacktrickError`, which names the rule, for plays that are not legal.
-        """
-        from backtrick.turn_in_progress import turn_in_progress_of
-
-        try:
-            return turn_in_progress_of(self.legal_turns(position, rules), laid.strip(), self.over_text(position))
-        except ValueError:
-            raise NotationError("turn", laid, 1, "it is no legal turn") from None
-
-    def parts(self, turn: T) -> Sequence[tuple[int, str]]:
-        """The cards that a turn uses, each with the place where it goes, as `Candidate` names it."""
-        return ()
-
-    def completions(self, position: P, laid: str, rules: R, outcomes: Sequence[Outcome[P, T]]) -> tuple[int, dict[str, int]]:
-        """Which of all `outcomes` the turn can still lead to after the plays of `laid`, and which after each next play.
-
-        Bit i of a number stands for outcome i. Here a play is a whole turn, or one says with commas what comes after it.
-        """
-        texts = [str(outcome.turn) for outcome in outcomes]
-
-        def begun(play: str) -> int:
-            return sum(1 << place for place, text in enumerate(texts) if not play or text == play or text.startswith(play + ","))
-
-        choices = self.look(position, laid, rules).choices
-        return begun(laid), {choice.play: begun(choice.laid) for choice in choices if choice.violation is None}
 
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
 

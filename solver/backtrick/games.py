@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from backtrick.description import Description
 from backtrick.errors import ArgumentError, UnknownGameError, UsageError
+from backtrick.show import Show
 
 if TYPE_CHECKING:
     from backtrick.game import Game
@@ -52,8 +52,8 @@ def game_of(name: str) -> AnyGame:
     'The Game: Face to Face'
     """
     module = _module_of(name)
-    game: AnyGame | None = getattr(import_module(module), "GAME", None)
-    if not isinstance(game, Description):
+    game: AnyGame = getattr(import_module(module), "GAME", None)  # type: ignore[assignment]
+    if not isinstance(getattr(game, "show", None), Show):
         raise ArgumentError(f"{module}, the module of the game {name}, defines no Game called GAME")
     return game
 
@@ -63,18 +63,18 @@ def all_games() -> list[AnyGame]:
     return [game_of(name) for name in GAMES]
 
 
-def description_of(name: str) -> Description:
-    """What can be said of a game: `DESCRIPTION` of the module `description` beside its own, or else the game itself."""
+def show_of(name: str) -> Show:
+    """What is shown of a game: `SHOW` of the module `show` beside its own, or else of the game itself."""
     package = _module_of(name).rpartition(".")[0]
-    if not package or find_spec(f"{package}.description") is None:
-        return game_of(name)
-    description: Description = import_module(f"{package}.description").DESCRIPTION
-    return description
+    if not package or find_spec(f"{package}.show") is None:
+        return game_of(name).show
+    show: Show = import_module(f"{package}.show").SHOW
+    return show
 
 
-def all_descriptions() -> list[Description]:
-    """What can be said of each game, in the order of `GAMES`. Nothing heavy is imported."""
-    return [description_of(name) for name in GAMES]
+def all_shows() -> list[Show]:
+    """What is shown of each game, in the order of `GAMES`. Nothing heavy is imported."""
+    return [show_of(name) for name in GAMES]
 
 
 def stored_of(game: AnyGame) -> StoredGame[Any, Any, Any]:
@@ -91,7 +91,7 @@ def opener_of(name: str) -> Callable[[str, Any], Tablebase[Any, Any, Any]]:
     return stored_of(game_of(name)).tablebase
 
 
-def whole_game_of(game: Description) -> WholeGame[Any, Any, Any]:
+def whole_game_of(game: Show | AnyGame) -> WholeGame[Any, Any, Any]:
     """What matches ask of a game: `WHOLE_GAME` of the module `whole_game` beside its own. Raises `UsageError` if there is none."""
     if not has_whole_game(game):
         raise UsageError(f"{game.title} has no whole games")
@@ -99,7 +99,7 @@ def whole_game_of(game: Description) -> WholeGame[Any, Any, Any]:
     return whole_game
 
 
-def has_whole_game(game: Description) -> bool:
+def has_whole_game(game: Show | AnyGame) -> bool:
     """True if a game has whole games for matches."""
     package = GAMES[game.name].rpartition(".")[0]
     return bool(package) and find_spec(f"{package}.whole_game") is not None
@@ -135,7 +135,7 @@ def tell(text: str) -> AnyGame:
     backtrick.errors.UnknownGameError: 'hello' is no position; one looks like 27^40v:17,18,45 13^50v:5,12 \
 (The Game: Face to Face), or 12,33,49 21,94 34-41-98 (Take That)
     """
-    described = all_descriptions()
+    described = all_shows()
     for one in described:
         if one.claims(text):
             return game_of(one.name)

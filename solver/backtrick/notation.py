@@ -15,6 +15,7 @@ from backtrick.answer import P, T
 from backtrick.arrays import as_positions, as_turns
 from backtrick.errors import ArgumentError, BacktrickError, LineError
 from backtrick.lines import Lines, joined
+from backtrick.show import Show
 from backtrick.values import shown, whole
 
 STRETCH = 1 << 12
@@ -22,12 +23,31 @@ STRETCH = 1 << 12
 
 
 class Notation(ABC, Generic[P, T]):
-    """Notation, arrays, and both for many positions at once."""
+    """Notation, arrays, and both for many positions at once.
 
-    title: ClassVar[str]
+    REQUIRED, as a class attribute
+        show: what is shown of the game, see `backtrick.show`
+    """
+
+    show: ClassVar[Show]
     turn_type: ClassVar[type[Any]] = object
     position_dtype: ClassVar[np.dtype | None] = None
     turn_dtype: ClassVar[np.dtype | None] = None
+
+    @property
+    def name(self) -> str:
+        """The name of its folder, used in file headers and records."""
+        return self.show.name
+
+    @property
+    def title(self) -> str:
+        """The name for people."""
+        return self.show.title
+
+    @property
+    def example(self) -> str:
+        """A position that shows the notation."""
+        return self.show.example
 
     # REQUIRED: notation
 

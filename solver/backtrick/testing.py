@@ -58,7 +58,7 @@ class Expected:
         return self._of_record(answer) if self.record else self._of_row(answer)
 
     def _of_row(self, answer: AnyAnswer) -> Iterator[str]:
-        value = self.game.value_row(answer.bounds)
+        value = self.game.show.value_row(answer.bounds)
         if len(self.fields) == 1:
             if not says(self.fields[0], answer):
                 yield f"the value is {answer.text!r}, not {self.fields[0]!r}"
@@ -72,7 +72,7 @@ class Expected:
     def _of_record(self, answer: AnyAnswer) -> Iterator[str]:
         right = answer.record()
         for name in self.record:
-            if name in self.game.value_types or name == "optimal":
+            if name in self.game.show.value_types or name == "optimal":
                 if self.record[name] != right.get(name):
                     yield f"{name} is {right.get(name)!r}, not {self.record[name]!r}"
             elif name == "best":
@@ -107,7 +107,7 @@ class Expected:
 
 def says(text: str, answer: AnyAnswer) -> bool:
     """True if a text says the value of an answer, as whoever wrote it may have put it: `win`, `win 3`, `win in 3`, `3`."""
-    value = answer.game.value_row(answer.bounds)
+    value = answer.game.show.value_row(answer.bounds)
     return text in {value[0], " ".join(value), answer.text, str(answer.value)}
 
 
@@ -138,8 +138,8 @@ def _read_record(line: str, number: int) -> Expected:
     if name is not None and (not isinstance(name, str) or name not in GAMES):
         raise NotationError("record", line, 1, f"no game is called {shortened(str(name))!r}; there are {', '.join(GAMES)}")
     game = tell(text) if name is None else game_of(name)
-    if not record.keys() & game.value_types.keys():
-        raise NotationError("record", line, 1, f"it has no value: {' or '.join(game.value_types)}")
+    if not record.keys() & game.show.value_types.keys():
+        raise NotationError("record", line, 1, f"it has no value: {' or '.join(game.show.value_types)}")
     return Expected(number, game, game.parse(text), record=record)
 
 

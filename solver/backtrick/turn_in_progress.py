@@ -5,9 +5,15 @@ A page knows no rules. It draws the places, offers the choices, and says of each
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from backtrick.errors import NotationError
+
+if TYPE_CHECKING:
+    from backtrick.answer import Outcome, P, R, T
+    from backtrick.game import Game
 
 Violation = tuple[str, str]
 """Why something is not legal: what is wrong, and the rule."""
@@ -115,18 +121,36 @@ UNFINISHED = "no card is laid yet", ""
 """Why a turn may not end before it has begun, in a game that says nothing better."""
 
 
-def turn_in_progress_of(turns: Iterable[object], laid: str, over: str) -> TurnInProgress:
-    """The look in a game that says nothing of its table: a whole turn is one choice. Raises `ValueError` for an unknown turn.
+def look(game: Game[P, T, R], position: P, laid: str, rules: R) -> TurnInProgress:
+    """The table in the middle of a turn, after the plays of `laid`, empty for none, and what may be laid next.
 
-    >>> turn_in_progress_of(["1", "2"], "", "no legal turn").choices[1].laid
-    '2'
-    >>> turn_in_progress_of(["1", "2"], "2", "no legal turn").ends
-    True
+    Raises `BacktrickError`, which names the rule, for plays that are not legal.
     """
-    texts = list(map(str, turns))
-    if laid:
-        if laid not in texts:
-            raise ValueError(laid)
-        return TurnInProgress(laid, (), (), None)
-    choices = tuple(Candidate(text, "", text) for text in texts)
-    return TurnInProgress("", (), choices, UNFINISHED, None if texts else over)
+    if game.show.look is not None:
+        return game.show.look(position, laid, rules)
+    texts, laid = list(map(str, game.legal_turns(position, rules))), laid.strip()
+    if not laid:
+        choices = tuple(Candidate(text, "", text) for text in texts)
+        return TurnInProgress("", (), choices, UNFINISHED, None if texts else game.show.over_text(position))
+    if laid not in texts:
+        raise NotationError("turn", laid, 1, "it is no legal turn")
+    return TurnInProgress(laid, (), (), None)
+
+
+def completions(
+    game: Game[P, T, R], position: P, laid: str, rules: R, outcomes: Sequence[Outcome[P, T]]
+) -> tuple[int, dict[str, int]]:
+    """Which of all `outcomes` the turn can still lead to after the plays of `laid`, and which after each next play.
+
+    Bit i of a number stands for outcome i. If the game says nothing of it, a play is a whole turn, or one says with commas what
+    comes after it.
+    """
+    if game.show.completions is not None:
+        return game.show.completions(position, laid, rules, outcomes)
+    texts = [str(outcome.turn) for outcome in outcomes]
+
+    def begun(play: str) -> int:
+        return sum(1 << place for place, text in enumerate(texts) if not play or text == play or text.startswith(play + ","))
+
+    choices = look(game, position, laid, rules).choices
+    return begun(laid), {choice.play: begun(choice.laid) for choice in choices if choice.violation is None}

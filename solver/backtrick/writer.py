@@ -127,12 +127,12 @@ class AnswerColumns(Columns):
 
     @staticmethod
     def types(game: AnyGame) -> dict[str, type]:
-        return {"position": str, **game.value_types, "best": str, "source": str}
+        return {"position": str, **game.show.value_types, "best": str, "source": str}
 
     def cells(self) -> dict[str, list[Any]]:
         different, places = np.unique(self._bounds(), return_inverse=True)
-        told = [self.game.value_record(_bounds_of(one)) for one in different.tolist()]
-        fields = {name: [told[place].get(name) for place in places.tolist()] for name in self.game.value_types}
+        told = [self.game.show.value_record(_bounds_of(one)) for one in different.tolist()]
+        fields = {name: [told[place].get(name) for place in places.tolist()] for name in self.game.show.value_types}
         best = [text or None for text in _strings(self._best())]
         return {**super().cells(), **fields, "best": best, "source": _strings(self._source())}
 
@@ -149,7 +149,7 @@ class AnswerColumns(Columns):
         return _counted(self._bounds(), lambda one: self._word(_bounds_of(one)))
 
     def _word(self, bounds: Bounds) -> str:
-        return self.game.value_text(bounds) if bounds.solved else NOT_SOLVED
+        return self.game.show.value_text(bounds) if bounds.solved else NOT_SOLVED
 
     def _bounds(self) -> np.ndarray:
         """The bounds of each value as one number."""
@@ -168,7 +168,7 @@ class AnswerColumns(Columns):
         return numbers
 
     def _value_field(self) -> list[Text]:
-        return [self._value_texts(lambda one: json.dumps(self.game.value_record(one))[1:-1])]
+        return [self._value_texts(lambda one: json.dumps(self.game.show.value_record(one))[1:-1])]
 
     def _best(self) -> np.ndarray:
         best = self.answers.best
@@ -201,7 +201,7 @@ class SolveColumns(AnswerColumns):
     wanted = {ROWS: {BEST}, ARRAY: {BEST}, TABLE: {BEST}, RECORDS: {BEST, LINE, OPTIMAL}, TEXT: {BEST, LINE, OPTIMAL}}
 
     def rows(self) -> list[Text]:
-        values = self._value_texts(lambda one: "\t".join(self.game.value_row(one)))
+        values = self._value_texts(lambda one: "\t".join(self.game.show.value_row(one)))
         return [self._position(), values, self._best_or_sign(), *self._source_column()]
 
     def record(self) -> list[list[Text]]:
@@ -246,7 +246,7 @@ class ValueColumns(AnswerColumns):
     """Values alone."""
 
     def rows(self) -> list[Text]:
-        return [self._value_texts(lambda one: "\t".join(self.game.value_row(one)))]
+        return [self._value_texts(lambda one: "\t".join(self.game.show.value_row(one)))]
 
     def record(self) -> list[list[Text]]:
         return [self._value_field()]
@@ -262,12 +262,12 @@ class GradeColumns(AnswerColumns):
         self.grades = grades
 
     def rows(self) -> list[Text]:
-        before = self._value_texts(lambda one: self._before(one) or self.game.value_row(one)[-1])
-        after = self._after(lambda value: str(self.game.plain_value(value)), UNKNOWN)
+        before = self._value_texts(lambda one: self._before(one) or self.game.show.value_row(one)[-1])
+        after = self._after(lambda value: str(self.game.show.plain_value(value)), UNKNOWN)
         return [self._position(), self._turn(), self._verdicts(), before, after, *self._source_column()]
 
     def record(self) -> list[list[Text]]:
-        plain, optimal = self.game.plain_value, np.where(self._is_optimal(), b"true", b"false")
+        plain, optimal = self.game.show.plain_value, np.where(self._is_optimal(), b"true", b"false")
         return [
             *self._begin(),
             _field("turn", *_quoted(self._turn())),
@@ -281,7 +281,7 @@ class GradeColumns(AnswerColumns):
 
     @staticmethod
     def types(game: AnyGame) -> dict[str, type]:
-        bounds = {"bounds": list} if "bounds" in game.value_types else {}
+        bounds = {"bounds": list} if "bounds" in game.show.value_types else {}
         values = {"before": int, "after": int, **bounds, "verdict": str, "optimal": bool}
         return {"position": str, "turn": str, **values, "best": str, "source": str}
 
@@ -300,7 +300,7 @@ class GradeColumns(AnswerColumns):
 
     def _number(self, value: int, known: bool) -> int | None:
         """A value in a column of numbers, which has no words."""
-        plain = self.game.plain_value(value) if known else None
+        plain = self.game.show.plain_value(value) if known else None
         return None if isinstance(plain, str) else plain
 
     @staticmethod
@@ -314,7 +314,7 @@ class GradeColumns(AnswerColumns):
         return _counted(np.where(self._is_known(), self._values(), NO_PAIR), self._verdict)
 
     def _before(self, bounds: Bounds) -> str:
-        return str(self.game.plain_value(bounds.lowest)) if bounds.solved else ""
+        return str(self.game.show.plain_value(bounds.lowest)) if bounds.solved else ""
 
     def _after(self, text: Callable[[int], str], unknown: str) -> np.ndarray:
         after = _looked_up(self.grades.after, text)
@@ -323,11 +323,11 @@ class GradeColumns(AnswerColumns):
 
     def _bounds_field(self) -> list[Text]:
         """The bounds of values that are not known, with a comma after them."""
-        if self.answers.solved.all() or "bounds" not in self.game.value_types:
+        if self.answers.solved.all() or "bounds" not in self.game.show.value_types:
             return []
 
         def text(bounds: Bounds) -> str:
-            told = self.game.value_record(bounds)
+            told = self.game.show.value_record(bounds)
             return "" if bounds.solved or "bounds" not in told else f'"bounds": {json.dumps(told["bounds"])}, '
 
         return [self._value_texts(text)]
@@ -354,7 +354,7 @@ class GradeColumns(AnswerColumns):
         if pair == NO_PAIR:
             return NOT_SOLVED
         before, after = _pair_of(pair)
-        return "optimal" if before == after else self.game.mistake(before, after)
+        return "optimal" if before == after else self.game.show.mistake(before, after)
 
     def _source(self) -> np.ndarray:
         return _chosen(self.grades.sources, self.grades.source)
@@ -370,11 +370,11 @@ def outcome_rows(answer: AnyAnswer) -> Iterator[str]:
     """A row for each outcome: position, turn, number of ways or points, value, position after it."""
     game, outcomes = answer.game, answer.outcomes
     if outcomes is None:
-        yield "\t".join([str(answer.position), UNKNOWN, UNKNOWN, *game.value_row(answer.bounds), UNKNOWN]) + "\n"
+        yield "\t".join([str(answer.position), UNKNOWN, UNKNOWN, *game.show.value_row(answer.bounds), UNKNOWN]) + "\n"
         return
     for one in outcomes:
         after = NO_TURN if one.position is None else one.position
-        cells = answer.position, one.turn, getattr(one, game.outcome_field), *game.value_row(one.bounds), after
+        cells = answer.position, one.turn, getattr(one, game.show.outcome_field), *game.show.value_row(one.bounds), after
         yield "\t".join(map(str, cells)) + "\n"
 
 

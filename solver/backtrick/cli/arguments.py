@@ -9,9 +9,9 @@ from textwrap import indent
 from typing import Any, NoReturn
 
 from backtrick.cli.streams import write
-from backtrick.description import Description, Option
 from backtrick.errors import UsageError
-from backtrick.games import GAMES, all_descriptions, game_of, has_whole_game, whole_game_of
+from backtrick.games import GAMES, all_shows, game_of, has_whole_game, whole_game_of
+from backtrick.show import Option, Show
 from backtrick.values import read_number, read_positive, read_text, read_whole, shortened
 
 STREAM = """
@@ -181,7 +181,7 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """
     whole = _Parser(
         prog="backtrick",
-        description="Exact endgames, solved: " + ", ".join(game.title for game in all_descriptions()) + ".",
+        description="Exact endgames, solved: " + ", ".join(game.title for game in all_shows()) + ".",
         epilog="backtrick COMMAND --help explains a command and shows examples.",
     )
     whole.add_argument("--version", action="store_true", help="show the version and exit")
@@ -216,7 +216,7 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _examples(name: str) -> str:
-    return "examples:\n" + indent("\n".join(game.examples.get(name, "") for game in all_descriptions()), "  ")
+    return "examples:\n" + indent("\n".join(game.examples.get(name, "") for game in all_shows()), "  ")
 
 
 FORMATTED = ("solve", "best", "turns", "grade", "sample")
@@ -244,12 +244,12 @@ def _fields(name: str) -> str:
         return ODDS
     if name not in FIELDS:
         return files and f"\n{files}"
-    fields = FIELDS[name].format(outcome_field=" or ".join(game.outcome_field for game in all_descriptions()))
+    fields = FIELDS[name].format(outcome_field=" or ".join(game.outcome_field for game in all_shows()))
     text = f"{STREAM}{TURN if name == 'grade' else ''}\n\nFields of a row: {fields}"
     if name != "turns":
         text += f"\n{SIGNS}"
     if name in ("solve", "grade"):
-        described = [one for one in all_descriptions() if "value" in one.fields]
+        described = [one for one in all_shows() if "value" in one.fields]
         text += "".join(f"\nA value of {one.title}: {one.fields['value']}." for one in described)
     return f"{text}\n{files}"
 
@@ -278,7 +278,7 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
         tables = "take values from the tables in DIR if they hold them, and name the source"
         command.add_argument("--tables", type=read_text, metavar="DIR", help=tables)
         _add_workers(command.add_argument)
-        limits = {limit: option for game in all_descriptions() for limit, option in game.limits.items()}
+        limits = {limit: option for game in all_shows() for limit, option in game.limits.items()}
         _add_options(command, "limits on the work", limits)
 
 
@@ -317,7 +317,7 @@ def _add_odds(command: argparse.ArgumentParser) -> None:
 
 
 def _add_sample(command: argparse.ArgumentParser) -> None:
-    games = all_descriptions()
+    games = all_shows()
     command.add_argument("count", type=read_whole(0, MOST), metavar="COUNT", help="how many")
     command.add_argument("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="0, 1, 2, ... (default: 0)")
     _add_game(command, f"(default: {games[0].name})")
@@ -350,11 +350,11 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     add("--force", action="store_true", help="replace DIR if it is a data set")
     add("--quiet", action="store_true", help="no progress; only errors")
     _add_workers(command.add_argument)
-    _add_game(command, f"(default: as the notation tells; {all_descriptions()[0].name} with --positions)")
+    _add_game(command, f"(default: as the notation tells; {all_shows()[0].name} with --positions)")
     _add_rules(command)
 
 
-def _sources(game: Description) -> str:
+def _sources(game: Show) -> str:
     """The sources of a game, one a line, each with the options that it takes."""
     takes = {
         "policies": f"--policies A B, each of {', '.join(game.policies)}",
@@ -375,7 +375,7 @@ def _add_game(command: argparse.ArgumentParser, default: str = "(default: as the
 
 
 def _add_rules(command: argparse.ArgumentParser) -> None:
-    for game in all_descriptions():
+    for game in all_shows():
         _add_options(command, f"rules of {game.title}", game.rule_options)
 
 
@@ -437,7 +437,7 @@ def _add_info(command: argparse.ArgumentParser) -> None:
 
 
 def _add_match(command: argparse.ArgumentParser) -> None:
-    games = all_descriptions()
+    games = all_shows()
     add = command.add_argument
     add("players", nargs="+", type=read_text, metavar="PLAYER", help="two or more, see below")
     even = "how many games each pair of players plays, an even number (default: %(default)s)"
@@ -465,10 +465,10 @@ def _add_match(command: argparse.ArgumentParser) -> None:
 
 def _all_players() -> str:
     """The players of each game."""
-    return "\n\n".join(_players(game) for game in all_descriptions() if has_whole_game(game))
+    return "\n\n".join(_players(game) for game in all_shows() if has_whole_game(game))
 
 
-def _players(game: Description) -> str:
+def _players(game: Show) -> str:
     from backtrick.matches.players import FORMS  # only this help needs it
 
     found = {}

@@ -18,12 +18,12 @@ from backtrick.cli.forms import FORMS, AnyOptions, Form
 from backtrick.cli.read import ArrayBatch, Batch, Begun, QuestionReader, queries_of
 from backtrick.cli.streams import say, write
 from backtrick.cli.write import Output, output
-from backtrick.description import Description, Option, PositionSource
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.formats import ARRAY, GROUP, RECORDS, ROWS, TEXT, format_of
 from backtrick.game import SolveOptions
-from backtrick.games import GAMES, AnyGame, all_descriptions, game_of, opener_of, tell
+from backtrick.games import GAMES, AnyGame, all_shows, game_of, opener_of, tell
 from backtrick.progress import Shown, bar, was_seen
+from backtrick.show import Option, PositionSource, Show
 from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget
 from backtrick.writer import Columns
 
@@ -137,7 +137,7 @@ OFTEN = 0.2
 def draw(options: argparse.Namespace) -> int:
     """draw: a position as SVG."""
     game = game_of(options.game) if options.game else tell(options.position)
-    drawn = game.drawing(game.parse(options.position))
+    drawn = game.show.drawing(game.parse(options.position))
     if drawn is None:
         raise UsageError(f"{game.title} has no drawings")
     if options.svg is None:
@@ -220,7 +220,7 @@ def grade(options: argparse.Namespace) -> int:
 def sample(options: argparse.Namespace) -> int:
     """sample: writes positions as they are found, and keeps none."""
     game = game_of(options.game or next(iter(GAMES)))
-    source_name = next(iter(game.sources), "") if options.source is None else options.source
+    source_name = next(iter(game.show.sources), "") if options.source is None else options.source
     positions = source_of(game, source_name, options)
     form = _form(options)
     tally = _Tally(form)
@@ -241,22 +241,22 @@ SOME = 64
 
 def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator[Any]:
     """The positions of a source of a game, as the options of `sample` say. Raises `UsageError`."""
-    if name not in game.sources:
-        raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.sources)}")
-    source: PositionSource = game.sources[name]
+    if name not in game.show.sources:
+        raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.show.sources)}")
+    source: PositionSource = game.show.sources[name]
     given: dict[str, Any] = {what: tuple(getattr(options, what)) for what in ("policies", "hands") if getattr(options, what)}
     given |= {what: value for what, value in (("threads", options.workers), ("piles", options.piles)) if value is not None}
     for what in given:
         if what not in source.takes:
-            those = ", ".join(other for other, taking in game.sources.items() if what in taking.takes)
+            those = ", ".join(other for other, taking in game.show.sources.items() if what in taking.takes)
             option = "workers" if what == "threads" else what
             raise UsageError(f"--{option} goes with --source {those or 'no source of this game'}, not with {name}")
     for policy in given.get("policies", ()):
-        if policy not in game.policies:
-            raise UsageError(f"no policy of {game.title} is called {policy!r}, only {', '.join(game.policies)}")
+        if policy not in game.show.policies:
+            raise UsageError(f"no policy of {game.title} is called {policy!r}, only {', '.join(game.show.policies)}")
     for least, size in zip((1, 0), given.get("hands", ()), strict=False):
-        if not least <= size <= game.hand_size:
-            raise UsageError(f"a hand is {least}..{game.hand_size} cards, not {size}")
+        if not least <= size <= game.show.hand_size:
+            raise UsageError(f"a hand is {least}..{game.show.hand_size} cards, not {size}")
     return source.make(options.count, seed=options.seed, **given)
 
 
@@ -277,12 +277,12 @@ def _terms(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> 
     return SolveOptions(rules, budget, getattr(options, "workers", None), known, want, timed)
 
 
-def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[Description], Mapping[str, Option]]) -> dict[str, Any]:
+def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[Show], Mapping[str, Option]]) -> dict[str, Any]:
     """The options of a game that were given, by name. Raises `UsageError` for those of another game."""
     given = {}
-    for option in {name for one in all_descriptions() for name in offered(one)}:
+    for option in {name for one in all_shows() for name in offered(one)}:
         if hasattr(options, option):
-            if option not in offered(game):
+            if option not in offered(game.show):
                 raise UsageError(f"--{option.replace('_', '-')} is no option of {game.title}")
             given[option] = getattr(options, option)
     return given

@@ -330,8 +330,8 @@ def _drawn(options: argparse.Namespace) -> Positions:
     """Positions as `sample` draws them."""
     game = game_of(options.game or next(iter(GAMES)))
     codec_of(game)
-    name = next(iter(game.sources), "") if options.source is None else options.source
-    takes = game.sources[name].takes if name in game.sources else ()
+    name = next(iter(game.show.sources), "") if options.source is None else options.source
+    takes = game.show.sources[name].takes if name in game.show.sources else ()
     given = {**vars(options), "count": options.positions, "seed": options.seed or 0, "piles": None}
     drawing = source_of(game, name, argparse.Namespace(**{**given, "workers": options.workers if "threads" in takes else None}))
     words = [f"{options.positions:,} positions of the source {name!r} of backtrick sample", f"seed {options.seed or 0}"]

@@ -126,7 +126,7 @@ class BestForm(_Answers):
 
     def text(self, item: AnyAnswer) -> str:
         best = item.best_text(NO_TURN)
-        return f"{UNKNOWN}   {item.game.value_text(item.bounds)}" if best is None else best
+        return f"{UNKNOWN}   {item.game.show.value_text(item.bounds)}" if best is None else best
 
 
 class GradeForm(Form[AnyGrade]):
@@ -147,11 +147,11 @@ class GradeForm(Form[AnyGrade]):
     def text(self, item: AnyGrade) -> str:
         game, answer = item.answer.game, item.answer
         if not answer.solved:
-            return game.value_text(answer.bounds)
+            return game.show.value_text(answer.bounds)
         if item.optimal is not False or item.worth is None:
-            return f"{item.verdict}: {game.value_text(answer.bounds)}"
-        after = game.value_text(Bounds(item.worth, item.worth))
-        return f"{item.verdict}: {after}; best {answer.best_text(NO_TURN, UNKNOWN)}: {game.value_text(answer.bounds)}"
+            return f"{item.verdict}: {game.show.value_text(answer.bounds)}"
+        after = game.show.value_text(Bounds(item.worth, item.worth))
+        return f"{item.verdict}: {after}; best {answer.best_text(NO_TURN, UNKNOWN)}: {game.show.value_text(answer.bounds)}"
 
 
 class TurnsForm(Form[Turns]):
@@ -201,12 +201,12 @@ NOT_FOUND = "not found within the limits"
 def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
     """The answer of solve for people: value, best turn, principal line; with `every` also a line for each outcome."""
     game = answer.game
-    facts = [("value", game.value_text(answer.bounds))]
+    facts = [("value", game.show.value_text(answer.bounds))]
     if sources:
         facts.append(("source", answer.source))
     best = answer.best_text("", UNKNOWN)
     if not best:
-        facts.append(("best", game.over_text(answer.position)))
+        facts.append(("best", game.show.over_text(answer.position)))
     elif answer.solved:
         share = ""
         if answer.optimal is not None:
@@ -216,7 +216,7 @@ def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
     text = f"{answer.position}\n{table_text(facts)}"
     if every and answer.outcomes:
         rows = [_outcome_text(answer, outcome) for outcome in answer.outcomes]
-        text += "\n\n" + table_text([("value", "turn", game.outcome_field, "next position, its mover first"), *rows])
+        text += "\n\n" + table_text([("value", "turn", game.show.outcome_field, "next position, its mover first"), *rows])
     return text
 
 
@@ -226,9 +226,9 @@ def _line_text(answer: AnyAnswer) -> str:
 
 def _outcome_text(answer: AnyAnswer, outcome: Outcome[Any, Any]) -> tuple[object, ...]:
     shown: object = outcome.ways
-    if answer.game.outcome_field == "points":
+    if answer.game.show.outcome_field == "points":
         shown = f"{outcome.points:+}" if outcome.points else "0"
     after = "the game is over" if outcome.position is None else outcome.position
     known = outcome.bounds
-    value = answer.game.value_text(known) if known.solved else answer.game.value_row(known)[0]
+    value = answer.game.show.value_text(known) if known.solved else answer.game.show.value_row(known)[0]
     return value, outcome.turn, shown, after

@@ -8,7 +8,7 @@ from backtrick.answer import SEARCH, Answer, Bounds, Outcome
 from backtrick.face_to_face.deal_solving import DealOutcome, answer_by, line_by, longest_defence, new_solver, outcomes_by
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import Position, check_well_formed
-from backtrick.face_to_face.solving import LOSS, LOST, WIN, WON
+from backtrick.face_to_face.show import LOSS, LOST, WIN, WON
 from backtrick.face_to_face.turn import Turn
 from backtrick.face_to_face.turns import count_turns
 from backtrick.game import BEST, LINE, OUTCOMES, Game

@@ -13,11 +13,11 @@ from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import Deal, Position, Side, check_well_formed
 from backtrick.face_to_face.rules import after
-from backtrick.face_to_face.solving import LOSS, WIN, best_packed
+from backtrick.face_to_face.show import LOSS, UNSOLVED, WIN
+from backtrick.face_to_face.solving import best_packed
 from backtrick.face_to_face.turn import Turn, turns_of_kernel, unpack_turn
 from backtrick.work import DEAL_MIB, Budget, allocating, deadline, search_all
 
-UNSOLVED = "unsolved"
 OUTCOMES = UNSOLVED, LOSS, WIN  # as the kernel numbers them
 DEAL_BUDGET = Budget(table_mib=DEAL_MIB)
 """No limit but 256 MiB of memory a solver."""

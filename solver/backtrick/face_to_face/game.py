@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,21 +12,11 @@ from backtrick.errors import IllegalTurnError, PackedError
 from backtrick.face_to_face import _answers, _text
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.deal_answers import answer_deal, bounds_of_deal, deal_outcomes
-from backtrick.face_to_face.deal_solving import UNSOLVED
-from backtrick.face_to_face.description import FaceToFaceDescription
 from backtrick.face_to_face.grading import first_illegal, grade_many
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, pack, unpack
-from backtrick.face_to_face.solving import (
-    LOST,
-    WON,
-    answer_arrays,
-    answer_parts,
-    best_first,
-    outcome_word,
-    outcomes_many,
-    remoteness,
-)
+from backtrick.face_to_face.show import LOST, SHOW, WON
+from backtrick.face_to_face.solving import answer_arrays, answer_parts, best_first, outcomes_many, remoteness
 from backtrick.face_to_face.text import TURN_DTYPE, position_column, turn_column
 from backtrick.face_to_face.turn import Turn, pack_turn, turns_of_kernel, unpack_turn
 from backtrick.face_to_face.turns import (
@@ -43,17 +33,16 @@ from backtrick.work import UNLIMITED, Budget, search_one
 
 if TYPE_CHECKING:
     from backtrick.face_to_face.state import State
-    from backtrick.turn_in_progress import TurnInProgress
 
 
-class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
+class FaceToFace(Game[Position, Turn, Rules]):
     """The Game: Face to Face (rules F1-F14). The value is the remoteness, the turns left: odd, the mover wins; even, it loses.
 
     Of a deal, with cards still to be drawn, only the outcome is known: it is won, lost, or not solved within the limits.
 
     >>> position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
     >>> answer = GAME.solve(position)
-    >>> answer.value, GAME.value_text(answer.bounds), answer.optimal, len(GAME.outcomes(position))
+    >>> answer.value, SHOW.value_text(answer.bounds), answer.optimal, len(GAME.outcomes(position))
     (3, 'win in 3', 1, 16)
     >>> print(*answer.line, sep=" | ")
     16v 18v' | 4v 7^' | 19^ 57^
@@ -66,8 +55,8 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
     ('win', None)
     """
 
+    show = SHOW
     published = PUBLISHED
-    value_types = {"outcome": str, "remoteness": int}
     position_type = Position
     deal_type = Deal
     position_dtype = POSITION_DTYPE
@@ -106,19 +95,6 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
 
         return State.start(rules)
 
-    def drawing(self, position: Position) -> str:
-        """A position as an SVG file."""
-        from backtrick.face_to_face.drawing import drawing
-
-        return drawing(position)
-
-    def symbols(self) -> Iterator[tuple[str, str]]:
-        """Every card, in the colours of the page."""
-        from backtrick.drawing import THEMED
-        from backtrick.face_to_face.drawing import symbols
-
-        return symbols(THEMED)
-
     def worth(self, points: int, following: int) -> int:
         """One turn more than the game lasts afterwards."""
         return following + 1
@@ -134,68 +110,6 @@ class FaceToFace(FaceToFaceDescription, Game[Position, Turn, Rules]):
         array([-1.,  1., -1.])
         """
         return np.where(values % 2 == 1, 1.0, -1.0)
-
-    def value_text(self, bounds: Bounds) -> str:
-        """A value for people.
-
-        >>> GAME.value_text(Bounds(3, 3)), GAME.value_text(Bounds(2, 3, nodes=1000))
-        ('win in 3', 'not solved within the limits: 1,000 nodes searched')
-        """
-        if not bounds.solved:
-            return f"not solved within the limits: {bounds.nodes:,} nodes searched"
-        word = outcome_word(bounds.lowest)
-        return word if bounds.lowest >= LOST else f"{word} in {bounds.lowest}"
-
-    def outcome_word(self, bounds: Bounds) -> str:
-        """'win', 'loss' or 'unsolved'."""
-        return outcome_word(bounds.lowest) if bounds.solved else UNSOLVED
-
-    def value_row(self, bounds: Bounds) -> tuple[str, ...]:
-        """Outcome and remoteness, ? if it is not known."""
-        if not bounds.solved:
-            return UNSOLVED, "?"
-        return outcome_word(bounds.lowest), "?" if bounds.lowest >= LOST else str(bounds.lowest)
-
-    def value_record(self, bounds: Bounds) -> dict[str, object]:
-        """Outcome and remoteness; of a deal the outcome alone."""
-        if not bounds.solved:
-            return {"outcome": UNSOLVED}
-        told: dict[str, object] = {"outcome": outcome_word(bounds.lowest)}
-        return told if bounds.lowest >= LOST else {**told, "remoteness": bounds.lowest}
-
-    def plain_value(self, value: int) -> int | str:
-        """The remoteness; of a deal the outcome."""
-        return outcome_word(value) if value >= LOST else value
-
-    def mistake(self, before: int, after: int) -> str:
-        """'throws the win away', 'wins more slowly' or 'loses faster'."""
-        if before % 2 == 0:
-            return "loses faster"
-        return "wins more slowly" if after % 2 else "throws the win away"
-
-    def over_text(self, position: Position) -> str:
-        """Why there is no turn: F12, or F13."""
-        return "no legal turn" if position.opponent.hand else "none, the opponent has laid every card"
-
-    def look(self, position: Position, laid: str, rules: Rules) -> TurnInProgress:
-        """Hands and piles after the plays of `laid`, and every card on every pile."""
-        from backtrick.face_to_face.turn_in_progress import look
-
-        return look(position, laid, rules, self.over_text(position))
-
-    def completions(
-        self, position: Position, laid: str, rules: Rules, outcomes: Sequence[Outcome[Position, Turn]]
-    ) -> tuple[int, dict[str, int]]:
-        """Which of all `outcomes` the turn can still lead to after the plays of `laid`, and which after each next play."""
-        from backtrick.face_to_face.turn_in_progress import completions
-
-        return completions(position, laid, rules, [cast(Position, outcome.position) for outcome in outcomes])
-
-    def parts(self, turn: Turn) -> tuple[tuple[int, str], ...]:
-        """The cards of a turn, each with its pile."""
-        from backtrick.face_to_face.turn_in_progress import parts
-
-        return parts(turn)
 
     def turns_of(self, packed: Sequence[int]) -> list[Turn | None]:
         """The turns of packed turns from a kernel; None for 0."""

@@ -18,17 +18,6 @@ from backtrick.work import fill_ranges
 LONGEST_LINE = 5
 """Turns: the remoteness is at most 5."""
 
-WIN, LOSS = "win", "loss"
-
-WON, LOST = 101, 100
-"""The values of deals: won or lost in some number of turns. Like a remoteness, a win is odd and a loss is even."""
-
-
-def outcome_word(remoteness: int) -> str:
-    """'win' for an odd value, 'loss' for an even one."""
-    return WIN if remoteness % 2 else LOSS
-
-
 def best_first(rows: np.ndarray) -> np.ndarray:
     """The rows of `outcome_rows`, best first: fast wins, slow wins, slow losses, fast losses; equal rows keep their order."""
     order = np.argsort(_BEST_FIRST[rows["remoteness"]], kind="stable")

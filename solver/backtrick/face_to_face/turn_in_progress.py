@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from backtrick.answer import Outcome
 from backtrick.errors import IllegalTurnError
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rules import Table, all_laid
+from backtrick.face_to_face.show import SHOW
 from backtrick.face_to_face.turn import ASCENDING, DESCENDING, PLAY_PILES, Play, Turn
 from backtrick.turn_in_progress import MOVER, OPPONENT, Candidate, Place, TurnInProgress, Violation, partners_of
 
@@ -19,13 +21,13 @@ HELPFUL = "'"
 ALONE = "no second card can be laid after it, and a turn lays at least two cards", "F3"
 
 
-def look(position: Position, laid: str, rules: Rules, over: str) -> TurnInProgress:
-    """The table after the plays of `laid`, and every card in hand on every pile. over: why there is no turn, if there is none.
+def look(position: Position, laid: str, rules: Rules) -> TurnInProgress:
+    """The table after the plays of `laid`, and every card in hand on every pile.
 
     Raises `NotationError`, or `IllegalTurnError` for a play that is not legal.
 
     >>> from backtrick.face_to_face.options import PUBLISHED
-    >>> seen = look(Position.parse("27^40v:17,18,45 13^50v:5,12"), "17^", PUBLISHED, "")
+    >>> seen = look(Position.parse("27^40v:17,18,45 13^50v:5,12"), "17^", PUBLISHED)
     >>> [choice.play for choice in seen.choices if choice.violation is None], seen.violation
     (['18^', '18v', '45^'], ('a turn lays at least two cards', 'F3'))
     >>> next(choice.violation for choice in seen.choices if choice.play == "45v")
@@ -37,24 +39,27 @@ def look(position: Position, laid: str, rules: Rules, over: str) -> TurnInProgre
     stuck = not table.plays and all(choice.violation for choice in choices)
     places = (*_places(table.mover, MOVER, ""), *_places(table.opponent, OPPONENT, HELPFUL))
     partners = partners_of(places, rules.step.__add__)  # F5, F6: exactly so far apart
-    return TurnInProgress(str(Turn(table.plays)), places, choices, table.turn_violation(rules), over if stuck else None, partners)
+    over = SHOW.over_text(position) if stuck else None
+    return TurnInProgress(str(Turn(table.plays)), places, choices, table.turn_violation(rules), over, partners)
 
 
-def completions(position: Position, laid: str, rules: Rules, outcomes: Sequence[Position]) -> tuple[int, dict[str, int]]:
+def completions(
+    position: Position, laid: str, rules: Rules, outcomes: Sequence[Outcome[Position, Turn]]
+) -> tuple[int, dict[str, int]]:
     """Which of `outcomes` the turn can still lead to after the plays of `laid`, and which after each next play: bit i of a number
     stands for outcome i.
 
-    A play that no turn goes on with is left out. outcomes: the positions after every distinct turn. Raises as `look` does.
+    A play that no turn goes on with is left out. outcomes: all. Raises as `look` does.
 
     >>> from backtrick.face_to_face import outcomes
     >>> from backtrick.face_to_face.options import PUBLISHED
     >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
-    >>> found = [one.position for one in outcomes(position)]
+    >>> found = outcomes(position)
     >>> every, after = completions(position, "", PUBLISHED, found)
     >>> every == 2 ** len(found) - 1, sorted(after)
     (True, ['17^', '17v', '18v', '45^'])
     """
-    bits = {outcome: 1 << place for place, outcome in enumerate(outcomes)}
+    bits = {outcome.position: 1 << place for place, outcome in enumerate(outcomes)}
     known: dict[tuple[object, ...], int] = {}
 
     def reached(table: Table) -> int:

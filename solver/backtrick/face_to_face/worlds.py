@@ -21,7 +21,7 @@ from backtrick.errors import ArgumentError
 from backtrick.face_to_face.deal_solving import described_outcomes, described_turns
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rules import laid
-from backtrick.face_to_face.solving import LOSS, WIN
+from backtrick.face_to_face.show import LOSS, WIN
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn
 from backtrick.odds import Odds

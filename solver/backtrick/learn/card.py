@@ -47,7 +47,7 @@ def columns_of(game: AnyGame, form: str) -> dict[str, str]:
     words = {
         "position": f"the position, {'packed: POSITION_DTYPE of the game' if packed else 'in notation'}",
         "payoff": "what the mover gets in the end if both play exactly: " + (
-            "1 for a win, -1 for a loss" if DISTANCE in game.value_types else "its points minus the other's from here on"
+            "1 for a win, -1 for a loss" if DISTANCE in game.show.value_types else "its points minus the other's from here on"
         ),
         DISTANCE: "the number of turns until the game ends, the winner hurrying and the loser delaying",
         "best": f"the first of the best turns; {'packed, 0' if packed else 'null'} if there is no legal turn",
@@ -176,7 +176,8 @@ def _values(game: AnyGame, splits: Mapping[str, Told]) -> list[tuple[str, ...]]:
     every = sorted({int(value) for facts in splits.values() for value in facts["by_value"]})
     totals = {value: [facts["by_value"].get(str(value), 0) for facts in splits.values()] for value in every}
     common = sorted(sorted(every, key=lambda value: -sum(totals[value]))[:FEW_VALUES])
-    rows = [(str(value), game.value_text(Bounds(value, value)), *(f"{count:,}" for count in totals[value])) for value in common]
+    text = game.show.value_text
+    rows = [(str(value), text(Bounds(value, value)), *(f"{count:,}" for count in totals[value])) for value in common]
     rest = [totals[value] for value in every if value not in common]
     if rest:
         rows.append((f"{len(rest)} others", "", *(f"{sum(column):,}" for column in zip(*rest, strict=True))))

@@ -27,7 +27,7 @@ def columns(game: AnyGame) -> list[str]:
     >>> columns(game_of("take_that"))
     ['position', 'payoff', 'best', 'class', 'turns', 'turn_payoffs']
     """
-    distance = DISTANCE in game.value_types
+    distance = DISTANCE in game.show.value_types
     values, of_turns = ["payoff", *[DISTANCE] * distance], ["turn_payoffs", *[f"turn_{DISTANCE}"] * distance]
     return ["position", *values, "best", "class", "turns", *of_turns]
 

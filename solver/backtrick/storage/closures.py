@@ -99,7 +99,8 @@ class Closure(SolvedSet[P, T, R]):
         outcomes = game.outcomes_by(position, self.rules, partial(self._value_after, position))
         right = outcomes[0].bounds.lowest if outcomes else 0
         if stored != right:
-            raise MismatchError(str(self.path), position, *(game.value_text(Bounds(value, value)) for value in (stored, right)))
+            told = (game.show.value_text(Bounds(value, value)) for value in (stored, right))
+            raise MismatchError(str(self.path), position, *told)
         return outcomes
 
     def best(self, position: P) -> T | None:

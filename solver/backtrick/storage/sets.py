@@ -450,7 +450,7 @@ class SetFacts(Facts):
         header = self.reader.header
         rows: list[tuple[object, ...]] = [("value", "positions", "share")]
         for value, count in self.counts():
-            rows.append((self.game.value_text(Bounds(value, value)), f"{count:,}", f"{count / header.length:.2%}"))
+            rows.append((self.game.show.value_text(Bounds(value, value)), f"{count:,}", f"{count / header.length:.2%}"))
         rows.append(("all", f"{header.length:,}", ""))
         rules = ", ".join(f"{name} {value}" for name, value in header.rules.items())
         lines = [

@@ -13,10 +13,10 @@ from backtrick.game import QUICK, Game, SolveOptions
 from backtrick.take_that import _text
 from backtrick.take_that.action import Action, actions_of_kernel, pack_action, unpack_action
 from backtrick.take_that.deal_answers import answer_deal, bounds_of_deal, deal_outcomes
-from backtrick.take_that.description import TakeThatDescription
 from backtrick.take_that.options import PUBLISHED, Rules
 from backtrick.take_that.position import POSITION_DTYPE, Deal, Position, bytes_of, pack, unpack
 from backtrick.take_that.rules import legal_actions, play
+from backtrick.take_that.show import SHOW
 from backtrick.take_that.solving import answer_arrays, answer_parts, bounds
 from backtrick.take_that.text import TURN_DTYPE, position_column, turn_column
 from backtrick.take_that.turns import (
@@ -33,10 +33,9 @@ from backtrick.work import UNLIMITED, Budget, search_one
 
 if TYPE_CHECKING:
     from backtrick.take_that.state import State
-    from backtrick.turn_in_progress import TurnInProgress
 
 
-class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
+class TakeThat(Game[Position, Action, Rules]):
     """Take That (rules T1-T12). The value is the mover's points minus the opponent's from here on (T12).
 
     >>> position = Position.parse("15,43,44 21,53 51-62-35")
@@ -49,6 +48,7 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
     'gives 7 points away'
     """
 
+    show = SHOW
     published = PUBLISHED
     position_type = Position
     deal_type = Deal
@@ -76,58 +76,6 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         from backtrick.take_that.state import State
 
         return State.start(rules)
-
-    def drawing(self, position: Position) -> str:
-        """A position as an SVG file."""
-        from backtrick.take_that.drawing import drawing
-
-        return drawing(position)
-
-    def symbols(self) -> Iterator[tuple[str, str]]:
-        """Every card, in the colours of the page."""
-        from backtrick.drawing import THEMED
-        from backtrick.take_that.drawing import symbols
-
-        return symbols(THEMED)
-
-    def worth(self, points: int, following: int) -> int:
-        """The points minus the opponent's value from there on (T12)."""
-        return points - following
-
-    def preference(self, value: int) -> int:
-        """The more points, the better."""
-        return value
-
-    def value_text(self, bounds: Bounds) -> str:
-        """Points with their sign, for people.
-
-        >>> GAME.value_text(Bounds(6, 6)), GAME.value_text(Bounds(0, 0)), GAME.value_text(Bounds(-1, 2, 1000))
-        ('+6', '0', 'not solved within the limits, from -1 to +2: 1,000 nodes searched')
-        """
-        if bounds.solved:
-            return _signed(bounds.lowest)
-        ends = f"from {_signed(bounds.lowest)} to {_signed(bounds.highest)}"
-        return f"not solved within the limits, {ends}: {bounds.nodes:,} nodes searched"
-
-    def mistake(self, before: int, after: int) -> str:
-        """'gives n points away'."""
-        return f"gives {before - after} point{'s' * (before - after != 1)} away"
-
-    def over_text(self, position: Position) -> str:
-        """Why there is no action."""
-        return "no legal turn, the round is over"
-
-    def look(self, position: Position, laid: str, rules: Rules) -> TurnInProgress:
-        """Hands and line after `laid`, and what can be done with every card."""
-        from backtrick.take_that.turn_in_progress import look
-
-        return look(position, laid, rules, self.over_text(position))
-
-    def parts(self, turn: Action) -> tuple[tuple[int, str], ...]:
-        """The cards of an action, each with what is done with it."""
-        from backtrick.take_that.turn_in_progress import parts
-
-        return parts(turn)
 
     def read_plain(
         self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool
@@ -238,10 +186,6 @@ class TakeThat(TakeThatDescription, Game[Position, Action, Rules]):
         points, following = play_many(positions, turns, options.threads, options.rules)
         after, on = values_after(points, following, options.threads, options.rules, progress=False)
         return Grades.searched(self.answer_array(positions, options), turns, after, ~on)
-
-
-def _signed(points: int) -> str:
-    return f"{points:+}" if points else "0"
 
 
 GAME: TakeThat = TakeThat()

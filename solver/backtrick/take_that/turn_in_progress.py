@@ -13,19 +13,20 @@ from backtrick.take_that.cards import is_toad, twisted
 from backtrick.take_that.options import Rules
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import effect, is_over, violation
+from backtrick.take_that.show import SHOW
 from backtrick.turn_in_progress import BOTH, MOVER, OPPONENT, UNFINISHED, Candidate, Place, TurnInProgress, Violation, partners_of
 
 LINE, TWIST, TAKEN = "line", "twist", TAKE_WORD
 TOAD = "a toad can neither be twisted nor twist", "T5"
 
 
-def look(position: Position, laid: str, rules: Rules, over: str) -> TurnInProgress:
-    """The table after `laid`, and what can be done with every card in hand. over: why there is no action, if there is none.
+def look(position: Position, laid: str, rules: Rules) -> TurnInProgress:
+    """The table after `laid`, and what can be done with every card in hand.
 
     Raises `NotationError`, or `IllegalActionError` for an action that is not legal.
 
     >>> from backtrick.take_that.options import PUBLISHED
-    >>> seen = look(Position.parse("12,22,43,94 21 34-41-49"), "", PUBLISHED, "")
+    >>> seen = look(Position.parse("12,22,43,94 21 34-41-49"), "", PUBLISHED)
     >>> [choice.play for choice in seen.choices if choice.violation is None]
     ['43', '43x34', '94x49', 'take']
     >>> seen.choices[0].violation
@@ -36,7 +37,8 @@ def look(position: Position, laid: str, rules: Rules, over: str) -> TurnInProgre
         ended = is_over(position, rules)
         choices = () if ended else tuple(_choices(position, rules))
         places = _places(position, position.mover, position.line)
-        return TurnInProgress("", places, choices, UNFINISHED, over if ended else None, partners_of(places, twisted))
+        over = SHOW.over_text(position) if ended else None
+        return TurnInProgress("", places, choices, UNFINISHED, over, partners_of(places, twisted))
     opens = action == TAKE and bool(position.pile) and bool(position.mover)
     wrong = violation(position, Action(opening=position.mover[0]) if opens else action, rules)
     if wrong:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from backtrick import turn_in_progress
 from backtrick.answer import Answers, Outcome
 from backtrick.errors import UsageError
 from backtrick.formats import RECORDS
@@ -116,7 +117,7 @@ def turns(asked: Asked, budget: Budget) -> Reply:
 def line(asked: Asked, budget: Budget) -> Reply:
     """The principal line, with the position after each turn."""
     answer = _answered(asked, budget, frozenset({LINE}))
-    record = {"game": asked.game.name, "position": str(answer.position), **asked.game.value_record(answer.bounds)}
+    record = {"game": asked.game.name, "position": str(answer.position), **asked.game.show.value_record(answer.bounds)}
     told = None if answer.line is None else list(_steps(answer))
     return Reply.of({**record, "line": told, "source": answer.source}, told is not None)
 
@@ -143,7 +144,7 @@ def why(asked: Asked, budget: Budget) -> Reply:
 def look(asked: Asked, budget: Budget) -> Reply:
     """The table after the plays of `laid`, what may be laid next and what not, and why; the next position if the turn may end."""
     game, position = asked.game, asked.position
-    seen = game.look(position, asked.given.get("laid", ""), asked.rules)
+    seen = turn_in_progress.look(game, position, asked.given.get("laid", ""), asked.rules)
     points, following = 0, None
     if seen.ends:
         points, following = game.play(position, game.parse_turn(seen.laid), asked.rules)
@@ -160,17 +161,17 @@ def look(asked: Asked, budget: Budget) -> Reply:
 def completions(asked: Asked, budget: Budget) -> Reply:
     """The turns that can still come of the plays of `laid`, best first, and the best of them after each next play."""
     game, laid = asked.game, asked.given.get("laid", "")
-    seen = game.look(asked.position, laid, asked.rules)
+    seen = turn_in_progress.look(game, asked.position, laid, asked.rules)
     answer = _answered(asked, budget, frozenset({OUTCOMES}))
     outcomes = answer.outcomes
     record: dict[str, object] = {"game": game.name, "position": str(answer.position), "laid": seen.laid}
     if outcomes is None:
         return Reply.of({**record, "turns": None, "choices": None}, False)
-    every, after = game.completions(asked.position, laid, asked.rules, outcomes)
+    every, after = turn_in_progress.completions(game, asked.position, laid, asked.rules, outcomes)
     choices = []
     for text, found in after.items():
         best = answer.outcome_record(outcomes[(found & -found).bit_length() - 1])
-        value = {name: best[name] for name in game.value_types if name in best}
+        value = {name: best[name] for name in game.show.value_types if name in best}
         choices.append({"play": text, "count": found.bit_count(), "best": best["turn"], **value})
     turns = [str(outcome.turn) for place, outcome in enumerate(outcomes) if every >> place & 1]
     return Reply.of({**record, "turns": turns, "choices": choices}, _is_known(answer, frozenset({OUTCOMES})))
@@ -183,7 +184,7 @@ def play(asked: Asked, budget: Budget) -> Reply:
     record = {"game": game.name, "position": str(position), "turn": str(turn), "points": points}
     if following is None:
         return Reply.of({**record, "next": None, "over": OVER})
-    return Reply.of({**record, "next": str(following), "over": game.look(following, "", asked.rules).over})
+    return Reply.of({**record, "next": str(following), "over": turn_in_progress.look(game, following, "", asked.rules).over})
 
 
 OVER = "the game is over, and no position is left"
@@ -192,7 +193,7 @@ OVER = "the game is over, and no position is left"
 def drawing(asked: Asked, budget: Budget) -> Reply:
     """A drawing of a position, as `backtrick draw` writes it."""
     position = asked.position
-    return Reply.of({"game": asked.game.name, "position": str(position), "svg": asked.game.drawing(position)})
+    return Reply.of({"game": asked.game.name, "position": str(position), "svg": asked.game.show.drawing(position)})
 
 
 def move(asked: Asked, budget: Budget) -> Reply:
@@ -252,12 +253,12 @@ def deal(asked: Asked, budget: Budget) -> Reply:
 def random(asked: Asked, budget: Budget) -> Reply:
     """A position of a source of `backtrick sample`: the first of the seed, which is drawn if none is given."""
     game, once = asked.game, "seed" not in asked.given
-    if not game.sources:
+    if not game.show.sources:
         raise UsageError(f"{game.title} has no positions to draw from")
-    name = asked.given.get("source", next(iter(game.sources)))
-    if name not in game.sources:
-        raise UsageError(f"{game.title} has no source {shortened(name)!r}, only {', '.join(game.sources)}")
-    source, seed = game.sources[name], secrets.randbelow(MOST_SEED) if once else asked.given["seed"]
+    name = asked.given.get("source", next(iter(game.show.sources)))
+    if name not in game.show.sources:
+        raise UsageError(f"{game.title} has no source {shortened(name)!r}, only {', '.join(game.show.sources)}")
+    source, seed = game.show.sources[name], secrets.randbelow(MOST_SEED) if once else asked.given["seed"]
     more = {"threads": 1} if "threads" in source.takes else {}
     if "piles" in asked.given:
         if "piles" not in source.takes:
@@ -303,7 +304,7 @@ def _graded(asked: Asked, budget: Budget) -> tuple[AnyGrade, Any]:
 def _uses(asked: Asked, turn: Any) -> bool:
     """True if a turn uses the card, on the pile, that is asked for."""
     card, pile = asked.given.get("card"), asked.given.get("pile")
-    return any(card in (None, one) and pile in (None, place) for one, place in asked.game.parts(turn))
+    return any(card in (None, one) and pile in (None, place) for one, place in asked.game.show.parts(turn))
 
 
 def _slice(asked: Asked) -> slice:
@@ -316,7 +317,7 @@ def _steps(answer: AnyAnswer) -> Iterator[dict[str, object]]:
     balance, sign = 0, 1
     for turn, points, following in answer.steps():
         balance, sign = balance + sign * points, -sign
-        told = {"points": points, "balance": balance} if answer.game.outcome_field == "points" else {}
+        told = {"points": points, "balance": balance} if answer.game.show.outcome_field == "points" else {}
         yield {"turn": str(turn), **told, "position": None if following is None else str(following)}
 
 

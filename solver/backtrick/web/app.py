@@ -294,9 +294,9 @@ def _games() -> dict[str, object]:
             "path": path_of(game.name),
             "title": game.title,
             "example": game.example,
-            "rules": {name: {"about": one.help, "choices": list(one.choices)} for name, one in game.rule_options.items()},
-            "limits": {name: one.help for name, one in game.limits.items()},
-            "sources": {name: one.description for name, one in game.sources.items()},
+            "rules": {name: {"about": one.help, "choices": list(one.choices)} for name, one in game.show.rule_options.items()},
+            "limits": {name: one.help for name, one in game.show.limits.items()},
+            "sources": {name: one.description for name, one in game.show.sources.items()},
             "players": {name: kind.about for name, kind in whole_game_of(game).players.items()} if has_whole_game(game) else {},
             "paths": list(ENDPOINTS),
         }
@@ -358,7 +358,7 @@ def static_files() -> dict[str, tuple[bytes, str]]:
 
 def _cards() -> bytes:
     """The cards of all games as symbols, which the page uses by their names."""
-    drawn = [("back", back(THEMED)), *(named for game in all_games() for named in game.symbols())]
+    drawn = [("back", back(THEMED)), *(named for game in all_games() for named in game.show.symbols(THEMED))]
     symbols = (f'<symbol id="{name}" viewBox="0 0 {WIDTH} {HEIGHT}">{markup}</symbol>' for name, markup in drawn)
     return f'<svg xmlns="http://www.w3.org/2000/svg" font-family="{FONT}">{"".join(symbols)}</svg>'.encode()
 

@@ -115,10 +115,10 @@ def problem_schema() -> Schema:
 def schemas_of(game: AnyGame) -> dict[str, Schema]:
     """The schemas of a game's records, by name. docs/answer.md says what the fields of `Answer` and `Grade` are."""
     asked: Schema = {"game": {"const": game.name}, "position": TEXT}
-    value = {name: KINDS[kind] for name, kind in game.value_types.items()}
+    value = {name: KINDS[kind] for name, kind in game.show.value_types.items()}
     bounds = {"bounds": PAIR} if "bounds" in value else {}
-    points = {"points": WHOLE, "balance": WHOLE} if game.outcome_field == "points" else {}
-    outcome = _record({"turn": TEXT, game.outcome_field: WHOLE, "position": TEXT_OR_NULL}, value)
+    points = {"points": WHOLE, "balance": WHOLE} if game.show.outcome_field == "points" else {}
+    outcome = _record({"turn": TEXT, game.show.outcome_field: WHOLE, "position": TEXT_OR_NULL}, value)
     turns = {"type": "array", "items": TEXT}
     step = _record({"turn": TEXT, **points, "position": TEXT_OR_NULL})
     steps = {"type": ["array", "null"], "items": step}

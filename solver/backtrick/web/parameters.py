@@ -20,11 +20,11 @@ from functools import cache
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from backtrick.description import Option
 from backtrick.errors import UsageError
 from backtrick.formats import RECORDS, ROWS
 from backtrick.game import SolveOptions, Values
 from backtrick.games import GAMES, AnyGame, game_of
+from backtrick.show import Option
 from backtrick.values import shortened
 from backtrick.web.limits import Limits
 from backtrick.web.responses import Refused
@@ -215,7 +215,7 @@ class Asked:
 @cache
 def limits_of(game: AnyGame, values: bool) -> dict[str, Parameter]:
     """The parameters of a game: its rules, and its limits on the work if values are searched for."""
-    options = {**game.rule_options, **(game.limits if values else {})}
+    options = {**game.show.rule_options, **(game.show.limits if values else {})}
     return {name: option_parameter(option) for name, option in options.items()}
 
 
@@ -234,8 +234,8 @@ def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter],
     if missing:
         example = f", as in ?{missing[0]}={game.example}" if missing[0] == "position" else ""
         raise UsageError(f"the parameter {missing[0]} is missing{example}")
-    rules = game.rules_with({name: given.pop(name) for name in game.rule_options if name in given})
-    asked = {name: given.pop(name) for name in game.limits if name in given} if values else {}
+    rules = game.rules_with({name: given.pop(name) for name in game.show.rule_options if name in given})
+    asked = {name: given.pop(name) for name in game.show.limits if name in given} if values else {}
     for name, most in (("seconds", limits.seconds), ("table_mib", limits.table_mib)):
         if asked.get(name, 0) > most:
             raise UsageError(f"{name} is at most {most:g} here, not {asked[name]:g}")

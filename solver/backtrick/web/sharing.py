@@ -96,7 +96,7 @@ class Shared:
 
     def image(self) -> str:
         """The position, its value and the best turn, as SVG."""
-        drawn = self.game.drawing(self.position) or ""
+        drawn = self.game.show.drawing(self.position) or ""
         found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn)
         width, height = map(float, found.groups()) if found else (1.0, 1.0)
         scale = min((HEIGHT - 2 * MARGIN) / height, 0.65 * WIDTH / width)

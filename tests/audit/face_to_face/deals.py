@@ -10,7 +10,7 @@ from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.deal_solving import OUTCOMES, UNSOLVED, deal_outcomes, solve_deal
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side
-from backtrick.face_to_face.solving import LOSS, WIN
+from backtrick.face_to_face.show import LOSS, WIN
 from backtrick.work import Budget
 
 MOST_CARDS = 8

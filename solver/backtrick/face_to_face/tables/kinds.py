@@ -16,7 +16,7 @@ from backtrick.face_to_face.classes import representative, representatives
 from backtrick.face_to_face.indices import size_of
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position
-from backtrick.face_to_face.solving import outcome_word
+from backtrick.face_to_face.show import outcome_word
 from backtrick.face_to_face.tables.building import Estimate, build_shards, build_tables, estimate
 from backtrick.face_to_face.tables.names import TableName, all_dependencies, tables_up_to
 from backtrick.face_to_face.tables.statistics import Statistics, facts_of, statistics, text_of

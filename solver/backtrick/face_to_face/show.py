@@ -1,0 +1,118 @@
+"""What is shown of The Game: Face to Face: words, options, drawings. Nothing heavy is imported here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from backtrick.face_to_face.examples import EXAMPLES
+from backtrick.face_to_face.options import HAND_SIZE
+from backtrick.lazy import imported
+from backtrick.show import LIMITS, Option, PositionSource, Show
+
+if TYPE_CHECKING:
+    from backtrick.answer import Bounds
+    from backtrick.face_to_face.position import Position
+
+DRAWING, SAMPLES, TURN = (f"backtrick.face_to_face.{module}" for module in ("drawing", "samples", "turn_in_progress"))
+
+WIN, LOSS, UNSOLVED = "win", "loss", "unsolved"
+
+WON, LOST = 101, 100
+"""The values of deals: won or lost in some number of turns. Like a remoteness, a win is odd and a loss is even."""
+
+
+def outcome_word(remoteness: int) -> str:
+    """'win' for an odd value, 'loss' for an even one."""
+    return WIN if remoteness % 2 else LOSS
+
+
+class FaceToFaceShow(Show):
+    """What is shown of The Game: Face to Face.
+
+    >>> from backtrick.answer import Bounds
+    >>> SHOW.value_text(Bounds(3, 3)), SHOW.value_text(Bounds(2, 3, nodes=1000))
+    ('win in 3', 'not solved within the limits: 1,000 nodes searched')
+    """
+
+    name = "face_to_face"
+    title = "The Game: Face to Face"
+    example = "27^40v:17,18,45 13^50v:5,12"
+    value_types = {"outcome": str, "remoteness": int}
+    hand_size = HAND_SIZE
+    limits = LIMITS
+    rule_options = {"lone_card": Option("a lone last card may be laid wherever it fits, and wins (F13)")}
+    sources = {
+        "selfplay": PositionSource(
+            "whole games, up to where both draw piles are empty, or hold at most R cards each",
+            imported(SAMPLES, "selfplay", progress=False),
+            ("policies", "threads", "piles"),
+        ),
+        "tight": PositionSource(
+            "little room on the piles, hands of 10-apart pairs, nothing decided at once", imported(SAMPLES, "tight")
+        ),
+        "uniform": PositionSource("every part uniform", imported(SAMPLES, "uniform"), ("hands",)),
+        "clustered": PositionSource("every number near every other, or 10 from it", imported(SAMPLES, "clustered"), ("hands",)),
+    }
+    policies = ("frugal", "hasty", "tuned")
+    fields = {
+        "value": "outcome (win or loss) and remoteness, the number of turns until the game ends; "
+        "of a deal win, loss or unsolved, and ?",
+        "number": "the remoteness, the number of turns until the game ends: odd, the mover wins; even, the mover loses",
+    }
+    examples = EXAMPLES
+
+    def claims(self, text: str) -> bool:
+        """True if `text` looks like a position of this game. It need not be well-formed.
+
+        >>> SHOW.claims("27^40:17 13^50v:5"), SHOW.claims("12,33,49 21,94 34-41-49")
+        (True, False)
+        """
+        return "^" in text or ":" in text
+
+    drawing = staticmethod(imported(DRAWING, "drawing"))
+    symbols = staticmethod(imported(DRAWING, "symbols"))
+    look = staticmethod(imported(TURN, "look"))
+    completions = staticmethod(imported(TURN, "completions"))
+    parts = staticmethod(imported(TURN, "parts"))
+
+    def value_text(self, bounds: Bounds) -> str:
+        """A value for people."""
+        if not bounds.solved:
+            return f"not solved within the limits: {bounds.nodes:,} nodes searched"
+        word = outcome_word(bounds.lowest)
+        return word if bounds.lowest >= LOST else f"{word} in {bounds.lowest}"
+
+    def outcome_word(self, bounds: Bounds) -> str:
+        """'win', 'loss' or 'unsolved'."""
+        return outcome_word(bounds.lowest) if bounds.solved else UNSOLVED
+
+    def value_row(self, bounds: Bounds) -> tuple[str, ...]:
+        """Outcome and remoteness, ? if it is not known."""
+        if not bounds.solved:
+            return UNSOLVED, "?"
+        return outcome_word(bounds.lowest), "?" if bounds.lowest >= LOST else str(bounds.lowest)
+
+    def value_record(self, bounds: Bounds) -> dict[str, object]:
+        """Outcome and remoteness; of a deal the outcome alone."""
+        if not bounds.solved:
+            return {"outcome": UNSOLVED}
+        told: dict[str, object] = {"outcome": outcome_word(bounds.lowest)}
+        return told if bounds.lowest >= LOST else {**told, "remoteness": bounds.lowest}
+
+    def plain_value(self, value: int) -> int | str:
+        """The remoteness; of a deal the outcome."""
+        return outcome_word(value) if value >= LOST else value
+
+    def mistake(self, before: int, after: int) -> str:
+        """'throws the win away', 'wins more slowly' or 'loses faster'."""
+        if before % 2 == 0:
+            return "loses faster"
+        return "wins more slowly" if after % 2 else "throws the win away"
+
+    def over_text(self, position: Position) -> str:
+        """Why there is no turn: F12, or F13."""
+        return "no legal turn" if position.opponent.hand else "none, the opponent has laid every card"
+
+
+SHOW = FaceToFaceShow()
+"""What is shown of The Game: Face to Face, as a value."""

@@ -1,0 +1,152 @@
+"""What is shown of a game, in one object beside it: `Show`. Everything has a default but name, title and example.
+
+Help and the choice of a game need no more than this, so nothing heavy may be imported here or in the `show.py` of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from backtrick.values import read_positive, read_whole
+from backtrick.work import DEAL_MIB, DEAL_SECONDS, MOST_MIB, TABLE_MIB
+
+if TYPE_CHECKING:
+    from backtrick.answer import Bounds, Outcome
+    from backtrick.turn_in_progress import TurnInProgress
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A rule option or a limit on the command line: how argparse reads it, and its text in --help."""
+
+    help: str
+    read: Callable[[str], object] | None = None
+    choices: tuple[str, ...] = ()
+    metavar: str | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """The keywords of `add_argument`. An option without `read` and `choices` is a switch."""
+        if self.choices:
+            return {"help": self.help, "choices": self.choices}
+        if self.read is None:
+            return {"help": self.help, "action": "store_true"}
+        return {"help": self.help, "type": self.read, "metavar": self.metavar}
+
+
+LIMITS = {
+    "nodes": Option("search at most N nodes for each part of an answer, then say what is proved", read_whole(1), metavar="N"),
+    "seconds": Option(
+        f"the same with seconds (default: none for an endgame; {DEAL_SECONDS} for a deal, unless nodes are limited)",
+        read_positive,
+        metavar="S",
+    ),
+    "table_mib": Option(
+        f"MiB for remembered states, a thread (default: {TABLE_MIB} for an endgame, {DEAL_MIB} for a deal)",
+        read_whole(0, MOST_MIB),
+        metavar="M",
+    ),
+}
+"""The limits of `Budget` as options, for `Show.limits`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionSource:
+    """One way to make positions: a function of count and seed.
+
+    takes: its other arguments, of 'policies', 'hands', 'threads' and 'piles'
+    """
+
+    description: str
+    make: Callable[..., Iterator[Any]]
+    takes: tuple[str, ...] = ()
+
+
+class Show:
+    """What is shown of a game: its words, its options, its drawings. A game is `Game.show` of its own, and its `show.py` holds it.
+
+    REQUIRED, as class attributes
+        name:      the name of its folder, used in file headers and records
+        title:     for people
+        example:   a position that shows the notation in error messages
+
+    OPTIONAL, as class attributes
+        outcome_field: what a row of an outcome shows besides its value, 'ways' or 'points'
+        value_types: the fields of `value_record`, each with its type: int, str, bool, or list for two ints
+        rule_options, limits: options of the command line by name, as in {"lone_card": Option(...)}
+        sources:   the sources of `sample` by name, the default first
+        policies:  the names of the policies, for the sources that take them
+        hand_size: the most cards in a hand, for sources that take `hands`
+        fields:    texts for --help on the fields of a row; 'value' describes the fields of a value, and 'number' a value as a
+                   number
+        examples:  texts for --help, by command; a test runs them
+        look:      the table in the middle of a turn, for a page, of position, plays so far, rules. Raises `BacktrickError`, which
+                   names the rule, for plays that are not legal. Without: nothing lies on it, and a whole turn is one choice
+        completions: what a turn can still lead to, of position, plays so far, rules, outcomes: `turn_in_progress.completions`
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    example: ClassVar[str]
+
+    outcome_field: ClassVar[str] = "ways"
+    value_types: ClassVar[Mapping[str, type]] = {"value": int, "bounds": list}
+    rule_options: ClassVar[Mapping[str, Option]] = {}
+    limits: ClassVar[Mapping[str, Option]] = {}
+    sources: Mapping[str, PositionSource] = {}
+    policies: ClassVar[tuple[str, ...]] = ()
+    hand_size: ClassVar[int] = 0
+    fields: ClassVar[Mapping[str, str]] = {}
+    examples: ClassVar[Mapping[str, str]] = {}
+    look: Callable[[Any, str, Any], TurnInProgress] | None = None
+    completions: Callable[[Any, str, Any, Sequence[Outcome[Any, Any]]], tuple[int, dict[str, int]]] | None = None
+
+    def claims(self, text: str) -> bool:
+        """True if `text` looks like a position of this game and of no other game. It need not be well-formed. Without: if it
+        begins with the same word as the example."""
+        return text.split()[:1] == self.example.split()[:1]
+
+    # OPTIONAL: words for values. Without: numbers.
+
+    def value_text(self, bounds: Bounds) -> str:
+        """A value, or its bounds, in words for people."""
+        return str(bounds.lowest) if bounds.solved else f"not solved within the limits, from {bounds.lowest} to {bounds.highest}"
+
+    def outcome_word(self, bounds: Bounds) -> str | None:
+        """'win', 'loss' or 'unsolved', by the value or its bounds; None in a game of points."""
+        return None
+
+    def value_row(self, bounds: Bounds) -> tuple[str, ...]:
+        """A value, or its bounds, as fields of a row."""
+        return (str(bounds.lowest) if bounds.solved else f"{bounds.lowest}..{bounds.highest}",)
+
+    def value_record(self, bounds: Bounds) -> dict[str, object]:
+        """A value, or its bounds, as plain values for JSON."""
+        return {"value": bounds.lowest} if bounds.solved else {"bounds": [bounds.lowest, bounds.highest]}
+
+    def plain_value(self, value: int) -> int | str:
+        """A value in a single field: a number, or a word if the value is none."""
+        return value
+
+    def mistake(self, before: int, after: int) -> str:
+        """What a turn gave away, in words: it lowered the mover's value from `before` to `after`."""
+        return f"worth {after} instead of {before}"
+
+    def over_text(self, position: Any) -> str:
+        """Why a position has no legal turn, in words."""
+        return "no legal turn"
+
+    # OPTIONAL: drawings. Without: none.
+
+    def drawing(self, position: Any) -> str | None:
+        """A position as an SVG file; None if the game draws nothing."""
+        return None
+
+    def symbols(self, palette: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """Every card that can be drawn: its name, and SVG in the colours of a palette."""
+        return iter(())
+
+    def parts(self, turn: Any) -> Sequence[tuple[int, str]]:
+        """The cards that a turn uses, each with the place where it goes, as `Candidate` names it."""
+        return ()

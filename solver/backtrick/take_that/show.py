@@ -1,0 +1,90 @@
+"""What is shown of Take That: words, options, drawings. Nothing heavy is imported here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from backtrick.lazy import imported
+from backtrick.show import LIMITS, Option, PositionSource, Show
+from backtrick.take_that.examples import EXAMPLES
+from backtrick.take_that.options import ENDS, HAND_SIZE, OPENS
+
+if TYPE_CHECKING:
+    from backtrick.answer import Bounds
+    from backtrick.take_that.position import Position
+
+DRAWING, SAMPLES, TURN = (f"backtrick.take_that.{module}" for module in ("drawing", "samples", "turn_in_progress"))
+
+
+class TakeThatShow(Show):
+    """What is shown of Take That.
+
+    >>> from backtrick.answer import Bounds
+    >>> SHOW.value_text(Bounds(6, 6)), SHOW.value_text(Bounds(0, 0)), SHOW.value_text(Bounds(-1, 2, 1000))
+    ('+6', '0', 'not solved within the limits, from -1 to +2: 1,000 nodes searched')
+    """
+
+    name = "take_that"
+    title = "Take That"
+    example = "12,33,49 21,94 34-41-98"
+    hand_size = HAND_SIZE
+    outcome_field = "points"
+    rule_options = {
+        "forced_only": Option("taking is only for those who can neither lay nor twist (T10)"),
+        "empty_line": Option(
+            f"what an empty line at the start means: the mover {OPENS} the last line, or the round {ENDS} (T9)",
+            choices=(OPENS, ENDS),
+        ),
+    }
+    limits = LIMITS
+    sources = {
+        "selfplay": PositionSource(
+            "whole games, up to where the draw pile is empty, or holds at most R cards",
+            imported(SAMPLES, "selfplay", progress=False),
+            ("policies", "threads", "piles"),
+        ),
+        "hard": PositionSource("long lines, no toads, many twists in hand", imported(SAMPLES, "hard")),
+    }
+    policies = ("careful", "eager", "tuned")
+    fields = {
+        "value": "the mover's points minus the opponent's from here on; LOWEST..HIGHEST if a limit was met before it was known",
+        "number": "the mover's points minus the opponent's from here on",
+    }
+    examples = EXAMPLES
+
+    def claims(self, text: str) -> bool:
+        """True if `text` looks like a position of this game: it begins with a digit or a dash. It need not be well-formed.
+
+        >>> claims = SHOW.claims
+        >>> claims("12,33 21,94 34_41"), claims("- 12 34"), claims("27^40v:17 13^50v:5"), claims("hello")
+        (True, True, False, False)
+        """
+        return text.lstrip()[:1] in tuple("-0123456789") and not set(text) & set("^:")
+
+    drawing = staticmethod(imported(DRAWING, "drawing"))
+    symbols = staticmethod(imported(DRAWING, "symbols"))
+    look = staticmethod(imported(TURN, "look"))
+    parts = staticmethod(imported(TURN, "parts"))
+
+    def value_text(self, bounds: Bounds) -> str:
+        """Points with their sign, for people."""
+        if bounds.solved:
+            return _signed(bounds.lowest)
+        ends = f"from {_signed(bounds.lowest)} to {_signed(bounds.highest)}"
+        return f"not solved within the limits, {ends}: {bounds.nodes:,} nodes searched"
+
+    def mistake(self, before: int, after: int) -> str:
+        """'gives n points away'."""
+        return f"gives {before - after} point{'s' * (before - after != 1)} away"
+
+    def over_text(self, position: Position) -> str:
+        """Why there is no action."""
+        return "no legal turn, the round is over"
+
+
+def _signed(points: int) -> str:
+    return f"{points:+}" if points else "0"
+
+
+SHOW = TakeThatShow()
+"""What is shown of Take That, as a value."""
