@@ -1,8 +1,8 @@
 """The time of each public call as a user pays it, from text to answer, on the committed self-play endgames of both games.
 
-    python benchmarks/calls.py [--rounds N] [--lines N]
+    python benchmarks/calls.py [--rounds N] [--lines N] [--json FILE]
 
-Prints the machine and two tables in Markdown; docs/functions.md shows the first. A time is the median of the rounds; a round is a
+Prints the machine and two tables in Markdown, which docs/benchmarks.md shows. A time is the median of the rounds; a round is a
 pass over the positions. The time of a command is that of a whole process, from a file of N lines to nowhere, divided by their
 number. The second table has the lines a second of the commands, and their greatest memory for N and for ten times N lines.
 """
@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 import machine
+import record
 from backtrick import face_to_face, take_that
 from backtrick.face_to_face import samples as duel_deals
 from backtrick.take_that import samples as line_deals
@@ -150,22 +151,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds whose median is given (default: %(default)s)")
     parser.add_argument("--lines", type=int, default=LINES, metavar="N", help="lines for a command (default: %(default)s)")
+    record.add_json(parser)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         paths = {name: written(name, options.lines, Path(place)) for name in MODULES}
         found = {name: medians(tasks(name, paths[name], options.lines), options.rounds) for name in MODULES}
         used = {name: [memory("solve -", paths[name], times) for times in (1, 10)] for name in MODULES}
     print(machine.describe(), end="\n\n")
-    print("| call | Face to Face | Take That |\n|---|---|---|")
+    calls: list[tuple[object, ...]] = [("call", "Face to Face", "Take That")]
     for mine, other in zip(*found.values(), strict=True):
         call = mine if mine == other else f"{mine}, {other}"
-        print(f"| {call} | {time_text(found['face_to_face'][mine])} | {time_text(found['take_that'][other])} |")
-    print("\n| command | Face to Face | Take That |\n|---|---|---|")
-    for words in COMMANDS:
-        rates = [f"{1 / found[name][f'`backtrick {words}`, a line']:,.0f}" for name in MODULES]
-        print(f"| `backtrick {words}`, lines a second | {' | '.join(rates)} |")
+        calls.append((call, time_text(found["face_to_face"][mine]), time_text(found["take_that"][other])))
+    memory_of: list[tuple[object, ...]] = [("memory", "Face to Face", "Take That")]
     for times, count in enumerate((options.lines, 10 * options.lines)):
-        print(f"| `backtrick solve -`, {count:,} lines | {' | '.join(f'{used[name][times]:.0f} MiB' for name in MODULES)} |")
+        memory_of.append((f"`backtrick solve -`, {count:,} lines", *(f"{used[name][times]:.0f} MiB" for name in MODULES)))
+    print(record.markdown(calls), record.markdown(memory_of), sep="\n\n")
+    record.write(options.json, {"calls": calls, "memory": memory_of})
     return 0
 
 

@@ -20,6 +20,7 @@ from statistics import mean, median
 from typing import Any, NamedTuple
 
 import machine
+import record
 from backtrick import face_to_face, take_that
 from backtrick.face_to_face._deal import DealSolver as DuelSolver
 from backtrick.take_that._deal import DealSolver as RoundSolver
@@ -158,6 +159,14 @@ def row(name: str, found: list[Found]) -> str:
     )
 
 
+def figures(found: list[Found]) -> list[object]:
+    """The same as cells of a table."""
+    values, nodes, times = zip(*found, strict=True)
+    share = sum(value is not None for value in values) / len(values)
+    spent = (record.rounded(mean(times)), record.rounded(median(times)))
+    return [len(found), f"{share:.0%}".replace("%", " %"), *spent, round(mean(nodes)), round(median(nodes))]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--game", choices=GAMES, default="face_to_face")
@@ -168,6 +177,7 @@ def main() -> int:
     parser.add_argument("--ideas-count", type=int, default=40)
     parser.add_argument("--peer", type=int, nargs="*", help="the sets that the plain recursion tries")
     parser.add_argument("--peer-count", type=int, default=10)
+    record.add_json(parser)
     options = parser.parse_args()
     game = GAMES[options.game]
     for pile in (*(options.sets or ()), *(options.ideas or ()), *(options.peer or ())):
@@ -176,8 +186,12 @@ def main() -> int:
     print(machine.describe(), "", sep="\n")
     benchmark, different = Benchmark(game, Watch(), options.seconds), 0
     print(HEAD)
+    table: list[tuple[object, ...]] = [("R", "deals", "solved", "mean ms", "median ms", "mean nodes", "median nodes")]
     for pile in game.sets if options.sets is None else options.sets:
-        print(row(f"R {pile}", [benchmark.solved(deal) for deal in benchmark.deals(pile, options.count)]), flush=True)
+        found = [benchmark.solved(deal) for deal in benchmark.deals(pile, options.count)]
+        print(row(f"R {pile}", found), flush=True)
+        table.append((pile, *figures(found)))
+    record.write(options.json, {"deals": table})
     for pile in [game.hard] if options.ideas is None else options.ideas:
         different += benchmark.without_each_idea(pile, options.ideas_count)
     for pile in [game.easy] if options.peer is None else options.peer:

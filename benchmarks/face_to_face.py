@@ -8,7 +8,6 @@ stopped, its time is a lower bound. All times are for one core unless the line s
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import machine
+import record
 from backtrick import face_to_face as game
 from backtrick.face_to_face import rules as readable_twin
 from backtrick.work import RANGE
@@ -199,12 +199,38 @@ def report(name: str, result: dict) -> list[str]:
     return lines
 
 
+def tables(results: dict[str, dict]) -> dict[str, record.Table]:
+    """The tables of docs/benchmarks.md."""
+
+    def times(name: str) -> list[str]:
+        return [time_text(one["seconds"][name]) for one in results.values()]
+
+    def ratio(one: dict) -> str:
+        return f"{one['seconds']['plain C++'] / one['seconds']['remoteness']:,.0f}x"
+
+    twins = [one["limited"]["readable twin"] for one in results.values()]
+    endgames = [
+        ("a position", *(f"{one['positions']:,} {name}" for name, one in results.items())),
+        ("plain C++ memo search", *times("plain C++")),
+        ("Backtrick, remoteness, one core", *times("remoteness")),
+        ("how many times as fast as C++", *map(ratio, results.values())),
+        ("Backtrick, two threads", *times("remoteness, two threads")),
+        ("readable rules with a memo: at least", *(f"{one['seconds'] / one['ours']:,.0f}x" for one in twins)),
+        ("the values of all turns", *times("all turns' values")),
+    ]
+    [first, *_] = results.values()
+    known = [value for value in range(6) if f"remoteness {value}" in first["seconds"]]
+    spent = [f"{1e9 * first['seconds'][f'remoteness {value}']:.0f}" for value in known]
+    by_value = [("remoteness", *map(str, known)), ("ns a position", *spent)]
+    return {"endgames": endgames, "by_remoteness": by_value}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="fewer positions, three rounds, 5 seconds for each slow peer")
     parser.add_argument("--rounds", type=int, help="rounds whose median is given (default 7)")
     parser.add_argument("--seconds", type=float, help="for each slow peer on each set (default 60)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there too, times in seconds a position")
+    record.add_json(parser)
     options = parser.parse_args()
     options.rounds = options.rounds or (3 if options.quick else 7)
     options.batch = QUICK_BATCH if options.quick else BATCH
@@ -226,9 +252,8 @@ def main() -> int:
     print(f"values: {disagreements.compared:,} compared with the peers, {len(disagreements.found)} differ")
     for sentence in disagreements.found[:20]:
         print("  " + sentence)
-    if options.json:
-        figures = {"machine": machine.facts(), "sets": results, "memory_kib": memory, "disagreements": disagreements.found}
-        options.json.write_text(json.dumps(figures, indent=1) + "\n")
+    compared = f"{disagreements.compared:,} values compared with the peers, {len(disagreements.found)} differ"
+    record.write(options.json, tables(results), compared, sets=results, memory_kib=memory)
     return 1 if disagreements.found else 0
 
 

@@ -1,6 +1,6 @@
 """What labelling and playing cost those who train agents: processor time of one thread, medians.
 
-    python benchmarks/learners.py [--rounds 5]
+    python benchmarks/learners.py [--rounds 5] [--json FILE]
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 import machine
+import record
 from backtrick import learn
 from backtrick.face_to_face import samples as duels
 from backtrick.learn.gymnasium import Environment
@@ -43,8 +44,11 @@ def play(environment: Environment, numbers: np.random.Generator) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
-    times = parser.parse_args().rounds
+    record.add_json(parser)
+    options = parser.parse_args()
+    times = options.rounds
     print(machine.describe())
+    found: dict[str, list[str]] = {}
     for name, source, player in (("face_to_face", duels, "frugal"), ("take_that", rounds, "eager")):
         array = source.selfplay_array(POSITIONS, seed=1)
         judged = learn.regret(player, array, threads=1)
@@ -53,12 +57,15 @@ def main() -> None:
             ("all actions of an endgame", lambda array=array: len(learn.action_values(array, threads=1, progress=False).values)),
             ("judge a turn", lambda judged=judged: len(learn.judge(judged.positions, judged.turns, threads=1))),
         ):
-            print(f"{name:13} {what:26} {cost(work, times) * 1e6:8.1f} us")
-        for what, options in (("whole games", {}), ("endgames", {"positions": array})):
-            environment = Environment(name, player, **options)
+            found.setdefault(what, []).append(f"{record.rounded(cost(work, times) * 1e6, 2)} us")
+        for what, start in (("whole games", {}), ("endgames", {"positions": array})):
+            environment = Environment(name, player, **start)
             numbers = np.random.default_rng(1)
             seconds = cost(lambda made=environment, numbers=numbers: play(made, numbers), times)
-            print(f"{name:13} {'actions of ' + what:26} {1 / seconds:8,.0f} a second")
+            found.setdefault(f"an environment, {what}", []).append(f"{1 / seconds:,.0f} actions a second")
+    table = [("", "Face to Face", "Take That"), *((what, *cells) for what, cells in found.items())]
+    print(record.markdown(table))
+    record.write(options.json, {"learners": table})
 
 
 if __name__ == "__main__":

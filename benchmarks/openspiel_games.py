@@ -1,6 +1,6 @@
 """The games in OpenSpiel beside OpenSpiel's own Python games: a clone in the middle of a game, a random game, a state drawn anew.
 
-    python benchmarks/openspiel_games.py [--rounds N]
+    python benchmarks/openspiel_games.py [--rounds N] [--json FILE]
 
 Prints the machine and a table in Markdown. A time is the median of the rounds, in microseconds of the processor; each round runs
 all games. A step is `legal_actions` or `chance_outcomes`, and `apply_action`.
@@ -16,6 +16,7 @@ import pyspiel
 from open_spiel.python.games import kuhn_poker, liars_poker, tic_tac_toe  # noqa: F401, they register themselves
 
 import machine
+import record
 from backtrick.learn import openspiel  # noqa: F401
 from timing import medians, processor
 
@@ -62,7 +63,9 @@ def sample_time(state: pyspiel.State) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=7)
-    rounds = parser.parse_args().rounds
+    record.add_json(parser)
+    options = parser.parse_args()
+    rounds = options.rounds
     tasks: dict[str, Callable[[], float]] = {}
     steps: dict[str, float] = {}
     for name in GAMES:
@@ -76,12 +79,14 @@ def main() -> None:
             tasks[f"sample {name}"] = lambda state=middle: sample_time(state)
     found = medians(tasks, rounds)
     print(machine.describe(), end="\n\n")
-    print("| game | a clone | a step | a random game | steps | resample_from_infostate |\n|---|---|---|---|---|---|")
+    table: list[tuple[object, ...]] = [("game", "a clone", "a step", "a random game", "its steps", "`resample_from_infostate`")]
     for name in GAMES:
         whole = found[f"game {name}"]
         sample = f"{found[f'sample {name}'] * 1e6:,.0f}" if f"sample {name}" in found else ""
-        times = f"{found[f'clone {name}'] * 1e6:.1f} | {whole / steps[name] * 1e6:.1f} | {whole * 1e6:,.0f} | {steps[name]:.1f}"
-        print(f"| {name} | {times} | {sample} |")
+        times = found[f"clone {name}"] * 1e6, whole / steps[name] * 1e6
+        table.append((f"`{name}`", *(f"{one:.1f}" for one in times), round(whole * 1e6), f"{steps[name]:.1f}", sample))
+    print(record.markdown(table))
+    record.write(options.json, {"games": table})
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO
 
 import machine
+import record
 from backtrick.face_to_face import samples as face_to_face_samples
 from backtrick.games import GAMES, game_of
 from backtrick.take_that import samples as take_that_samples
@@ -39,19 +40,24 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument("--posts", type=int, default=40)
     parser.add_argument("--connections", type=int, default=4)
+    record.add_json(parser)
     options = parser.parse_args()
     print(machine.describe())
     with tempfile.TemporaryFile() as log:
         server = Server(log)
         try:
-            for name in GAMES:
-                one_a_request(server, name, options.requests, options.connections)
-            for name in GAMES:
-                for form in ("values", "rows", "records"):
-                    many_a_request(server, name, form, options.posts)
+            one = [one_a_request(server, name, options.requests, options.connections) for name in GAMES]
+            forms = "values", "rows", "records"
+            many = [[many_a_request(server, name, form, options.posts) for form in forms] for name in GAMES]
         finally:
             server.process.send_signal(signal.SIGTERM)
             server.process.wait(10)
+    requests = [("one a request", "requests a second", "half within", "99 % within", "processor time each")]
+    posts = [("10,000 a request, positions a second", *forms)]
+    titles = [game_of(name).title for name in GAMES]
+    requests += [(title, *cells) for title, cells in zip(titles, one, strict=True)]
+    posts += [(title, *cells) for title, cells in zip(titles, many, strict=True)]
+    record.write(options.json, {"requests": requests, "posts": posts})
 
 
 class Server:
@@ -87,8 +93,8 @@ def asked_of(name: str, count: int) -> list[bytes]:
     return [f"GET {path}?position={spelled(one)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() for one in positions]
 
 
-def one_a_request(server: Server, name: str, count: int, connections: int) -> None:
-    """Times GET solve."""
+def one_a_request(server: Server, name: str, count: int, connections: int) -> list[str]:
+    """Times GET solve. Returns the cells of a table."""
     asked = asked_of(name, count)
     list(latencies(server.port, asked[:1000], connections))
     worked, began = server.worked(), time.perf_counter()
@@ -99,10 +105,12 @@ def one_a_request(server: Server, name: str, count: int, connections: int) -> No
         f"{name}, one a request, {connections} connections: {count / seconds:,.0f} requests a second; "
         f"half within {half:.2f} ms, 99 % within {most:.2f} ms; {1e3 * worked / count:.3f} ms of processor time each"
     )
+    spent = half, most, 1e3 * worked / count
+    return [f"{count / seconds:,.0f}", *(f"{one:.2f} ms" for one in spent)]
 
 
-def many_a_request(server: Server, name: str, form: str, count: int) -> None:
-    """Times POST solve with 10,000 positions, on two connections."""
+def many_a_request(server: Server, name: str, form: str, count: int) -> str:
+    """Times POST solve with 10,000 positions, on two connections. Returns a cell of a table."""
     body = game_of(name).format_many(SOURCES[name](POSTED, seed=18, progress=False))
     path = f"/api/v1/{path_of(name)}/solve?form={form}"
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -115,6 +123,7 @@ def many_a_request(server: Server, name: str, form: str, count: int) -> None:
         f"half of the requests within {1e3 * taken[count // 2]:.0f} ms, the slowest {1e3 * taken[-1]:.0f} ms; "
         f"{1e6 * worked / count / POSTED:.2f} us of processor time a position"
     )
+    return f"{count * POSTED / seconds / 1e6:.2f} M"
 
 
 def latencies(port: int, asked: Sequence[bytes], connections: int, address: str = "127.0.0.1") -> Iterator[float]:

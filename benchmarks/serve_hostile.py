@@ -25,6 +25,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import machine
+import record
 from serve import Server, asked_of, latencies
 
 sys.path.append(str(machine.ROOT / "tests"))
@@ -50,23 +51,25 @@ def main() -> None:
     parser.add_argument("--descriptors", type=int, default=256)
     parser.add_argument("--fuzz", type=int, default=50_000)
     parser.add_argument("--most-seconds", type=int, default=900, help="after which it ends, whatever happens")
+    record.add_json(parser)
     options = parser.parse_args()
     signal.alarm(options.most_seconds)
     print(machine.describe())
     with tempfile.TemporaryFile() as log:
         server = Server(log, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (options.descriptors,) * 2))
         try:
-            measure(server, options)
+            table = measure(server, options)
         finally:
             server.process.send_signal(signal.SIGTERM)
             print(f"it ended with {server.process.wait(30)}")
         log.seek(0)
         said = log.read()
     print(f"its log has {len(said):,} bytes and {said.count(b'Traceback')} tracebacks:\n{said[:3000].decode()}")
+    record.write(options.json, {"attack": table})
 
 
-def measure(server: Server, options: argparse.Namespace) -> None:
-    """Ordinary requests without and with the attack, the memory after it, and fuzzed requests."""
+def measure(server: Server, options: argparse.Namespace) -> record.Table:
+    """Ordinary requests without and with the attack, the memory after it, and fuzzed requests. Returns a table of them."""
     print(f"memory at the beginning {resident(server)['VmRSS']:.0f} MB")
     asked = asked_of("face_to_face", options.requests)
     list(latencies(server.port, asked[:1000], CONNECTIONS, ORDINARY))
@@ -77,7 +80,8 @@ def measure(server: Server, options: argparse.Namespace) -> None:
     attacker.start()
     here.recv()  # all have begun
     attacked = told("with the attack", list(latencies(server.port, asked, CONNECTIONS, ORDINARY)))
-    print(f"99 % take {attacked / calm:.1f} times as long; most memory {resident(server)['VmHWM']:.0f} MB")
+    most = resident(server)["VmHWM"]
+    print(f"99 % take {attacked / calm:.1f} times as long; most memory {most:.0f} MB")
     here.send(None)
     print(f"what the attackers got: {here.recv()}")
     attacker.join(30)
@@ -88,6 +92,9 @@ def measure(server: Server, options: argparse.Namespace) -> None:
     began = time.monotonic()
     found = Counter(status for status, _ in hostile_web.statuses(server.port, 1, options.fuzz))
     print(f"{options.fuzz:,} fuzzed requests in {time.monotonic() - began:.0f} s, by status: {dict(sorted(found.items()))}")
+    figures = f"{calm:.0f} ms", f"{attacked:.0f} ms", f"{most:.0f} MB"
+    heads = "requests", "99 % within, without the attack", "99 % within, with it", "most memory of the server"
+    return [heads, (f"{options.requests:,}", *figures)]
 
 
 def told(when: str, taken: list[float]) -> float:

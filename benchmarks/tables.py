@@ -1,4 +1,4 @@
-"""The complete tables of The Game: Face to Face: `python benchmarks/tables.py [--cards N] [--tables DIR] [--quick]`.
+"""The complete tables of The Game: Face to Face: `python benchmarks/tables.py [--cards N] [--tables DIR] [--quick] [--json FILE]`.
 
 It measures building, verifying, disk, memory, look-ups beside searches, and peers in one run. Every value that is looked up is
 also searched for, and the exit code is 1 if any two differ. Tables that are missing in DIR are built first, which is timed;
@@ -24,6 +24,7 @@ import h5py
 import numpy as np
 
 import machine
+import record
 from backtrick import face_to_face as game
 from backtrick.columns import table_text
 from backtrick.face_to_face import _tables
@@ -56,6 +57,16 @@ print(before, resident())
 
 
 Rows = list[tuple[object, ...]]
+
+FOUND: dict[str, Rows] = {}
+"""The tables of this run."""
+
+
+def shown(name: str, rows: Rows) -> str:
+    """A table as text; it is also kept for `--json`."""
+    FOUND[name] = rows
+    return table_text(rows)
+
 
 
 def uniform(name: TableName, count: int, rng: np.random.Generator) -> np.ndarray:
@@ -111,6 +122,8 @@ def build(directory: Path, names: list[TableName]) -> str:
     wall = clock(lambda: build_tables(directory, missing, progress=False))
     spent = sum(after - start for after, start in zip(os.times()[:4], before[:4], strict=True))  # the worker processes' too
     slots = sum(index_of(name).size for name in missing)
+    processes = f"{spent:.1f} s"
+    FOUND["building"] = [("tables built", "slots", "wall", "processor"), (f"{len(missing)}", slots, f"{wall:.1f} s", processes)]
     load = f", load average {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return (
         f"build: {len(missing)} tables, {slots:,} slots, {wall:.1f} s wall with {os.cpu_count()} cores{load};\n"
@@ -175,7 +188,7 @@ def report_stages(directory: Path, names: list[TableName], options: argparse.Nam
             rows.append((name, f"{size:,}", *_speeds(figures)))
     size = sum(index_of(name).size for name in names)
     rows.append(("all tables", f"{size:,}", *_speeds(total / size)))
-    return [f"\nM slots a second on one core, stage upon stage; up to {options.slots:,} slots of each table", table_text(rows)]
+    return [f"\nM slots a second on one core, stage upon stage; up to {options.slots:,} slots of each table", shown("stages", rows)]
 
 
 def _speeds(seconds: np.ndarray) -> list[str]:
@@ -192,7 +205,7 @@ def report_disk(directory: Path, names: list[TableName]) -> list[str]:
         all_classes, all_bytes = all_classes + classes, all_bytes + size
         rows.append((name, f"{classes:,}", f"{size:,}", f"{8 * size / classes:.4f}"))
     rows.append(("all", f"{all_classes:,}", f"{all_bytes:,}", f"{8 * all_bytes / all_classes:.4f}"))
-    return ["\ndisk, whole files, a class and its mirror image being two", table_text(rows)]
+    return ["\ndisk, whole files, a class and its mirror image being two", shown("disk", rows)]
 
 
 def report_cold(directory: Path, names: list[TableName], samples: dict[TableName, list[game.Position]], rounds: int) -> list[str]:
@@ -219,7 +232,7 @@ def report_cold(directory: Path, names: list[TableName], samples: dict[TableName
         milliseconds = [f"{figures[what] * 1e3:.2f} ms" for what in ("index", "first", "next")]
         rows.append((name, f"{size:,}", *milliseconds, f"{figures['search'] * 1e6:.1f} us"))
     lines += ["the first look-ups of a process, files in the system's cache; 'next chunk' is the slowest of the 29 that follow"]
-    return lines + [table_text(rows)]
+    return lines + [shown("first", rows)]
 
 
 def cold_batch(directory: Path, names: list[TableName], positions: np.ndarray, rounds: int) -> str:
@@ -274,7 +287,7 @@ def report_warm(
             many.setdefault(what, []).append(text)
     rows += [(what, *texts) for what, texts in many.items()]
     lengths = ", ".join(f"{len(positions):,} {what}" for what, positions in batches.items())
-    return [f"\nwarm look-ups beside searches of the same positions: {lengths}", table_text(rows),
+    return [f"\nwarm look-ups beside searches of the same positions: {lengths}", shown("looking_up", rows),
             f"values: probe_many against solve_many on {compared:,} positions, {differing:,} differ"]  # fmt: skip
 
 
@@ -296,7 +309,7 @@ def report_ahead(tables: game.Tablebase, cards: int, options: argparse.Namespace
         }
         figures = medians(tasks, options.rounds)
         rows.append((f"{name}, {len(positions)} uniform", *(f"{1e6 * one / len(positions):.1f}" for one in figures.values())))
-    return ["\nabove the tables", table_text(rows)]
+    return ["\nabove the tables", shown("ahead", rows)]
 
 
 def report_peers(tables: game.Tablebase, directory: Path, name: TableName, positions: np.ndarray, rounds: int) -> list[str]:
@@ -322,7 +335,7 @@ def report_peers(tables: game.Tablebase, directory: Path, name: TableName, posit
     ours = figures["probe_many, from position to value"]
     rows: Rows = [(f"{name}, {len(packed):,} bytes", "ns each", "M/s", "ours is")]
     rows += [(what, f"{one * 1e9:,.1f}", f"{1e-6 / one:.3f}", f"{one / ours:,.2f}x") for what, one in figures.items()]
-    return [f"\npeers, the same {len(positions):,} uniform positions, one core", table_text(rows)]
+    return [f"\npeers, the same {len(positions):,} uniform positions, one core", shown("peers", rows)]
 
 
 def report_chess(folder: Path | None, tables: game.Tablebase, few: list[game.Position], rounds: int) -> str:
@@ -368,6 +381,7 @@ def main() -> int:
     parser.add_argument("--tables", type=Path, metavar="DIR", help="where they are or are built (default: a temporary directory)")
     parser.add_argument("--syzygy", type=Path, metavar="DIR", help="chess tables for python-chess, if it is installed")
     parser.add_argument("--quick", action="store_true", help="fewer slots, positions and rounds")
+    record.add_json(parser)
     options = parser.parse_args()
     options.rounds = 3 if options.quick else 7
     sizes = (2_000_000, 300_000, 5_000) if options.quick else (16_000_000, 2_000_000, 50_000)
@@ -401,6 +415,7 @@ def main() -> int:
             few = game.unpack(np.concatenate(mixed)[:: len(mixed) * len(mixed[0]) // options.singles])
             say(report_chess(options.syzygy, tables, few, options.rounds))
         say(*report_memory(directory, names, everything))
+    record.write(options.json, {name: [tuple(map(str, row)) for row in rows] for name, rows in FOUND.items()})
     say(*(["\nDIFFERENT:", *wrong[:20]] if wrong else []))
     return 1 if wrong else 0
 

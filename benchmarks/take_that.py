@@ -12,7 +12,6 @@ ratio are lower bounds. All times are of the processor and not by the clock, so 
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 import machine
+import record
 from backtrick import take_that as game
 from backtrick.take_that import rules as readable_twin
 from backtrick.take_that._solve import Solver
@@ -155,6 +155,16 @@ def report(name: str, result: dict) -> list[str]:
     return lines
 
 
+def table(results: dict[str, dict]) -> record.Table:
+    """The table of docs/benchmarks.md: a row for each set. Times in microseconds."""
+    rows = [("endgames", "Backtrick, mean", "median", "99 %", "worst", "all in one call", "plain C++", "readable rules, at least")]
+    for name, one in results.items():
+        peers = (one["peers"][peer]["seconds"]["mean"] if one["peers"] else None for peer in ("plain C++", "readable twin"))
+        spent = (*one["seconds"].values(), one["together"], *peers)
+        rows.append((f"{one['positions']:,} {name}", *(record.rounded(1e6 * time) if time else "" for time in spent)))
+    return rows
+
+
 def memory_mib(name: str) -> tuple[float, float] | None:
     """Peak memory of a process that solves a set: above Python, numpy and tqdm alone, and in all. Linux only."""
     if not Path("/proc/self/status").exists():
@@ -170,7 +180,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="fewer positions for the peers, 5 seconds for the twin")
     parser.add_argument("--seconds", type=float, help="for the readable twin on each set (default 60)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there too, times in seconds")
+    record.add_json(parser)
     options = parser.parse_args()
     options.seconds = options.seconds or (5 if options.quick else 60)
 
@@ -189,9 +199,8 @@ def main() -> int:
     print(f"values: {compared:,} compared with the peers, {len(wrong)} differ")
     for sentence in wrong[:20]:
         print("  " + sentence)
-    if options.json:
-        everything = {"machine": machine.facts(), "sets": results, "memory_mib": memory, "disagreements": wrong}
-        options.json.write_text(json.dumps(everything, indent=1) + "\n")
+    note = f"processor time; {compared:,} values compared with the peers, {len(wrong)} differ"
+    record.write(options.json, {"endgames": table(results)}, note, sets=results, memory_mib=memory)
     return 1 if wrong else 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -20,6 +21,11 @@ from backtrick.storage.file import SEAL
 from backtrick.storage.header import VERSION
 from backtrick.storage.trial import SECONDS
 from command import ROOT
+
+sys.path.insert(0, str(ROOT / "scripts"))
+import figures  # noqa: E402
+
+sys.path.pop(0)
 
 PAGES = sorted(
     path.relative_to(ROOT).as_posix() for folder in (".", "docs", "tablebases") for path in (ROOT / folder).glob("*.md")
@@ -86,6 +92,30 @@ def test_a_file_that_does_not_exist_would_be_found():
 @pytest.mark.parametrize("page", PAGES)
 def test_no_conflict_is_left(page):
     assert re.findall(r"^(?:<{7}|>{7}) .*", text_of(page), re.MULTILINE) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_figures_are_those_of_their_files(page):
+    """After a change of docs/data: python scripts/figures.py."""
+    assert figures.filled(text_of(page)) == text_of(page)
+
+
+def test_figures_are_filled_in(monkeypatch):
+    tables = {"speed": [["call", "a", "b"], ["one", 1000, "2 us"], ["two", 3, ""]]}
+    run = {"command": "x.py", "machine": {"cpu": "EPYC"}, "date": "2026-11-22", "note": "old", "tables": tables}
+    monkeypatch.setattr(figures, "run_of", {"run": run}.__getitem__)
+    end = "<!-- end -->"
+    whole = "| call | a | b |\n| --- | --: | --: |\n| one | 1,000 | 2 us |\n| two | 3 | |"
+    for mark, shown in (
+        ("<!-- data: run.speed -->", f"\n{whole}\n"),
+        ("<!-- data: run.speed: two -->", "\n| call | a | b |\n| --- | --: | --: |\n| two | 3 | |\n"),
+        ("<!-- data: run.speed: one / b -->", "2 us"),
+        ("<!-- data: run -->", "`x.py`, EPYC, 2026-11-22, old"),
+    ):
+        assert figures.filled(f"x {mark}anything{end} y") == f"x {mark}{shown}{end} y"
+        assert figures.filled(f"x {mark}{shown}{end} y") == f"x {mark}{shown}{end} y"
+    with pytest.raises(ValueError, match="not enough values"):
+        figures.filled(f"<!-- data: run.speed: three / b -->{end}")
 
 
 @pytest.mark.parametrize("page", PAGES)
