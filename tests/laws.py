@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from backtrick.answer import OVER, SEARCH, Answer, Answers, Bounds
-from backtrick.errors import BacktrickError, LineError, NotSolvedError
+from backtrick.errors import BacktrickError, LineError, NotSolvedError, UsageError
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, SolveOptions, Values
-from backtrick.games import AnyGame, all_games
-from backtrick.state import CHANCE, GAME_OVER, State
+from backtrick.games import AnyGame, all_games, has_whole_game, whole_game_of
+from backtrick.play import CHANCE, GAME_OVER, State
 from backtrick.turn_in_progress import look
 from backtrick.work import Budget
 
@@ -500,7 +500,7 @@ def within(game, bounds, value) -> bool:
 
 def random_game(game, rules, random: Random) -> list[State]:
     """The states of a whole game in which everything is drawn at random."""
-    states = [game.start(rules)]
+    states = [whole_game_of(game).state.start(rules)]
     while states[-1].to_move != GAME_OVER:
         state = states[-1]
         if state.to_move == CHANCE:
@@ -516,9 +516,9 @@ def random_game(game, rules, random: Random) -> list[State]:
 
 @law
 def a_whole_game_comes_to_its_end(game, rules, positions):
-    if type(game).start is Game.start:
-        with pytest.raises(NotImplementedError, match=game.title):
-            game.start(rules)
+    if not has_whole_game(game):
+        with pytest.raises(UsageError, match=game.title):
+            whole_game_of(game)
         return
     for seed in range(3):
         states = random_game(game, rules, Random(seed))
@@ -529,7 +529,7 @@ def a_whole_game_comes_to_its_end(game, rules, positions):
 
 @law
 def an_endgame_of_a_whole_game_is_worth_what_its_position_is(game, rules, positions):
-    if type(game).start is Game.start:
+    if not has_whole_game(game):
         return
     for seed in range(3):
         found = [one for state in random_game(game, rules, Random(seed)) if (one := state.position()) is not None]

@@ -664,7 +664,7 @@ def test_a_card_is_on_the_table_before_the_server_has_answered(desk):
 def whole_game(game, seed=3):
     """The address of a whole game that was played to its end: the first position, and its turns."""
     whole_game, rules = whole_game_of(game_of(game)), game_of(game).published
-    player, state = whole_game.players.player("tuned"), whole_game.begin(whole_game.deal(seed, 0, rules).position(), rules)
+    player, state = whole_game.players.player("tuned"), whole_game.state.begin(whole_game.deal(seed, 0, rules).position(), rules)
     start, turns = str(state.position()), []
     while state.to_move >= 0:
         turn = whole_game.ask(player, state)

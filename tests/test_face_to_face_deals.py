@@ -18,8 +18,8 @@ from backtrick.face_to_face.policies import POLICIES, turn_of
 from backtrick.face_to_face.position import POSITION_DTYPE, pack, unpack
 from backtrick.face_to_face.samples import clustered, decks_of, play_games, selfplay, selfplay_array, tight, uniform
 from backtrick.face_to_face.state import State
+from backtrick.play import GAME_OVER
 from backtrick.random import Stream
-from backtrick.state import GAME_OVER
 
 PAIRINGS = [("frugal", "frugal"), ("frugal", "hasty"), ("hasty", "hasty")]
 ROOT = Path(__file__).parent.parent

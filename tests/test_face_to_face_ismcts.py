@@ -14,8 +14,8 @@ from backtrick.face_to_face.policies import POLICIES, turn_of
 from backtrick.face_to_face.samples import decks_of
 from backtrick.face_to_face.state import State, View
 from backtrick.ismcts import Node, searched
+from backtrick.play import GAME_OVER
 from backtrick.random import Stream
-from backtrick.state import GAME_OVER
 
 RULES = [Rules(), Rules(lone_card=True), Rules(highest=14, step=3), Rules(highest=20, step=10, lone_card=True)]
 

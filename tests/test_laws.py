@@ -126,7 +126,6 @@ BREAKS = {
     "claims": lambda right, *asked: True,
     "rules_with": lambda right, options: None,
     "parse": lambda right, *asked: str(right),
-    "start": lambda right, *asked: None,
     "pack": lambda right, *asked: right[::-1],
     "unpack": lambda right, *asked: right[::-1],
     "pack_turn": lambda right, *asked: right + 1,

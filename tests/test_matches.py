@@ -32,11 +32,11 @@ from backtrick.matches.players import LATE, recorded_name
 from backtrick.matches.record import Played, Record, check_replay, read_records, recording, stages
 from backtrick.matches.report import reports
 from backtrick.matches.score import BOUND, Score, connected, elo_of, likeliest_shares, ratings, resampled, sprt, strengths
+from backtrick.play import Adjudication
 from backtrick.storage import workers
 from backtrick.take_that.policies import POLICIES as LINE_POLICIES
 from backtrick.take_that.samples import decks_of as line_decks
 from backtrick.take_that.samples import play_rounds
-from backtrick.whole_game import Adjudication
 from backtrick.work import Budget
 from command import ENVIRONMENT, ROOT, ask, start
 
@@ -138,7 +138,7 @@ def test_adjudicated_rounds_have_the_points_of_exact_play():
 )
 def test_deals_are_adjudicated_where_they_are_solved_first(game, players, nodes):
     """Each game ends at its first deal of R 8 that is solved within the nodes, with the result of exact play, and replays."""
-    where, whole_game = Adjudication(8, nodes), whole_game_of(game)
+    where = Adjudication(8, nodes)
     limit = Budget(nodes=nodes, table_mib=64)
     played = play(players=players, games=6, game=game)
     judged = play(players=players, games=6, game=game, adjudicate=where)
@@ -150,13 +150,13 @@ def test_deals_are_adjudicated_where_they_are_solved_first(game, players, nodes)
         if one.end.reason != "solved deal":
             continue
         *before, last = stages(one)
-        assert whole_game.cards_to_come(last.state) <= 8
+        assert last.state.cards_to_come() <= 8
         deal = last.state.position()
         value = game.bounds(deal, game.published).lowest  # without a limit
         assert game.bounds(deal, game.published, limit).solved
-        assert whole_game.result_worth(last.state, value, "solved deal") == one.end[1:4]
+        assert last.state.result_worth(value, "solved deal") == one.end[1:4]
         for state, _ in before:
-            near = 0 < whole_game.cards_to_come(state) <= 8
+            near = 0 < state.cards_to_come() <= 8
             assert not near or not game.bounds(state.position(), game.published, limit).solved
 
 

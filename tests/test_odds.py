@@ -21,9 +21,8 @@ from backtrick.face_to_face import worlds as duel
 from backtrick.face_to_face.rules import legal_turns, outcomes
 from backtrick.games import whole_game_of
 from backtrick.odds import BY_PRECISION, BY_SAMPLES, BY_SECONDS, EVERY, odds
-from backtrick.play import Worlds
+from backtrick.play import CHANCE, GAME_OVER, Worlds
 from backtrick.random import Stream
-from backtrick.state import CHANCE, GAME_OVER
 from backtrick.take_that import worlds as line
 from backtrick.take_that.rules import play, value
 from backtrick.work import Budget

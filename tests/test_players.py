@@ -22,9 +22,7 @@ from backtrick.matches import players as match_players
 from backtrick.matches.match import Match, play_game, play_match
 from backtrick.matches.players import External, ForfeitError, check_players, player_of, recorded_name
 from backtrick.matches.record import Record, check_replay
-from backtrick.play import PlayerSpec, PlayerSpecs
-from backtrick.state import GAME_OVER
-from backtrick.whole_game import WholeGame
+from backtrick.play import GAME_OVER, PlayerSpec, PlayerSpecs, WholeGame
 from command import ROOT, ask
 
 CONTESTS = {game.name: whole_game_of(game) for game in all_games()}
@@ -52,7 +50,7 @@ def states(whole_game: WholeGame, number: int, player: str = "random"):
     with player_of(whole_game, player) as turn:
         while state.to_move != GAME_OVER:
             yield state
-            state = whole_game.play(state, whole_game.ask(turn, state))
+            state = state.play(whole_game.ask(turn, state))
 
 
 # Names
@@ -156,7 +154,7 @@ def test_exchanging_hidden_cards_does_not_change_a_view(game):
     for state in states(CONTESTS[game], 4):
         other = redealt(state, random)
         view, same = state.view(state.to_move), other.view(state.to_move)
-        assert view == same and json.dumps(CONTESTS[game].view_record(view)) == json.dumps(CONTESTS[game].view_record(same))
+        assert view == same and json.dumps(view.record()) == json.dumps(same.record())
 
 
 @pytest.mark.parametrize("game", CONTESTS)
@@ -237,7 +235,7 @@ def test_a_program_may_say_at_once_what_it_lays_after_taking(tmp_path):
             if state.line and state.pile:
                 both = take_that.Action(opening=state.mover[0])
                 assert LINE.ask(lambda view, both=both: both, state) == both
-                following = LINE.play(state, both)
+                following = state.play(both)
                 assert following.line == state.mover[:1] and following.to_move == 1 - state.to_move
     assert other
 

@@ -105,7 +105,7 @@ def test_the_odds_of_a_turn_are_those_of_its_players_view(games, name):
             own, every = turn.odds
             assert every == module.odds(state.view(state.to_move), samples=30, seed=4)
             assert own in every.turns and own.lowest <= every.turns[0].lowest
-        state = whole_game.play(state, turn.turn)
+        state = state.play(turn.turn)
     assert asked >= 2
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from backtrick.errors import IllegalActionError, PositionError
-from backtrick.state import CHANCE, GAME_OVER
+from backtrick.play import CHANCE, GAME_OVER
 from backtrick.take_that import Action, Position, Rules, after, best_turn, legal_actions, play, solve, value
 from backtrick.take_that import rules as twin
 from backtrick.take_that.cards import DECK, is_toad, twisted

@@ -12,8 +12,8 @@ import pytest
 
 from backtrick.errors import ArgumentError, BacktrickError
 from backtrick.games import GAMES, game_of, steps_of
+from backtrick.play import CHANCE, GAME_OVER
 from backtrick.random import Stream
-from backtrick.state import CHANCE, GAME_OVER
 from backtrick.steps import Moment
 
 SMALL_FACE = {"highest": 11, "step": 3}

@@ -13,8 +13,8 @@ import pytest
 
 from backtrick import samples as core_selfplay
 from backtrick.errors import ArgumentError, PositionError
+from backtrick.play import GAME_OVER
 from backtrick.random import Stream
-from backtrick.state import GAME_OVER
 from backtrick.take_that import TAKE, Action, Position, Rules, unpack, unpack_action
 from backtrick.take_that.cards import DECK, is_toad, twisted
 from backtrick.take_that.policies import POLICIES, near, worth

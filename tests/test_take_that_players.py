@@ -10,8 +10,8 @@ import pytest
 
 from backtrick.errors import ArgumentError
 from backtrick.ismcts import Node, searched
+from backtrick.play import GAME_OVER
 from backtrick.random import Stream
-from backtrick.state import GAME_OVER
 from backtrick.take_that import sampler as sampling
 from backtrick.take_that.action import pack_action
 from backtrick.take_that.cards import DECK

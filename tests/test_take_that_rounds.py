@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrick.errors import ArgumentError, IllegalActionError
-from backtrick.state import CHANCE, GAME_OVER
+from backtrick.play import CHANCE, GAME_OVER
 from backtrick.take_that import TAKE, Action, Position, Rules, legal_actions, mirror, mirror_action, play
 from backtrick.take_that.cards import DECK, TWIST_POINTS, cost
 from backtrick.take_that.rules import move_violation, value

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from backtrick import face_to_face, take_that
 from backtrick.errors import NotationError, PositionError
 from backtrick.face_to_face.samples import decks_of as duel_decks
-from backtrick.games import all_games
-from backtrick.state import CHANCE, GAME_OVER
+from backtrick.games import game_of, whole_game_of
+from backtrick.play import CHANCE, GAME_OVER
 from backtrick.take_that.samples import decks_of as line_decks
 
 DECKS = {"face_to_face": lambda number: duel_decks(5, number, number + 1)[0].tolist(),
@@ -48,7 +48,8 @@ def test_parse_undoes_format(game, number, count):
 
 @pytest.mark.parametrize("game", STATES)
 def test_a_game_before_the_deal_has_views_too(game):
-    [start] = [one.start(one.published) for one in all_games() if one.name == game]
+    one = game_of(game)
+    start = whole_game_of(one).state.start(one.published)
     assert start.to_move == CHANCE and "?" in str(start.view(0))
 
 

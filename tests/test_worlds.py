@@ -9,8 +9,8 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArgumentError
+from backtrick.play import GAME_OVER
 from backtrick.random import Stream
-from backtrick.state import GAME_OVER
 from test_views import DUEL, STATES, states_of
 
 

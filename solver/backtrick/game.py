@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic
 
 import numpy as np
 
@@ -23,9 +23,6 @@ from backtrick.errors import ArgumentError, BacktrickError, NotSolvedError, Pack
 from backtrick.notation import Notation
 from backtrick.values import shown
 from backtrick.work import UNLIMITED, Budget, map_searches, map_threads, search_one
-
-if TYPE_CHECKING:
-    from backtrick.state import State
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
 """The parts of an answer that can be named in `SolveOptions.want`."""
@@ -117,12 +114,6 @@ class Game(Notation[P, T], Generic[P, T, R]):
     def reported_value(self, position: P, value: int) -> int:
         """What is told of a value of this position: a game may tell less of deals than of endgames."""
         return value
-
-    # OPTIONAL: whole games. Without: endgames only.
-
-    def start(self, rules: R) -> State[Any, Any, P]:
-        """A whole game before the deal: chance has still to draw every card. The game defines its actions and views."""
-        raise NotImplementedError(f"{self.title} has no whole games")
 
     # OPTIONAL: what the mover is paid. Without: the value.
 

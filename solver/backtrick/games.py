@@ -16,10 +16,10 @@ from backtrick.show import Show
 
 if TYPE_CHECKING:
     from backtrick.game import Game
+    from backtrick.play import WholeGame
     from backtrick.steps import Steps
     from backtrick.storage.stored import StoredGame
     from backtrick.storage.tablebase import Tablebase
-    from backtrick.whole_game import WholeGame
 
 GROUP = "backtrick.games"
 """The group of entry points by which another distribution adds a game."""

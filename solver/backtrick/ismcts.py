@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from math import log, sqrt
 from typing import Any, Protocol, TypeVar
 
+from backtrick.play import GAME_OVER, State, View
 from backtrick.random import Stream
-from backtrick.state import GAME_OVER, State, View
 
 EXPLORATION = 0.7
 """The constant of UCB1 that the authors use, for rewards of 0..1."""

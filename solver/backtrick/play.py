@@ -1,6 +1,10 @@
-"""Who plays whole games: players and policies by name, and the worlds that a view leaves.
+"""Whole games, card by card: states, views, players by name, the worlds that a view leaves, and how a game ends.
 
-A player is a function from what it may see to a turn (`state.Player`), and knows nothing else:
+A *state* is a whole game at one moment. It knows everything: hands, piles, who is to move, what was laid in this turn. It never
+changes: `apply` gives a new one. A pile of known order is a tuple of cards, the next one first. A pile of unknown order is a
+frozenset, and drawing from it is chance. With empty piles nothing is drawn, and a state between two turns is an endgame position.
+
+A *view* is what one player may see of a state. A *player* is a function from a view to a turn, and knows nothing else:
 
     frugal              a player of the game
     random:seed=3       one with settings
@@ -17,19 +21,165 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, Generic, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, Union
 
 import numpy as np
 
 from backtrick.errors import ArgumentError
 from backtrick.random import SEEDS, Stream
-from backtrick.state import Player, State
 from backtrick.values import shortened
+from backtrick.work import Budget
 
-V = TypeVar("V")
+if TYPE_CHECKING:
+    from backtrick.game import Game
+
+A = TypeVar("A")
+V = TypeVar("V", bound="View")
+P = TypeVar("P")
 T = TypeVar("T")
-S = TypeVar("S", bound=State[Any, Any, Any])
+S = TypeVar("S", bound="State[Any, Any, Any]")  # typing.Self comes with Python 3.11
 Setting = Union[int, float, str]  # noqa: UP007, it is made when the module is read
+
+CHANCE, GAME_OVER = -1, -2
+"""What `to_move` is if no player is to move: a card is to be drawn, or the game is over."""
+
+Player = Callable[[V], A]
+"""A function from what a player may see to a legal turn. It gets nothing else."""
+
+
+class Result(NamedTuple):
+    """How a game ended: the seat that won, None for a draw; the points of both seats; and why."""
+
+    winner: int | None
+    points: tuple[int, int]
+    reason: str
+
+
+class View:
+    """What one player may see of a state, and nothing else. `str` writes it in notation. All parts are OPTIONAL."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls: type[V], text: str, *, rules: Any = None) -> V:
+        """The view that `text` names, of the player to move. Raises `BacktrickError`. Without: there are no odds."""
+        raise ArgumentError("this game has no views in notation")
+
+    def record(self) -> dict[str, object]:
+        """All that the player may know as plain values for JSON, by name. Without: the text says it."""
+        return {}
+
+    def world(self, numbers: Stream) -> State[Any, Any, Any]:
+        """A state that shows this view to seat 0, which is to move: the hidden cards in random order, all orders equally likely.
+
+        So `view.world(numbers).view(0) == view`. A view does not say which seat it is of, so its player gets seat 0. Without: no
+        player can look ahead.
+        """
+        raise NotImplementedError("this game has no worlds")
+
+
+class State(ABC, Generic[A, V, P]):
+    """A whole game of two players at one moment. A, V, P: its actions, views and endgame positions.
+
+    REQUIRED are `to_move`, `legal`, `apply`, `view` and `winner`; all else has a default, for a game without chance and points.
+
+    An action is the smallest thing that a player decides: one card laid, or the end of a turn. Seat 0 begins the game.
+    """
+
+    __slots__ = ()
+
+    def __copy__(self: S) -> S:
+        return self  # it never changes
+
+    def __deepcopy__(self: S, memo: object) -> S:
+        return self
+
+    @property
+    @abstractmethod
+    def to_move(self) -> int:
+        """The seat that is to move, 0 or 1; `CHANCE` if a card is to be drawn; `GAME_OVER`."""
+
+    @abstractmethod
+    def legal(self) -> tuple[A, ...]:
+        """The actions of the player to move, in a fixed order: at least one, or none if no player is to move."""
+
+    @abstractmethod
+    def apply(self: S, action: A) -> S:
+        """The state after an action. Raises `BacktrickError` that names the rule if it is not legal."""
+
+    @abstractmethod
+    def view(self, seat: int) -> V:
+        """What the player in a seat may see."""
+
+    @property
+    @abstractmethod
+    def winner(self) -> int | None:
+        """The seat that has won; None if the game is still going on or ended without a winner."""
+
+    # OPTIONAL: chance. Without: there is none.
+
+    def chance(self) -> Mapping[int, float]:
+        """The cards that may be drawn now, each with its probability; empty unless `to_move` is `CHANCE`."""
+        return {}
+
+    def draw(self: S, card: int) -> S:
+        """The state after chance drew a card. Raises `BacktrickError` if it cannot be drawn."""
+        raise ArgumentError(f"{card} cannot be drawn: this game has no chance")
+
+    def cards_to_come(self) -> int:
+        """How many cards the larger draw pile has."""
+        return 0
+
+    # OPTIONAL: where a game begins. Without: no matches.
+
+    @classmethod
+    def start(cls: type[S], rules: Any) -> S:
+        """A whole game before the deal: chance has still to draw every card."""
+        raise NotImplementedError("this game has no whole games")
+
+    @classmethod
+    def deal(cls: type[S], deck: Any, rules: Any) -> S:
+        """The state after the deal of a deck, as `WholeGame.decks_of` makes it. Seat 0 begins."""
+        raise NotImplementedError("this game has no whole games")
+
+    @classmethod
+    def begin(cls: type[S], position: Any, rules: Any) -> S:
+        """The state of a deal or an endgame, its mover in seat 0."""
+        raise NotImplementedError("this game has no whole games")
+
+    def position(self) -> P | None:
+        """The position of the player to move, between two turns and if the order of every pile is known; else None."""
+        return None
+
+    # OPTIONAL: whole turns. Without: a turn is one action.
+
+    def play(self: S, turn: Any) -> S:
+        """The state after a whole turn of the player to move. Raises `BacktrickError` that names the rule."""
+        return self.apply(turn)
+
+    def ask(self, player: Player[Any, Any], read: Callable[[Any], Any]) -> Any:
+        """The whole turn of a player, which sees its view and nothing else. read: a turn of what it answers.
+
+        Raises `BacktrickError` for an answer that is no turn. A turn need not be legal: `play` checks that.
+        """
+        return read(player(self.view(self.to_move)))
+
+    # OPTIONAL: how it ends. Without: values are points to come.
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The points of seat 0 and seat 1 so far; 0 in a game without points."""
+        return 0, 0
+
+    def reason(self) -> str:
+        """Why a game that is over has ended, in a few words."""
+        return "points"
+
+    def result_worth(self, value: int, reason: str) -> Result:
+        """The result if the rest of the game is worth `value`, as the game measures it, to the player to move."""
+        first, second = self.points
+        points = (first + value, second) if self.to_move == 0 else (first, second + value)
+        return Result(None if points[0] == points[1] else int(points[1] > points[0]), points, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +279,6 @@ def number_for(view: object) -> int:
     return int.from_bytes(sha256(str(view).encode()).digest()[:8], "little")
 
 
-
-
 class Policies(dict[str, Callable[[V], T]], Generic[V, T]):
     """The policies of a game by name. A policy maps what a player may see to a turn. Kernels know a policy by its place.
 
@@ -162,12 +310,10 @@ class Policies(dict[str, Callable[[V], T]], Generic[V, T]):
         return seats
 
 
-
-
 def read_view(kind: type[V], given: object) -> V:
     """A view of a game, given as one or in notation. Raises `ArgumentError` for anything else, or `NotationError`."""
     if isinstance(given, str):
-        return kind.parse(given)  # type: ignore[attr-defined, no-any-return]
+        return kind.parse(given)
     if not isinstance(given, kind):
         raise ArgumentError(f"view is a View of this game, or its notation, not {shortened(repr(given))}")
     return given
@@ -204,6 +350,88 @@ class Worlds(ABC, Generic[S, T]):
         from here on. Threads call this at the same time.
         """
 
-    @abstractmethod
     def stop(self) -> None:
-        """Ends the calls of `values` soon, now and later. Their bounds hold, but say less."""
+        """Ends the calls of `values` soon, now and later; their bounds hold, but say less. OPTIONAL: without, they end by
+        themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """Where a game ends by what exact play leads to: where no card is hidden from the player to move, and, with `piles`, at deals
+    whose larger draw pile has at most so many cards, if they are solved within `nodes`. A node limit decides alike everywhere.
+
+    >>> print(Adjudication(), Adjudication(8, 20_000), sep="; ")
+    where no card is hidden; where no card is hidden, and at deals of R 8 that are solved within 20,000 nodes
+    """
+
+    piles: int = 0
+    nodes: int = 0
+
+    def __post_init__(self) -> None:
+        if self.piles < 0 or self.nodes < 0 or bool(self.piles) != bool(self.nodes):
+            raise ArgumentError(f"piles and nodes are whole numbers above 0, or both 0, not {self.piles} and {self.nodes}")
+
+    def __str__(self) -> str:
+        deals = f", and at deals of R {self.piles} that are solved within {self.nodes:,} nodes" if self.piles else ""
+        return f"where no card is hidden{deals}"
+
+
+@dataclass(frozen=True)
+class WholeGame(Generic[S, V, T]):
+    """Whole games of two players, a turn at a time: what matches and odds ask. A game joins by `WHOLE_GAME` in its module
+    `whole_game`.
+
+    game:      whose notation and values it uses
+    state, view: its classes
+    players:   the kinds of players, by name
+    decks_of:  the decks of games start..stop-1 of a seed
+    worlds:    the worlds that a view of the player to move leaves; takes a budget for all turns of a world together, None for the
+               default of the game. Raises `ArgumentError` for another view
+    by_points: True if the players play for points, and a game may be a draw
+    deal_budget: for a deal of a recorded game, a second or so
+    """
+
+    game: Game[Any, Any, Any]
+    state: type[S]
+    view: type[V]
+    players: PlayerSpecs[V, T]
+    decks_of: Callable[[int, int, int], np.ndarray]
+    worlds: Callable[[V, Budget | None], Worlds[S, T]]
+    by_points: bool = False
+    deal_budget: Budget = Budget()
+
+    def deal(self, seed: int, number: int, rules: Any) -> S:
+        """The state after the deal of game `number` of a seed: the two say it alone. Seat 0 begins."""
+        return self.state.deal(self.decks_of(seed, number, number + 1)[0].tolist(), rules)
+
+    def parse(self, text: str, rules: Any) -> Any:
+        """What `text` names: a position, a deal, or a view, which has a `?`. Raises `BacktrickError`."""
+        return self.view.parse(text, rules=rules) if "?" in text else self.game.parse(text)
+
+    def ask(self, player: Player[V, T], state: S) -> T:
+        """The whole turn of a player, as `State.ask`."""
+        turn: T = state.ask(player, self.game.read_turn)
+        return turn
+
+    def adjudicated(self, state: S, where: Adjudication, rules: Any) -> Result | None:
+        """What exact play leads to, if `where` says that the game ends here; else None. The reason is `ADJUDICATED`, or
+        `SOLVED` where cards were still to come."""
+        if (open_cards := state.view(state.to_move).position) is not None:
+            return state.result_worth(self.game.bounds(open_cards, rules).lowest, ADJUDICATED)
+        if where.piles and state.cards_to_come() <= where.piles and (deal := state.position()) is not None:
+            bounds = self.game.bounds(deal, rules, Budget(nodes=where.nodes, table_mib=ADJUDICATION_MIB))
+            return state.result_worth(bounds.lowest, SOLVED) if bounds.solved else None
+        return None
+
+    def result(self, state: S) -> Result | None:
+        """How a game ended; None if it goes on."""
+        if state.to_move != GAME_OVER:
+            return None
+        return Result(state.winner, state.points, state.reason())
+
+
+ADJUDICATED, SOLVED = "adjudicated", "solved deal"
+"""The reasons of games that were ended by their exact value: no card was hidden; cards were still to come, and we knew them."""
+
+ADJUDICATION_MIB = 64
+"""The memory for a deal. With the node limit it decides whether the deal is solved, so it is always the same."""

@@ -24,10 +24,9 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from backtrick.errors import ArgumentError, BacktrickError
+from backtrick.play import CHANCE, GAME_OVER, State, WholeGame
 from backtrick.random import Stream
-from backtrick.state import CHANCE, GAME_OVER, State
 from backtrick.values import truth, whole
-from backtrick.whole_game import WholeGame
 
 S = TypeVar("S", bound=State[Any, Any, Any])
 Given = bool | int | str
@@ -158,10 +157,10 @@ class Steps(ABC, Generic[S]):
         """The first state, and what kind of start it is. text: of a position or a view, '' for a whole game."""
         if not text:
             return self.first_state(), Start()
-        view: Any = self.whole_game.parse_view(text, self.rules) if "?" in text else None
-        position = self.whole_game.game.parse(text) if view is None else view.position
+        view: Any = self.whole_game.parse(text, self.rules)
+        position = view.position if isinstance(view, self.whole_game.view) else view
         if position is not None:
-            return self.whole_game.begin(position, self.rules), Start(str(position), True)
+            return self.whole_game.state.begin(position, self.rules), Start(str(position), True)
         hand, unplaced = map(frozenset, self.cards_of(view))
         return self.placed(view, ()), Start(str(view), False, view, hand, unplaced, view.hand_size)
 

@@ -17,8 +17,8 @@ from backtrick.matches.match import Match, play_match
 from backtrick.matches.players import TURN_SECONDS, AnyWholeGame, check_players
 from backtrick.matches.record import Record, check_replay, read_records
 from backtrick.matches.report import Report, reports
+from backtrick.play import Adjudication
 from backtrick.storage.workers import workers
-from backtrick.whole_game import Adjudication
 from backtrick.work import Budget
 
 MOST_NODES = 1_000_000

@@ -52,7 +52,7 @@ def _odds(options: argparse.Namespace, one: Line) -> tuple[AnyGame, Odds[object]
     game = game_of(options.game) if options.game else tell(text)
     whole_game = whole_game_of(game)
     budget = None if options.nodes is None else Budget(nodes=options.nodes)
-    worlds = whole_game.worlds(whole_game.parse_view(text, rules_of(options, game)), budget)
+    worlds = whole_game.worlds(whole_game.view.parse(text, rules=rules_of(options, game)), budget)
     found = odds(
         worlds,
         samples=options.samples,

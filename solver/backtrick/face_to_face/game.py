@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,9 +29,6 @@ from backtrick.face_to_face.turns import (
 )
 from backtrick.game import Game, SolveOptions
 from backtrick.work import UNLIMITED, Budget, search_one
-
-if TYPE_CHECKING:
-    from backtrick.face_to_face.state import State
 
 
 class FaceToFace(Game[Position, Turn, Rules]):
@@ -88,12 +84,6 @@ class FaceToFace(Game[Position, Turn, Rules]):
         if not isinstance(position, Deal):
             return value
         return WON if value % 2 else LOST
-
-    def start(self, rules: Rules) -> State:
-        """A whole game before the deal."""
-        from backtrick.face_to_face.state import State
-
-        return State.start(rules)
 
     def worth(self, points: int, following: int) -> int:
         """One turn more than the game lasts afterwards."""

@@ -23,9 +23,8 @@ from backtrick.face_to_face.state import END, Action, View
 from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn, unpack_turn
 from backtrick.face_to_face.turns import legal_turns_array
 from backtrick.ismcts import EXPLORATION, MOST, grown
-from backtrick.play import MOST_SECONDS, PlayerSpec, PlayerSpecs, check_within, key_for, number_for, numbers_for
+from backtrick.play import MOST_SECONDS, Player, PlayerSpec, PlayerSpecs, check_within, key_for, number_for, numbers_for
 from backtrick.random import SEEDS, Stream
-from backtrick.state import Player
 
 PLAYOUTS = 1500
 CANDIDATES = 16

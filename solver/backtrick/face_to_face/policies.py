@@ -12,8 +12,7 @@ from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.rules import Table, turns_of
 from backtrick.face_to_face.state import View
 from backtrick.face_to_face.turn import ASCENDING, DESCENDING, Play, Turn
-from backtrick.play import Policies
-from backtrick.state import Player
+from backtrick.play import Player, Policies
 
 Policy = Player[View, Turn]
 """A function from what a player sees when a turn begins to the turn. All plays are legal; if the turn may not end there, the

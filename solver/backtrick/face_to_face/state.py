@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Union
 
-from backtrick import state as core
+from backtrick import play as core
 from backtrick.cursor import Cursor
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side, parse_tops
 from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
 from backtrick.face_to_face.turn import Play, Turn
+from backtrick.play import CHANCE, GAME_OVER
 from backtrick.random import Stream
-from backtrick.state import CHANCE, GAME_OVER
 
 
 class End(Enum):
@@ -112,6 +112,15 @@ class View(core.View):
         own = self.own
         hand, pile, unlaid = (sum(1 << card for card in cards) for cards in (own.hand, own.pile, self.unlaid))
         return hand, pile, own.ascending, own.descending, unlaid, self.hand_size, self.ascending, self.descending
+
+    def record(self) -> dict[str, object]:
+        """Both sides: tops, the own cards, and of the other's what is known."""
+        own = {"ascending": self.own.ascending, "descending": self.own.descending}
+        other = {"ascending": self.ascending, "descending": self.descending}
+        return {
+            "own": own | {"hand": list(self.own.hand), "pile": sorted(self.own.pile)},
+            "other": other | {"hand_size": self.hand_size, "pile_size": self.pile_size, "unlaid": sorted(self.unlaid)},
+        }
 
     @property
     def table(self) -> Table:
@@ -283,10 +292,17 @@ class State(core.State[Action, View, Position]):
             rules=self.rules,
         )
 
-    @property
-    def points(self) -> tuple[int, int]:
-        """This game has no points."""
-        return 0, 0
+    def cards_to_come(self) -> int:
+        """How many cards the larger draw pile has."""
+        return max(len(side.pile) for side in (self.table.mover, self.table.opponent))
+
+    def reason(self) -> str:
+        """The winner has laid all cards (F12), or the loser is stuck (F13)."""
+        return "all cards laid" if all_laid(self.table.opponent) else "stuck"
+
+    def result_worth(self, value: int, reason: str) -> core.Result:
+        """Odd values are wins of the player to move."""
+        return core.Result(self.seat if value % 2 else 1 - self.seat, self.points, reason)
 
     def position(self) -> Position | None:
         """The position of the player to move, between two turns and if the order of both piles is known; else None.

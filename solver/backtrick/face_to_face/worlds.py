@@ -94,10 +94,10 @@ class Worlds(play.Worlds[State, Turn]):
     (3, 3, [[0, 0], [0, 0]])
     """
 
-    def __init__(self, view: View, budget: Budget = BUDGET):
+    def __init__(self, view: View, budget: Budget | None = None):
         if view.plays or not view.to_move:
             raise ArgumentError("odds are of the view of the player to move, at the beginning of a turn")
-        self.view, self.budget, self.count = view, budget, count_worlds(view)
+        self.view, self.budget, self.count = view, BUDGET if budget is None else budget, count_worlds(view)
         self._stop = bytearray(1)
         position = self.draw(Stream(0, 0)).position()
         assert position is not None

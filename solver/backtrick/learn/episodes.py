@@ -9,7 +9,7 @@ import numpy as np
 
 from backtrick.errors import ArgumentError
 from backtrick.games import game_of, steps_of
-from backtrick.state import CHANCE, GAME_OVER, View
+from backtrick.play import CHANCE, GAME_OVER, View
 from backtrick.steps import Floats, Moment, Steps
 
 AnyMoment = Moment[Any]

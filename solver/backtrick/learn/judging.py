@@ -206,7 +206,7 @@ def _with_turns(game: AnyGame, array: np.ndarray, rules: Any, threads: int | Non
 def _by_view(game: AnyGame, player: Policy, rules: Any) -> Policy:
     """The policy of a player, which gets a view."""
     whole_game = whole_game_of(game)
-    return lambda position: whole_game.ask(player, whole_game.begin(position, rules))
+    return lambda position: whole_game.ask(player, whole_game.state.begin(position, rules))
 
 
 def _by_moment(game: AnyGame, policy: Policy, rules: Any) -> Policy:

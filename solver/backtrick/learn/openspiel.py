@@ -15,8 +15,8 @@ import numpy as np
 
 from backtrick.errors import ArgumentError
 from backtrick.games import GAMES, game_of, steps_of
+from backtrick.play import CHANCE, GAME_OVER
 from backtrick.random import Stream
-from backtrick.state import CHANCE, GAME_OVER
 from backtrick.steps import Moment, Steps
 
 try:

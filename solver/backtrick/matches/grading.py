@@ -88,7 +88,7 @@ def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
     played = list(stages(record))
 
     def is_near(stage: Stage) -> bool:
-        position, piles = _position(stage), whole_game.cards_to_come(stage.state)
+        position, piles = _position(stage), stage.state.cards_to_come()
         return position is not None and (not piles or (piles <= judge.piles and game.is_deal(position)))
 
     near = [stage for stage in played if is_near(stage)]
@@ -101,9 +101,9 @@ def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
             answer = answers[id(stage)]
             points, after = game.play(answer.position, turn, rules)
             grade = Grade.of(answer, turn, points, None if after is None else answers[id(following)])
-        piles = whole_game.cards_to_come(state)
+        piles = state.cards_to_come()
         if judge.samples and 0 < piles <= judge.piles:
-            worlds = whole_game.worlds(state.view(state.to_move))
+            worlds = whole_game.worlds(state.view(state.to_move), None)
             every = odds(worlds, samples=judge.samples, seed=judge.seed, threads=judge.threads)
             found = every.of(worlds.turns[worlds.place(turn)]), every
         yield Judged(number, record.players[state.to_move], piles, _position(stage), turn, grade, found)

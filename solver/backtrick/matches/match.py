@@ -19,10 +19,9 @@ from backtrick.games import AnyGame, game_of, whole_game_of
 from backtrick.matches.players import ILLEGAL, TURN_SECONDS, ForfeitError, begin, check_players, player_of, recorded_name
 from backtrick.matches.record import Played, Record, options_of, recording
 from backtrick.matches.score import result_for, sprt
+from backtrick.play import Adjudication, Player, Result, WholeGame
 from backtrick.progress import bar
-from backtrick.state import Player
 from backtrick.storage import workers
-from backtrick.whole_game import Adjudication, Result, WholeGame
 from backtrick.work import map_ordered
 
 
@@ -78,7 +77,7 @@ def play_game(whole_game: AnyWholeGame, record: Record, seats: Sequence[Player[A
         seat = state.to_move
         try:
             turn = whole_game.ask(seats[seat], state)
-            state = whole_game.play(state, turn)
+            state = state.play(turn)
         except (IllegalTurnError, IllegalActionError) as error:
             return _forfeited(record, turns, seat, state, ForfeitError(ILLEGAL, str(error)))
         except ForfeitError as forfeit:

@@ -23,9 +23,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from backtrick.errors import ArgumentError, BacktrickError, NotationError
-from backtrick.state import Player
+from backtrick.play import Player, WholeGame
 from backtrick.values import shortened
-from backtrick.whole_game import WholeGame
 
 ILLEGAL, LATE, CRASHED, FLOODED = "illegal", "late", "crashed", "flooded"
 """Why: an answer that is no legal turn; no answer in time; a program that ended; more than one line for an answer."""
@@ -98,7 +97,7 @@ class External:
         if self._turns is not None:
             record |= {"id": self._games, "start": not self._asked, "turns": list(self._turns)}
             self._asked += 1
-        record |= {"view": str(view), **self._whole_game.view_record(view)}
+        record |= {"view": str(view), **view.record()}
         return json.dumps(record).encode() + b"\n"
 
     def start(self) -> subprocess.Popen[bytes]:

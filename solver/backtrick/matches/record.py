@@ -17,8 +17,8 @@ from backtrick import __version__
 from backtrick.errors import BacktrickError, FileError, RecordError, StorageError
 from backtrick.games import GAMES, AnyGame, game_of, whole_game_of
 from backtrick.matches.players import REASONS
+from backtrick.play import ADJUDICATED, SOLVED, Adjudication, Result
 from backtrick.values import shortened
-from backtrick.whole_game import ADJUDICATED, SOLVED, Adjudication, Result
 
 
 class Played(NamedTuple):
@@ -219,7 +219,7 @@ def stages(record: Record) -> Iterator[Stage]:
     for number, text in enumerate(record.end.turns, 1):
         try:
             turn = whole_game.game.parse_turn(text)
-            following = whole_game.play(state, turn)
+            following = state.play(turn)
         except BacktrickError as error:
             raise RecordError(f"turn {number}: {error}") from None
         yield Stage(state, turn)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,9 +29,6 @@ from backtrick.take_that.turns import (
     values_after,
 )
 from backtrick.work import UNLIMITED, Budget, search_one
-
-if TYPE_CHECKING:
-    from backtrick.take_that.state import State
 
 
 class TakeThat(Game[Position, Action, Rules]):
@@ -70,12 +66,6 @@ class TakeThat(Game[Position, Action, Rules]):
     turn_column = staticmethod(turn_column)
     first_illegal = staticmethod(first_illegal)
     answer_deal = answer_deal
-
-    def start(self, rules: Rules) -> State:
-        """A whole round before the deal."""
-        from backtrick.take_that.state import State
-
-        return State.start(rules)
 
     def read_plain(
         self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool

@@ -13,8 +13,7 @@ from functools import partial
 import numpy as np
 
 from backtrick.ismcts import EXPLORATION, MOST, grown
-from backtrick.play import MOST_SECONDS, PlayerSpec, PlayerSpecs, check_within, key_for, numbers_for
-from backtrick.state import Player
+from backtrick.play import MOST_SECONDS, Player, PlayerSpec, PlayerSpecs, check_within, key_for, numbers_for
 from backtrick.take_that import sampler as twin
 from backtrick.take_that._ismcts import Tree
 from backtrick.take_that._sampler import Sampler

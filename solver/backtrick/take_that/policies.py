@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from backtrick.play import Policies
-from backtrick.state import Player
+from backtrick.play import Player, Policies
 from backtrick.take_that.action import TAKE, Action
 from backtrick.take_that.cards import REACH, TWIST_POINTS, cost, is_toad, twisted
 from backtrick.take_that.rules import effect

@@ -11,16 +11,17 @@ The rules are in `rules.py`. This module knows only whose turn it is and where t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
-from backtrick import state as core
+from backtrick import play as core
 from backtrick.cursor import Cursor
 from backtrick.errors import ArgumentError, IllegalActionError, PositionError
+from backtrick.play import CHANCE, GAME_OVER
 from backtrick.random import Stream
-from backtrick.state import CHANCE, GAME_OVER
 from backtrick.take_that import rules as referee
-from backtrick.take_that.action import Action
+from backtrick.take_that.action import TAKE, Action
 from backtrick.take_that.cards import DECK
 from backtrick.take_that.options import PUBLISHED, Rules
 from backtrick.take_that.position import HAND_SIZE, Position, expect_blank, parse_cards
@@ -91,6 +92,17 @@ class View(core.View):
         unseen = _unseen(hand, line, gone)
         _check_sizes(hand, hand_size, pile_size, len(unseen))
         return cls(hand, line, hand_size, pile_size, unseen, points, rules)
+
+    def record(self) -> dict[str, object]:
+        """Hand, line, points, and of the other's cards and the pile what is known."""
+        own, other = self.points
+        return {
+            "own": {"hand": list(self.hand), "points": own},
+            "other": {"hand_size": self.hand_size, "points": other},
+            "line": list(self.line),
+            "pile_size": self.pile_size,
+            "unseen": list(self.unseen),
+        }
 
     @property
     def position(self) -> Position | None:
@@ -255,6 +267,27 @@ class State(core.State[Action, View, Position]):
         if follows == referee.REPLY:
             return replace(state, seat=1 - self.seat, phase=MOVE)._begun()
         return replace(state, phase=OPEN if follows == referee.OPEN else OVER)
+
+    def play(self, turn: Action) -> State:
+        """The state after a whole turn: `take,41` is two moves in one. Raises `IllegalActionError`, which names the rule."""
+        return self.apply(turn) if turn.opening is None else self.apply(TAKE).apply(Action(turn.opening))
+
+    def ask(self, player: core.Player[View, Action], read: Callable[[Any], Any]) -> Action:
+        """The whole turn of a player. Who takes is asked again, unless the answer says what is laid then (T6).
+
+        Raises `BacktrickError` for an answer that is no turn, and for a second one that lays no card.
+        """
+        turn: Action = read(player(self.view(self.to_move)))
+        if not turn.is_take or turn.opening is not None or not self.pile:
+            return turn
+        opening = self.apply(TAKE)
+        laid: Action = read(player(opening.view(opening.to_move)))
+        opening.apply(laid)  # raises an error that names the rule if it is no lay
+        return Action(opening=laid.card)
+
+    def cards_to_come(self) -> int:
+        """How many cards the draw pile has."""
+        return len(self.pile)
 
     def chance(self) -> Mapping[int, float]:
         cards = sorted(self.pile) if self.to_move == CHANCE else ()

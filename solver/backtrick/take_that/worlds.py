@@ -56,8 +56,8 @@ def every_world(view: View) -> Iterator[State]:
 class Worlds(play.Worlds[State, Action]):
     """The worlds of a view, and the difference of the points after each turn. budget: for all turns of a world together."""
 
-    def __init__(self, view: View, budget: Budget = BUDGET):
-        self.view, self.budget, self.count = view, budget, count_worlds(view)
+    def __init__(self, view: View, budget: Budget | None = None):
+        self.view, self.budget, self.count = view, BUDGET if budget is None else budget, count_worlds(view)
         self._cancel = Cancel()
         position = self.draw(Stream(0, 0)).position()
         self.turns = () if position is None else tuple(legal_actions(position, view.rules))  # the same in every world

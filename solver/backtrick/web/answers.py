@@ -17,12 +17,11 @@ from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES
 from backtrick.games import whole_game_of
 from backtrick.odds import EVERY, Odds
 from backtrick.odds import odds as odds_of_worlds
-from backtrick.state import Player
+from backtrick.play import Player, WholeGame
 from backtrick.values import shortened
 from backtrick.web import parameters as given
 from backtrick.web.parameters import Asked, Parameter, spelled
 from backtrick.web.puzzles import MOST_SEED, puzzle_of
-from backtrick.whole_game import WholeGame
 from backtrick.work import Budget
 from backtrick.writer import AnyAnswer, AnyGrade, BestColumns, SolveColumns, Turns, record_line
 
@@ -201,7 +200,7 @@ def move(asked: Asked, budget: Budget) -> Reply:
     game, name, position = asked.game, asked.given["player"], asked.position
     whole_game = whole_game_of(game)
     player, repeats = player_named(whole_game, name)
-    state = whole_game.begin(position, asked.rules)
+    state = whole_game.state.begin(position, asked.rules)
     turn = None if state.to_move < 0 else str(whole_game.ask(player, state))
     return Reply.of({"game": game.name, "position": str(position), "player": name, "turn": turn}, True, not repeats)
 
@@ -209,7 +208,7 @@ def move(asked: Asked, budget: Budget) -> Reply:
 def odds(asked: Asked, budget: Budget) -> Reply:
     """The odds of every turn of the mover, who sees what a player sees and no more; none if the game is over."""
     game, whole_game = asked.game, whole_game_of(asked.game)
-    state = whole_game.begin(asked.position, asked.rules)
+    state = whole_game.state.begin(asked.position, asked.rules)
     if state.to_move < 0:
         found: Odds[Any] = Odds("", True, 0, 0, False, EVERY, 0, ())
     else:
