@@ -26,8 +26,7 @@ import numpy as np
 
 import backtrick
 from backtrick.errors import CorruptTableError
-from backtrick.storage.file import SEAL, OpenFile, Reader, seal_of
-from backtrick.storage.header import CONTENT_VERSION
+from backtrick.storage.file import CONTENT_VERSION, SEAL, OpenFile, Reader, seal_of
 from backtrick.storage.trial import Trial
 
 SECONDS = 10
@@ -38,7 +37,7 @@ NOT_COVERED = ("format", "digest", "program", "by")
 def chunks_in(path: Path) -> tuple[int, int]:
     """Where the chunks of a sound file begin and end."""
     with Reader(path) as reader:
-        return int(reader.offsets[0]), int(reader.offsets[-1] + reader.sizes[-1])
+        return int(reader.bounds[0]), int(reader.bounds[-1])
 
 
 def seal_again(path: Path, chunks: tuple[int, int]) -> None:

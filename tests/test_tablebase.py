@@ -358,9 +358,9 @@ def test_one_damaged_chunk_spoils_no_other(chunked):
     chunks = slots >> np.uint64(12)  # of 1024 bytes, four slots each
     damaged = int(chunks[150])
     tables.probe(unpack(array[chunks != damaged])[0])
-    offsets, sizes = Reader(path).offsets, Reader(path).sizes
+    bounds = Reader(path).bounds
     content = bytearray(path.read_bytes())
-    content[offsets[damaged] + sizes[damaged] // 2] ^= 1
+    content[(bounds[damaged] + bounds[damaged + 1]) // 2] ^= 1
     path.write_bytes(content)
     for position, value, chunk in zip(unpack(array), expected.tolist(), chunks.tolist(), strict=True):
         if chunk != damaged:

@@ -39,7 +39,7 @@ def hold(path, seed, count):
     code, last, said = in_another_process(path, seed, count)
     assert (code, said) == (0, ""), f"{path.name}, seed {seed}: {last}"
     refused, _, whole = last.split()[:3]
-    assert int(refused) > 0.9 * int(whole), last
+    assert int(refused) > 0.85 * int(whole), last  # a change of `program` or `by` makes no file false
 
 
 @pytest.mark.parametrize("name", FILES)

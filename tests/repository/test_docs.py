@@ -17,8 +17,7 @@ from backtrick.face_to_face.tables.building import CHILD_BYTES
 from backtrick.face_to_face.tables.names import TableName
 from backtrick.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES, count_hand_pairs, count_well_formed
 from backtrick.face_to_face.tables.table import MOST_SHARDS
-from backtrick.storage.file import SEAL
-from backtrick.storage.header import VERSION
+from backtrick.storage.file import SEAL, VERSION
 from backtrick.storage.trial import SECONDS
 from command import ROOT
 

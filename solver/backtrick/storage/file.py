@@ -12,26 +12,28 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import json
 import os
 import re
 import stat
 import struct
 import threading
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from backtrick import __version__
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
 from backtrick.storage.atomic import whole_file
-from backtrick.storage.header import VERSION, Header
 from backtrick.work import available_cores, map_ordered
 
-__all__ = ["SUFFIX", "Header", "Reader", "digest_of", "merge_files", "reading", "write_file"]
+__all__ = ["SUFFIX", "Header", "Reader", "digest_of", "is_digest", "merge_files", "reading", "same", "write_file"]
 
 SUFFIX = ".h5"
 """Of the name of a file with a table, a solved set or a closure."""
@@ -48,6 +50,185 @@ _SEAL = re.compile(
     rb"sha256 of the rest [0-9a-f]{64}\n\0*"
 )
 _VERSION = re.compile(rb"backtrick( \d{1,4})?, HDF5 after 512 bytes: ")
+
+
+# what a file says about itself
+
+FORMAT = "backtrick"
+VERSION = 3
+CONTENT_VERSION = 1  # of what the digest covers: it stays when only the file around the content changes
+MOST_TEXT = 60_000  # HDF5 allows an attribute 64 KiB
+MOST_CHUNK_BYTES = 1 << 24
+MOST_CHUNKS = 1 << 24
+
+_WORDS = ("kind", "game", "name")
+_OBJECTS = ("rules", "scheme", "counts", "dependencies")
+_TEXT = re.compile(r"[ -~]{1,500}")
+_HEX = re.compile(r"[0-9a-f]{64}")
+_FIELD = re.compile(r"[a-z][a-z_0-9]{0,31}")
+_CODE = re.compile(r"\|[ui]1|<[ui][248]|\|S[1-9][0-9]{0,2}")
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a file says about itself.
+
+    kind:         'table', 'set', 'closure', or 'shard' for a part of a file that is being made
+    rules:        the rule options that the values depend on
+    scheme:       how an item is numbered and read: plain values, named
+    counts:       the number of items with each value, by value
+    dependencies: the digests of the tables that it was built upon, by name
+    by:           how the values were found: by 'search', or for a table by 'rows', from the tables that it was built upon
+    length:       number of items; chunk: items in a chunk; dtype: of an item
+    """
+
+    kind: str
+    game: str
+    name: str
+    dtype: np.dtype
+    length: int
+    chunk: int
+    rules: dict[str, Any] = field(default_factory=dict)
+    scheme: dict[str, Any] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    dependencies: dict[str, str] = field(default_factory=dict)
+    by: str = "search"
+    program: str = f"backtrick {__version__}"
+    digest: str = ""
+
+    @property
+    def chunks(self) -> int:
+        """The number of chunks. The last may be shorter."""
+        return -(-self.length // self.chunk)
+
+    def items_in(self, chunk: int) -> int:
+        """How many items a chunk holds."""
+        return min(self.chunk, self.length - chunk * self.chunk)
+
+    def identity(self) -> dict[str, Any]:
+        """What the items mean: the whole header without `program`, `by` and `digest`."""
+        words = {name: getattr(self, name) for name in _WORDS + _OBJECTS}
+        shape = {"length": self.length, "chunk": self.chunk, "dtype": _dtype_words(self.dtype)}
+        return {"format": FORMAT, "version": CONTENT_VERSION, **words, **shape}
+
+    def sealed(self, digests: np.ndarray) -> Header:
+        """The header with the digest of its content."""
+        content = hashlib.sha256(_json(self.identity()).encode())
+        content.update(np.ascontiguousarray(digests).tobytes())
+        return replace(self, digest=content.hexdigest())
+
+    def texts(self) -> dict[str, str]:
+        """The attributes of the file's array. `parse` reads them. Raises `ValueError` if no file could have this header."""
+        texts = {"format": f"{FORMAT} {VERSION}"}
+        for name in _FITS:
+            value = getattr(self, name)
+            texts[name] = _json(value) if name in _OBJECTS else value
+        if Header.parse(texts, self.dtype, self.length, self.chunk) != self:
+            raise ValueError(f"no header of a file: {self}")
+        return texts
+
+    @classmethod
+    def parse(cls, texts: Mapping[str, str], dtype: np.dtype, length: int, chunk: int) -> Header:
+        """The header that a file's attributes hold. dtype, length, chunk: of its array.
+
+        Raises `ValueError` if any part of it is not well-formed.
+        """
+        if texts.get("format") != f"{FORMAT} {VERSION}":
+            raise ValueError(f"its format is not '{FORMAT} {VERSION}'")
+        if more := set(texts) - {"format", *_FITS}:
+            raise ValueError(f"it tells of {ascii(min(more))[:40]}, which this program does not know")
+        told: dict[str, Any] = {}
+        for name, fits in _FITS.items():
+            if name not in texts:
+                raise ValueError(f"its {name} is not there")
+            told[name] = _object_of(texts[name]) if name in _OBJECTS else texts[name]
+            if not fits(told[name]):
+                raise ValueError(f"its {name} is not what it must be")
+        if not _fits_dtype(dtype):
+            raise ValueError("its dtype is not what it must be")
+        dtype = _dtype_of(_dtype_words(dtype))  # as HDF5 gives it, it has notes on texts
+        header = cls(dtype=dtype, length=length, chunk=chunk, **told)
+        if chunk * dtype.itemsize > MOST_CHUNK_BYTES or header.chunks > MOST_CHUNKS:
+            raise ValueError(f"{header.chunks} chunks of {chunk} items of {dtype} are too large or too many")
+        return header
+
+
+def same(told: Any, expected: Any) -> bool:
+    """True if two parts of headers have the same JSON text. Python calls 1 and True equal; their JSON differs.
+
+    >>> same({"bits": 1}, {"bits": 1}), same({"bits": True}, {"bits": 1})
+    (True, False)
+    """
+    return _json(told) == _json(expected)
+
+
+def _json(told: Any) -> str:
+    return json.dumps(told, sort_keys=True)
+
+
+def _object_of(text: str) -> Any:
+    """The JSON object of a text, if the text is as `_json` writes it; else None."""
+    try:
+        told = json.loads(text) if len(text) <= MOST_TEXT else None
+        return told if _json(told) == text else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _dtype_words(dtype: np.dtype) -> list[list[str]]:
+    return [[name, dtype[name].str] for name in dtype.names] if dtype.names else [["", dtype.str]]
+
+
+def _dtype_of(words: list[list[str]]) -> np.dtype:
+    return np.dtype([(name, code) for name, code in words] if words[0][0] else words[0][1])
+
+
+def _fits_dtype(dtype: np.dtype) -> bool:
+    """True for a plain type that `_dtype_words` describes, or a struct of up to 16 of them without gaps."""
+    words = _dtype_words(dtype)
+    fields = [name for name, _ in words if dtype.names]
+    return (
+        len(words) <= 16
+        and all(_CODE.fullmatch(code) for _, code in words)
+        and all(map(_FIELD.fullmatch, fields))
+        and _dtype_of(words) == dtype
+    )
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and _TEXT.fullmatch(value) is not None
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 1 << 62
+
+
+def is_digest(value: Any) -> bool:
+    """True for a SHA-256 in hexadecimal."""
+    return isinstance(value, str) and _HEX.fullmatch(value) is not None
+
+
+def _maps_to(fits: Any) -> Any:
+    return lambda told: isinstance(told, dict) and all(_is_text(name) and fits(value) for name, value in told.items())
+
+
+_is_plain_object = _maps_to(lambda value: _is_text(value) or isinstance(value, bool) or _is_number(value))
+_FITS: dict[str, Any] = {
+    "kind": _is_text,
+    "game": _is_text,
+    "name": _is_text,
+    "by": _is_text,
+    "program": _is_text,
+    "digest": is_digest,
+    "rules": _is_plain_object,
+    "scheme": _is_plain_object,
+    "counts": _maps_to(_is_number),
+    "dependencies": _maps_to(is_digest),
+}
+"""What each attribute of a file must be. A file has no others but `format`."""
+
+
+# chunks
 
 
 class Chunk(NamedTuple):
@@ -177,10 +358,10 @@ def write_chunks(path: Path, header: Header, chunks: Iterable[Chunk]) -> Header:
             header = replace(header, counts=counts).sealed(digests)
             data.attrs.update({name: np.bytes_(text) for name, text in header.texts().items()})
             file.create_dataset("digests", data=digests, track_times=False)
-            offsets, sizes = _places(data, len(digests))
+            bounds = _bounds_of(data, header.chunks)
         sink.check()
         sink.seek(0)
-        sink.write(seal_of(OpenFile(temporary), int(offsets[0]), int(offsets[-1] + sizes[-1])))
+        sink.write(seal_of(OpenFile(temporary), int(bounds[0]), int(bounds[-1])))
         sink.check()
     return header
 
@@ -207,19 +388,21 @@ def _empty_data(file: Any, header: Header) -> Any:
     return data
 
 
-def _places(data: Any, chunks: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where each chunk lies in the file, and how many bytes it takes: int64, shape (chunks,).
+def _bounds_of(data: Any, chunks: int) -> np.ndarray:
+    """Where each chunk begins in the file, and where the last one ends: int64, shape (chunks + 1,).
 
     Raises `ValueError` unless they lie one behind another and went through all filters.
     """
-    found: list[tuple[int, int, int, int]] = []
-    data.id.chunk_iter(lambda chunk: found.append((chunk.chunk_offset[0], chunk.byte_offset, chunk.size, chunk.filter_mask)))
-    firsts, offsets, sizes, masks = np.array(sorted(found), np.int64).reshape(-1, 4).T
+    found: list[Any] = []
+    data.id.chunk_iter(found.append)
+    columns = ((one.chunk_offset[0], one.byte_offset, one.size, one.filter_mask) for one in found)
+    firsts, offsets, sizes, masks = np.array(sorted(columns), np.int64).reshape(-1, 4).T
     if not np.array_equal(firsts, np.arange(chunks) * data.chunks[0]):
         raise ValueError("it has other chunks than its length says")
-    if (offsets[1:] != offsets[:-1] + sizes[:-1]).any() or masks.any():
+    bounds = np.append(offsets, offsets[-1] + sizes[-1])
+    if (bounds[1:] != offsets + sizes).any() or masks.any():
         raise ValueError("its chunks do not lie one behind another")
-    return offsets, sizes
+    return bounds
 
 
 def seal_of(file: OpenFile, start: int, stop: int) -> bytes:
@@ -304,13 +487,36 @@ class _Stream(io.RawIOBase):
 
 
 @contextlib.contextmanager
-def reading(place: str | Path | Reader) -> Iterator[Reader]:
-    """Yields a reader of a file and closes it at the end. A reader that is passed in is yielded itself and left open."""
-    if isinstance(place, Reader):
-        yield place
-    else:
-        with Reader(Path(place)) as reader:
-            yield reader
+def _hdf5(stream: _Stream) -> Iterator[tuple[Any, Any]]:
+    """Yields the arrays `data` and `digests` of a file. h5py's own `File` takes three times as long to open them."""
+    from h5py import Dataset, h5d, h5f, h5fd, h5p
+
+    access = h5p.create(h5p.FILE_ACCESS)
+    access.set_fileobj_driver(h5fd.fileobj_driver, stream)
+    access.set_fclose_degree(h5f.CLOSE_STRONG)
+    file = h5f.open(b"backtrick", h5f.ACC_RDONLY, access)
+    try:
+        yield Dataset(h5d.open(file, b"data")), Dataset(h5d.open(file, b"digests"))
+    finally:
+        file.close()
+
+
+def _texts_of(data: Any) -> dict[str, str]:
+    """The attributes of an array. Raises `ValueError` if one is no text of fixed length."""
+    from h5py import h5a, h5t
+
+    names: list[bytes] = []
+    h5a.iterate(data.id, names.append)
+    texts = {}
+    for name in names:
+        attribute = h5a.open(data.id, name)
+        kind, size = attribute.get_type(), attribute.get_storage_size()
+        if not isinstance(kind, h5t.TypeStringID) or kind.is_variable_str() or kind.get_size() != size or size > MOST_TEXT:
+            raise ValueError(f"its {ascii(name)[2:-1][:40]} is not what it must be")
+        text = np.empty((), f"S{size}")
+        attribute.read(text, kind)
+        texts[name.decode("ascii")] = text.item().decode("ascii")
+    return texts
 
 
 class Reader:
@@ -324,14 +530,11 @@ class Reader:
 
     header:  what the file says about itself; file_bytes: its length
     digests: the SHA-256 of each chunk's items: uint8, shape (chunks, 32)
-    offsets, sizes: where each chunk lies in the file, and how many bytes it takes: int64, shape (chunks,)
     """
 
     header: Header
     file_bytes: int
     digests: np.ndarray
-    offsets: np.ndarray
-    sizes: np.ndarray
 
     def __init__(self, path: Path):
         self.path = Path(path)
@@ -345,15 +548,43 @@ class Reader:
 
     def _open(self, file: OpenFile) -> None:
         with self._reported():
-            start, stop = self._check_seal(file)
-            self._read_hdf5(_Stream(file))
-        if (self.offsets[0], self.offsets[-1] + self.sizes[-1]) != (start, stop):
-            raise self._corrupt("its chunks do not lie where its seal says")
-        plain = self.header.chunk * self.header.dtype.itemsize
-        if self.sizes.min() <= CHECKSUM or self.sizes.max() > plain + plain // 1000 + 64:
-            raise self._corrupt("its chunks have impossible lengths")
-        if self.header.sealed(self.digests).digest != self.header.digest:
+            self._sealed = self._check_seal(file)
+            with self._hdf5(file) as (data, digests):
+                self.header = header = Header.parse(_texts_of(data), data.dtype, *data.shape, *(data.chunks or (0,)))
+                if (data.compression, data.fletcher32, data.shuffle, data.scaleoffset) != ("gzip", True, False, None):
+                    raise ValueError("its filters are not deflate and fletcher32")
+                if digests.shape != (header.chunks, DIGEST) or digests.dtype != np.uint8:
+                    raise ValueError("its digests are not what they must be")
+                self.digests = digests[...]
+        if header.sealed(self.digests).digest != header.digest:
             raise self._corrupt("its digest is not that of its content")
+
+    @contextlib.contextmanager
+    def _hdf5(self, file: OpenFile) -> Iterator[tuple[Any, Any]]:
+        """As `_hdf5`. Raises `CorruptTableError` for whatever the block raises."""
+        stream = _Stream(file)
+        try:
+            with _hdf5(stream) as arrays:
+                yield arrays
+        except Exception as error:  # nobody lists what HDF5 raises for a file made to do harm
+            if stream.problem is not None:
+                raise stream.problem from None
+            raise self._corrupt(f"its header cannot be read: {ascii(str(error))[1:-1][:300]}") from None
+
+    @cached_property
+    def bounds(self) -> np.ndarray:
+        """Where each chunk begins in the file, and where the last one ends: int64, shape (chunks + 1,). Read when they are first
+        needed, about a microsecond a chunk. Raises `CorruptTableError` if they are not where the seal says."""
+        header, bounds = self.header, np.array(self._sealed)
+        if header.chunks > 1:
+            with self._reported(), self._hdf5(self._opened()) as (data, _):
+                bounds = _bounds_of(data, header.chunks)
+        if (bounds[0], bounds[-1]) != self._sealed:
+            raise self._corrupt("its chunks do not lie where its seal says")
+        sizes, plain = np.diff(bounds), header.chunk * header.dtype.itemsize
+        if sizes.min() <= CHECKSUM or sizes.max() > plain + plain // 1000 + 64:
+            raise self._corrupt("its chunks have impossible lengths")
+        return bounds
 
     def _check_seal(self, file: OpenFile) -> tuple[int, int]:
         """Where the chunks begin and end."""
@@ -378,27 +609,6 @@ class Reader:
         if seal != seal_of(file, start, stop):
             raise self._corrupt("it is damaged: its SHA-256 is not that of its seal")
         return start, stop
-
-    def _read_hdf5(self, stream: _Stream) -> None:
-        """Reads all but the chunks. Raises `CorruptTableError`."""
-        import h5py
-
-        try:
-            with contextlib.closing(h5py.File(stream, "r")) as opened:
-                data = opened["data"]
-                texts = {name: text.decode("ascii") for name, text in data.attrs.items()}
-                self.header = header = Header.parse(texts, data.dtype, *data.shape, *(data.chunks or (0,)))
-                if (data.compression, data.fletcher32, data.shuffle, data.scaleoffset) != ("gzip", True, False, None):
-                    raise ValueError("its filters are not deflate and fletcher32")
-                self.offsets, self.sizes = _places(data, header.chunks)
-                digests = opened["digests"]
-                if digests.shape != (header.chunks, DIGEST) or digests.dtype != np.uint8:
-                    raise ValueError("its digests are not what they must be")
-                self.digests = digests[...]
-        except Exception as error:  # nobody lists what HDF5 raises for a file made to do harm
-            if stream.problem is not None:
-                raise stream.problem from None
-            raise self._corrupt(f"its header cannot be read: {ascii(str(error))[1:-1][:300]}") from None
 
     def __enter__(self) -> Reader:
         return self
@@ -433,8 +643,9 @@ class Reader:
 
     def raw_chunk(self, number: int) -> bytes:
         """A chunk as it lies in the file. Raises `CorruptTableError` unless its checksum is right."""
+        start, stop = self.bounds[number : number + 2].tolist()
         with self._reported():
-            raw = self._opened().read(int(self.offsets[number]), int(self.sizes[number]))
+            raw = self._opened().read(start, stop - start)
         told = raw[-CHECKSUM:]
         if fletcher32(raw[:-CHECKSUM]) != told or not any(told):  # a region that was lost reads as zeros, whose checksum is 0 too
             raise self._damaged(number)
@@ -469,3 +680,13 @@ class Reader:
         """Compares every chunk with its checksum, without unpacking it. Raises `CorruptTableError`."""
         for number in range(self.header.chunks):
             self.raw_chunk(number)
+
+
+@contextlib.contextmanager
+def reading(place: str | Path | Reader) -> Iterator[Reader]:
+    """Yields a reader of a file and closes it at the end. A reader that is passed in is yielded itself and left open."""
+    if isinstance(place, Reader):
+        yield place
+    else:
+        with Reader(Path(place)) as reader:
+            yield reader

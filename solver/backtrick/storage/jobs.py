@@ -20,8 +20,7 @@ import numpy as np
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
 from backtrick.progress import bar
 from backtrick.storage.atomic import reported
-from backtrick.storage.file import SUFFIX, Header, Reader, merge_files, write_file
-from backtrick.storage.header import VERSION
+from backtrick.storage.file import SUFFIX, VERSION, Header, Reader, merge_files, write_file
 
 WORK = ".work"
 SHARD = "shard"

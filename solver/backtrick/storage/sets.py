@@ -35,8 +35,7 @@ from backtrick.game import Game
 from backtrick.progress import bar
 from backtrick.storage.atomic import only_writer, reported, whole_file
 from backtrick.storage.codec import NEVER, Codec, Key
-from backtrick.storage.file import SUFFIX, Header, Reader
-from backtrick.storage.header import is_digest, same
+from backtrick.storage.file import SUFFIX, Header, Reader, is_digest, same
 from backtrick.storage.jobs import Job, run
 from backtrick.storage.kinds import Facts, FileType, Verification
 from backtrick.storage.workers import executor_of

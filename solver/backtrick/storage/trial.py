@@ -63,6 +63,6 @@ def _open_all(told: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(EOFError):
         while True:
-            with contextlib.suppress(BacktrickError):
-                Reader(told.recv()).close()
+            with contextlib.suppress(BacktrickError), Reader(told.recv()) as reader:
+                _ = reader.bounds
             told.send(None)

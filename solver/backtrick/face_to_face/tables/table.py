@@ -21,8 +21,7 @@ from backtrick.face_to_face.classes import count_by_value
 from backtrick.face_to_face.indices import MOST_PATTERNS, size_of
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.tables.names import TableName, dependencies
-from backtrick.storage.file import SUFFIX, Header, Reader
-from backtrick.storage.header import same
+from backtrick.storage.file import SUFFIX, Header, Reader, same
 
 GAME = "face_to_face"
 INDEX = "pattern-tops-1"

@@ -44,8 +44,7 @@ from backtrick.face_to_face.tables.table import (
     sound_packed,
     values_in,
 )
-from backtrick.storage.file import Header, Reader, reading
-from backtrick.storage.header import same
+from backtrick.storage.file import Header, Reader, reading, same
 from backtrick.storage.jobs import SHARD
 from backtrick.work import fill_ranges
 
