@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, Union
 
 import numpy as np
 
@@ -30,23 +30,24 @@ P = TypeVar("P")
 T = TypeVar("T")
 R = TypeVar("R")
 
+Value = Union[int, str]  # noqa: UP007, it is made when the module is read
+"""What a position is worth to its mover: a whole number, or 'win' or 'loss' where only who wins is known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """What is known about a value: it is within [lowest, highest], and solved if the two are equal.
 
+    lowest, highest: whole numbers; of a deal of Face to Face 'win' or 'loss'
     nodes:    nodes searched
-    word:     the outcome where there is no number, as of a deal of Face to Face: 'win', 'loss' or 'unsolved'; then the ends are
-              only for comparison
 
-    >>> Bounds(3, 3).solved, Bounds(-1, 2, nodes=1000).solved
-    (True, False)
+    >>> Bounds(3, 3).solved, Bounds(-1, 2, nodes=1000).solved, Bounds("loss", "win").solved
+    (True, False, False)
     """
 
-    lowest: int
-    highest: int
+    lowest: Value
+    highest: Value
     nodes: int = field(default=0, compare=False)
-    word: str | None = field(default=None, compare=False, repr=False)
 
     @property
     def solved(self) -> bool:
@@ -56,11 +57,16 @@ class Bounds:
     @property
     def number(self) -> int | None:
         """The value as a number; None if it has none."""
-        return self.lowest if self.word is None else None
+        return self.lowest if isinstance(self.lowest, int) else None
+
+    def __str__(self) -> str:
+        if self.solved:
+            return str(self.lowest)
+        return "unsolved" if self.number is None else f"{self.lowest}..{self.highest}"
 
 
 @cache
-def exactly(value: int) -> Bounds:
+def exactly(value: Value) -> Bounds:
     """The bounds of a value that is known, always the same object for a value.
 
     >>> exactly(3)
@@ -87,8 +93,7 @@ class Outcome(Generic[P, T]):
     ways: int = 1
 
     def __repr__(self) -> str:
-        known = self.bounds
-        return f"<Outcome {self.turn}: {known.word or (known.lowest if known.solved else f'{known.lowest}..{known.highest}')}>"
+        return f"<Outcome {self.turn}: {self.bounds}>"
 
     @property
     def solved(self) -> bool:
@@ -224,7 +229,7 @@ class Answers(Generic[P, T, R]):
 
     game, rules: of all positions
     positions: an array of the game's `position_dtype`; of objects, the positions themselves, if a deal is among them
-    lowest, highest: bounds of the values, whole numbers; the same array if all are solved
+    lowest, highest: bounds of the values, whole numbers; of objects, if one is 'win' or 'loss'; the same array if all are solved
     source:    the place of each source in `sources`, uint8
     sources:   the names of the sources
     nodes:     nodes searched where the value is not known, int64; None if all are solved
@@ -291,7 +296,7 @@ class Answers(Generic[P, T, R]):
         lengths = np.array([-1 if one.line is None else len(one.line) for one in answers], np.int8)
         lines = [[one.line[place] if one.line and place < len(one.line) else None for place in range(lengths.max(initial=0))]
                  for one in answers]  # fmt: skip
-        lowest, highest = (np.array([end(one.bounds) for one in answers], np.int64) for end in (_lowest, _highest))
+        lowest, highest = _values([one.bounds.lowest for one in answers]), _values([one.bounds.highest for one in answers])
         return cls(
             game,
             rules,
@@ -334,12 +339,9 @@ class Answers(Generic[P, T, R]):
             )
 
 
-def _lowest(bounds: Bounds) -> int:
-    return bounds.lowest
-
-
-def _highest(bounds: Bounds) -> int:
-    return bounds.highest
+def _values(values: Sequence[Value]) -> np.ndarray:
+    """Values as an array of int64, or of objects if one is a word."""
+    return _objects(values) if str in map(type, values) else np.array(values, np.int64)
 
 
 def _objects(items: Sequence[object]) -> np.ndarray:
@@ -370,7 +372,7 @@ class Grade(Generic[P, T, R]):
 
     answer: Answer[P, T, R]
     turn: T
-    worth: int | None
+    worth: Value | None
     source: str = SEARCH
 
     @classmethod
@@ -386,24 +388,22 @@ class Grade(Generic[P, T, R]):
             most = min(before.highest, game.value_of(answer.position, points, following.lowest), key=game.preference)
         if not before.solved and game.preference(least) > game.preference(before.lowest):
             better = Bounds(least, before.highest, before.nodes)
-            if before.word is not None:
-                better = replace(better, word=game.show.outcome_word(better))
             answer = replace(answer, bounds=better, best=turn if better.solved else answer.best)
         sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
         return cls(answer, turn, least if least == most else None, ", ".join(sources))
 
     @property
-    def before(self) -> int | str:
+    def before(self) -> Value:
         """The mover's value before the turn; of a deal of Face to Face 'win' or 'loss'. Raises `NotSolvedError` if it is not
         known."""
         if not self.answer.solved:
             raise self.answer.not_solved(self.answer.text)
-        return self.answer.game.show.plain_value(self.answer.bounds.lowest)
+        return self.answer.bounds.lowest
 
     @property
-    def after(self) -> int | str | None:
+    def after(self) -> Value | None:
         """The mover's value once the turn is played, as `before` says it; None if the budget did not suffice."""
-        return None if self.worth is None else self.answer.game.show.plain_value(self.worth)
+        return self.worth
 
     @property
     def verdict(self) -> str:
@@ -432,7 +432,7 @@ class Grades(Generic[P, T, R]):
 
     answers: of the positions before the turn
     turns:   packed, of the game's `turn_dtype`; of objects, if `answers.positions` are
-    after:   the mover's values once the turn is played, whole numbers
+    after:   the mover's values once the turn is played, as `answers.lowest`
     known:   True where `after` is known
     source:  the place of each source of the two values in `sources`, uint8
     sources: the names of the sources
@@ -459,7 +459,7 @@ class Grades(Generic[P, T, R]):
         return cls(
             answers,
             _turns(game, [[one.turn] for one in grades], answers.positions.dtype != object)[:, 0],
-            np.array([one.worth or 0 for one in grades], np.int64),
+            _values([0 if one.worth is None else one.worth for one in grades]),
             np.array([one.worth is not None for one in grades], bool),
             np.array([sources.index(one.source) for one in grades], np.uint8),
             sources,

@@ -135,7 +135,7 @@ class NotSolvedError(BacktrickError):
     words: what is not known, for the sentence; None for the value, if it is a number.
     """
 
-    def __init__(self, position: object, lowest: int, highest: int, nodes: int, words: str | None = None):
+    def __init__(self, position: object, lowest: int | str, highest: int | str, nodes: int, words: str | None = None):
         self.position, self.lowest, self.highest, self.nodes, self.words = position, lowest, highest, nodes, words
         super().__init__(position, lowest, highest, nodes, words)
 

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Generic
 
 import numpy as np
 
-from backtrick.answer import SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, P, R, T, exactly
+from backtrick.answer import SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, P, R, T, Value, exactly
 from backtrick.errors import ArgumentError, BacktrickError, NotSolvedError, PackedError
 from backtrick.notation import Notation
 from backtrick.values import shown
@@ -97,13 +97,14 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
     # OPTIONAL: what values are. Without: points, the mover's minus the opponent's from here on, and the more the better.
 
-    def worth(self, points: int, following: int) -> int:
+    def worth(self, points: int, following: Any) -> Any:
         """The mover's value if a turn that gives `points` leads to a position of value `following`."""
         return points - following
 
-    def preference(self, value: int) -> int:
+    def preference(self, value: Any) -> int:
         """A number to sort values by: the better a value for the mover, the higher."""
-        return value
+        number: int = value
+        return number
 
     # OPTIONAL: deals, positions with cards still to be drawn in a known order. Without: every position is an endgame.
 
@@ -111,7 +112,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
     deal_type: ClassVar[type[Any] | tuple[()]] = ()
     """The class of deals. A deal has no array form, and no table knows its value."""
 
-    def reported_value(self, position: P, value: int) -> int:
+    def reported_value(self, position: P, value: Any) -> Any:
         """What is told of a value of this position: a game may tell less of deals than of endgames."""
         return value
 
@@ -132,7 +133,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         value = self._value(position, rules, {})
         return Bounds(value, value)
 
-    def _value(self, position: P | None, rules: R, memo: dict[P, int]) -> int:
+    def _value(self, position: P | None, rules: R, memo: dict[P, Any]) -> Any:
         if position is None:
             return 0
         if position not in memo:
@@ -148,7 +149,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         """
         rules = self.published if rules is None else rules
 
-        def value_of(following: P) -> int:
+        def value_of(following: P) -> Value:
             known = self.bounds(following, rules, budget)
             if not known.solved:
                 raise NotSolvedError(position, known.lowest, known.highest, known.nodes)
@@ -303,7 +304,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         """True if cards are still to be drawn."""
         return isinstance(position, self.deal_type)
 
-    def value_of(self, position: P, points: int, following: int) -> int:
+    def value_of(self, position: P, points: int, following: Value) -> Any:
         """The value of a position if its turn gives `points` and leads to a position of value `following`."""
         return self.reported_value(position, self.worth(points, following))
 
@@ -351,7 +352,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         except NotSolvedError:
             return answer
 
-    def outcomes_by(self, position: P, rules: R, value_of: Callable[[P], int]) -> tuple[Outcome[P, T], ...]:
+    def outcomes_by(self, position: P, rules: R, value_of: Callable[[P], Value]) -> tuple[Outcome[P, T], ...]:
         """Every distinct outcome, best first; equal ones in the order of the turns. value_of: gives the value of a position."""
         found: dict[tuple[int, P | None], list[T]] = {}
         for turn in self.legal_turns(position, rules):

@@ -175,7 +175,7 @@ class State(ABC, Generic[A, V, P]):
         """Why a game that is over has ended, in a few words."""
         return "points"
 
-    def result_worth(self, value: int, reason: str) -> Result:
+    def result_worth(self, value: Any, reason: str) -> Result:
         """The result if the rest of the game is worth `value`, as the game measures it, to the player to move."""
         first, second = self.points
         points = (first + value, second) if self.to_move == 0 else (first, second + value)

@@ -125,11 +125,7 @@ class Show:
         """A value, or its bounds, as plain values for JSON."""
         return {"value": bounds.lowest} if bounds.solved else {"bounds": [bounds.lowest, bounds.highest]}
 
-    def plain_value(self, value: int) -> int | str:
-        """A value in a single field: a number, or a word if the value is none."""
-        return value
-
-    def mistake(self, before: int, after: int) -> str:
+    def mistake(self, before: Any, after: Any) -> str:
         """What a turn gave away, in words: it lowered the mover's value from `before` to `after`."""
         return f"worth {after} instead of {before}"
 

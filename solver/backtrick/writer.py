@@ -11,11 +11,12 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from functools import cache
+from typing import Any, ClassVar, Union
 
 import numpy as np
 
-from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, exactly
+from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Value, exactly
 from backtrick.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
 from backtrick.game import BEST, LINE, OPTIMAL, Game
 from backtrick.lines import joined
@@ -130,9 +131,9 @@ class AnswerColumns(Columns):
         return {"position": str, **game.show.value_types, "best": str, "source": str}
 
     def cells(self) -> dict[str, list[Any]]:
-        different, places = np.unique(self._bounds(), return_inverse=True)
-        told = [self.game.show.value_record(_bounds_of(one)) for one in different.tolist()]
-        fields = {name: [told[place].get(name) for place in places.tolist()] for name in self.game.show.value_types}
+        record = cache(lambda one: self.game.show.value_record(_bounds_of(one)))
+        told = list(map(record, self._bounds().tolist()))
+        fields = {name: [one.get(name) for one in told] for name in self.game.show.value_types}
         best = [text or None for text in _strings(self._best())]
         return {**super().cells(), **fields, "best": best, "source": _strings(self._source())}
 
@@ -152,7 +153,7 @@ class AnswerColumns(Columns):
         return self.game.show.value_text(bounds) if bounds.solved else NOT_SOLVED
 
     def _bounds(self) -> np.ndarray:
-        """The bounds of each value as one number."""
+        """The bounds of each value, as `_pairs` has them."""
         return _pairs(self.answers.lowest, self.answers.highest)
 
     def _value_texts(self, text: Callable[[Bounds], str]) -> np.ndarray:
@@ -263,16 +264,16 @@ class GradeColumns(AnswerColumns):
 
     def rows(self) -> list[Text]:
         before = self._value_texts(lambda one: self._before(one) or self.game.show.value_row(one)[-1])
-        after = self._after(lambda value: str(self.game.show.plain_value(value)), UNKNOWN)
+        after = self._after(str, UNKNOWN)
         return [self._position(), self._turn(), self._verdicts(), before, after, *self._source_column()]
 
     def record(self) -> list[list[Text]]:
-        plain, optimal = self.game.show.plain_value, np.where(self._is_optimal(), b"true", b"false")
+        optimal = np.where(self._is_optimal(), b"true", b"false")
         return [
             *self._begin(),
             _field("turn", *_quoted(self._turn())),
-            _field("before", self._value_texts(lambda one: json.dumps(plain(one.lowest)) if one.solved else "null")),
-            _field("after", self._after(lambda value: json.dumps(plain(value)), "null")),
+            _field("before", self._value_texts(lambda one: json.dumps(one.lowest) if one.solved else "null")),
+            _field("after", self._after(json.dumps, "null")),
             [*self._bounds_field(), *_field("verdict", *_quoted(self._verdicts()))],
             _field("optimal", np.where(self._is_known(), optimal, b"null")),
             self._best_field(),
@@ -298,10 +299,10 @@ class GradeColumns(AnswerColumns):
             "optimal": [same if one else None for one, same in zip(known, self._is_optimal().tolist(), strict=True)],
         }
 
-    def _number(self, value: int, known: bool) -> int | None:
+    @staticmethod
+    def _number(value: Value, known: bool) -> int | None:
         """A value in a column of numbers, which has no words."""
-        plain = self.game.show.plain_value(value) if known else None
-        return None if isinstance(plain, str) else plain
+        return value if known and isinstance(value, int) else None
 
     @staticmethod
     def fields(game: AnyGame) -> list[tuple[str, Any]]:
@@ -314,9 +315,9 @@ class GradeColumns(AnswerColumns):
         return _counted(np.where(self._is_known(), self._values(), NO_PAIR), self._verdict)
 
     def _before(self, bounds: Bounds) -> str:
-        return str(self.game.show.plain_value(bounds.lowest)) if bounds.solved else ""
+        return str(bounds.lowest) if bounds.solved else ""
 
-    def _after(self, text: Callable[[int], str], unknown: str) -> np.ndarray:
+    def _after(self, text: Callable[[Any], str], unknown: str) -> np.ndarray:
         after = _looked_up(self.grades.after, text)
         known: np.ndarray = self.grades.known
         return after if known.all() else np.where(known, after, unknown.encode())
@@ -344,13 +345,13 @@ class GradeColumns(AnswerColumns):
         return same
 
     def _values(self) -> np.ndarray:
-        """The values before and after the turn as one number."""
+        """The values before and after the turn, as `_pairs` has them."""
         return _pairs(self.answers.lowest, self.grades.after)
 
     def _verdicts(self) -> np.ndarray:
         return _looked_up(np.where(self._is_known(), self._values(), NO_PAIR), self._verdict)
 
-    def _verdict(self, pair: int) -> str:
+    def _verdict(self, pair: Pair) -> str:
         if pair == NO_PAIR:
             return NOT_SOLVED
         before, after = _pair_of(pair)
@@ -457,13 +458,20 @@ def _chosen(texts: Sequence[str], places: np.ndarray) -> np.ndarray:
     return every
 
 
+Pair = Union[int, tuple[Value, Value]]  # noqa: UP007, it is made when the module is read
+
+
 def _pairs(high: np.ndarray, low: np.ndarray) -> np.ndarray:
-    """Two numbers of at most 31 bits as one."""
+    """Two numbers of at most 31 bits as one; where words are among them, an array of objects, pairs of them."""
+    if object in (high.dtype, low.dtype):
+        return np.fromiter(zip(high.tolist(), low.tolist(), strict=True), object, len(high))
     pairs: np.ndarray = (high.astype(np.int64) << 32) + low
     return pairs
 
 
-def _pair_of(pair: int) -> tuple[int, int]:
+def _pair_of(pair: Pair) -> tuple[Value, Value]:
+    if isinstance(pair, tuple):
+        return pair
     low = (pair + (1 << 31)) % (1 << 32) - (1 << 31)
     return (pair - low) >> 32, low
 
@@ -472,18 +480,23 @@ NO_PAIR = np.iinfo(np.int64).min
 """Stands among pairs for one that is not known."""
 
 
-def _bounds_of(pair: int) -> Bounds:
+def _bounds_of(pair: Pair) -> Bounds:
     return Bounds(*_pair_of(pair))
 
 
-def _looked_up(numbers: np.ndarray, text: Callable[[int], str]) -> np.ndarray:
-    """The text of each number. `text` is called once for each different number."""
+def _looked_up(numbers: np.ndarray, text: Callable[[Any], str]) -> np.ndarray:
+    """The text of each number, or object. `text` is called once for each different one."""
+    if numbers.dtype == object:
+        encoded = cache(lambda one: text(one).encode())
+        return np.array(list(map(encoded, numbers.tolist())), "S")
     different, places = np.unique(numbers, return_inverse=True)
     return _chosen([text(number) for number in different.tolist()], places)
 
 
-def _counted(numbers: np.ndarray, word: Callable[[int], str]) -> Counter[str]:
-    """How many numbers have each word, in the order in which the words come first."""
+def _counted(numbers: np.ndarray, word: Callable[[Any], str]) -> Counter[str]:
+    """How many numbers, or objects, have each word, in the order in which the words come first."""
+    if numbers.dtype == object:
+        return Counter(map(word, numbers.tolist()))
     different, first, counts = np.unique(numbers, return_index=True, return_counts=True)
     words: Counter[str] = Counter()
     for place in np.argsort(first).tolist():

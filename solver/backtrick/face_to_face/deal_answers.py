@@ -1,4 +1,4 @@
-"""Answers for deals in the common form: an outcome, and bounds that only compare."""
+"""Answers for deals in the common form. The value of a deal is who wins."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from backtrick.answer import SEARCH, Answer, Bounds, Outcome
 from backtrick.face_to_face.deal_solving import DealOutcome, answer_by, line_by, longest_defence, new_solver, outcomes_by
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import Position, check_well_formed
-from backtrick.face_to_face.show import LOSS, LOST, WIN, WON
+from backtrick.face_to_face.show import LOSS, UNSOLVED, WIN
 from backtrick.face_to_face.turn import Turn
 from backtrick.face_to_face.turns import count_turns
 from backtrick.game import BEST, LINE, OUTCOMES, Game
 from backtrick.work import Budget
-
-VALUES = {WIN: WON, LOSS: LOST}
 
 
 def answer_deal(
@@ -32,9 +30,9 @@ def answer_deal(
         best = longest_defence(every) if lost else best
         if OUTCOMES in want:
             outcomes = _outcomes(every, lost)
-            keeping = [one for one in outcomes if one.bounds.solved and one.bounds.lowest == VALUES.get(found.outcome)]
-            optimal = len(keeping) if all(one.solved for one in outcomes) and found.outcome in VALUES else None
-    if LINE in want and found.outcome in VALUES:
+            keeping = [one for one in outcomes if one.bounds.solved and one.bounds.lowest == found.outcome]
+            optimal = len(keeping) if all(one.solved for one in outcomes) and found.outcome != UNSOLVED else None
+    if LINE in want and found.outcome != UNSOLVED:
         steps = list(line_by(solver, position, rules, nodes))
         if not count_turns(steps[-1][1] if steps else position, rules):
             line = tuple(turn for turn, _ in steps)
@@ -64,4 +62,4 @@ def _outcomes(every: Collection[DealOutcome], lost: bool) -> tuple[Outcome[Posit
 
 def _bounds(outcome: str, nodes: int) -> Bounds:
     """The bounds, from the worst to the best, of an outcome in words."""
-    return Bounds(VALUES.get(outcome, LOST), VALUES.get(outcome, WON), nodes, outcome)
+    return Bounds(LOSS, WIN, nodes) if outcome == UNSOLVED else Bounds(outcome, outcome, nodes)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Outcome, exactly, searched
+from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Outcome, Value, exactly, searched
 from backtrick.errors import IllegalTurnError, PackedError
 from backtrick.face_to_face import _answers, _text
 from backtrick.face_to_face import rules as referee
@@ -14,7 +14,7 @@ from backtrick.face_to_face.deal_answers import answer_deal, bounds_of_deal, dea
 from backtrick.face_to_face.grading import first_illegal, grade_many
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, pack, unpack
-from backtrick.face_to_face.show import LOST, SHOW, WON
+from backtrick.face_to_face.show import LOSS, SHOW, WIN, outcome_word
 from backtrick.face_to_face.solving import answer_arrays, answer_parts, best_first, outcomes_many, remoteness
 from backtrick.face_to_face.text import TURN_DTYPE, position_column, turn_column
 from backtrick.face_to_face.turn import Turn, pack_turn, turns_of_kernel, unpack_turn
@@ -79,18 +79,20 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """No points, and the position after `turn`. Raises `IllegalTurnError` that names play and rule."""
         return 0, referee.after(position, turn, rules)
 
-    def reported_value(self, position: Position, value: int) -> int:
+    def reported_value(self, position: Position, value: Value) -> Value:
         """Of a deal only who wins, whatever the number of turns."""
-        if not isinstance(position, Deal):
-            return value
-        return WON if value % 2 else LOST
+        return outcome_word(value) if isinstance(position, Deal) else value
 
-    def worth(self, points: int, following: int) -> int:
-        """One turn more than the game lasts afterwards."""
+    def worth(self, points: int, following: Value) -> Value:
+        """One turn more than the game lasts afterwards; of a deal, what the other loses is won."""
+        if isinstance(following, str):
+            return WIN if following == LOSS else LOSS
         return following + 1
 
-    def preference(self, value: int) -> int:
+    def preference(self, value: Value) -> int:
         """Win fast, lose slowly."""
+        if isinstance(value, str):
+            return 1000 if value == WIN else 0
         return 1000 - value if value % 2 else value
 
     def payoffs(self, values: np.ndarray) -> np.ndarray:

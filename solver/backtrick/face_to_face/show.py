@@ -16,14 +16,12 @@ if TYPE_CHECKING:
 DRAWING, SAMPLES, TURN = (f"backtrick.face_to_face.{module}" for module in ("drawing", "samples", "turn_in_progress"))
 
 WIN, LOSS, UNSOLVED = "win", "loss", "unsolved"
-
-WON, LOST = 101, 100
-"""The values of deals: won or lost in some number of turns. Like a remoteness, a win is odd and a loss is even."""
+"""The values of a deal are the first two; an endgame has a remoteness."""
 
 
-def outcome_word(remoteness: int) -> str:
-    """'win' for an odd value, 'loss' for an even one."""
-    return WIN if remoteness % 2 else LOSS
+def outcome_word(value: int | str) -> str:
+    """'win' for an odd remoteness, 'loss' for an even one; of a deal the value itself."""
+    return value if isinstance(value, str) else WIN if value % 2 else LOSS
 
 
 class FaceToFaceShow(Show):
@@ -80,7 +78,7 @@ class FaceToFaceShow(Show):
         if not bounds.solved:
             return f"not solved within the limits: {bounds.nodes:,} nodes searched"
         word = outcome_word(bounds.lowest)
-        return word if bounds.lowest >= LOST else f"{word} in {bounds.lowest}"
+        return word if bounds.number is None else f"{word} in {bounds.number}"
 
     def outcome_word(self, bounds: Bounds) -> str:
         """'win', 'loss' or 'unsolved'."""
@@ -90,24 +88,20 @@ class FaceToFaceShow(Show):
         """Outcome and remoteness, ? if it is not known."""
         if not bounds.solved:
             return UNSOLVED, "?"
-        return outcome_word(bounds.lowest), "?" if bounds.lowest >= LOST else str(bounds.lowest)
+        return outcome_word(bounds.lowest), "?" if bounds.number is None else str(bounds.number)
 
     def value_record(self, bounds: Bounds) -> dict[str, object]:
         """Outcome and remoteness; of a deal the outcome alone."""
         if not bounds.solved:
             return {"outcome": UNSOLVED}
         told: dict[str, object] = {"outcome": outcome_word(bounds.lowest)}
-        return told if bounds.lowest >= LOST else {**told, "remoteness": bounds.lowest}
+        return told if bounds.number is None else {**told, "remoteness": bounds.number}
 
-    def plain_value(self, value: int) -> int | str:
-        """The remoteness; of a deal the outcome."""
-        return outcome_word(value) if value >= LOST else value
-
-    def mistake(self, before: int, after: int) -> str:
+    def mistake(self, before: int | str, after: int | str) -> str:
         """'throws the win away', 'wins more slowly' or 'loses faster'."""
-        if before % 2 == 0:
+        if outcome_word(before) == LOSS:
             return "loses faster"
-        return "wins more slowly" if after % 2 else "throws the win away"
+        return "wins more slowly" if outcome_word(after) == WIN else "throws the win away"
 
     def over_text(self, position: Position) -> str:
         """Why there is no turn: F12, or F13."""

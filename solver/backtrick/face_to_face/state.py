@@ -18,6 +18,7 @@ from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side, parse_tops
 from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
+from backtrick.face_to_face.show import WIN, outcome_word
 from backtrick.face_to_face.turn import Play, Turn
 from backtrick.play import CHANCE, GAME_OVER
 from backtrick.random import Stream
@@ -300,9 +301,9 @@ class State(core.State[Action, View, Position]):
         """The winner has laid all cards (F12), or the loser is stuck (F13)."""
         return "all cards laid" if all_laid(self.table.opponent) else "stuck"
 
-    def result_worth(self, value: int, reason: str) -> core.Result:
-        """Odd values are wins of the player to move."""
-        return core.Result(self.seat if value % 2 else 1 - self.seat, self.points, reason)
+    def result_worth(self, value: int | str, reason: str) -> core.Result:
+        """The player to move wins or loses."""
+        return core.Result(self.seat if outcome_word(value) == WIN else 1 - self.seat, self.points, reason)
 
     def position(self) -> Position | None:
         """The position of the player to move, between two turns and if the order of both piles is known; else None.

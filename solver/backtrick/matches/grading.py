@@ -173,7 +173,7 @@ def exactness(records: Sequence[Record], judge: Judge = ENDGAMES, progress: bool
                 if turn.grade.optimal:
                     one.optimal += 1
                 elif by_points:
-                    one.given += turn.grade.answer.bounds.lowest - turn.grade.worth
+                    one.given += int(turn.grade.answer.bounds.lowest) - int(turn.grade.worth)
                 else:
                     one.verdicts[turn.verdict] += 1
             shown.update()

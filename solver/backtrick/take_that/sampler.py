@@ -95,7 +95,7 @@ def settled(state: State) -> float:
     if position is None:
         return 0.0  # the round is over
     known = bounds(position, state.rules, Budget(nodes=NODES))
-    return (known.lowest + known.highest) / 2
+    return (int(known.lowest) + int(known.highest)) / 2
 
 
 def share(lead: float, pile: int) -> float:

@@ -82,8 +82,8 @@ class TakeThatShow(Show):
         return "no legal turn, the round is over"
 
 
-def _signed(points: int) -> str:
-    return f"{points:+}" if points else "0"
+def _signed(points: int | str) -> str:
+    return f"{int(points):+}" if points else "0"
 
 
 SHOW = TakeThatShow()
