@@ -1,17 +1,20 @@
-"""The census: how often the mover wins, what winning turns have in common, what greed costs. Writes docs/census.md and its plots.
+"""The census: how often the mover wins, what winning turns have in common, what greed costs.
 
-    python scripts/census.py --tables DIR            from the tables in DIR: page and plots, half an hour of two cores
+It writes docs/data/census.json and the plots, and `python scripts/figures.py` then puts the tables into docs/census.md.
+
+    python scripts/census.py --tables DIR            from the tables in DIR, half an hour of two cores
     python scripts/census.py --tables DIR --quick    the same with few positions, in seconds: to try it
 
 `backtrick generate --cards 9 --tables DIR` makes the tables; fewer will do, and the page then says less. What was counted is
 kept in a directory; a run that is stopped goes on from there. The plots need matplotlib (`pip install '.[plots]'`); without it
-the page is written all the same.
+the rest is written all the same.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
@@ -26,9 +29,12 @@ from backtrick.face_to_face.tables.table import file_name, open_table
 from backtrick.progress import bar
 from backtrick.storage.atomic import whole_file
 from backtrick.values import read_whole
-from census_page import page
+from census_tables import tables as tables_of
 
 DOCS = Path(__file__).parent.parent / "docs"
+sys.path.append(str(DOCS.parent / "benchmarks"))
+import record  # noqa: E402
+
 VERSION = 1  # of what is kept: another one is counted anew
 POLICIES = {"face_to_face": ("frugal", "tuned"), "take_that": ("careful", "tuned")}
 SIZES = [TableName(k, m) for k in range(1, 7) for m in range(1, 7)]
@@ -119,7 +125,7 @@ def gather(tables: Path, kept: Kept, amounts: Amounts, seed: int, threads: int |
 def main() -> None:
     parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parse.add_argument("--tables", type=Path, default=Path("tablebases"), help="where the tables are (default: %(default)s)")
-    parse.add_argument("--output", type=Path, help="the folder of the page and its images (default: docs)")
+    parse.add_argument("--output", type=Path, help="the folder for `data` and `images` (default: docs)")
     parse.add_argument("--kept", type=Path, help="what was counted before (default: census)")
     parse.add_argument("--quick", action="store_true", help="few positions, to try it; by default all goes to census/quick")
     parse.add_argument("--seed", type=read_whole(0), default=0)
@@ -133,8 +139,8 @@ def main() -> None:
     except BacktrickError as error:
         made = f"backtrick generate --cards {amounts.classes} --tables {options.tables}"
         parse.exit(2, f"{error}\nall tables of at most {amounts.classes} cards are needed: {made}\n")
-    output.mkdir(parents=True, exist_ok=True)
-    (output / "census.md").write_text(page(found, amounts, options.seed))
+    (output / "data").mkdir(parents=True, exist_ok=True)
+    record.write(output / "data" / "census.json", tables_of(found), f"seed {options.seed}", amounts=amounts._asdict())
     if find_spec("matplotlib") is None:
         print("no plots: matplotlib is not installed", flush=True)
     else:

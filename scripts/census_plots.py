@@ -8,7 +8,7 @@ from typing import Any
 import matplotlib
 
 from census_counts import LINES
-from census_page import LINE_RULES, QUESTIONS, Shares, mean_of, shares_of
+from census_tables import LINE_RULES, QUESTIONS, Shares, mean_of, shares_of
 
 matplotlib.use("svg")
 matplotlib.rcParams["svg.hashsalt"] = "census"  # the same picture each time

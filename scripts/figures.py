@@ -72,7 +72,7 @@ def measured(run: dict[str, Any]) -> str:
 
 def markdown(head: list[str], rows: list[list[Any]]) -> str:
     """A table; a column whose cells all begin with digits stands right."""
-    texts = [[shown(cell) for cell in row] for row in rows]
+    texts = [[shown(cell).replace("|", "\\|") for cell in row] for row in rows]
     right = [all(re.match(r"[-+]?\d|$", row[place]) for row in texts) and place > 0 for place in range(len(head))]
     lines = [head, ["--:" if one else "---" for one in right], *texts]
     return "\n".join("|" + "".join(f" {cell} |" if cell else " |" for cell in line) for line in lines)

@@ -1,4 +1,4 @@
-"""The census: what it counts against slow twins, the script from end to end, and docs/census.md against tables and code."""
+"""The census: what it counts against slow twins, the script from end to end, and docs/data/census.json against tables and code."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ SCRIPTS = ROOT / "scripts"
 sys.path.append(str(SCRIPTS))
 
 import census_counts as counts  # noqa: E402
-import census_page as text  # noqa: E402
+import census_tables as text  # noqa: E402
 
-SCRIPT, PAGE = SCRIPTS / "census.py", ROOT / "docs" / "census.md"
+SCRIPT, DATA = SCRIPTS / "census.py", ROOT / "docs" / "data"
 QUESTIONS = {question.title: question for question in text.QUESTIONS}
 
 
@@ -73,9 +73,7 @@ def test_questions_are_answered_from_codes():
     for title, expected in marks.items():
         assert text.answer(QUESTIONS[title], codes, True).value == pytest.approx(expected.mean()), title
     assert text.answer(text.WON, codes, False).value == len(won) / len(facts)
-    later = won[~won["whole_hand"]]
-    assert text.answer(text.LATER, codes, True).value == pytest.approx((~later["most_is_best"]).mean())
-    assert text.answer(text.LATER, {"0": 5}, True) is None
+    assert text.answer(QUESTIONS["whole hand"], {"0": 5}, True) is None
 
 
 def test_all_classes_and_positions_of_a_table_are_counted(tables):
@@ -168,7 +166,6 @@ def test_means_and_their_intervals():
     assert text.mean_text({"count": 1, "sum": 3, "squares": 9, "above": 1}) == ""
     assert text.share_of(1, 0, True) is None and text.share_of(1, 4, True).text() == "25.000"
     assert text.share_of(50, 100, False).text() == "50.00 (40.38..59.62)"
-    assert text.share_of(50, 100, False).said() == "50.00 % (40.38..59.62)"
     assert text.share_of(0, 200_000, False).text() == "0.000 (0.000..0.002)"  # as many digits as tell the bounds apart
 
 
@@ -184,14 +181,6 @@ def test_what_holds_in_every_class_is_exact_in_positions():
     assert shares.positions_won[4, 1].text().startswith("91.74 (")
 
 
-def test_paragraphs_are_wrapped_and_all_else_is_left_alone():
-    long = "word " * 60
-    page = f"# {long}\n\n{long}\n\n| {long} |\n\n    {long}\n\n- {long}"
-    head, paragraph, *rest = text.flowed(page).split("\n\n")
-    assert [head, *rest] == [part for part in page.split("\n\n") if part != long]
-    assert paragraph.split() == long.split() and max(map(len, paragraph.splitlines())) <= 128
-
-
 # The script
 
 
@@ -199,30 +188,34 @@ WITHOUT_PLOTS = "import runpy, sys; sys.modules['matplotlib'] = None; runpy.run_
 
 
 def run(tables, place, plots=False):
-    """What the script says, and the page that it writes, with few positions. plots: False as if matplotlib were not installed."""
+    """What the script says, and the file that it writes, with few positions. plots: False as if matplotlib were not installed."""
     start = [] if plots else ["-c", f"import sys; sys.argv.pop(0); sys.path.insert(0, {str(SCRIPTS)!r}); {WITHOUT_PLOTS}"]
     line = [sys.executable, *start, str(SCRIPT), "--quick", "--threads", "1", "--tables", str(tables)]
     line += ["--output", str(place / "docs"), "--kept", str(place / "kept")]
     done = subprocess.run(line, env=ENVIRONMENT, capture_output=True, text=True, timeout=100)
-    return done, place / "docs" / "census.md"
+    return done, place / "docs" / "data" / "census.json"
 
 
-def rows_of(page, name):
-    return [line for line in page.splitlines() if line.startswith(f"| {name} |")]
+def table(name, run="census", path=None):
+    """The rows of a table by their first cell."""
+    head, *rows = json.loads((path or DATA / f"{run}.json").read_text())["tables"][name]
+    return {row[0]: dict(zip(head, row, strict=True)) for row in rows}
 
 
 def test_the_script_from_end_to_end(tables, tmp_path):
     done, path = run(tables, tmp_path)
     assert done.returncode == 0, done.stderr
     assert "no plots: matplotlib is not installed" in done.stdout and not (tmp_path / "docs" / "images").exists()
-    page = path.read_text()
-    assert rows_of(page, "2v1") == rows_of(PAGE.read_text(), "2v1"), "the exact rows of docs/census.md"
-    assert len(rows_of(page, "2v1")) == 3 and len(rows_of(page, "6v6")) == 3
+    written = path.read_text()
+    for name in ("positions", "classes"):
+        assert table(name, path=path)["2v1"] == table(name)["2v1"], "exact"
+    assert table("positions", path=path).keys() == table("positions").keys()
+    assert set(json.loads(written)["tables"]) == set(json.loads((DATA / "census.json").read_text())["tables"])
     kept = {one: one.stat().st_mtime_ns for one in (tmp_path / "kept").glob("*.json")}
     (tmp_path / "kept" / "exact 2v1.json").unlink()
     left = tmp_path / "kept" / "line careful.json"
     left.write_text(json.dumps({"asked": {"version": 0}, "found": {}}))
-    assert run(tables, tmp_path)[0].returncode == 0 and path.read_text() == page
+    assert run(tables, tmp_path)[0].returncode == 0 and path.read_text() == written
     again = {one for one, time in kept.items() if one.stat().st_mtime_ns != time}
     assert {one.name for one in again} == {"exact 2v1.json", "line careful.json"}
 
@@ -240,24 +233,13 @@ def test_plots_are_the_same_each_time(tables, tmp_path):
     for _ in range(2):
         done, path = run(tables, tmp_path, plots=True)
         assert done.returncode == 0, done.stderr
-        pictures.append({one.name: one.read_bytes() for one in (path.parent / "images").iterdir()})
-    assert pictures[0] == pictures[1] and set(pictures[0]) == set(re.findall(r"images/(\S+\.svg)", path.read_text()))
+        pictures.append({one.name: one.read_bytes() for one in (path.parent.parent / "images").iterdir()})
+    page = (ROOT / "docs" / "census.md").read_text()
+    assert pictures[0] == pictures[1] and set(pictures[0]) == set(re.findall(r"images/(census\S+\.svg)", page))
     assert all(len(one) < 200_000 and b"<dc:date>" not in one for one in pictures[0].values())
 
 
-# docs/census.md
-
-
-def cells(page, heading):
-    """The rows of the first table whose heading begins so, by hand sizes: cells without intervals, and with their bounds."""
-    lines = page[page.index(heading) :].splitlines()[2:]
-    found = {}
-    for line in lines:
-        if not line.startswith("|"):
-            return found
-        name, *rest = (cell.strip() for cell in line.strip("|").split("|"))
-        found[name] = rest
-    return found
+# docs/data/census.json
 
 
 def numbers(cell):
@@ -265,35 +247,31 @@ def numbers(cell):
 
 
 def test_classes_won_are_those_of_the_tables():
-    published = cells((ROOT / "docs" / "statistics.md").read_text(), "| table | slots")
-    rows = cells(PAGE.read_text(), "| hands | won, of the classes")
-    assert len(rows) == 30
-    seen = 0
-    for name, (classes, _) in rows.items():
-        if classes:
-            all_, *by_remoteness = (int(cell.replace(",", "") or 0) for cell in published[name][1:7])
-            assert classes == f"{100 * (by_remoteness[1] + by_remoteness[3]) / all_:.3f}", name
-            seen += 1
-    assert seen >= 20  # those to 8 cards
+    published, rows = table("sizes", "statistics"), table("classes")
+    assert len(rows) == 24
+    for name, row in rows.items():
+        wins = sum(published[name][value] or 0 for value in ("win in 1", "win in 3"))
+        assert row["won"] == f"{100 * wins / published[name]['classes']:.3f}", name
 
 
 def test_positions_won_are_those_of_the_statistics():
     """Up to 7 cards these were found in another way, from tables with labels; the same positions were drawn."""
-    known = cells((ROOT / "docs" / "statistics.md").read_text(), "| table | well-formed positions")
-    for name, (_, positions) in cells(PAGE.read_text(), "| hands | won, of the classes").items():
+    known, seen = table("positions", "statistics"), 0
+    for name, row in table("positions").items():
         if name in known:
-            wins = sum(numbers(known[name][column])[0] for column in (3, 5) if known[name][column])
-            assert numbers(positions)[0] == pytest.approx(wins, abs=0.0061), name
-            assert (len(numbers(positions)) == 1) == (known[name][1] == "counted"), name
+            wins = sum(numbers(known[name][value])[0] for value in ("win in 1", "win in 3") if known[name][value])
+            assert numbers(row["won"])[0] == pytest.approx(wins, abs=0.0061), name
+            assert (len(numbers(row["won"])) == 1) == (known[name]["how"] == "counted"), name
+            seen += 1
+    assert seen == 15
 
 
 def test_help_needed_is_that_of_the_statistics():
-    known = cells((ROOT / "docs" / "statistics.md").read_text(), "| table | well-formed positions")
-    rows = cells(PAGE.read_text(), "| hands | whole hand")
-    for name, row in rows.items():
+    known = table("positions", "statistics")
+    for name, row in table("positions").items():
         if name in known:
-            share, found = numbers(known[name][6])[0], numbers(row[3])
-            if len(found) == 1 and known[name][1] == "counted":
+            share, found = numbers(known[name]["help needed"])[0], numbers(row["help needed"])
+            if len(found) == 1 and known[name]["how"] == "counted":
                 assert found[0] == pytest.approx(share, abs=0.0006), name
             else:
                 value, low, high = found
@@ -301,21 +279,22 @@ def test_help_needed_is_that_of_the_statistics():
 
 
 def test_examples_of_the_longest_wins():
-    example = r"^    (\S+)  win in (\d), (\d+) winning outcomes? of (\d+)\n +(\S+ \S+)\n +(.+)$"
-    block = re.findall(example, PAGE.read_text(), re.MULTILINE)
-    assert {name for name, *_ in block} >= {"4v3", "4v4", "5v3", "6v5", "6v6", "frugal", "tuned"}
-    for name, value, winning, outcomes, position, line in block:
-        position = Position.parse(position)
+    rows = table("examples")
+    assert set(rows) >= {"4v3", "4v4", "5v3", "6v5", "6v6", "frugal", "tuned"}
+    for name, row in rows.items():
+        position = Position.parse(row["position"].strip("`"))
         assert name in (f"{len(position.mover.hand)}v{len(position.opponent.hand)}", "frugal", "tuned")
         [facts] = facts_many(pack([position]))
-        assert [facts["remoteness"], facts["winning"], facts["outcomes"]] == [int(value), int(winning), int(outcomes)]
-        assert line == " | ".join(str(turn) for turn in solve(position).line)
+        found = [row["win in"], row["winning outcomes"], row["outcomes"]]
+        assert [facts["remoteness"], facts["winning"], facts["outcomes"]] == found
+        assert row["principal line"].strip("`") == " | ".join(str(turn) for turn in solve(position).line)
 
 
 @pytest.mark.slow
 def test_the_exact_rows_of_four_cards(tables):
-    shown = cells(PAGE.read_text(), "| hands | whole hand")
+    shown = table("positions")
     for name in (TableName(2, 2), TableName(3, 1)):
         found = counts.exactly(tables / f"{name}.h5", name, 3_000_000, None)
-        answers = [text.answer(question, found["positions"], True) for question in text.QUESTIONS]
-        assert shown[str(name)] == [one.text() if one else "" for one in answers]
+        for question in text.QUESTIONS:
+            one = text.answer(question, found["positions"], True)
+            assert shown[str(name)][question.title] == (one.text() if one else ""), question.title

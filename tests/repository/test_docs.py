@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from audit.take_that.checks import BUDGETS, NODES
 from backtrick.face_to_face import Position, _laying
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face.classes import count_classes, count_slots, rank
-from backtrick.face_to_face.indices import MOST_PATTERNS, STRETCH, index_of
+from backtrick.face_to_face.indices import MOST_PATTERNS, STRETCH, index_of, size_of
 from backtrick.face_to_face.tables.building import CHILD_BYTES
 from backtrick.face_to_face.tables.names import TableName
 from backtrick.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES, count_hand_pairs, count_well_formed
@@ -56,19 +57,10 @@ def exists(name: str) -> bool:
     return (ROOT / name).exists() if "/" in name else name in NAMES
 
 
-def rows_of(page: str, heading: str) -> list[list[str]]:
-    """The rows of the tables of a page whose heading begins so, cell by cell, without commas in numbers."""
-    found: list[list[str]] = []
-    inside = False
-    for line in text_of(page).splitlines():
-        inside = line.startswith("|") and (inside or line.startswith(heading))
-        if inside:
-            found.append([cell.strip().replace(",", "") for cell in line.strip("|").split("|")])
-    return [row for row in found if re.fullmatch(r"\d ?v ?\d", row[0])]
-
-
-def table_name(cell: str) -> TableName:
-    return TableName.parse(cell.replace(" ", ""))
+def rows_of(run: str, table: str) -> list[list[Any]]:
+    """The rows of a table of docs/data that are about complete tables."""
+    rows: list[list[Any]] = figures.run_of(run)["tables"][table][1:]
+    return [row for row in rows if re.fullmatch(r"\dv\d", row[0])]
 
 
 @pytest.mark.parametrize("page", sorted({*PAGES} - {"CHANGELOG.md"}))
@@ -130,9 +122,9 @@ def test_links_lead_to_files(page):
                             f"{_laying.look_ups()['plain'].shape[0]} *cases*"]),
         ("docs/format.md", [f"version {VERSION}", f"the first {SEAL} bytes", f"HDF5 after {SEAL} bytes",
                             f"time limit of {SECONDS} seconds"]),
-        ("docs/tablebases.md", [f"a whole index has at most {MOST_PATTERNS // 10**6} million", f"runs of {STRETCH:,} patterns",
+        ("docs/tablebases.md", [f"A whole index has at most {MOST_PATTERNS // 10**6} million", f"runs of {STRETCH:,} patterns",
                                 f"{CHILD_BYTES >> 30} GiB of the tables", f"at most {MOST_SHARDS:,} shards"]),
-        ("docs/statistics.md", [f"{SAMPLES:,} positions are drawn"]),
+        ("docs/census.md", [f"{SAMPLES:,} are drawn"]),
         ("docs/audit.md", [f"within {NODES:,} nodes", "within {:,}, {:,}, {:,} and {:,} nodes".format(*BUDGETS)]),
     ],
 )  # fmt: skip
@@ -162,38 +154,42 @@ def test_the_position_whose_slot_is_worked_out():
 
 
 def test_the_table_of_classes():
-    rows = rows_of("docs/statistics.md", "| table | patterns")
+    rows = rows_of("classes", "classes")
     assert len(rows) == 15
     for table, *numbers in rows:
-        name = table_name(table)
+        name = TableName.parse(table)
         if name.cards <= 7:
             well_formed = count_classes(name, well_formed=True)
             found = [*count_classes(name), well_formed.classes, well_formed.stored]
-            assert [int(number) for number in numbers] == [count_patterns(*name), count_slots(name).stored, *found], table
+            assert numbers == [count_patterns(*name), count_slots(name).stored, *found], table
 
 
 def test_the_sizes_of_tables():
-    rows = rows_of("docs/statistics.md", "| table | slots | classes")
+    rows = rows_of("statistics", "sizes")
     assert len(rows) == 30
     for table, slots, classes, *by_remoteness in rows:
-        name = table_name(table)
-        assert int(slots) == count_slots(name).stored, table
-        assert int(classes) == sum(int(count) for count in by_remoteness[:5] if count), table
+        name = TableName.parse(table)
+        assert slots == count_slots(name).stored, table
+        assert classes == sum(count for count in by_remoteness[:5] if count), table
         if name.cards <= 6:
-            assert int(classes) == count_classes(name).classes, table
+            assert classes == count_classes(name).classes, table
+
+
+def test_the_slots_of_large_tables():
+    for table, slots in figures.run_of("classes")["tables"]["slots"][1:]:
+        assert slots == size_of(TableName.parse(table)).slots, table
 
 
 def test_the_plan_for_more_cards():
-    plan = [line.split("|") for line in text_of("docs/tablebases.md").splitlines() if re.match(r"\| (to 7|8|9|1\d) \|", line)]
-    assert len(plan) == 6
-    for (_, cards, _, patterns, *_), largest in zip(plan, [(4, 3), (4, 4), (5, 4), (5, 5), (6, 5), (6, 6)], strict=True):
-        assert int(patterns.replace(",", "")) == count_patterns(*largest), cards
+    plan = figures.run_of("plan")["tables"]["plan"][1:]
+    for (cards, _, patterns, *_), largest in zip(plan, [(4, 3), (4, 4), (5, 4), (5, 5), (6, 5), (6, 6)], strict=True):
+        assert patterns == count_patterns(*largest), cards
 
 
 def test_the_positions_of_the_statistics():
-    rows = rows_of("docs/statistics.md", "| table | well-formed positions")
+    rows = rows_of("statistics", "positions") + rows_of("statistics", "lone_card_positions")
     assert len(rows) == 36
     for table, positions, how, *_ in rows:
-        name = table_name(table)
-        assert int(positions) == count_well_formed(name), table
+        name = TableName.parse(table)
+        assert positions == count_well_formed(name), table
         assert how == ("counted" if count_hand_pairs(name) <= MOST_PAIRS else "sampled"), table
