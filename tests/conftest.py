@@ -15,7 +15,7 @@ from backtrick.storage.trial import Trial
 SLOW_SECONDS = 3600  # a quick test has `timeout` of pyproject.toml
 
 # Derandomised, so that a check that passes here passes everywhere; random examples are for `--hypothesis-profile=search`.
-settings.register_profile("repeatable", max_examples=60, derandomize=True, deadline=None, database=None)
+settings.register_profile("repeatable", max_examples=30, derandomize=True, deadline=None, database=None)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
@@ -34,6 +34,12 @@ def pytest_collection_finish() -> None:
     """The garbage collector passes over what is there, and comes less often: it took a sixth of the time of tests in Python."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+@pytest.fixture(params=[1, pytest.param(4, marks=pytest.mark.slow)], ids=["a share", "all"])
+def times(request: pytest.FixtureRequest) -> int:
+    """By how much a sample is larger than that of the quick suite: the slow suite takes four times as many."""
+    return int(request.param)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -190,7 +190,7 @@ def test_marks_and_search_agree_in_large_tables(name):
 # one class, one slot
 
 
-@pytest.mark.parametrize(("highest", "step", "stride"), [(4, 1, 1), (4, 2, 1), (5, 1, 7), (5, 2, 7), (6, 2, 151)])
+@pytest.mark.parametrize(("highest", "step", "stride"), [(4, 1, 1), (4, 2, 1), (5, 1, 23), (5, 2, 23), (6, 2, 501)])
 def test_slots_of_a_whole_small_deck(highest, step, stride):
     rules, array = Rules(False, highest, step), every_position(highest)
     sizes = [[bin(hand).count("1") for hand in array[field].tolist()] for field in ("mover_hand", "opponent_hand")]
@@ -210,11 +210,11 @@ def test_slots_of_a_whole_small_deck(highest, step, stride):
             assert places.setdefault(relations(position.mover, position.opponent, step), slot) == slot
 
 
-@pytest.mark.parametrize("most", [25_000, pytest.param(400_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most", [8_000, pytest.param(400_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", SMALL, ids=str)
 def test_rank_of_unrank_small(name, most):
     slots = np.flatnonzero(all_marks(name, well_formed=True))
-    step = 1 if len(slots) <= most else len(slots) // 9_000  # all of 1v1, 2v1 and 1v2; of the others too where most is 400,000
+    step = 1 if len(slots) <= most else len(slots) // 2_000  # all of 1v1; of the others too where most is 400,000
     for slot in slots[::step].tolist():
         assert rank(unrank(name, slot)) == (name, slot)
 
@@ -272,7 +272,7 @@ def test_random_pairs_of_one_slot_have_one_value_and_one_orbit(name):
     assert len(pairs) > 300
     for a, b in pairs:
         assert values[a] == values[b]
-    for a, b in pairs[:300]:
+    for a, b in pairs[:100]:
         first, second = unpack(array[[a, b]])
         assert orbit(first) == orbit(second)
 

@@ -55,14 +55,14 @@ def test_as_the_twin_on_every_position_of_a_small_deck(step, lone_card):
 
 @pytest.mark.parametrize("lone_card", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_as_the_twin_on_the_real_deck(kind, lone_card):
-    for position in sample(kind, 15 if kind == "self_play" else 40, seed=11, most=4):
+def test_as_the_twin_on_the_real_deck(kind, lone_card, times):
+    for position in sample(kind, (4 if kind == "self_play" else 10) * times, seed=11, most=4):
         assert_as_the_twin(position, Rules(lone_card))
 
 
 @pytest.mark.parametrize("kind", ["tight", "hard", "clustered"])
-def test_as_the_twin_with_full_hands(kind):
-    for position in sample(kind, 30, seed=12):
+def test_as_the_twin_with_full_hands(kind, times):
+    for position in sample(kind, 8 * times, seed=12):
         if count_turns(position) < 3000:
             assert_as_the_twin(position, Rules())
 
@@ -101,7 +101,7 @@ def check_counts(highest, step, lone_card, every=1):
 
 
 @pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize(("highest", "step", "every"), [(5, 1, 1), (5, 3, 1), (6, 2, 10), (6, 3, 10)])
+@pytest.mark.parametrize(("highest", "step", "every"), [(5, 1, 4), (5, 3, 4), (6, 2, 40), (6, 3, 40)])
 def test_counts_of_small_decks(highest, step, every, lone_card):
     check_counts(highest, step, lone_card, every)
 

@@ -478,12 +478,12 @@ def keys(random, count):
 def test_a_table_that_grows_keeps_what_it_holds():
     """It grows by four once it is half full. Every entry moves along; one is lost only to a third of its bucket."""
     random = Random("grow")
-    table = _solve.Remembered(1 << 12)
-    assert table.counts() == (1 << 12, 0, 0, 0, 0)
+    table = _solve.Remembered(1 << 10)
+    assert table.counts() == (1 << 10, 0, 0, 0, 0)
     table.forget(16)
-    assert table.counts() == (1 << 12, 16, 0, 16, 1)
+    assert table.counts() == (1 << 10, 16, 0, 16, 1)
     known, there, used = {}, {}, 16
-    for first, second in keys(random, 3000):
+    for first, second in keys(random, 750):
         low = random.randint(-100, 90)
         known[first, second] = random.randint(0, 127), low, low + random.randint(0, 20)
         table.put(first, second, *known[first, second])
@@ -491,13 +491,13 @@ def test_a_table_that_grows_keeps_what_it_holds():
         assert len(there.keys() - now) <= 1 or table.counts()[1] > used
         assert len(there.keys() - now) <= 1 + len(there) // 8 and (first, second) in now
         used = table.counts()[1]
-        assert table.counts()[2] == len(now) and (2 * len(now) <= used or used == 1 << 12)
+        assert table.counts()[2] == len(now) and (2 * len(now) <= used or used == 1 << 10)
         assert all(found == known[key] for key, found in now.items())
         there = now
-    assert used == 1 << 12
+    assert used == 1 << 10
     table.grow()
     table.forget(1 << 20)
-    assert table.counts() == (1 << 12, 1 << 12, 0, 1 << 12, 2)  # never more than there are
+    assert table.counts() == (1 << 10, 1 << 10, 0, 1 << 10, 2)  # never more than there are
 
 
 def test_of_three_states_in_a_bucket_the_last_two_or_the_larger_stay():

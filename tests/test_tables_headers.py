@@ -90,11 +90,15 @@ def test_counts_of_a_table(sound, tmp_path, capsys, counts):
 
 
 @pytest.mark.parametrize("name", [DUELS, LINES, CLOSURE])
-@pytest.mark.parametrize("key", ["abc", "1.5", "01", "+1", " 1", "1_0", "-0", "", "slots 1", "1e1", "999", "-999"])
+@pytest.mark.parametrize("key", ["abc", "1.5", "01", "+1", " 1", "1_0", "-0", "slots 1", "1e1", "999", "-999"])
 def test_counts_of_a_set(sound, tmp_path, capsys, name, key):
     length = Reader(sound / name).header.length
-    if key:
-        refused(forge(sound, name, tmp_path, counts={key: length}), capsys, "its counts by value")
+    refused(forge(sound, name, tmp_path, counts={key: length}), capsys, "its counts by value")
+
+
+@pytest.mark.parametrize("name", [DUELS, LINES, CLOSURE])
+def test_counts_of_a_set_that_do_not_add_up(sound, tmp_path, capsys, name):
+    length = Reader(sound / name).header.length
     for counts in ({}, {"1": length + 1}, {"1": length, "3": 0}, {"1": 2**61}):
         refused(forge(sound, name, tmp_path, counts=counts), capsys, "its counts by value")
 

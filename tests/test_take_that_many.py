@@ -84,7 +84,7 @@ def check(places: tuple[Position, ...] | list[Position], options: Rules) -> None
 
 @rule_options
 def test_many_positions(options):
-    check(chosen(300), options)
+    check(chosen(100), options)
 
 
 @pytest.mark.slow
@@ -122,7 +122,7 @@ def test_no_positions_at_all():
 @rule_options
 def test_every_code_is_legal_or_refused_with_its_place(options):
     """All 256 codes in some positions: the twin says which are legal, and the error is the one it raises."""
-    for position in chosen(300)[::60]:
+    for position in chosen(100)[::40]:
         legal = {pack_action(action) for action in legal_actions(position, options)}
         array = pack([position] * 256)
         for code in range(256):
@@ -139,7 +139,7 @@ def test_every_code_is_legal_or_refused_with_its_place(options):
 
 @pytest.mark.parametrize("place", [0, 31, 99])
 def test_what_is_refused_is_named(place):
-    array = pack(chosen(300)[:100]).copy()
+    array = pack(chosen(100)[:100]).copy()
     turns = best_many(array)
     wrong = turns.copy()
     wrong[place] = 33 if 33 not in array["mover"][place] else 22
