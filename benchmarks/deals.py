@@ -128,8 +128,11 @@ class Benchmark(NamedTuple):
             print(row(f"  without {name}", without), flush=True)
         return different
 
-    def beside_the_peer(self, pile: int, count: int) -> int:
-        """Prints what the plain recursion does within ten times the seconds; returns the number of different values."""
+    def beside_the_peer(self, pile: int, count: int, table: list[tuple[object, ...]]) -> int:
+        """Prints what the plain recursion does within ten times the seconds; returns the number of different values.
+
+        table: gets a row of it
+        """
         deals, limit = self.deals(pile, count), 10 * self.seconds
         with tempfile.TemporaryDirectory() as folder:
             program = compile_peer(HERE / self.game.peer, Path(folder))
@@ -144,6 +147,8 @@ class Benchmark(NamedTuple):
         if both:
             print(f"on these: plain {mean(a[1] for a, _ in both):.1f} ms a deal, ours {mean(b[2] for _, b in both):.3f} ms")
             print(f"{different} values differ")
+            times = mean(a[1] for a, _ in both), mean(b[2] for _, b in both)
+            table.append((f"{len(deals)} of R {pile}", len(both), *map(record.rounded, times)))
         return different
 
 
@@ -186,16 +191,18 @@ def main() -> int:
     print(machine.describe(), "", sep="\n")
     benchmark, different = Benchmark(game, Watch(), options.seconds), 0
     print(HEAD)
+    limit = f"finished by plain C++ within {10 * options.seconds:g} s each"
+    peer: list[tuple[object, ...]] = [("deals", limit, "ms of C++", "ms of Backtrick")]
     table: list[tuple[object, ...]] = [("R", "deals", "solved", "mean ms", "median ms", "mean nodes", "median nodes")]
     for pile in game.sets if options.sets is None else options.sets:
         found = [benchmark.solved(deal) for deal in benchmark.deals(pile, options.count)]
         print(row(f"R {pile}", found), flush=True)
         table.append((pile, *figures(found)))
-    record.write(options.json, {"deals": table})
     for pile in [game.hard] if options.ideas is None else options.ideas:
         different += benchmark.without_each_idea(pile, options.ideas_count)
     for pile in [game.easy] if options.peer is None else options.peer:
-        different += benchmark.beside_the_peer(pile, options.peer_count)
+        different += benchmark.beside_the_peer(pile, options.peer_count, peer)
+    record.write(options.json, {"deals": table, "peer": peer})
     return 1 if different else 0
 
 

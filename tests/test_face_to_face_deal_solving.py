@@ -137,7 +137,7 @@ def test_larger_deck_whole(rules):
     assert checked > 5_000 and won > 1_000
 
 
-# Each bound by itself. Each was seen to fail with its condition broken (docs/notes/deals.md says which condition that was).
+# Each bound by itself. Each was seen to fail with its condition broken (docs/notes.md says which condition that was).
 
 BOUNDS = {"race": 1, "solitaire": 2}
 
