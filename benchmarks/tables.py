@@ -28,12 +28,12 @@ import record
 from backtrick import face_to_face as game
 from backtrick.columns import table_text
 from backtrick.face_to_face import _tables
-from backtrick.face_to_face.indices import index_of
+from backtrick.face_to_face.classes import count_by_value
+from backtrick.face_to_face.indices import TableName, index_of, tables_up_to
 from backtrick.face_to_face.tablebase import bit_counts
 from backtrick.face_to_face.tables import building
 from backtrick.face_to_face.tables.building import PATTERN_BYTES, build_tables
-from backtrick.face_to_face.tables.names import TableName, tables_up_to
-from backtrick.face_to_face.tables.table import CLASSES, bits_of, count_classes_in, counts_of, file_name, open_table
+from backtrick.face_to_face.tables.table import CLASSES, bits_of, counts_of, file_name, open_table
 from backtrick.face_to_face.turns import outcome_rows
 from backtrick.storage.file import LEVEL, Reader
 from peers import read_positions
@@ -157,7 +157,7 @@ def stages(directory: Path, name: TableName, most: int, rounds: int, wrong: list
         return lambda: processor(all_pieces) / sum(map(len, filled))
 
     def count(number: int, start: int) -> None:
-        count_classes_in(name, start, filled[number])
+        count_by_value(name, start, filled[number])
 
     def verify(number: int, start: int) -> None:
         derived = np.empty_like(filled[number])

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import census_counts as counts
 from backtrick.errors import BacktrickError
-from backtrick.face_to_face.tables.names import TableName
+from backtrick.face_to_face.indices import TableName
 from backtrick.face_to_face.tables.statistics import MOST_PAIRS, count_hand_pairs
 from backtrick.face_to_face.tables.table import file_name, open_table
 from backtrick.progress import bar

@@ -16,10 +16,9 @@ from backtrick.face_to_face import solve, solve_many, unpack
 from backtrick.face_to_face._counts import LABEL_COUNT
 from backtrick.face_to_face.classes import representatives
 from backtrick.face_to_face.facts import facts_many
-from backtrick.face_to_face.indices import index_of
+from backtrick.face_to_face.indices import TableName, index_of
 from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.tablebase import bit_counts
-from backtrick.face_to_face.tables.names import TableName
 from backtrick.face_to_face.tables.statistics import count_by_label, count_hand_pairs, draw
 from backtrick.face_to_face.tables.table import counts_of, open_table, read_values
 from backtrick.progress import bar

@@ -16,7 +16,7 @@ import numpy as np
 
 import backtrick.face_to_face.indices as indices
 from backtrick.face_to_face._classes import TableIndex, count_patterns
-from backtrick.face_to_face.tables.names import TableName
+from backtrick.face_to_face.indices import TableName
 from backtrick.work import available_cores
 
 

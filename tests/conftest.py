@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import settings
 
-from backtrick.storage.trial import Trial
+from backtrick.storage.kinds import Trial
 
 SLOW_SECONDS = 3600  # a quick test has `timeout` of pyproject.toml
 

@@ -27,7 +27,7 @@ import numpy as np
 import backtrick
 from backtrick.errors import CorruptTableError
 from backtrick.storage.file import CONTENT_VERSION, SEAL, OpenFile, Reader, seal_of
-from backtrick.storage.trial import Trial
+from backtrick.storage.kinds import Trial
 
 SECONDS = 10
 QUESTIONS = {"face_to_face": "27^40v:17,18,45 13^50v:5,12", "take_that": "15,43,44 21,53 51-62-35"}

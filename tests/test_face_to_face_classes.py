@@ -32,7 +32,7 @@ from backtrick.face_to_face.classes import (
     representative,
     unrank,
 )
-from backtrick.face_to_face.tables.names import TableName, tables_up_to
+from backtrick.face_to_face.indices import TableName, tables_up_to
 from oracles.face_to_face_relations import ascending_relations, descending_relations, hand_relations, orbit, relations
 from samples import KINDS, sample
 from small_decks import every_position

@@ -15,7 +15,7 @@ from backtrick.face_to_face import PUBLISHED, Position, Rules, pack, remoteness,
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.classes import index_of, representative, representatives
 from backtrick.face_to_face.facts import FACTS_DTYPE, facts_many
-from backtrick.face_to_face.tables.names import TableName
+from backtrick.face_to_face.indices import TableName
 from backtrick.face_to_face.tables.statistics import draw
 from backtrick.take_that import rules as line_referee
 from backtrick.take_that.action import pack_action, unpack_action

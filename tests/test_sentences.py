@@ -12,9 +12,9 @@ import pytest
 from backtrick import face_to_face, take_that
 from backtrick.cli import main
 from backtrick.errors import ArgumentError, BudgetError
+from backtrick.face_to_face.indices import tables_up_to
 from backtrick.face_to_face.samples import selfplay_array
-from backtrick.face_to_face.tables.kinds import MOST_CARDS
-from backtrick.face_to_face.tables.names import tables_up_to
+from backtrick.face_to_face.stored import MOST_CARDS
 from backtrick.storage.workers import executor_of, local_processes
 from command import run as run_process
 

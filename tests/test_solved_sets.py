@@ -25,9 +25,18 @@ from backtrick.face_to_face import codec as duel_codec
 from backtrick.face_to_face.classes import canonical as class_of
 from backtrick.face_to_face.samples import clustered, uniform
 from backtrick.storage import jobs
-from backtrick.storage.closures import verify_closure
 from backtrick.storage.file import Reader, write_file
-from backtrick.storage.sets import POSITIONS_DIGEST, SetJob, SolvedSet, check_set, counts_of, path_of, positions_digest, verify_set
+from backtrick.storage.sets import (
+    POSITIONS_DIGEST,
+    SetJob,
+    SolvedSet,
+    check_set,
+    counts_of,
+    path_of,
+    positions_digest,
+    verify_closure,
+    verify_set,
+)
 from backtrick.take_that import codec as line_codec
 from backtrick.take_that import rules as line_rules
 from backtrick.take_that.stored import STORED as LINE_STORED

@@ -192,10 +192,10 @@ def test_what_info_says(tmp_path):
     STORED.build_closure(tmp_path, "all", Stones(3), **HOW)
     with Reader(tmp_path / "all.closure.h5") as reader:
         facts = STORED.kind_of(reader).describe(reader)
-    record = facts.record()
+    record = facts.record
     assert (record["kind"], record["root"], record["rules"]) == ("closure", "stones 3", {"most": 3})
     assert record["by_value"] == {"0": 1, "1": 3}
-    assert "all of Stones, most 3" in facts.text() and "won in 1" in facts.text()
+    assert "all of Stones, most 3" in facts.text and "won in 1" in facts.text
 
 
 def test_what_a_game_has_no_files_of(tmp_path):

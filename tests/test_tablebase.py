@@ -37,9 +37,8 @@ from backtrick.face_to_face import (
 )
 from backtrick.face_to_face._tables import generate_range
 from backtrick.face_to_face.classes import count_classes
-from backtrick.face_to_face.indices import index_of
+from backtrick.face_to_face.indices import TableName, index_of, tables_up_to
 from backtrick.face_to_face.tables import table as tables_module
-from backtrick.face_to_face.tables.names import TableName, tables_up_to
 from backtrick.face_to_face.tables.table import counts_of, file_name, open_table, read_values
 from backtrick.storage.file import Reader
 from samples import KINDS, sample

@@ -8,7 +8,7 @@ import pytest
 from backtrick import face_to_face, take_that
 from backtrick.cli import main
 from backtrick.errors import CorruptTableError
-from backtrick.storage.trial import Trial
+from backtrick.storage.kinds import Trial
 from hostile import in_another_process
 
 OPEN = Trial.open  # in other tests it does nothing

@@ -13,10 +13,9 @@ from backtrick.face_to_face import Rules, indices
 from backtrick.face_to_face._classes import TableIndex, count_patterns
 from backtrick.face_to_face._tables import generate_range
 from backtrick.face_to_face.classes import count_slots, rank, representative
-from backtrick.face_to_face.indices import STRETCH, index_at, index_of, indices_over, size_of
+from backtrick.face_to_face.indices import STRETCH, TableName, index_at, index_of, indices_over, size_of, tables_up_to
 from backtrick.face_to_face.tables import building
 from backtrick.face_to_face.tables.building import Rows, Search, TableJob, build_shards, estimate
-from backtrick.face_to_face.tables.names import TableName, tables_up_to
 from backtrick.face_to_face.tables.table import read_values
 from backtrick.face_to_face.tables.verifying import check_shard, open_shard, verify_shard, verify_table
 from backtrick.storage import jobs

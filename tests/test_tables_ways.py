@@ -10,10 +10,9 @@ import pytest
 from backtrick.cli import main
 from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, MismatchError, MissingTableError
 from backtrick.face_to_face import Rules
-from backtrick.face_to_face.indices import index_of
+from backtrick.face_to_face.indices import TableName, all_dependencies, dependencies, index_of, tables_up_to
 from backtrick.face_to_face.tables import building, verifying
 from backtrick.face_to_face.tables.building import PATTERN_BYTES, Rows, Search, TableJob, estimate
-from backtrick.face_to_face.tables.names import TableName, all_dependencies, dependencies, tables_up_to
 from backtrick.face_to_face.tables.table import file_name, open_table, read_values
 from backtrick.face_to_face.tables.verifying import Verified, drawn_chunks, verify_table
 from backtrick.storage import jobs
@@ -155,7 +154,7 @@ def test_a_damaged_table_below_is_no_value(both, tmp_path):
     child = tmp_path / file_name(TableName(2, 1), rules.lone_card)
     reader = Reader(child)
     content = bytearray(child.read_bytes())
-    content[int(reader.offsets[0]) + 20] ^= 4
+    content[int(reader.bounds[0]) + 20] ^= 4
     child.write_bytes(content)
     with pytest.raises(CorruptTableError, match="chunk 0 of 1 is damaged"):
         verify_table(tmp_path / file_name(TableName(3, 2), rules.lone_card), by="rows", progress=False)

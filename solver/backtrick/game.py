@@ -11,10 +11,10 @@ arrays is `Notation` in `solver/backtrick/notation.py`.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, Protocol
 
 import numpy as np
 
@@ -31,11 +31,10 @@ QUICK = frozenset({BEST, LINE, OPTIMAL})
 """The parts that the answer of an endgame has without being asked for."""
 
 
-class Values(ABC, Generic[P]):
+class Values(Protocol):
     """A source of values that are known already, as a tablebase is."""
 
-    @abstractmethod
-    def values(self, positions: Sequence[P], threads: int | None = None) -> list[tuple[int, str] | None]:
+    def values(self, positions: Sequence[Any], threads: int | None = None) -> list[tuple[int, str] | None]:
         """The value of each position and the name of its source; None where it is not known."""
 
 
@@ -54,7 +53,7 @@ class SolveOptions(Generic[P, R]):
     rules: R
     budget: Budget = UNLIMITED
     threads: int | None = None
-    tablebase: Values[P] | None = None
+    tablebase: Values | None = None
     want: frozenset[str] = frozenset()
     deal_budget: Budget | None = None
 

@@ -23,8 +23,7 @@ from backtrick.games import GAMES, AnyGame, game_of, stored_of, tell
 from backtrick.learn.dataset import check_target, codec_of, export
 from backtrick.learn.parts import PORTION
 from backtrick.storage.file import SUFFIX, Header, Reader
-from backtrick.storage.kinds import FileType, TableMaker, Verification
-from backtrick.storage.trial import Trial
+from backtrick.storage.kinds import FileType, Tables, Trial, Verification
 from backtrick.storage.workers import workers
 from backtrick.work import available_cores
 
@@ -82,7 +81,7 @@ def _generate_tables(options: argparse.Namespace) -> int:
     return 0
 
 
-def _generate_shards(options: argparse.Namespace, maker: TableMaker[Any, Any], rules: Any, processes: int) -> int:
+def _generate_shards(options: argparse.Namespace, maker: Tables[Any, Any], rules: Any, processes: int) -> int:
     first, last = options.shards
     with ExitStack() as stack:
         made = maker.build_shards(
@@ -226,9 +225,9 @@ def info(options: argparse.Namespace) -> int:
         with Reader(path) as reader:
             facts = kind_of(reader).describe(reader, options.full, options.workers)
         if options.json:
-            write(json.dumps({"file": str(path), **facts.record()}) + "\n")
+            write(json.dumps({"file": str(path), **facts.record}) + "\n")
         else:
-            write("\n" * (place > 0) + f"{printable(path)}\n{facts.text()}\n")
+            write("\n" * (place > 0) + f"{printable(path)}\n{facts.text}\n")
         flush()
     return 0
 

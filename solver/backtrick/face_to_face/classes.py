@@ -15,10 +15,9 @@ from backtrick.face_to_face import _classes
 from backtrick.face_to_face._classes import count_patterns, slots_of_range
 from backtrick.face_to_face._counts import MOST_NUMBERS, Realised, Shapes
 from backtrick.face_to_face._records import key
-from backtrick.face_to_face.indices import index_at, index_of, index_with, indices_over, size_of
+from backtrick.face_to_face.indices import TableName, index_at, index_of, index_with, indices_over, size_of
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, check_well_formed, pack
-from backtrick.face_to_face.tables.names import TableName
 
 PATTERN, PATTERNS = 28, (1 << 29) - 1  # where the number of the pattern stands in a key (`_classes.pxd`)
 
@@ -176,7 +175,7 @@ def _is_published_deck(rules: Rules) -> bool:
 
 
 def _realised(name: TableName, rules: Rules) -> Realised:
-    if name.cards > MOST_NUMBERS:
+    if sum(name) > MOST_NUMBERS:
         raise TableNameError(str(name), f"classes are counted up to {MOST_NUMBERS} cards")
     return Realised(*name, rules.highest, rules.step, _shapes)
 

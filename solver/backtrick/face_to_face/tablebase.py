@@ -15,11 +15,11 @@ from backtrick.errors import MissingTableError
 from backtrick.face_to_face._tables import MISSING, UNREAD
 from backtrick.face_to_face.codec import CODEC, positions_in
 from backtrick.face_to_face.game import GAME
+from backtrick.face_to_face.indices import TableName, tables_up_to
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position
 from backtrick.face_to_face.solving import best_first, error_at
 from backtrick.face_to_face.tables.cache import ChunkCache
-from backtrick.face_to_face.tables.names import TableName, tables_up_to
 from backtrick.face_to_face.tables.table import file_name, missing_table, open_table
 from backtrick.face_to_face.turn import Turn
 from backtrick.face_to_face.turns import outcome_rows, outcomes_of, question
@@ -65,17 +65,17 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
 
     def _look_up(self, position: Position) -> int | None:
         packed, step, _ = question(position, self.rules)
-        value: int = self._cache.shelf.look_up(*packed, step)
+        value: int = self._cache.tables.look_up(*packed, step)
         while value >= ENOUGH:
             name = TableName(packed[0].bit_count(), packed[1].bit_count())
             if value == MISSING and name not in self._paths:
                 return None
             self._fetch(name, value)
-            value = self._cache.shelf.look_up(*packed, step)
+            value = self._cache.tables.look_up(*packed, step)
         return value
 
     def _look_up_many(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> tuple[np.ndarray, np.ndarray]:
-        values = self._on_shelf(positions, threads, progress)
+        values = self._in_tables(positions, threads, progress)
         left = np.flatnonzero(values >= ENOUGH)
         absent = [left[:0]]
         while len(left):
@@ -90,17 +90,17 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
                         there &= (found != lacking) | (sizes != size)
             absent.append(left[~there])
             left = left[there]
-            values[left] = self._on_shelf(positions[left], threads, progress)
+            values[left] = self._in_tables(positions[left], threads, progress)
             left = left[values[left] >= ENOUGH]
         return values, np.sort(np.concatenate(absent))
 
-    def _on_shelf(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> np.ndarray:
-        """What the shelf holds for each position: a value, `UNREAD` or `MISSING`. uint8, shape (n,)."""
-        rules, shelf = self.rules, self._cache.shelf
+    def _in_tables(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> np.ndarray:
+        """What the open tables hold for each position: a value, `UNREAD` or `MISSING`. uint8, shape (n,)."""
+        rules, tables = self.rules, self._cache.tables
         values = np.empty(len(positions), np.uint8)
 
         def work(start: int, stop: int) -> int:
-            place: int = shelf.look_up_range(positions, values, start, stop, rules.highest, rules.step)
+            place: int = tables.look_up_range(positions, values, start, stop, rules.highest, rules.step)
             return place
 
         place = fill_ranges(work, len(positions), threads=threads, progress=progress, what="probe")
@@ -109,7 +109,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         return values
 
     def _fetch(self, name: TableName, lacking: int) -> None:
-        """Opens a table that is `MISSING` on the shelf, or reads the chunks that were `UNREAD`."""
+        """Opens a table that is `MISSING`, or reads the chunks that were `UNREAD`."""
         with self._lock:
             if lacking == UNREAD and name in self._cache:
                 self._cache.read_missed(name)

@@ -1,33 +1,32 @@
-"""Two contracts: what a kind of file offers to the commands check, verify and info; and what makes the tables of a game."""
+"""What a type of file offers to the commands check, verify and info; what makes the tables of a game; and a process in which
+files are opened first."""
 
 from __future__ import annotations
 
+import contextlib
+import multiprocessing
+import signal
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from backtrick.answer import R
-from backtrick.errors import StorageError
+from backtrick.errors import BacktrickError, CorruptTableError, StorageError
 from backtrick.storage.file import Header, Reader
 
 N = TypeVar("N")
 
 
-class Facts(ABC):
-    """What `info` shows about a file."""
+class Facts(NamedTuple):
+    """What `info` shows about a file: a record, plain values for JSON; and text for people, the last line without a newline."""
 
-    @abstractmethod
-    def record(self) -> dict[str, object]:
-        """A record: plain values for JSON."""
-
-    @abstractmethod
-    def text(self) -> str:
-        """For people: lines, the last without a newline."""
+    record: dict[str, object]
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,58 +70,89 @@ class FileType(ABC):
         raise StorageError(str(reader.path), f"a {reader.header.kind} is a part of a file, whose positions cannot be listed")
 
 
-class Costs(ABC):
-    """What tables will cost, before they are built. worker_bytes: the most memory that one worker needs."""
+class Costs(NamedTuple):
+    """What tables will cost, before they are built: the most memory that one worker needs, and text for people, made for a number
+    of workers."""
 
     worker_bytes: int
-
-    @abstractmethod
-    def text(self, workers: int) -> str:
-        """For people: the cost of each table, and of all of them with this number of workers."""
+    text: Callable[[int], str]
 
 
-class TableMaker(ABC, Generic[N, R]):
-    """Makes the complete tables of a game. N: the type of their names. kind: of their files; shard_kind: of their shards."""
+@dataclass(frozen=True)
+class Tables(Generic[N, R]):
+    """What makes the complete tables of a game: functions, and the types of their files. N: the type of their names.
+
+    names: (texts, cards) -> the tables that were asked for and all that they depend on, each after those it depends on.
+           cards: also all tables of at most this many cards. Raises `TableNameError`, `UsageError`
+    costs: (names, rules, by) -> what they will cost. by: how they are built; None for the default
+    build: (directory, names, rules, by=, force=, processes=, executor=, say=) -> builds the missing tables; returns their headers.
+           say: called with a sentence on each table that is built anew
+    build_shards: (directory, name, numbers, rules, by=, processes=, executor=) -> builds some shards of one table and leaves them
+           for `build`; returns their files and headers
+    """
 
     kind: FileType
     shard_kind: FileType
+    names: Callable[[Sequence[str], int | None], list[N]]
+    costs: Callable[[Sequence[N], R, str | None], Costs]
+    build: Callable[..., list[Header]]
+    build_shards: Callable[..., list[tuple[Path, Header]]]
 
-    @abstractmethod
-    def names(self, texts: Sequence[str], cards: int | None) -> list[N]:
-        """The tables that were asked for and all that they depend on, each after those it depends on.
 
-        cards: also all tables of at most this many cards. Raises `TableNameError`, `UsageError`.
-        """
+# Opening files elsewhere first: HDF5 may loop or crash on a file made to do harm
 
-    @abstractmethod
-    def costs(self, names: Sequence[N], rules: R, by: str | None = None) -> Costs:
-        """What tables will cost. by: how they are built; None for the default."""
+SECONDS = 60
+"""What opening a file may take. The largest tables take a few seconds."""
 
-    @abstractmethod
-    def build(
-        self,
-        directory: str | Path,
-        names: Sequence[N],
-        rules: R,
-        *,
-        by: str | None = None,
-        force: bool = False,
-        processes: int | None = None,
-        executor: tuple[Executor, int] | None = None,
-        say: Callable[[str], object] = lambda sentence: None,
-    ) -> list[Header]:
-        """Builds the missing tables; returns their headers. say: called with a sentence on each table that is built anew."""
 
-    @abstractmethod
-    def build_shards(
-        self,
-        directory: str | Path,
-        name: str,
-        numbers: range,
-        rules: R,
-        *,
-        by: str | None = None,
-        processes: int | None = None,
-        executor: tuple[Executor, int] | None = None,
-    ) -> list[tuple[Path, Header]]:
-        """Builds some shards of one table and leaves them for `build`; returns their files and headers."""
+class Trial:
+    """A process that opens files. A context manager; the process starts with the first file.
+
+    seconds: what opening one file may take.
+    """
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self.seconds = seconds
+        self._tell: Connection | None = None
+
+    def __enter__(self) -> Trial:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def open(self, path: Path) -> None:
+        """Returns if opening the file comes to an end, whether it is sound or not. Raises `CorruptTableError` if not."""
+        if self._tell is None:
+            spawn = multiprocessing.get_context("spawn")
+            self._tell, told = spawn.Pipe()
+            self._process = spawn.Process(target=_open_all, args=(told,), daemon=True)
+            self._process.start()
+            told.close()
+        self._tell.send(path)
+        problem = f"HDF5 does not finish opening it within {self.seconds:g} s"
+        if self._tell.poll(self.seconds):
+            try:
+                self._tell.recv()
+                return
+            except (EOFError, OSError):
+                problem = "HDF5 crashes when it opens it"
+        self._end()
+        raise CorruptTableError(str(path), problem)
+
+    def _end(self) -> None:
+        if self._tell is not None:
+            self._process.kill()
+            self._process.join()
+            self._tell.close()
+            self._tell = None
+
+
+def _open_all(told: Connection) -> None:
+    """Opens the files whose paths come through the pipe, until it is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(EOFError):
+        while True:
+            with contextlib.suppress(BacktrickError), Reader(told.recv()) as reader:
+                _ = reader.bounds
+            told.send(None)

@@ -14,12 +14,11 @@ import numpy as np
 from backtrick.answer import P, R, T
 from backtrick.errors import ForeignFileError, UsageError
 from backtrick.game import Game
-from backtrick.storage.closures import MOST, Closure, ClosureType, reachable
 from backtrick.storage.codec import Codec
 from backtrick.storage.file import Header, Reader
 from backtrick.storage.jobs import SHARD
-from backtrick.storage.kinds import FileType, TableMaker
-from backtrick.storage.sets import CLOSURE, ROOT, SET, SetType, build_set, path_of
+from backtrick.storage.kinds import FileType, Tables
+from backtrick.storage.sets import CLOSURE, MOST, ROOT, SET, Closure, ClosureType, SetType, build_set, path_of, reachable
 from backtrick.storage.tablebase import Tablebase
 
 TABLE = "table"
@@ -37,14 +36,14 @@ class StoredGame(Generic[P, T, R]):
     game: Game[P, T, R]
     codec: Codec[P, T, R]
     tablebase: type[Tablebase[P, T, R]]
-    tables: TableMaker[Any, R] | str
+    tables: Tables[Any, R] | str
     no_closures: str | None = None
 
     @cached_property
     def kinds(self) -> Mapping[str, FileType]:
         """The kinds of file that the game has, by their names in headers."""
         kinds: dict[str, FileType] = {SET: SetType(self.game, self.codec)}
-        if isinstance(self.tables, TableMaker):
+        if isinstance(self.tables, Tables):
             kinds[TABLE], kinds[SHARD] = self.tables.kind, self.tables.shard_kind
         if self.no_closures is None:
             kinds[CLOSURE] = ClosureType(self.game, self.codec)
@@ -58,8 +57,8 @@ class StoredGame(Generic[P, T, R]):
             raise ForeignFileError(str(reader.path), f"a {kind[:40]} of {game[:40]}, not a {known} of {self.game.name}")
         return self.kinds[kind]
 
-    def table_maker(self) -> TableMaker[Any, R]:
-        """The maker of the game's complete tables. Raises `UsageError`, which says why there are none."""
+    def table_maker(self) -> Tables[Any, R]:
+        """What makes the game's complete tables. Raises `UsageError`, which says why there are none."""
         if isinstance(self.tables, str):
             raise UsageError(self.tables)
         return self.tables

@@ -23,7 +23,7 @@ from backtrick.errors import (
     StorageError,
     WrongTypeError,
 )
-from backtrick.game import Game, Values
+from backtrick.game import Game
 from backtrick.storage.codec import Codec
 from backtrick.storage.sets import SetsOfDirectory, SolvedSet
 from backtrick.values import shown
@@ -33,7 +33,7 @@ Default = TypeVar("Default")
 Self = TypeVar("Self", bound="Tablebase")  # type: ignore[type-arg]  # typing.Self comes with Python 3.11
 
 
-class Tablebase(Values[P], Generic[P, T, R]):
+class Tablebase(Generic[P, T, R]):
     """The tables, solved sets and closures of a directory. Read-only and lazy: a file is opened when it is first needed.
 
     Threads may share it. It pickles as its directory, so each process opens its own. It is a context manager. Each game has a

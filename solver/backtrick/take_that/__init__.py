@@ -10,7 +10,7 @@ from backtrick.lazy import public_names
 __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.answer": ["Answer", "Answers", "Bounds", "Grade", "Outcome"],
     "backtrick.work": ["Budget"],
-    "backtrick.storage.closures": ["Closure"],
+    "backtrick.storage.sets": ["Closure"],
     "backtrick.take_that.action": ["TAKE", "Action", "mirror_action", "pack_action", "unpack_action"],
     "backtrick.take_that.game": ["GAME", "solve", "best_turn", "grade", "outcomes", "parse_many", "format_many",
                                     "turns_text"],

@@ -3,7 +3,7 @@ from backtrick.answer import Answers as Answers
 from backtrick.answer import Bounds as Bounds
 from backtrick.answer import Grade as Grade
 from backtrick.answer import Outcome as Outcome
-from backtrick.storage.closures import Closure as Closure
+from backtrick.storage.sets import Closure as Closure
 from backtrick.take_that.action import TAKE as TAKE
 from backtrick.take_that.action import Action as Action
 from backtrick.take_that.action import mirror_action as mirror_action

@@ -107,7 +107,7 @@ class Api:
 
     def __init__(self, settings: Settings):
         self.settings, self.workers = settings, Workers(settings.limits)
-        self._tables: dict[tuple[str, Any], Values[Any]] = {}
+        self._tables: dict[tuple[str, Any], Values] = {}
         self._files = {name: packed(*one, ASK_AGAIN, "gzip") for name, one in static_files().items()}
         self._plain = {name: packed(*one, ASK_AGAIN, "") for name, one in static_files().items()}
         self._description = packed(body_of_json(description(settings.limits)), JSON, ASK_AGAIN, "")
@@ -248,7 +248,7 @@ class Api:
             return asked
         return replace(asked, known=self._known(game, asked.rules))
 
-    def _known(self, game: AnyGame, rules: Any) -> Values[Any] | None:
+    def _known(self, game: AnyGame, rules: Any) -> Values | None:
         """The tablebase of a game and its rules; they are opened once."""
         directory = self.settings.tables
         if directory is None:

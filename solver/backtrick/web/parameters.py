@@ -189,7 +189,7 @@ class Asked:
     rules: Any
     given: Mapping[str, Any]
     budget: Budget
-    known: Values[Any] | None = None
+    known: Values | None = None
     mib: int | None = None
 
     @property

@@ -22,23 +22,23 @@ import numpy as np
 from backtrick.errors import CorruptTableError, ForeignFileError, UsageError
 from backtrick.face_to_face import _tables, _verify
 from backtrick.face_to_face._classes import ENTRY_DTYPE
-from backtrick.face_to_face.indices import KEPT, STRETCH, indices_over, size_of
+from backtrick.face_to_face._counts import MOST_NUMBERS
+from backtrick.face_to_face.classes import count_by_value
+from backtrick.face_to_face.indices import KEPT, STRETCH, TableName, all_dependencies, dependencies, indices_over, size_of
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.tables.cache import ChunkCache
-from backtrick.face_to_face.tables.names import TableName, all_dependencies, dependencies
 from backtrick.face_to_face.tables.table import (
     CLASSES,
     ROWS,
     SEARCH,
     SLOTS,
     bits_of,
-    count_classes_in,
     file_name,
     header_of,
     missing_table,
     open_table,
     shard_bytes,
-    slots_before,
+    slots_in,
 )
 from backtrick.progress import Shown, bar
 from backtrick.storage.atomic import only_writer
@@ -98,12 +98,12 @@ class Rows:
 
     def fill(self, values: np.ndarray, start: int, helpful: bool = True) -> None:
         """As `TableBuilder.fill`. helpful: False to leave out turns that lay a helpful card now; later turns may lay one."""
-        shelf, slot, stop = self._cache.shelf, start, start + len(values)
+        tables, slot, stop = self._cache.tables, start, start + len(values)
         for index, _, last in indices_over(self.name, start, stop):
             while slot < last:
                 with self._cache.pinned():
                     part = values[slot - start : last - start]
-                    filled = _verify.derive_range(index, part, slot, shelf, self._lone_card, helpful=helpful)
+                    filled = _verify.derive_range(index, part, slot, tables, self._lone_card, helpful=helpful)
                 slot += filled
                 for child in dependencies(self.name) if slot < last else ():
                     self._cache.read_missed(child, drop=filled > 0)  # what one pattern needs must be there together
@@ -126,12 +126,12 @@ def kept_builder(by: str, path: Path, name: TableName, rules: Rules, digests: tu
 
 def fill_chunk(builder: TableBuilder, header: Header, number: int) -> tuple[np.ndarray, dict[str, int]]:
     """The bytes of a table's chunk, and its counts of slots and classes by remoteness."""
-    start = slots_before(header, number)
-    values = np.empty(slots_before(header, number + 1) - start, np.uint8)
-    packed = np.empty(header.items_in(number), np.uint8)
+    bits, (start, stop) = header.scheme["bits"], slots_in(header, number)
+    values, packed = np.empty(stop - start, np.uint8), np.empty(-(-(stop - start) * bits // 8), np.uint8)
     builder.fill(values, start)
-    counts = {SLOTS: _tables.pack_values(values, packed, header.scheme["bits"])}
-    counts[CLASSES] = count_classes_in(builder.name, start, values)
+    counts = {SLOTS: _tables.pack_values(values, packed, bits)}
+    if sum(builder.name) <= MOST_NUMBERS:
+        counts[CLASSES] = count_by_value(builder.name, start, values)
     return packed, {f"{what} {value}": count for what in counts for value, count in enumerate(counts[what]) if count}
 
 
@@ -174,6 +174,12 @@ class TableJob(Job):
     @cached_property
     def shard_items(self) -> int:  # type: ignore[override]
         return shard_bytes(self.header)
+
+    @property
+    def slots(self) -> int:
+        """How many slots the table has."""
+        slots: int = self.header.scheme["slots"]
+        return slots
 
     def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
         """The bytes start..stop-1 of the table, chunk by chunk, each chunk with its counts of slots and classes by remoteness."""
@@ -219,7 +225,7 @@ def build_tables(
     force: bool = False,
     processes: int | None = None,
     executor: tuple[Executor, int] | None = None,
-    by: str = ROWS,
+    by: str | None = None,
     progress: bool | None = None,
     say: Callable[[str], object] = lambda sentence: None,
 ) -> list[Header]:
@@ -227,11 +233,11 @@ def build_tables(
 
     processes: worker processes; None for one a core, 0 for this process alone. executor: used instead of processes, with the
     number of its workers. force: rebuild existing tables too. say: called with a sentence on each table that is damaged or out of
-    date and is therefore built anew. by: 'rows', from the tables of fewer cards, or 'search', each slot by itself. Both ways give
-    the same digests, and an existing table is kept whichever way it was built.
+    date and is therefore built anew. by: 'rows', from the tables of fewer cards, the default; or 'search', each slot by itself.
+    Both give the same digests, and an existing table is kept whichever way it was built.
     Raises `StorageError`, `WorkerError`; `ForeignFileError` if a file of that name is no such table: it is left as it is.
     """
-    directory = Path(directory)
+    directory, by = Path(directory), by or ROWS
     order = all_dependencies(*(TableName.parse(str(name)) for name in names))
     built = []
     digests: dict[TableName, str] = {}
@@ -240,16 +246,16 @@ def build_tables(
     with only_writer(directory), bar(all_slots, "all", "slots", progress, estimate_after=tenth) as whole, ExitStack() as stack:
         stack.callback(kept_builder.cache_clear)
         for name in order:
-            whole.set_postfix_str(str(name))
             job = TableJob(directory, name, rules, {str(child): digests[child] for child in dependencies(name)}, by)
-            slots = size_of(name).slots
+            text, slots = job.header.name, job.slots
+            whole.set_postfix_str(text)
             header = None if force else _finished(job, say)
             if force:
                 clear_work(job)
             if header is None:
                 if executor is None:
                     executor = stack.enter_context(executor_of(processes))
-                with bar(slots, str(name), "slots", progress, inner=True) as inner:
+                with bar(slots, text, "slots", progress, inner=True) as inner:
                     header = run(job, *executor, done=_Progress(job, inner, whole), progress=progress)
                 built.append(header)
             else:
@@ -267,7 +273,7 @@ def build_shards(
     *,
     processes: int | None = None,
     executor: tuple[Executor, int] | None = None,
-    by: str = ROWS,
+    by: str | None = None,
     progress: bool | None = None,
 ) -> list[tuple[Path, Header]]:
     """Builds some shards of one table and leaves them in the directory; returns their files and headers.
@@ -276,13 +282,13 @@ def build_shards(
     merges them. numbers: of the shards, from 0 on; those that exist are kept. All else is as in `build_tables`. By rows, the
     tables that the table depends on must be there. Raises `UsageError` if the table has no such shards; `MissingTableError`.
     """
-    directory, name = Path(directory), TableName.parse(str(name))
+    directory, name, by = Path(directory), TableName.parse(str(name)), by or ROWS
     below = _digests_below(directory, name, rules) if by == ROWS else {}
     job = TableJob(directory, name, rules, below, by)
     count = job.shards
     if not 0 <= numbers.start < numbers.stop <= count:
         raise UsageError(f"{name} has the shards 0-{count - 1}, and not {numbers.start}-{numbers.stop - 1}")
-    slots = min(len(numbers) * shard_bytes(job.header) * (8 // job.header.scheme["bits"]), size_of(name).slots)
+    slots = min(len(numbers) * shard_bytes(job.header) * (8 // job.header.scheme["bits"]), job.slots)
     with bar(slots, f"{name}, shards", "slots", progress) as whole, ExitStack() as stack:
         stack.callback(kept_builder.cache_clear)
         if executor is None:
@@ -306,7 +312,7 @@ class _Progress:
     """Moves progress bars by slots. A byte of the table holds several slots."""
 
     def __init__(self, job: TableJob, *bars: Shown):
-        self.each, self.left, self.bars = 8 // job.header.scheme["bits"], size_of(job.name).slots, bars
+        self.each, self.left, self.bars = 8 // job.header.scheme["bits"], job.slots, bars
 
     def __call__(self, items: int) -> None:
         slots = min(items * self.each, self.left)

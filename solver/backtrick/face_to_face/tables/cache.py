@@ -11,8 +11,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from backtrick.face_to_face._tables import ValueTables
-from backtrick.face_to_face.indices import index_of
-from backtrick.face_to_face.tables.names import TableName
+from backtrick.face_to_face.indices import TableName, index_of
 from backtrick.face_to_face.tables.table import read_packed
 from backtrick.storage.file import Reader
 
@@ -22,15 +21,15 @@ UNRESERVED = 0x4000  # Linux: room for a table may be larger than the memory of 
 class ChunkCache:
     """Tables of one reading of F13. A chunk takes memory only once it is needed and read. Threads may share this object.
 
-    shelf: where the kernels look up values; it says which chunks are needed
+    tables: where the kernels look up values; it says which chunks are needed
     most:  bytes of chunks that stay in memory; then those that were read first are dropped. None for no limit. With a limit,
            look-ups stand in a block of `pinned`. A system that cannot take memory back has no limit.
     """
 
     def __init__(self, most: int | None = None) -> None:
-        self.shelf = ValueTables()
+        self.tables = ValueTables()
         self._most = most if hasattr(mmap.mmap, "madvise") and hasattr(mmap, "MADV_DONTNEED") else None
-        self._tables: dict[TableName, tuple[Reader, np.ndarray]] = {}
+        self._readers: dict[TableName, tuple[Reader, np.ndarray]] = {}
         self._rooms: dict[TableName, mmap.mmap] = {}
         self._read: deque[tuple[TableName, int, int]] = deque()  # the chunks in memory, with their bytes, by age
         self._bytes = 0
@@ -39,7 +38,7 @@ class ChunkCache:
         self._dropping = False
 
     def __contains__(self, name: object) -> bool:
-        return name in self._tables
+        return name in self._readers
 
     def put(self, name: TableName, reader: Reader) -> None:
         """Adds a table, without any of its chunks. The reader belongs to this object from now on."""
@@ -48,8 +47,8 @@ class ChunkCache:
         shift = (header.chunk * (8 // bits) - 1).bit_length() if header.chunks > 1 else 63
         with self._lock:
             packed = self._room(name, header.length)
-            self.shelf.put(index_of(name), packed, bits, shift)
-            self._tables[name] = reader, packed
+            self.tables.put(index_of(name), packed, bits, shift)
+            self._readers[name] = reader, packed
 
     def _room(self, name: TableName, size: int) -> np.ndarray:
         """Room for a table. The system gives memory only to parts that are written."""
@@ -78,15 +77,15 @@ class ChunkCache:
         drop: False to drop none, whatever the limit is.
         """
         with self._lock:
-            reader, packed = self._tables[name]
-            for number in self.shelf.take_wanted(*name):
+            reader, packed = self._readers[name]
+            for number in self.tables.take_wanted(*name):
                 start = number * reader.header.chunk
                 items = read_packed(reader, number)
                 self._bytes += len(items)
                 if drop and self._most is not None:
                     self._drop(self._bytes - self._most)
                 packed[start : start + len(items)] = items
-                self.shelf.publish(*name, number)  # last: another thread may look up at any time
+                self.tables.publish(*name, number)  # last: another thread may look up at any time
                 self._read.append((name, number, len(items)))
 
     def _drop(self, size: int) -> None:
@@ -97,8 +96,8 @@ class ChunkCache:
         self._lock.wait_for(lambda: not self._looking)
         while size > 0 and self._read:
             name, number, dropped = self._read.popleft()
-            self.shelf.drop(*name, number)
-            self._rooms[name].madvise(mmap.MADV_DONTNEED, number * self._tables[name][0].header.chunk, dropped)
+            self.tables.drop(*name, number)
+            self._rooms[name].madvise(mmap.MADV_DONTNEED, number * self._readers[name][0].header.chunk, dropped)
             self._bytes -= dropped
             size -= dropped
         self._dropping = False
@@ -107,5 +106,5 @@ class ChunkCache:
     def close(self) -> None:
         """Closes the files."""
         with self._lock:
-            for reader, _ in self._tables.values():
+            for reader, _ in self._readers.values():
                 reader.close()

@@ -19,12 +19,11 @@ import numpy as np
 from backtrick.columns import table_text
 from backtrick.face_to_face._counts import LABEL_COUNT, count_positions
 from backtrick.face_to_face.classes import realised_range
-from backtrick.face_to_face.indices import index_of
+from backtrick.face_to_face.indices import TableName, index_of
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE
 from backtrick.face_to_face.tables.building import Rows
-from backtrick.face_to_face.tables.names import TableName
-from backtrick.face_to_face.tables.table import read_values, slots_before
+from backtrick.face_to_face.tables.table import read_values, slots_in
 from backtrick.face_to_face.tables.verifying import open_by_itself
 from backtrick.storage.file import Reader
 from backtrick.work import fill_ranges
@@ -221,7 +220,7 @@ class _Labels:
 
     def _count(self, number: int, _: int) -> int:
         """Counts the labels of a chunk."""
-        start, stop = (slots_before(self.reader.header, one) for one in (number, number + 1))
+        start, stop = slots_in(self.reader.header, number)
         found = self._find(start)
         first, last = np.searchsorted(self.drawn_slots, np.array([start, stop], np.uint64))
         drawn = found[self.drawn_slots[first:last] - np.uint64(start)]
@@ -236,7 +235,7 @@ class _Labels:
 
     def _find(self, start: int) -> np.ndarray:
         """The labels of the chunk that begins with slot `start`, from its values with and without helpful cards."""
-        number = start // slots_before(self.reader.header, 1)
+        number = start // slots_in(self.reader.header, 0)[1]
         values = read_values(self.reader, number, number + 1)
         without = np.empty_like(values)
         self.rows.fill(without, start, helpful=False)

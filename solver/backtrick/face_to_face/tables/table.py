@@ -17,10 +17,8 @@ from backtrick.errors import CorruptTableError, ForeignFileError, MissingTableEr
 from backtrick.face_to_face import _tables
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face._counts import MOST_NUMBERS
-from backtrick.face_to_face.classes import count_by_value
-from backtrick.face_to_face.indices import MOST_PATTERNS, size_of
+from backtrick.face_to_face.indices import MOST_PATTERNS, TableName, dependencies, size_of
 from backtrick.face_to_face.options import Rules
-from backtrick.face_to_face.tables.names import TableName, dependencies
 from backtrick.storage.file import SUFFIX, Header, Reader, same
 
 GAME = "face_to_face"
@@ -108,19 +106,6 @@ def chunk_bytes(length: int) -> int:
 def shard_bytes(header: Header) -> int:
     """How many bytes a shard holds while a table is being built."""
     return header.chunk * max(SHARD_CHUNKS, -(-header.chunks // MOST_SHARDS))
-
-
-def count_classes_in(name: TableName, start: int, values: np.ndarray) -> list[int]:
-    """How many classes have each remoteness, 0..5. values: of the slots from `start` on.
-
-    A class and its mirror image are two. In a table of more than 9 cards classes are not counted: all 0.
-
-    >>> count_classes_in(TableName(1, 1), 0, np.zeros(737, np.uint8))
-    [1329, 0, 0, 0, 0, 0]
-    """
-    if name.cards > MOST_NUMBERS:
-        return [0] * 6
-    return count_by_value(name, start, values)
 
 
 def count_slots_in(values: np.ndarray) -> list[int]:
@@ -240,22 +225,23 @@ def read_values(reader: Reader, start: int = 0, stop: int | None = None) -> np.n
     """The remoteness of the slots of the chunks start..stop-1 (None: to the end), one a byte."""
     header = reader.header
     stop = header.chunks if stop is None else stop
-    first, last = (slots_before(header, number) for number in (start, stop))
+    first, last = slots_in(header, start)[0], slots_in(header, stop)[0]
     values = np.empty(last - first, np.uint8)
     for number in range(start, stop):
-        place = slots_before(header, number) - first
+        place = slots_in(header, number)[0] - first
         values_in(header, number, read_packed(reader, number), values[place:])
     return values
 
 
-def slots_before(header: Header, chunk: int) -> int:
-    """How many slots the chunks before chunk `chunk` hold."""
-    return min(chunk * header.chunk * (8 // header.scheme["bits"]), header.scheme["slots"])
+def slots_in(header: Header, chunk: int) -> tuple[int, int]:
+    """The first slot of a chunk, and the one behind its last."""
+    each, slots = header.chunk * (8 // header.scheme["bits"]), header.scheme["slots"]
+    return min(chunk * each, slots), min((chunk + 1) * each, slots)
 
 
 def values_in(header: Header, chunk: int, packed: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
     """The remoteness of the slots of a chunk, one a byte. packed: the chunk's bytes. values: written to, if given."""
-    count = slots_before(header, chunk + 1) - slots_before(header, chunk)
-    values = np.empty(count, np.uint8) if values is None else values[:count]
+    first, last = slots_in(header, chunk)
+    values = np.empty(last - first, np.uint8) if values is None else values[: last - first]
     _tables.unpack_values(packed, values, header.scheme["bits"])
     return values

@@ -20,10 +20,9 @@ import numpy as np
 from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, MismatchError
 from backtrick.face_to_face import _tables, _verify
 from backtrick.face_to_face.classes import representative
-from backtrick.face_to_face.indices import indices_over
+from backtrick.face_to_face.indices import TableName, indices_over
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.tables.building import TableBuilder, builder_for, fill_chunk
-from backtrick.face_to_face.tables.names import TableName
 from backtrick.face_to_face.tables.table import (
     CLASSES,
     ROWS,
@@ -40,7 +39,7 @@ from backtrick.face_to_face.tables.table import (
     read_packed,
     rules_told,
     shard_bytes,
-    slots_before,
+    slots_in,
     sound_packed,
     values_in,
 )
@@ -140,7 +139,7 @@ class _Comparison:
     def over(self, numbers: list[int], threads: int | None, progress: bool | None) -> int:
         """Compares the chunks of these numbers; returns how many slots they have."""
         header = self.reader.header
-        slots = sum(slots_before(header, number + 1) - slots_before(header, number) for number in numbers)
+        slots = sum(last - first for first, last in (slots_in(header, number) for number in numbers))
         what = f"verify {header.name}"
 
         def work(start: int, stop: int) -> int:
@@ -168,7 +167,7 @@ class _Comparison:
         if not len(different):
             problem = f"chunk {number} of {header.chunks} holds something behind its last slot"
             raise CorruptTableError(str(self.reader.path), problem)
-        slot = slots_before(header, number) + int(different[0])
+        slot = slots_in(header, number)[0] + int(different[0])
         position = representative(self.builder.name, slot) or f"slot {slot}, of no real position,"
         said, right = (int(one[different[0]]) for one in values)
         self.mismatches[number] = MismatchError(str(self.reader.path), position, said, right, self.found)
