@@ -182,7 +182,7 @@ def test_both_ways_read_arrays_alike(both, name, command, keep, shape, tmp_path)
 
 def test_many_portions(both, name, monkeypatch):
     """Portions end anywhere, also in the middle of lines."""
-    monkeypatch.setattr("backtrick.cli.read.PORTION", 777)
+    monkeypatch.setattr("backtrick.cli.queries.PORTION", 777)
     text = text_of(mixed(name, False) * 3)
     for wanted in ([], ["--json"]):
         both("solve", "-", *wanted, text=text)
@@ -222,7 +222,7 @@ def counting(monkeypatch, what, name):
 
 
 def test_plain_lines_are_not_read_one_by_one(both, name, monkeypatch):
-    """Only the first of a portion is, and those that are not plain."""
+    """Only those that are not plain are."""
     game = game_of(name)
     plain = text_of(PLACES[name])
     best = text_of(f"{one}\t{best}" for one in PLACES[name] if (best := game.solve(one).best))
@@ -230,4 +230,4 @@ def test_plain_lines_are_not_read_one_by_one(both, name, monkeypatch):
         for command, text in (("solve", plain), ("best", plain.replace("\n", "\tmore\n")), ("grade", best)):
             calls.clear()
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((text + " " + text).encode())))
-            assert main([command, "-"]) == 0 and len(calls) == 2
+            assert main([command, "-"]) == 0 and len(calls) == 1

@@ -183,4 +183,4 @@ def test_an_illegal_turn_of_a_deal_is_one_sentence_with_the_rule(ask):
     said = ask("grade", DUEL, "17^", code=2)
     assert "(F3)" in said and said.count("\n") == 1
     assert "(T4)" in ask("grade", LINES, "94", code=2)
-    assert "is no option" in ask("solve", "--forced-only", DUEL, code=2)
+    assert "is not an option" in ask("solve", "--forced-only", DUEL, code=2)

@@ -18,7 +18,7 @@ import pytest
 from backtrick import face_to_face, progress, take_that
 from backtrick.cli import main
 from backtrick.cli.arguments import FORMATTED
-from backtrick.cli.read import queries_of
+from backtrick.cli.queries import queries_of
 from backtrick.formats import GROUP, METADATA, UNSOLVED
 from backtrick.game import SolveOptions
 from backtrick.games import all_games, game_of
@@ -212,8 +212,8 @@ def test_questions_come_in_portions(said, tmp_path):
     questions = queries_of([], "long.npy")
     assert questions.total == 20_000 and [len(portion) for portion in questions.portions] == [GROUP, 20_000 - GROUP]
     (tmp_path / "long.txt").write_text((tmp_path / "some.txt").read_text() * 1000)
-    sizes = [sum(len(one.line) + 1 for one in iter(portion.next, None)) for portion in queries_of([], "long.txt").portions]
-    assert len(sizes) > 2 and max(sizes) <= (1 << 20) + 100
+    sizes = [sum(len(one.text) + 1 for one in iter(portion.next, None)) for portion in queries_of([], "long.txt").portions]
+    assert len(sizes) > 1 and max(sizes) <= (1 << 20) + 100
 
 
 def test_the_game_of_an_array_is_told_by_its_dtype(said, name):
@@ -304,7 +304,7 @@ def test_where_nothing_can_be_written_is_one_sentence(said, tmp_path):
     (tmp_path / "place").mkdir()
     os.mkfifo(tmp_path / "pipe")
     for where in ("place", "pipe"):
-        refused(said("best", DUEL, "--output", where), f"{where}: cannot be written: it is no file")
+        refused(said("best", DUEL, "--output", where), f"{where}: cannot be written: it is not a file")
     refused(said("best", DUEL, "--output", "nowhere/x.txt"), "nowhere/x.txt: cannot be written: No such file or directory")
     refused(said("best", DUEL, "--output", "x.csv"), "x.csv: the suffix says the format")
     refused(said("best", DUEL, "--output", ""), "must not be empty")
@@ -314,7 +314,7 @@ def test_where_nothing_can_be_written_is_one_sentence(said, tmp_path):
 
 def test_nothing_asked_is_an_empty_file_if_the_game_is_known(said, tmp_path):
     assert said("solve", "-", "--output", "none.txt")[0] == 0 and (tmp_path / "none.txt").read_text() == ""
-    refused(said("solve", "-", "--output", "none.npy"), "none.npy: no question told whose positions it is to hold; --game does")
+    refused(said("solve", "-", "--output", "none.npy"), "none.npy: there was no question to tell the game by; name it with --game")
     assert not (tmp_path / "none.npy").exists()
     assert said("solve", "-", "--output", "none.npy", "--game", "take_that")[0] == 0
     assert np.load("none.npy").dtype.names == ("mover", "opponent", "line", "value", "best")
@@ -342,7 +342,7 @@ HARM = {
     "it is not JSON ": '{"a":' + "[" * 100_000,
     "it has no position": '{"game": "take_that"}',
     "it has no position ": '{"position": 3}',
-    "its game is no name": '{"game": [], "position": "12 - -"}',
+    "its game is not a name": '{"game": [], "position": "12 - -"}',
     "it is of the game 'chess', not of": '{"game": "chess", "position": "12 - -"}',
     "is no position": '{"position": "hello"}',
     "line 1: ": '{"position": "\\ud800"}',

@@ -614,7 +614,7 @@ def test_a_report_as_json_has_the_figures(tmp_path, here):
     [
         (["match", "frugal", "careful"], "no player is called 'careful'; there are random, frugal, hasty, "),
         (["match", "frugal", "hasty", "--games", "3"], "games must be even"),
-        (["match", "frugal", "hasty", "--forced-only"], "--forced-only is no option of The Game: Face to Face"),
+        (["match", "frugal", "hasty", "--forced-only"], "--forced-only is not an option of The Game: Face to Face"),
         (["match", "frugal", "hasty", "--turn-seconds", "0"], "must be above 0"),
         (["match", "frugal", "hasty", "--output", "no/such/place"], "no/such/place: cannot be written: No such file"),
         (["report", "none.jsonl"], "none.jsonl: cannot be read: No such file or directory"),

@@ -78,7 +78,7 @@ def test_a_rule_changes_the_odds():
         ((DUEL, DUEL + "x"), "argument 2: view "),
         ((DUEL, "--samples", "0"), "argument --samples: must be 1.."),
         ((DUEL, "--precision", "-1"), "argument --precision: must be above 0, not -1"),
-        ((DUEL, "--forced-only"), "--forced-only is no option of The Game: Face to Face"),
+        ((DUEL, "--forced-only"), "--forced-only is not an option of The Game: Face to Face"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_sentence(arguments, sentence):

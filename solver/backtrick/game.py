@@ -286,7 +286,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
     def rules_with(self, options: Mapping[str, object]) -> R:
         """The published rules with other options. Raises `RulesError`."""
-        return replace(self.published, **options)  # type: ignore[type-var]
+        return replace(self.published, **options) if options else self.published  # type: ignore[type-var]
 
     # These follow from the parts above and are not overridden. rules: None for the published game.
 

@@ -6,8 +6,7 @@ Help and the choice of a game need no more than this, so nothing heavy may be im
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from backtrick.values import read_positive, read_whole
 from backtrick.work import DEAL_MIB, DEAL_SECONDS, MOST_MIB, TABLE_MIB
@@ -17,22 +16,14 @@ if TYPE_CHECKING:
     from backtrick.turn_in_progress import TurnInProgress
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A rule option or a limit on the command line: how argparse reads it, and its text in --help."""
+class Option(NamedTuple):
+    """A rule option or a limit on the command line: its text in --help, and how it is read. Without `read` and `choices` it is a
+    switch."""
 
     help: str
     read: Callable[[str], object] | None = None
     choices: tuple[str, ...] = ()
     metavar: str | None = None
-
-    def arguments(self) -> dict[str, Any]:
-        """The keywords of `add_argument`. An option without `read` and `choices` is a switch."""
-        if self.choices:
-            return {"help": self.help, "choices": self.choices}
-        if self.read is None:
-            return {"help": self.help, "action": "store_true"}
-        return {"help": self.help, "type": self.read, "metavar": self.metavar}
 
 
 LIMITS = {
@@ -51,8 +42,7 @@ LIMITS = {
 """The limits of `Budget` as options, for `Show.limits`."""
 
 
-@dataclass(frozen=True, slots=True)
-class PositionSource:
+class PositionSource(NamedTuple):
     """One way to make positions: a function of count and seed.
 
     takes: its other arguments, of 'policies', 'hands', 'threads' and 'piles'

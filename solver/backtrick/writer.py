@@ -1,7 +1,7 @@
 """How answers are written, for the command line, for files and for the HTTP API: all formats come from the same columns.
 
 A column has something for each answer: texts of dtype S for rows and records, numbers for an array, cells for a Parquet file. A
-class for each command says which columns there are. Rows are for tools, records for JSON. Text for people is `backtrick.cli.forms`.
+class for each command says which columns there are. Rows are for tools, records for JSON. Text for people is `backtrick.cli.write`.
 """
 
 from __future__ import annotations
@@ -78,9 +78,13 @@ class Columns(ABC):
         """The fields of an array after those of the position."""
         return []
 
-    def tally(self) -> Counter[str]:
-        """How many answers each kind has that a summary counts; the kinds in the order in which they come first."""
+    def tally(self) -> Counter[Pair]:
+        """How many answers have each value, in the order in which the values come first; `word` says a value."""
         return Counter()
+
+    def word(self, value: Pair) -> str:
+        """The words for a value of `tally`, for people."""
+        raise NotImplementedError
 
     def lines(self, shape: str) -> bytes:
         """The answers as lines of output: rows or records."""
@@ -146,10 +150,11 @@ class AnswerColumns(Columns):
         assert best is not None
         return [self._value_numbers(), best]
 
-    def tally(self) -> Counter[str]:
-        return _counted(self._bounds(), lambda one: self._word(_bounds_of(one)))
+    def tally(self) -> Counter[Pair]:
+        return _counted(self._bounds())
 
-    def _word(self, bounds: Bounds) -> str:
+    def word(self, value: Pair) -> str:
+        bounds = _bounds_of(value)
         return self.game.show.value_text(bounds) if bounds.solved else NOT_SOLVED
 
     def _bounds(self) -> np.ndarray:
@@ -311,8 +316,14 @@ class GradeColumns(AnswerColumns):
     def numbers(self) -> list[np.ndarray]:
         return [self.grades.turns, self._value_numbers(), np.where(self.grades.known, self.grades.after, UNSOLVED)]
 
-    def tally(self) -> Counter[str]:
-        return _counted(np.where(self._is_known(), self._values(), NO_PAIR), self._verdict)
+    def tally(self) -> Counter[Pair]:
+        return _counted(self._values())
+
+    def word(self, value: Pair) -> str:
+        if value == NO_PAIR:
+            return NOT_SOLVED
+        before, after = _pair_of(value)
+        return "optimal" if before == after else self.game.show.mistake(before, after)
 
     def _before(self, bounds: Bounds) -> str:
         return str(bounds.lowest) if bounds.solved else ""
@@ -345,17 +356,11 @@ class GradeColumns(AnswerColumns):
         return same
 
     def _values(self) -> np.ndarray:
-        """The values before and after the turn, as `_pairs` has them."""
-        return _pairs(self.answers.lowest, self.grades.after)
+        """The values before and after the turn, as `_pairs` has them; `NO_PAIR` where one is not known."""
+        return np.where(self._is_known(), _pairs(self.answers.lowest, self.grades.after), NO_PAIR)
 
     def _verdicts(self) -> np.ndarray:
-        return _looked_up(np.where(self._is_known(), self._values(), NO_PAIR), self._verdict)
-
-    def _verdict(self, pair: Pair) -> str:
-        if pair == NO_PAIR:
-            return NOT_SOLVED
-        before, after = _pair_of(pair)
-        return "optimal" if before == after else self.game.show.mistake(before, after)
+        return _looked_up(self._values(), self.word)
 
     def _source(self) -> np.ndarray:
         return _chosen(self.grades.sources, self.grades.source)
@@ -493,12 +498,10 @@ def _looked_up(numbers: np.ndarray, text: Callable[[Any], str]) -> np.ndarray:
     return _chosen([text(number) for number in different.tolist()], places)
 
 
-def _counted(numbers: np.ndarray, word: Callable[[Any], str]) -> Counter[str]:
-    """How many numbers, or objects, have each word, in the order in which the words come first."""
+def _counted(numbers: np.ndarray) -> Counter[Pair]:
+    """How often each number, or object, is there, in the order in which they come first."""
     if numbers.dtype == object:
-        return Counter(map(word, numbers.tolist()))
+        return Counter(numbers.tolist())
     different, first, counts = np.unique(numbers, return_index=True, return_counts=True)
-    words: Counter[str] = Counter()
-    for place in np.argsort(first).tolist():
-        words[word(different[place].item())] += counts[place].item()
-    return words
+    order = np.argsort(first)
+    return Counter(dict(zip(different[order].tolist(), counts[order].tolist(), strict=True)))

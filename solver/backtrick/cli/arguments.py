@@ -132,21 +132,25 @@ ABOUT = {
 TABLES = "tablebases"
 MOST = 10**18 - 1
 MOST_WORKERS = 1024  # threads or processes: a mistyped number must not flood the machine
+WORKERS = read_whole(1, MOST_WORKERS)
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one sentence, raised as `UsageError`.
 
-    closing: the end of its help, made when it is asked for
-    chosen:  the parser of the command, for what it did not recognise
+    texts:  makes the description and the end of the help when they are asked for
+    chosen: the parser of the command, for what it did not recognise
     """
 
-    closing: Callable[[], str] | None = None
+    texts: Callable[[], tuple[str, str]]
     chosen: _Parser | None = None
 
+    def __init__(self, **given: Any):
+        super().__init__(**{**given, "formatter_class": _Unseen})
+
     def format_help(self) -> str:
-        if self.closing is not None:
-            self.epilog = self.closing()
+        self.formatter_class = argparse.RawDescriptionHelpFormatter
+        self.description, self.epilog = self.texts()
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
@@ -167,6 +171,14 @@ class _Parser(argparse.ArgumentParser):
         write(message)
 
 
+class _Unseen(argparse.HelpFormatter):
+    """The formatter that argparse makes for each argument that is added: to ask how wide the terminal is would take longer than all
+    the rest."""
+
+    def __init__(self, prog: str):
+        super().__init__(prog, width=80)
+
+
 def _meant(word: str, known: Iterable[str]) -> str:
     """The end of a sentence about a word that is not known: the words that it may have been meant to be."""
     from difflib import get_close_matches  # few mistype
@@ -176,47 +188,54 @@ def _meant(word: str, known: Iterable[str]) -> str:
 
 
 def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser of a command line; `command` names the command. Only a command that is among the arguments gets its options:
+    """The parser of a command line; `command` names the command. Only the command that is among the arguments gets its options:
     those of all commands take longer to make than a small question takes to answer.
     """
-    whole = _Parser(
-        prog="backtrick",
-        description="Exact endgames, solved: " + ", ".join(game.title for game in all_shows()) + ".",
-        epilog="backtrick COMMAND --help explains a command and shows examples.",
+    whole = _Parser(prog="backtrick")
+    whole.texts = lambda: (
+        "Exact endgames, solved: " + ", ".join(game.title for game in all_shows()) + ".",
+        "backtrick COMMAND --help explains a command and shows examples.",
     )
     whole.add_argument("--version", action="store_true", help="show the version and exit")
-    wrong = next((word for word in arguments if not word.startswith("-")), None)
-    if wrong is not None and wrong not in ABOUT:
-        raise UsageError(f"there is no command {shortened(wrong)!r}{_meant(wrong, ABOUT)} (try: backtrick --help)")
-    commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, (summary, description) in ABOUT.items():
-        if name not in arguments:
-            commands.add_parser(name, help=summary, add_help=False)
-            continue
-        command = commands.add_parser(
-            name,
-            help=summary,
-            description=f"{description}\n\n{'' if name == 'serve' else _examples(name)}{_fields(name)}".rstrip(),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        whole.chosen = command
-        if name in ADDING:
-            ADDING[name](command)
-        else:
-            _add_questions(command, name)
-        if name in ("check", "verify", "info"):
-            command.add_argument("paths", nargs="*", type=read_text, metavar="FILE", help="(default: all in --tables)")
-            command.add_argument("--tables", type=read_text, metavar="DIR", help=f"where the files are (default: {TABLES})")
-        if name not in ("draw", "export", "generate", "check", "verify", "serve"):  # which print names and words, and no answers
-            command.add_argument("--json", action="store_true", help="one JSON object a line")
-        if name in FORMATTED:
-            command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
-            command.add_argument("--quiet", action="store_true", help="no progress, no summary, no notes; only errors")
+    name = next((word for word in arguments if not word.startswith("-")), None)
+    if name is not None and name not in ABOUT:
+        raise UsageError(f"there is no command {shortened(name)!r}{_meant(name, ABOUT)} (try: backtrick --help)")
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True, prog=whole.prog)
+    listed = [name] if name is not None and arguments[0] == name else ABOUT  # else options come first, perhaps --help
+    for one in listed:
+        command = commands.add_parser(one, help=ABOUT[one][0], add_help=one == name)
+        if one == name:
+            whole.chosen = command
+            _add_options_of(one, command)
     return whole
+
+
+def _add_options_of(name: str, command: _Parser) -> None:
+    """Adds the arguments of a command."""
+    if name in ADDING:
+        ADDING[name](command)
+    else:
+        _add_questions(command, name)
+    about = ABOUT[name][1]
+    command.texts = lambda: (f"{about}\n\n{'' if name == 'serve' else _examples(name)}{_fields(name)}".rstrip(), _end(name))
+    if name in ("check", "verify", "info"):
+        command.add_argument("paths", nargs="*", type=read_text, metavar="FILE", help="(default: all in --tables)")
+        command.add_argument("--tables", type=read_text, metavar="DIR", help=f"where the files are (default: {TABLES})")
+    if name not in ("draw", "export", "generate", "check", "verify", "serve"):  # which print names and words, and no answers
+        command.add_argument("--json", action="store_true", help="one JSON object a line")
+    if name in FORMATTED:
+        command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
+        command.add_argument("--quiet", action="store_true", help="no progress, no summary, no notes; only errors")
 
 
 def _examples(name: str) -> str:
     return "examples:\n" + indent("\n".join(game.examples.get(name, "") for game in all_shows()), "  ")
+
+
+def _end(name: str) -> str:
+    """The end of the help of a command: the sources or the players of each game."""
+    tell = {"sample": _sources, "match": _players}.get(name)
+    return "" if tell is None else "\n\n".join(filter(None, map(tell, all_shows())))
 
 
 FORMATTED = ("solve", "best", "turns", "grade", "sample")
@@ -273,13 +292,14 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
         _add_recorded(command)
     else:
         _add_game(command)
-    _add_rules(command)
+    games = all_shows()
+    _add_rules(command, games)
     if name != "turns":  # which needs no values
         tables = "take values from the tables in DIR if they hold them, and name the source"
         command.add_argument("--tables", type=read_text, metavar="DIR", help=tables)
         _add_workers(command.add_argument)
-        limits = {limit: option for game in all_shows() for limit, option in game.limits.items()}
-        _add_options(command, "limits on the work", limits)
+        limits = {limit: option for game in games for limit, option in game.limits.items()}
+        _add_options(command, "limits", [("limits on the work", limits)])
 
 
 def _add_recorded(command: argparse.ArgumentParser) -> None:
@@ -317,10 +337,9 @@ def _add_odds(command: argparse.ArgumentParser) -> None:
 
 
 def _add_sample(command: argparse.ArgumentParser) -> None:
-    games = all_shows()
     command.add_argument("count", type=read_whole(0, MOST), metavar="COUNT", help="how many")
     command.add_argument("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="0, 1, 2, ... (default: 0)")
-    _add_game(command, f"(default: {games[0].name})")
+    _add_game(command, f"(default: {next(iter(GAMES))})")
     command.add_argument("--source", metavar="SOURCE", help="how they are made, see below (default: the game's first)")
     command.add_argument("--policies", nargs=2, metavar=("A", "B"), help="the two players, for a source that takes them")
     hands = "cards in the mover's and the opponent's hand, for a source that takes them"
@@ -328,7 +347,6 @@ def _add_sample(command: argparse.ArgumentParser) -> None:
     _add_workers(command.add_argument, "threads, for a source that takes them; the positions are the same (default: one a core)")
     piles = "deals: positions whose draw piles hold at most R cards, for a source that takes it (default: 0, endgames)"
     command.add_argument("--piles", type=read_whole(0, MOST), metavar="R", help=piles)
-    command.epilog = "\n\n".join(f"sources of {game.title}:\n{indent(_sources(game), '  ')}" for game in games)
 
 
 def _add_export(command: argparse.ArgumentParser) -> None:
@@ -350,12 +368,12 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     add("--force", action="store_true", help="replace DIR if it is a data set")
     add("--quiet", action="store_true", help="no progress; only errors")
     _add_workers(command.add_argument)
-    _add_game(command, f"(default: as the notation tells; {all_shows()[0].name} with --positions)")
+    _add_game(command, f"(default: as the notation tells; {next(iter(GAMES))} with --positions)")
     _add_rules(command)
 
 
 def _sources(game: Show) -> str:
-    """The sources of a game, one a line, each with the options that it takes."""
+    """The sources of positions of a game, one a line, each with the options that it takes."""
     takes = {
         "policies": f"--policies A B, each of {', '.join(game.policies)}",
         "hands": f"--hands N M, 1..{game.hand_size} and 0..{game.hand_size}",
@@ -367,24 +385,33 @@ def _sources(game: Show) -> str:
     for name, source in game.sources.items():
         lines.append(f"{name:<{width}}  {source.description}")
         lines.extend(f"{'':<{width}}  {takes[what]}" for what in source.takes)
-    return "\n".join(lines)
+    return f"sources of {game.title}:\n{indent(chr(10).join(lines), '  ')}"
 
 
 def _add_game(command: argparse.ArgumentParser, default: str = "(default: as the notation tells)") -> None:
     command.add_argument("--game", choices=GAMES, help=f"the game {default}")
 
 
-def _add_rules(command: argparse.ArgumentParser) -> None:
-    for game in all_shows():
-        _add_options(command, f"rules of {game.title}", game.rule_options)
+def _add_rules(command: argparse.ArgumentParser, games: Sequence[Show] | None = None) -> None:
+    games = all_shows() if games is None else games
+    _add_options(command, "rules", [(f"rules of {game.title}", game.rule_options) for game in games])
 
 
-def _add_options(command: argparse.ArgumentParser, title: str, options: Mapping[str, Option]) -> None:
-    """Adds the options of a game, by name. An option that is not given is absent from the parsed arguments."""
-    if options:
-        group = command.add_argument_group(title)
+def _add_options(command: argparse.ArgumentParser, kind: str, groups: Sequence[tuple[str, Mapping[str, Option]]]) -> None:
+    """Adds options of games: groups with a title, by name. One that is not given is absent from the parsed arguments.
+
+    kind: the parsed arguments have the names of all, also of those that are absent, under this name
+    """
+    for title, options in groups:
+        group = command.add_argument_group(title) if options else command
         for name, option in options.items():
-            group.add_argument(f"--{name.replace('_', '-')}", default=argparse.SUPPRESS, **option.arguments())
+            read: dict[str, Any] = {"action": "store_true"}
+            if option.choices:
+                read = {"choices": option.choices}
+            elif option.read is not None:
+                read = {"type": option.read, "metavar": option.metavar}
+            group.add_argument(f"--{name.replace('_', '-')}", default=argparse.SUPPRESS, help=option.help, **read)
+    command.set_defaults(**{kind: [name for _, options in groups for name in options]})
 
 
 def _add_generate(command: argparse.ArgumentParser) -> None:
@@ -402,7 +429,7 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     where = command.add_mutually_exclusive_group().add_argument
     _add_workers(where, "processes (default: one a core)")
     where("--scheduler", type=text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
-    where("--local-cluster", type=read_whole(1, MOST_WORKERS), metavar="N", help="N workers of a Dask cluster on this machine")
+    where("--local-cluster", type=WORKERS, metavar="N", help="N workers of a Dask cluster on this machine")
     add("--memory", type=_bytes, metavar="SIZE", help="only as many workers as fit into SIZE, as in 4G")
     shards = "only these parts of one table, as in 7 or 0-63, for another host builds the others; without it they are merged"
     add("--shards", type=_shards, metavar="N|N-M", help=shards)
@@ -411,11 +438,12 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     _add_rules(command)
 
 
-def _add_workers(add: Callable[..., object], about: str = "threads (default: one a core)", least: int = 1) -> None:
+def _add_workers(
+    add: Callable[..., object], about: str = "threads (default: one a core)", read: Callable[[str], int] = WORKERS
+) -> None:
     """Adds --workers, and the names that it had before for threads and for processes."""
     for name in ("--workers", "--threads", "--processes"):
-        shown = about if name == "--workers" else argparse.SUPPRESS
-        add(name, dest="workers", type=read_whole(least, MOST_WORKERS), metavar="N", help=shown)
+        add(name, dest="workers", type=read, metavar="N", help=about if name == "--workers" else argparse.SUPPRESS)
 
 
 def _add_verify(command: argparse.ArgumentParser) -> None:
@@ -437,7 +465,6 @@ def _add_info(command: argparse.ArgumentParser) -> None:
 
 
 def _add_match(command: argparse.ArgumentParser) -> None:
-    games = all_shows()
     add = command.add_argument
     add("players", nargs="+", type=read_text, metavar="PLAYER", help="two or more, see below")
     even = "how many games each pair of players plays, an even number (default: %(default)s)"
@@ -453,22 +480,19 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     time = "a program's time for a turn, in seconds (default: 10)"
     add("--turn-seconds", type=read_positive, metavar="SECONDS", help=time)
     where = command.add_mutually_exclusive_group().add_argument
-    _add_workers(where, "processes, 0 for this one alone; the games are the same (default: one a core)", 0)
+    processes = "processes, 0 for this one alone; the games are the same (default: one a core)"
+    _add_workers(where, processes, read_whole(0, MOST_WORKERS))
     where("--scheduler", type=read_text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
-    where("--local-cluster", type=read_whole(1, MOST_WORKERS), metavar="N", help="N workers of a Dask cluster on this machine")
+    where("--local-cluster", type=WORKERS, metavar="N", help="N workers of a Dask cluster on this machine")
     add("--quiet", action="store_true", help="no progress; only errors")
-    _add_game(command, f"(default: {games[0].name})")
+    _add_game(command, f"(default: {next(iter(GAMES))})")
     _add_rules(command)
-    assert isinstance(command, _Parser)
-    command.closing = _all_players
-
-
-def _all_players() -> str:
-    """The players of each game."""
-    return "\n\n".join(_players(game) for game in all_shows() if has_whole_game(game))
 
 
 def _players(game: Show) -> str:
+    """The players of a game, one a line; empty if it has no whole games."""
+    if not has_whole_game(game):
+        return ""
     from backtrick.matches.players import FORMS  # only this help needs it
 
     found = {}
@@ -511,8 +535,8 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
     tables = "take values from the tables in DIR if they hold them, and name the source"
     add("--tables", type=read_text, metavar="DIR", help=tables)
     add("--seconds", type=read_positive, metavar="S", help="the most that a request may take (default: 10)")
-    add("--threads", type=read_whole(1, MOST_WORKERS), metavar="N", help="requests worked on at once (default: one a core)")
-    add("--workers", type=read_whole(1, MOST_WORKERS), default=1, metavar="N", help="processes that serve (default: 1)")
+    add("--threads", type=WORKERS, metavar="N", help="requests worked on at once (default: one a core)")
+    add("--workers", type=WORKERS, default=1, metavar="N", help="processes that serve (default: 1)")
     add("--quiet", action="store_true", help="do not print the address; only errors")
 
 

@@ -7,25 +7,25 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
 from backtrick.cli.arguments import metavar
-from backtrick.cli.forms import FORMS, AnyOptions, Form
-from backtrick.cli.read import ArrayBatch, Batch, Begun, QuestionReader, queries_of
+from backtrick.cli.queries import queries_of
+from backtrick.cli.read import ArrayBatch, Batch, Begun, QuestionReader
 from backtrick.cli.streams import say, write
-from backtrick.cli.write import Output, output
+from backtrick.cli.write import FORMS, AnyOptions, Form, Output, output
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.formats import ARRAY, GROUP, RECORDS, ROWS, TEXT, format_of
 from backtrick.game import SolveOptions
-from backtrick.games import GAMES, AnyGame, all_shows, game_of, opener_of, tell
+from backtrick.games import GAMES, AnyGame, game_of, opener_of, tell
 from backtrick.progress import Shown, bar, was_seen
-from backtrick.show import Option, PositionSource, Show
+from backtrick.show import PositionSource
 from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget
-from backtrick.writer import Columns
+from backtrick.writer import Columns, Pair, PositionColumns
 
 EXAMPLE = "27^40v:17,18,45 13^50v:5,12", "17^ 18^ 45^"
 """A position and a turn for sentences that show what to type."""
@@ -37,25 +37,28 @@ def ask(options: argparse.Namespace) -> int:
         example = " ".join(f'"{part}"' for part in EXAMPLE[: 1 + (options.command == "grade")])
         which = f"{options.command} takes {metavar(options.command)}, or - for standard input, or --input FILE"
         raise UsageError(f"{which}, as in: backtrick {options.command} {example}")
-    questions = queries_of(options.questions, options.input)
-    form, shape = _form(options), _shape(options, ROWS if questions.unit else TEXT)
-    tally = _Tally(form)
-    with output(options.command, form, shape, options.output) as out:
-        answering = _Answering(options, form, shape, out, tally)
+    queries = queries_of(options.questions, options.input)
+    shape, tally = _shape(options, ROWS if queries.unit else TEXT), _Tally()
+    given = vars(options)
+    form = FORMS[options.command](given.get("all", False), given.get("count") is True, given.get("tables") is not None)
+    columns = form.columns_for(shape)
+    with output(f"{options.command} --all" if form.every else options.command, columns, shape, options.output) as out:
+        answering = _Answering(options, form, shape, columns, out, tally)
         reader = QuestionReader(options.game, options.command == "grade", options.keep_going, answering.begin)
-        with _bar(options, questions.unit, questions.total, options.input in (None, "-")) as shown:
-            for portion in questions.portions:
+        with _bar(options, queries.unit, queries.total, options.input in (None, "-")) as shown:
+            for portion in queries.portions:
                 batch = reader.read(portion)
                 answering.answer(batch, shown)
                 out.flush()
                 if batch.failures and not options.keep_going:
                     raise _in_quotes(options.questions) or batch.failures[0]
-                tally.bad += len(batch.failures)
-                shown.update(len(batch.failures))
+                if batch.failures:
+                    tally.bad += len(batch.failures)
+                    shown.update(len(batch.failures))
             seen = was_seen(shown)
         if reader.game is None and options.game:
             reader.begin(game_of(options.game))
-    tally.say(options, seen)
+    tally.say(options, seen, "answered")
     return BacktrickError.exit_code if tally.bad else 0
 
 
@@ -74,29 +77,32 @@ def _in_quotes(texts: list[str]) -> UsageError | None:
 class _Answering:
     """Answers questions and writes the answers: many at once where nothing is limited or known, else as they come."""
 
-    def __init__(self, options: argparse.Namespace, form: Form[Any], shape: str, out: Output, tally: _Tally):
-        self._options, self._form, self._shape, self._out, self._tally = options, form, shape, out, tally
+    def __init__(
+        self, options: argparse.Namespace, form: Form[Any], shape: str, columns: type[Columns] | None, out: Output, tally: _Tally
+    ):
+        self._options, self._form, self._shape, self._columns = options, form, shape, columns
+        self._out, self._tally = out, tally
         self._game: AnyGame | None = None
-        self._terms: AnyOptions | None = None
+        self._how: AnyOptions | None = None
 
     def begin(self, game: AnyGame) -> Begun:
         """Called when the game is known. Raises an error if the options do not fit the game."""
-        terms = _terms(self._options, game, self._form.want(self._shape))
-        self._out.begin(game, terms.rules)
-        self._game, self._terms = game, terms
-        unlimited = terms.tablebase is None and terms.budget == UNLIMITED
-        as_arrays = unlimited and game.position_dtype is not None and self._form.in_columns(self._shape)
-        return Begun(terms.rules, as_arrays, self._shape == ARRAY)
+        how = _solve_options(self._options, game, self._form.want(self._shape))
+        self._out.begin(game, how.rules)
+        self._game, self._how = game, how
+        unlimited = how.tablebase is None and how.budget == UNLIMITED
+        as_arrays = unlimited and game.position_dtype is not None and self._columns is not None
+        return Begun(how.rules, as_arrays, self._shape == ARRAY)
 
     def answer(self, batch: Batch, shown: Shown) -> None:
         """Answers the good questions of a portion. shown: the progress."""
-        if not len(batch) or self._game is None or self._terms is None:
+        if not len(batch) or self._game is None or self._how is None:
             return
         if isinstance(batch, ArrayBatch):
-            self._tally.write(self._form.of_arrays(self._game, batch.positions, batch.turns, self._terms), self._out)
+            self._tally.write(self._form.of_arrays(self._game, batch.positions, batch.turns, self._how), self._out)
             shown.update(len(batch))
         else:
-            self._answer_each(self._form.items(self._game, batch.questions, self._terms), self._game, self._terms.rules, shown)
+            self._answer_each(self._form.items(self._game, batch.questions, self._how), self._game, self._how.rules, shown)
 
     def _answer_each(self, items: Iterator[Any], game: AnyGame, rules: Any, shown: Shown) -> None:
         """Writes answers as they come. They are flushed now and then: a deal may take seconds."""
@@ -107,7 +113,7 @@ class _Answering:
                 waiting.append(item)
                 shown.update(1)
                 late = time.monotonic() - flushed > OFTEN
-                if late or len(waiting) == GROUP or not self._form.in_columns(self._shape):
+                if late or len(waiting) == GROUP or self._columns is None:
                     self._write(waiting, game, rules)
                 if late:
                     self._out.flush()
@@ -118,16 +124,16 @@ class _Answering:
     def _write(self, waiting: list[Any], game: AnyGame, rules: Any) -> None:
         items, waiting[:] = waiting[:], []
         form, shape = self._form, self._shape
-        if items and form.in_columns(shape):
+        if items and self._columns is not None:
             self._tally.write(form.columns(game, rules, items), self._out)
             return
         for item in items:
             if shape == TEXT:
                 self._out.write_text(form.blank * (self._tally.answered > 0) + form.text(item) + "\n")
-                self._tally.add(1, Counter())
+                self._tally.answered += 1
             else:
                 self._out.write_text(form.line(shape, item))
-                self._tally.add(1, Counter() if form.kind is None else form.columns(game, rules, [item]).tally())
+                self._tally.add(1, None if form.kind is None else form.columns(game, rules, [item]))
 
 
 OFTEN = 0.2
@@ -150,12 +156,6 @@ def draw(options: argparse.Namespace) -> int:
     return 0
 
 
-def _form(options: argparse.Namespace) -> Form[Any]:
-    """The form of the command's answers, with the options that were given."""
-    given = vars(options)
-    return FORMS[options.command](given.get("all", False), given.get("count") is True, given.get("tables") is not None)
-
-
 def _shape(options: argparse.Namespace, otherwise: str) -> str:
     """The format of the answers, from --output and --json. Raises `UsageError`."""
     shape = otherwise if options.output is None else format_of(options.output)
@@ -165,37 +165,46 @@ def _shape(options: argparse.Namespace, otherwise: str) -> str:
 
 
 class _Tally:
-    """Counts the answered questions, the questions without an answer, and the answers by their words."""
+    """Counts the answered questions, the questions without an answer, and the answers by their values."""
 
-    def __init__(self, form: Form[Any]):
-        self.form, self.answered, self.bad = form, 0, 0
-        self.words: Counter[str] = Counter()
-        self.began = time.monotonic()
+    def __init__(self) -> None:
+        self.answered, self.bad = 0, 0
+        self._values: Counter[Pair] = Counter()
+        self._columns: Columns | None = None  # which know the words for values
+        self._began = time.monotonic()
 
     def write(self, columns: Columns, out: Output) -> None:
         """Writes answers, and counts them."""
+        self.add(len(columns), columns)
         out.write(columns)
-        self.add(len(columns), columns.tally())
 
-    def add(self, count: int, words: Counter[str]) -> None:
-        """Counts many answers."""
+    def add(self, count: int, columns: Columns | None) -> None:
+        """Counts answers."""
         self.answered += count
-        self.words.update(words)
+        if columns is not None:
+            self._values.update(columns.tally())
+            self._columns = columns
 
-    def say(self, options: argparse.Namespace, seen: bool) -> None:
-        """Prints the summary if progress was shown or a file was written; otherwise only how many could not be answered."""
+    def say(self, options: argparse.Namespace, seen: bool, done: str) -> None:
+        """Prints the summary if progress was shown or a file was written; otherwise only how many could not be answered.
+
+        done: the word for what was written
+        """
         if options.quiet:
             return
         if seen or options.output is not None:
-            say(self.sentence(time.monotonic() - self.began))
+            say(self._sentence(time.monotonic() - self._began, done))
         elif self.bad:
             say(f"{self.bad} of {self.answered + self.bad} questions could not be answered")
 
-    def sentence(self, seconds: float) -> str:
-        """The summary, one line."""
-        parts = [f"{self.answered:,} {self.form.done}", *([f"{self.bad:,} could not be"] if self.bad else []), f"{seconds:.1f} s"]
-        words = [f"{word}: {count:,}" for word, count in self.words.most_common() if word]
-        return ", ".join(parts) + ("; " + ", ".join(words) if 0 < len(words) <= MOST_WORDS else "")
+    def _sentence(self, seconds: float, done: str) -> str:
+        words: Counter[str] = Counter()
+        for value, count in self._values.items():
+            assert self._columns is not None
+            words[self._columns.word(value)] += count
+        parts = [f"{self.answered:,} {done}", *([f"{self.bad:,} could not be"] if self.bad else []), f"{seconds:.1f} s"]
+        told = [f"{word}: {count:,}" for word, count in words.most_common()]
+        return ", ".join(parts) + ("; " + ", ".join(told) if 0 < len(told) <= MOST_WORDS else "")
 
 
 MOST_WORDS = 8
@@ -222,16 +231,15 @@ def sample(options: argparse.Namespace) -> int:
     game = game_of(options.game or next(iter(GAMES)))
     source_name = next(iter(game.show.sources), "") if options.source is None else options.source
     positions = source_of(game, source_name, options)
-    form = _form(options)
-    tally = _Tally(form)
-    with output(options.command, form, _shape(options, ROWS), options.output) as out:
+    tally = _Tally()
+    with output(options.command, PositionColumns, _shape(options, ROWS), options.output) as out:
         out.begin(game, game.published)
         with _bar(options, "positions", options.count) as shown:
             while some := list(islice(positions, SOME)):
-                tally.write(form.columns(game, game.published, some), out)
+                tally.write(PositionColumns(game, some), out)
                 out.flush()
                 shown.update(len(some))
-    tally.say(options, False)
+    tally.say(options, False, "drawn")
     return 0
 
 
@@ -261,30 +269,32 @@ def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator
 
 
 def rules_of(options: argparse.Namespace, game: AnyGame) -> Any:
-    """The rules of a game, with the options that were given."""
-    return game.rules_with(_given(options, game, lambda one: one.rule_options))
+    """The rules of a game, with the options that were given. Raises `UsageError` for an option of another game."""
+    return game.rules_with(_given(options, "rules", game.show.rule_options, game))
 
 
-def _terms(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> AnyOptions:
-    limits, rules = _given(options, game, lambda one: one.limits), rules_of(options, game)
-    tables, known = getattr(options, "tables", None), None
+def _solve_options(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> AnyOptions:
+    rules, tables, tablebase = rules_of(options, game), getattr(options, "tables", None), None
+    limits = _given(options, "limits", game.show.limits, game)
     if tables is not None:
-        known = opener_of(game.name)(tables, rules)
-        if not (known.holds_any() or options.quiet):
+        tablebase = opener_of(game.name)(tables, rules)
+        if not (tablebase.holds_any() or options.quiet):
             say(f"{tables} holds no tables of {game.title} with these rules: every answer is searched for")
-    budget = Budget(**limits)
-    timed = budget if {"nodes", "seconds"} & set(limits) else replace(budget, seconds=DEAL_SECONDS)
-    return SolveOptions(rules, budget, getattr(options, "workers", None), known, want, timed)
+    budget = Budget(**limits) if limits else UNLIMITED
+    of_deals = budget if {"nodes", "seconds"} & limits.keys() else replace(budget, seconds=DEAL_SECONDS) if limits else SHORT
+    return SolveOptions(rules, budget, getattr(options, "workers", None), tablebase, want, of_deals)
 
 
-def _given(options: argparse.Namespace, game: AnyGame, offered: Callable[[Show], Mapping[str, Option]]) -> dict[str, Any]:
-    """The options of a game that were given, by name. Raises `UsageError` for those of another game."""
-    given = {}
-    for option in {name for one in all_shows() for name in offered(one)}:
-        if hasattr(options, option):
-            if option not in offered(game.show):
-                raise UsageError(f"--{option.replace('_', '-')} is no option of {game.title}")
-            given[option] = getattr(options, option)
+SHORT = Budget(seconds=DEAL_SECONDS)
+"""For a deal, where nothing limits the work."""
+
+
+def _given(options: argparse.Namespace, kind: str, own: Container[str], game: AnyGame) -> dict[str, Any]:
+    """The options of a kind, 'rules' or 'limits', that were given, by name. Raises `UsageError` for one that is not the game's."""
+    given = {name: getattr(options, name) for name in getattr(options, kind, ()) if hasattr(options, name)}
+    for name in given:
+        if name not in own:
+            raise UsageError(f"--{name.replace('_', '-')} is not an option of {game.title}")
     return given
 
 

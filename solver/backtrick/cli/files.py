@@ -16,7 +16,8 @@ import numpy as np
 
 from backtrick.cli.arguments import TABLES
 from backtrick.cli.commands import rules_of, source_of
-from backtrick.cli.read import ArrayBatch, Begun, QuestionReader, queries_of
+from backtrick.cli.queries import queries_of
+from backtrick.cli.read import ArrayBatch, Begun, QuestionReader
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ForeignFileError, StorageError, TableError, UsageError
 from backtrick.games import GAMES, AnyGame, game_of, stored_of, tell
@@ -385,7 +386,7 @@ def _written(options: argparse.Namespace) -> Positions:
     rest = batches()
     first = list(islice(rest, 1))
     if reader.game is None and options.game is None:
-        raise UsageError("no position told of which game the data set is; --game does")
+        raise UsageError("there was no position to tell the game by; name it with --game")
     game = reader.game or game_of(options.game)
     origin = (
         f"the file {Path(options.input).name}" if questions.unit and options.input not in (None, "-") else "given by the user"

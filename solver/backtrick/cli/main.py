@@ -74,8 +74,7 @@ COMMANDS = {
     **dict.fromkeys(("solve", "best", "turns"), "commands.ask"),
     **{name: f"commands.{name}" for name in ("grade", "draw", "sample", "serve")},
     **{name: f"files.{name}" for name in ("generate", "check", "verify", "info")},
-    **{name: f"matches.{name}" for name in ("match", "report", "replay")},
-    "odds": "odds.ask",
+    **{name: f"matches.{name}" for name in ("match", "report", "replay", "odds")},
     "export": "files.export_positions",
 }
 """The module and the function of each command. Only that module is imported."""

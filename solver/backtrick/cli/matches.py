@@ -1,4 +1,4 @@
-"""The commands about whole games: match, report, replay."""
+"""The commands about whole games: match, report, replay; grade of their turns; and odds, of what a player sees of one."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from backtrick.cli.commands import rules_of
+from backtrick.cli.queries import Query, Written, queries_of
 from backtrick.cli.streams import flush, printable, say, write
-from backtrick.errors import ArgumentError, FileError, RecordError, UsageError
-from backtrick.games import GAMES, game_of, whole_game_of
+from backtrick.columns import table_text
+from backtrick.errors import ArgumentError, BacktrickError, FileError, LineError, RecordError, UsageError
+from backtrick.games import GAMES, AnyGame, game_of, tell, whole_game_of
 from backtrick.matches.grading import Judge, Judged, judged
 from backtrick.matches.match import Match, play_match
 from backtrick.matches.players import TURN_SECONDS, AnyWholeGame, check_players
 from backtrick.matches.record import Record, check_replay, read_records
 from backtrick.matches.report import Report, reports
+from backtrick.odds import Odds, TurnOdds
+from backtrick.odds import odds as odds_of_worlds
 from backtrick.play import Adjudication
 from backtrick.storage.workers import workers
 from backtrick.work import Budget
@@ -168,3 +172,80 @@ def _games(paths: list[str]) -> Iterator[tuple[str, int, Record]]:
     for path in paths:
         for number, record in enumerate(read_records(Path(path)), 1):
             yield path, number, record
+
+
+SHOWN = 10
+"""Turns that are shown to people, unless all are wanted."""
+
+
+def odds(options: argparse.Namespace) -> int:
+    """odds: reads views and writes the odds of each."""
+    if not options.views:
+        raise UsageError("odds takes VIEW, or - for standard input")
+    queries = queries_of(options.views, None)
+    for one in (one for portion in queries.portions for one in iter(portion.next, None)):
+        try:
+            game, found = _found(options, one)
+        except BacktrickError as error:
+            raise LineError(one.place, error) if one.place else error from None
+        if options.json:
+            write(json.dumps({"game": game.name, **found.record()}) + "\n")
+        elif queries.unit:
+            write("".join("\t".join(row) + "\n" for row in _odds_rows(found)))
+        else:
+            write(_odds_text(game, found, options.all))
+        flush()
+    return 0
+
+
+def _found(options: argparse.Namespace, one: Query) -> tuple[AnyGame, Odds[object]]:
+    assert isinstance(one, Written)
+    text, _, _ = one.fields()
+    game = game_of(options.game) if options.game else tell(text)
+    whole_game = whole_game_of(game)
+    budget = None if options.nodes is None else Budget(nodes=options.nodes)
+    worlds = whole_game.worlds(whole_game.view.parse(text, rules=rules_of(options, game)), budget)
+    found = odds_of_worlds(
+        worlds,
+        samples=options.samples,
+        seconds=options.seconds,
+        precision=options.precision,
+        seed=options.seed,
+        threads=options.workers,
+        progress=False if options.quiet else None,
+    )
+    return game, found
+
+
+def _odds_rows(found: Odds[object]) -> Iterator[tuple[str, ...]]:
+    """A row for each turn: view, turn, share or mean, standard error, worlds not solved."""
+    for one in found.turns:
+        error = "exact" if one.error is None else f"{one.error:.4f}"
+        yield str(found.view), str(one.turn), one.text, error, str(one.unsolved)
+
+
+def _odds_text(game: AnyGame, found: Odds[object], every: bool) -> str:
+    """The odds for people."""
+    how = "exact" if found.exact else f"drawn with seed {found.seed}, ended by {found.ended}"
+    facts = [("worlds", f"{found.worlds:,} of {_count(found.count)}, {how}")]
+    text = f"{found.view}\n{table_text(facts)}"
+    if not found.turns:
+        return text + "\n  no legal turn\n"
+    name = "mean" if whole_game_of(game).by_points else "share"
+    shown = found.turns if every else found.turns[:SHOWN]
+    rows = [(*_value_cells(one), one.turn, f"{one.unsolved:,} not solved" if one.unsolved else "") for one in shown]
+    text += "\n\n" + table_text([(name, "", "turn", ""), *rows])
+    if len(found.turns) > len(shown):
+        text += f"\n  and {len(found.turns) - len(shown):,} more turns (--all)"
+    return text + "\n"
+
+
+def _value_cells(one: TurnOdds[object]) -> tuple[str, str]:
+    """A share or mean, and its fraction if it is exact, or else its standard error."""
+    ends = [f"{float(end):.3f}" for end in (one.lowest, one.highest)]
+    shown = "..".join(ends) if one.unsolved else ends[0]
+    return shown, f"= {one.text}" if one.error is None else f"+- {one.error:.3f}"
+
+
+def _count(count: int) -> str:
+    return f"{count:,}" if count < 10**9 else f"{float(count):.1e}" if count < 10**300 else "very many"

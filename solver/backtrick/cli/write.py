@@ -1,42 +1,233 @@
-"""Where answers go: standard output, or a file that is written whole or not at all."""
+"""How a command writes its answers, in which formats and with which text for people, and where they go. Blind to the game."""
 
 from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from backtrick.answer import SCHEMA
+from backtrick.answer import SCHEMA, Answers, Bounds, Grades, Outcome
 from backtrick.cli import streams
-from backtrick.cli.forms import Form
+from backtrick.cli.read import Question
+from backtrick.columns import table_text
 from backtrick.errors import StorageError, UsageError
-from backtrick.formats import ARRAY, GROUP, METADATA, TABLE, GrowingArray, arrow
+from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, TABLE, TEXT, GrowingArray, arrow
+from backtrick.game import OUTCOMES, SolveOptions
 from backtrick.games import AnyGame
-from backtrick.writer import Columns
+from backtrick.writer import (
+    NO_TURN,
+    UNKNOWN,
+    AnswerColumns,
+    AnyAnswer,
+    AnyGrade,
+    BestColumns,
+    Columns,
+    GradeColumns,
+    SolveColumns,
+    Turns,
+    outcome_rows,
+    record_line,
+)
+
+AnyOptions = SolveOptions[Any, Any]
+Item = TypeVar("Item")
+
+# What a command answers
+
+
+class Form(ABC, Generic[Item]):
+    """How a command answers: it makes an item for each question, and columns or a text of items.
+
+    every:   show every outcome, not only the best
+    count:   show how many turns there are, not which
+    sources: show where the values are from
+
+    kind:  the columns that the answers are written in; None if they have none
+    blank: what separates two texts
+    """
+
+    kind: ClassVar[type[Columns] | None] = None
+    blank: ClassVar[str] = ""
+
+    def __init__(self, every: bool = False, count: bool = False, sources: bool = False):
+        self.every, self.count, self.sources = every, count, sources
+
+    def columns_for(self, shape: str) -> type[Columns] | None:
+        """The columns that answers are written from in this format; None if each is written by itself."""
+        return None if shape == TEXT or self.every else self.kind
+
+    def want(self, shape: str) -> frozenset[str]:
+        """The parts of an answer that a format needs, for `SolveOptions.want`."""
+        wanted: Mapping[str, set[str]] = {} if self.kind is None else self.kind.wanted
+        return frozenset(wanted.get(shape, set()) | ({OUTCOMES} if self.every else set()))
+
+    @abstractmethod
+    def items(self, game: AnyGame, asked: Sequence[Question], options: AnyOptions) -> Iterator[Item]:
+        """The answer of each question, in order."""
+
+    def of_arrays(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, options: AnyOptions) -> Columns:
+        """The answers of many questions in columns, if all values are searched for without limits."""
+        raise NotImplementedError
+
+    def columns(self, game: AnyGame, rules: Any, items: Sequence[Item]) -> Columns:
+        """Items in columns."""
+        raise NotImplementedError
+
+    def line(self, shape: str, item: Item) -> str:
+        """An item as one or more lines of rows or a record, where there are no columns."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def text(self, item: Item) -> str:
+        """The item for people."""
+
+
+class _Answers(Form[AnyAnswer]):
+    """The forms of solve and best."""
+
+    kind: ClassVar[type[AnswerColumns]]
+
+    def items(self, game: AnyGame, asked: Sequence[Question], options: AnyOptions) -> Iterator[AnyAnswer]:
+        return game.answers([one.position for one in asked], options)
+
+    def of_arrays(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, options: AnyOptions) -> Columns:
+        return self.kind(game.answer_array(positions, options), self.sources)
+
+    def columns(self, game: AnyGame, rules: Any, items: Sequence[AnyAnswer]) -> Columns:
+        return self.kind(Answers.of(game, rules, items), self.sources)
+
+    def line(self, shape: str, item: AnyAnswer) -> str:
+        return record_line(item, True).decode() if shape == RECORDS else "".join(outcome_rows(item))
+
+
+class SolveForm(_Answers):
+    """Positions, their values, the best turn; a record has the principal line too."""
+
+    kind = SolveColumns
+    blank = "\n"
+
+    def text(self, item: AnyAnswer) -> str:
+        return solve_text(item, self.every, self.sources)
+
+
+class BestForm(_Answers):
+    """Positions and their best turns."""
+
+    kind = BestColumns
+
+    def text(self, item: AnyAnswer) -> str:
+        best = item.best_text(NO_TURN)
+        return f"{UNKNOWN}   {item.game.show.value_text(item.bounds)}" if best is None else best
+
+
+class GradeForm(Form[AnyGrade]):
+    """Positions, turns, and what they were worth."""
+
+    kind = GradeColumns
+
+    def items(self, game: AnyGame, asked: Sequence[Question], options: AnyOptions) -> Iterator[AnyGrade]:
+        return game.grades([(one.position, one.turn) for one in asked], options, [one.played for one in asked])
+
+    def of_arrays(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, options: AnyOptions) -> Columns:
+        assert turns is not None
+        return GradeColumns(game.grade_array(positions, turns, options), self.sources)
+
+    def columns(self, game: AnyGame, rules: Any, items: Sequence[AnyGrade]) -> Columns:
+        return GradeColumns(Grades.of(game, rules, items), self.sources)
+
+    def text(self, item: AnyGrade) -> str:
+        game, answer = item.answer.game, item.answer
+        if not answer.solved:
+            return game.show.value_text(answer.bounds)
+        if item.optimal is not False or item.worth is None:
+            return f"{item.verdict}: {game.show.value_text(answer.bounds)}"
+        after = game.show.value_text(Bounds(item.worth, item.worth))
+        return f"{item.verdict}: {after}; best {answer.best_text(NO_TURN, UNKNOWN)}: {game.show.value_text(answer.bounds)}"
+
+
+class TurnsForm(Form[Turns]):
+    """Positions and every legal turn."""
+
+    blank = "\n"
+
+    def items(self, game: AnyGame, asked: Sequence[Question], options: AnyOptions) -> Iterator[Turns]:
+        return (Turns(game, one.position, options.rules) for one in asked)
+
+    def line(self, shape: str, item: Turns) -> str:
+        if shape == RECORDS:
+            return json.dumps(item.record(self.count)) + "\n"
+        return "".join(f"{item.position}\t{what}\n" for what in ([item.count()] if self.count else item.texts()))
+
+    def text(self, item: Turns) -> str:
+        return str(item.count()) if self.count else "\n".join(item.texts()) or NO_TURN
+
+
+FORMS: Mapping[str, type[Form[Any]]] = {"solve": SolveForm, "best": BestForm, "turns": TurnsForm, "grade": GradeForm}
+
+NOT_FOUND = "not found within the limits"
+
+
+def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
+    """The answer of solve for people: value, best turn, principal line; with `every` also a line for each outcome."""
+    game = answer.game
+    facts = [("value", game.show.value_text(answer.bounds))]
+    if sources:
+        facts.append(("source", answer.source))
+    best = answer.best_text("", UNKNOWN)
+    if not best:
+        facts.append(("best", game.show.over_text(answer.position)))
+    elif answer.solved:
+        share = ""
+        if answer.optimal is not None:
+            share = f"   ({answer.optimal} of {game.count_outcomes(answer.position, answer.rules)} outcomes)"
+        facts.append(("best", NOT_FOUND if best == UNKNOWN else f"{best}{share}"))
+        facts.append(("line", NOT_FOUND if answer.line is None else _line_text(answer)))
+    text = f"{answer.position}\n{table_text(facts)}"
+    if every and answer.outcomes:
+        rows = [_outcome_text(answer, outcome) for outcome in answer.outcomes]
+        text += "\n\n" + table_text([("value", "turn", game.show.outcome_field, "next position, its mover first"), *rows])
+    return text
+
+
+def _line_text(answer: AnyAnswer) -> str:
+    return " | ".join(f"{turn} {points:+}" if points else str(turn) for turn, points, _ in answer.steps())
+
+
+def _outcome_text(answer: AnyAnswer, outcome: Outcome[Any, Any]) -> tuple[object, ...]:
+    shown: object = outcome.ways
+    if answer.game.show.outcome_field == "points":
+        shown = f"{outcome.points:+}" if outcome.points else "0"
+    after = "the game is over" if outcome.position is None else outcome.position
+    known = outcome.bounds
+    value = answer.game.show.value_text(known) if known.solved else answer.game.show.value_row(known)[0]
+    return value, outcome.turn, shown, after
+
+
+# Where answers go
 
 
 class Output:
-    """Takes answers as they come. `begin` and `end` do nothing here: they are for files with a head or a foot."""
+    """Takes answers as they come, and writes them as lines: rows or records."""
+
+    def __init__(self, shape: str, put: Callable[[bytes], object], flush: Callable[[], None]):
+        self._shape, self._put, self.flush = shape, put, flush
 
     def begin(self, game: AnyGame, rules: Any) -> None:
         """Called once, as soon as the game is known. Raises `UsageError` if its answers cannot be written here."""
 
     def write(self, columns: Columns) -> None:
         """Writes answers, in order."""
-        raise NotImplementedError
+        self._put(columns.lines(self._shape))
 
     def write_text(self, text: str) -> None:
         """Writes lines of answers that have no columns."""
-        raise NotImplementedError
-
-    def flush(self) -> None:
-        """Empties the buffer, so that a reader who waits sees the answers."""
+        self._put(text.encode())
 
     def end(self) -> None:
         """Called after the last answer."""
@@ -46,24 +237,26 @@ class Output:
 
 
 @contextmanager
-def output(command: str, form: Form[Any], shape: str, path: str | None) -> Iterator[Output]:
+def output(command: str, columns: type[Columns] | None, shape: str, path: str | None) -> Iterator[Output]:
     """Yields where the answers of a command go: standard output, or a file that appears only if all goes well.
 
-    Raises `UsageError` if the answers cannot be written in this format, and `StorageError` if the file cannot be written.
+    columns: that they are written from; None for lines only. Raises `UsageError` if the answers cannot be written in this format,
+    and `StorageError` if the file cannot be written.
     """
     if path is None:
-        yield _Printed(shape)
+        yield Output(shape, lambda text: streams.write(text.decode()), streams.flush)
         return
-    if not form.offers(shape):
-        those = f"{command} --all" if form.every else command
-        raise UsageError(f"{path}: {those} writes rows (.txt, .tsv) and records (.jsonl, .json), nothing else")
+    if shape in (ARRAY, TABLE) and columns is None:
+        raise UsageError(f"{path}: {command} writes rows (.txt, .tsv) and records (.jsonl, .json), nothing else")
     from backtrick.storage.atomic import whole_file
 
     target = Path(path).resolve()  # a link stays, and its target is replaced
     if target.exists() and not target.is_file():
-        raise StorageError(path, "cannot be written: it is no file")
+        raise StorageError(path, "cannot be written: it is not a file")
     with whole_file(target) as temporary, temporary.open("wb") as file:
-        out: Output = {ARRAY: _Array, TABLE: _Table}.get(shape, _Lines)(file, command, form.kind, shape, path)
+        out = Output(shape, file.write, lambda: None)
+        if columns is not None and shape in (ARRAY, TABLE):
+            out = _Array(file, columns, path) if shape == ARRAY else _Table(file, columns, path, command)
         try:
             yield out
             out.end()
@@ -72,128 +265,80 @@ def output(command: str, form: Form[Any], shape: str, path: str | None) -> Itera
             raise
 
 
-class _Printed(Output):
-    """Standard output."""
+class _Headed(Output):
+    """A file of one game, which has a head: the game must be known when the file ends."""
 
-    def __init__(self, shape: str):
-        self._shape = shape
-
-    def write(self, columns: Columns) -> None:
-        streams.write(columns.lines(self._shape).decode())
-
-    def write_text(self, text: str) -> None:
-        streams.write(text)
-
-    def flush(self) -> None:
-        streams.flush()
-
-
-class _File(Output):
-    """A file that is being written. kind: of its columns; None for answers without columns."""
-
-    def __init__(self, file: BinaryIO, command: str, kind: type[Columns] | None, shape: str, path: str):
-        self._file, self._command, self._kind, self._shape, self._path = file, command, kind, shape, path
-
-
-class _Lines(_File):
-    """Rows or records, as on standard output."""
-
-    def write(self, columns: Columns) -> None:
-        self._file.write(columns.lines(self._shape))
-
-    def write_text(self, text: str) -> None:
-        self._file.write(text.encode())
-
-
-class _OfOneGame(_File, ABC):
-    """A file of one game, which has a head: it must be known when the file ends."""
-
-    _game: AnyGame | None = None
-
-    def begin(self, game: AnyGame, rules: Any) -> None:
-        self._game = game
-        self._open(game, rules)
+    def __init__(self, file: BinaryIO, kind: type[Columns], path: str):
+        super().__init__("", file.write, lambda: None)
+        self._file, self._kind, self._path = file, kind, path
+        self._opened: Any = None
 
     def end(self) -> None:
-        if self._game is None:
-            raise UsageError(f"{self._path}: no question told whose positions it is to hold; --game does")
-        self._close()
-
-    @abstractmethod
-    def _open(self, game: AnyGame, rules: Any) -> None: ...
-
-    @abstractmethod
-    def _close(self) -> None: ...
+        """Writes the rest."""
+        if self._opened is None:
+            raise UsageError(f"{self._path}: there was no question to tell the game by; name it with --game")
+        self._opened.close()
 
 
-class _Array(_OfOneGame):
-    """A numpy array with one axis: the fields of a position, then what was answered."""
+class _Array(_Headed):
+    """A numpy array with one axis: the fields of a position, then those of the answer."""
 
-    _growing: GrowingArray
-
-    def _open(self, game: AnyGame, rules: Any) -> None:
+    def begin(self, game: AnyGame, rules: Any) -> None:
+        """Writes the head."""
         if game.position_dtype is None:
             raise UsageError(f"{self._path}: positions of {game.title} have no array form")
-        kind = self._kind
-        assert kind is not None
-        self._growing = GrowingArray(self._file, np.dtype([*game.position_dtype.descr, *kind.fields(game)]))
+        self._opened = GrowingArray(self._file, np.dtype([*game.position_dtype.descr, *self._kind.fields(game)]))
 
     def write(self, columns: Columns) -> None:
-        positions = columns.positions
+        """Writes answers, in order."""
+        positions, dtype = columns.positions, self._opened.dtype
         if positions.dtype == object:
             positions = columns.game.pack(positions.tolist())  # raises an error that says why one has no array form
-        self._put(positions, columns.numbers())
-
-    def _put(self, positions: np.ndarray, columns: Sequence[Any]) -> None:
-        dtype = self._growing.dtype
-        array = np.empty(len(positions), dtype)
         names = positions.dtype.names or ()
+        array = np.empty(len(positions), dtype)
         for name in names:
             array[name] = positions[name]
-        for name, column in zip((dtype.names or ())[len(names) :], columns, strict=True):
+        for name, column in zip((dtype.names or ())[len(names) :], columns.numbers(), strict=True):
             array[name] = column
-        self._growing.append(array)
-
-    def _close(self) -> None:
-        self._growing.close()
+        self._opened.append(array)
 
 
-class _Table(_OfOneGame):
+class _Table(_Headed):
     """Parquet: a row for each answer, with the names of its record as columns; a row group for each group of answers."""
 
-    _writer: Any = None
-    _waiting: Sequence[Any] = ()
+    def __init__(self, file: BinaryIO, kind: type[Columns], path: str, command: str):
+        super().__init__(file, kind, path)
+        self._command = command
+        self._waiting: list[Any] = []
 
-    def drop(self) -> None:
-        if self._writer is not None:
-            with suppress(Exception):  # an open writer tries again when it is collected, and complains
-                self._writer.close()
-
-    def _open(self, game: AnyGame, rules: Any) -> None:
-        kind = self._kind
-        assert kind is not None
+    def begin(self, game: AnyGame, rules: Any) -> None:
+        """Writes the head."""
         pyarrow, parquet = arrow(self._path)
         types = {str: pyarrow.string(), int: pyarrow.int16(), bool: pyarrow.bool_(), list: pyarrow.list_(pyarrow.int16())}
         metadata = {"schema": SCHEMA, "command": self._command, "game": game.name, "rules": asdict(rules)}
-        columns = [(name, types[cell]) for name, cell in kind.types(game).items()]
-        self._writer = parquet.ParquetWriter(self._file, pyarrow.schema(columns, metadata={METADATA: json.dumps(metadata)}))
+        columns = [(name, types[cell]) for name, cell in self._kind.types(game).items()]
+        self._opened = parquet.ParquetWriter(self._file, pyarrow.schema(columns, metadata={METADATA: json.dumps(metadata)}))
 
     def write(self, columns: Columns) -> None:
-        self._put(columns.cells(), len(columns))
-
-    def _put(self, columns: Mapping[str, list[Any]], count: int) -> None:
         """Adds rows to the group that waits to be written."""
         pyarrow, _ = arrow(self._path)
-        schema = self._writer.schema
-        arrays = [pyarrow.array(columns.get(one.name, [None] * count), one.type) for one in schema]
+        schema, cells = self._opened.schema, columns.cells()
+        arrays = [pyarrow.array(cells.get(one.name, [None] * len(columns)), one.type) for one in schema]
         waiting = pyarrow.concat_tables([*self._waiting, pyarrow.table(arrays, schema=schema)])
         while len(waiting) >= GROUP:
-            self._writer.write_table(waiting[:GROUP].combine_chunks())
+            self._opened.write_table(waiting[:GROUP].combine_chunks())
             waiting = waiting[GROUP:]
         self._waiting = [waiting]
 
-    def _close(self) -> None:
+    def end(self) -> None:
+        """Writes the group that waits."""
         for rest in self._waiting:
             if len(rest):
-                self._writer.write_table(rest.combine_chunks())
-        self._writer.close()
+                self._opened.write_table(rest.combine_chunks())
+        super().end()
+
+    def drop(self) -> None:
+        """Closes the writer."""
+        if self._opened is not None:
+            with suppress(Exception):  # an open writer tries again when it is collected, and complains
+                self._opened.close()
