@@ -1,7 +1,9 @@
-"""All players of both games against each other: the tables of docs/players.md between its marks, and its plot.
+"""All players of both games against each other: docs/data/players.json, and the plot of docs/players.md.
 
-    python scripts/round_robin.py                 plays what is missing, and rewrites page and plot
+    python scripts/round_robin.py                 plays what is missing, and writes file and plot
     python scripts/round_robin.py --games 2000    1,000 paired deals a pair
+
+`python scripts/figures.py` then puts the tables into the page.
 
 The games are recorded in a directory; a run that is stopped goes on from there. The plot needs matplotlib
 (`pip install '.[plots]'`); without it the tables are written all the same.
@@ -10,7 +12,7 @@ The games are recorded in a directory; a run that is stopped goes on from there.
 from __future__ import annotations
 
 import argparse
-import re
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -28,17 +30,17 @@ PLAYERS = {
     ),
 }  # fmt: skip
 """Those that search take about 10 ms a turn."""
-PAGE = Path(__file__).parent.parent / "docs" / "players.md"
-PLOT = PAGE.parent / "images" / "players.svg"
+ROOT = Path(__file__).parent.parent
+DATA, PLOT = ROOT / "docs" / "data" / "players.json", ROOT / "docs" / "images" / "players.svg"
+sys.path.append(str(ROOT / "benchmarks"))
+import record  # noqa: E402
 
 
-def tables(report: Report) -> str:
-    """The scores and ratings of a report, as tables of Markdown."""
+def table(report: Report) -> record.Table:
+    """The scores and ratings of a report."""
     names = [rating.player for rating in report.ratings]
     found = {(one.first, one.second): one.score.mean for one in report.pairings}
-    lines = [f"{report.games:,} games on {report.deals:,} deals; first mover {report.first_mover.value:.1%}"]
-    lines[0] = f"{lines[0]} ({report.first_mover.low:.1%}..{report.first_mover.high:.1%}).".replace("%", " %")
-    lines += ["", "| player | Elo | " + " | ".join(f"against {name}" for name in names) + " |", "|---" * (len(names) + 2) + "|"]
+    lines = [("player", "Elo", *(f"against {name}" for name in names))]
     for rating in report.ratings:
         cells = []
         for other in names:
@@ -47,14 +49,18 @@ def tables(report: Report) -> str:
                 mean = back._replace(value=1 - back.value, low=1 - back.high, high=1 - back.low)
             cells.append("" if mean is None else f"{mean.value:.1%} ({mean.low:.1%}..{mean.high:.1%})".replace("%", ""))
         elo = f"{rating.elo.value:+.0f} ({rating.elo.low:+.0f}..{rating.elo.high:+.0f})"
-        lines.append(f"| {rating.player} | {elo} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        lines.append((rating.player, elo, *cells))
+    return lines
 
 
-def rewritten(page: str, name: str, text: str) -> str:
-    """The page with a text between the marks of a game."""
-    marks = re.escape(f"<!-- {name} -->"), re.escape(f"<!-- end of {name} -->")
-    return re.sub(f"({marks[0]}).*?({marks[1]})", lambda found: f"{found[1]}\n{text}\n{found[2]}", page, flags=re.DOTALL)
+def first_movers(found: dict[str, Report]) -> record.Table:
+    """The share of the points of the player who begins."""
+    rows: list[tuple[object, ...]] = [("game", "games", "deals", "first mover")]
+    for name, report in found.items():
+        one = report.first_mover
+        share = f"{one.value:.1%} ({one.low:.1%}..{one.high:.1%})".replace("%", " %")
+        rows.append((game_of(name).title, report.games, report.deals, share))
+    return rows
 
 
 def plot(found: dict[str, Report], path: Path) -> None:
@@ -85,7 +91,7 @@ def main() -> None:
     parse.add_argument("--seed", type=read_whole(0), default=0)
     parse.add_argument("--processes", type=read_whole(1), help="default: one a core")
     parse.add_argument("--records", type=Path, default=Path("round_robin"), help="default: %(default)s")
-    parse.add_argument("--page", type=Path, default=PAGE)
+    parse.add_argument("--json", type=Path, default=DATA)
     parse.add_argument("--plot", type=Path, default=PLOT)
     parse.add_argument("--players", nargs="+", metavar="NAME", help="only these; default: all")
     options = parse.parse_args()
@@ -100,7 +106,7 @@ def main() -> None:
         [report] = reports(play_match(match, options.records / f"{name}.jsonl", options.processes))
         found[name] = report
         print(report.text(), end="\n\n", flush=True)
-        options.page.write_text(rewritten(options.page.read_text(), name, tables(report)))
+    record.write(options.json, {**{name: table(report) for name, report in found.items()}, "first_mover": first_movers(found)})
     if drawn:
         plot(found, options.plot)
 

@@ -6,7 +6,6 @@ import errno
 import json
 import math
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -639,23 +638,23 @@ def test_a_record_that_does_not_replay_is_named(tmp_path):
 
 
 def test_all_players_are_in_the_document():
-    page = (ROOT / "docs" / "players.md").read_text()
+    tables = json.loads((ROOT / "docs" / "data" / "players.json").read_text())["tables"]
     for game in (DUEL, LINE):
-        part = page.split(f"<!-- {game.name} -->")[1].split(f"<!-- end of {game.name} -->")[0]
-        assert [name for name in whole_game_of(game).players if not re.search(rf"\| {name}(:[^|]*)? \|", part)] == []
+        shown = {row[0].partition(":")[0] for row in tables[game.name][1:]}
+        assert set(whole_game_of(game).players) <= shown
 
 
 @pytest.mark.slow
-def test_the_round_robin_rewrites_its_page_and_goes_on(tmp_path):
-    page = tmp_path / "players.md"
-    page.write_text((ROOT / "docs" / "players.md").read_text())
+def test_the_round_robin_writes_its_tables_and_goes_on(tmp_path):
+    path = tmp_path / "players.json"
     line = [sys.executable, str(ROOT / "scripts" / "round_robin.py"), "--games", "2", "--processes", "1"]
-    line += ["--page", str(page), "--records", str(tmp_path), "--plot", str(tmp_path / "players.svg")]
+    line += ["--json", str(path), "--records", str(tmp_path), "--plot", str(tmp_path / "players.svg")]
     line += ["--players", "random", "hasty", "frugal", "exact:frugal", "eager", "careful", "exact:careful"]
     for _ in range(2):
         subprocess.run(line, env=ENVIRONMENT, check=True, capture_output=True, timeout=60)
-        text = page.read_text()
-        assert text.count("12 games on 1 deals") == 2 and text.count("| random |") == 2
+        tables = json.loads(path.read_text())["tables"]
+        assert [row[:3] for row in tables["first_mover"][1:]] == [["The Game: Face to Face", 12, 1], ["Take That", 12, 1]]
+        assert all(len(tables[name]) == 5 and tables[name][0][0] == "player" for name in ("face_to_face", "take_that"))
         assert len(read_records(tmp_path / "face_to_face.jsonl")) == len(read_records(tmp_path / "take_that.jsonl")) == 12
 
 

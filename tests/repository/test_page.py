@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -52,11 +53,10 @@ def test_no_module_imports_one_that_imports_it():
 
 
 def test_the_strength_of_a_player_is_that_of_the_tournament():
-    told = (ROOT / "docs" / "players.md").read_text("utf-8")
+    tables = json.loads((ROOT / "docs" / "data" / "players.json").read_text("utf-8"))["tables"]
     words = (STATIC / "words.js").read_text("utf-8")
     for game in ("face_to_face", "take_that"):
-        table = told.split(f"<!-- {game} -->")[1].split(f"<!-- end of {game} -->")[0]
-        rated = {name.partition(":")[0]: int(elo) for name, elo in re.findall(r"^\| ([\w:=]+) \| ([+-]\d+)", table, re.M)}
+        rated = {row[0].partition(":")[0]: int(row[1].partition(" ")[0]) for row in tables[game][1:]}
         listed = words.split(f"  {game}: {{\n    perfect")[1].split("\n  },")[0]
         shown = re.findall(r"(\w+): \{ name: \"[^\"]+\", elo: (-?\d+)", listed)
         assert len(shown) >= 5
