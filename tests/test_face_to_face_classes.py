@@ -222,12 +222,12 @@ def test_rank_of_unrank_small(name, most):
 @pytest.mark.parametrize("name", LARGE, ids=str)
 def test_rank_of_unrank_large(name):
     index, random, found = index_of(name), Random(str(name)), 0
-    for slot in [random.randrange(index.size) for _ in range(300)] + [0, index.size - 1]:
+    for slot in [random.randrange(index.size) for _ in range(80)] + [0, index.size - 1]:
         position = representative(name, slot)
         if position is not None:
             found += 1
             assert rank(position) == (name, slot)
-    assert found > 200  # about nine slots in ten belong to a position
+    assert found > 60  # about nine slots in ten belong to a position
 
 
 @given(positions(least_opponent=1))
@@ -257,7 +257,7 @@ def test_mirror_images_share_a_slot_unless_their_pattern_is_its_own_image(positi
 @pytest.mark.parametrize("kind", KINDS)
 def test_canonical_positions_have_the_same_value(kind):
     for rules in (Rules(), Rules(lone_card=True)):
-        given_positions = [position for position in sample(kind, 200, 5) if position.opponent.hand]
+        given_positions = [position for position in sample(kind, 60, 5) if position.opponent.hand]
         found = [canonical(position) for position in given_positions]
         assert (solve_many(pack(found), rules=rules) == solve_many(pack(given_positions), rules=rules)).all()
 
@@ -390,7 +390,7 @@ def test_slots_without_an_index(name):
 
 
 def test_full_hands_have_a_canonical_position():
-    for position in sample("hard", 60, 4, least=6) + sample("clustered", 60, 4, least=6):
+    for position in sample("hard", 10, 4, least=6) + sample("clustered", 30, 4, least=6):
         assert orbit(canonical(position)) == orbit(position)
 
 

@@ -138,7 +138,7 @@ def moved(state, play):
     return play.card - side.ascending if play.pile == "^" else side.descending - play.card
 
 
-@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 20))])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 20))])
 def test_state_and_oracle_agree_in_whole_games(seed):
     for number, (state, game) in enumerate(random_game(seed)):
         if number % 7 == seed % 7 or state.to_move == GAME_OVER:
@@ -554,16 +554,16 @@ def random_view(random, rules=PUBLISHED):
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
-def test_the_kernel_has_the_turns_of_the_policies_in_views_of_every_size(rules):
+def test_the_kernel_has_the_turns_of_the_policies_in_views_of_every_size(rules, times):
     random, empty = Random(14), Counter()
-    for _ in range(700):
+    for _ in range(200 * times):
         view, prices = random_view(random, rules), Prices(*(random.randint(-600, 1200) for _ in PRICES))
         empty[not view.own.pile] += 1
         options = rules.highest, rules.step, rules.lone_card
         for place, policy in enumerate((frugal, hasty, partial(tuned, prices=prices))):
             found = _play.turn_from(view.packed, place, np.array([prices], np.int32), *options)
             assert unpack_turn(found) == turn_of(policy, view), (str(view), place)
-    assert min(empty.values()) > 100 or rules.highest < 60
+    assert min(empty.values()) > 30 * times or rules.highest < 60
 
 
 @pytest.mark.parametrize("names", [("frugal", "hasty"), ("tuned", "frugal")], ids="-".join)

@@ -166,12 +166,12 @@ def test_an_example_depends_on_the_seed_and_its_number_alone():
 
 
 def test_the_network_is_stronger_than_the_policies():
-    decks, winners, won = decks_of(8, 0, 150), np.empty(150, np.uint8), Counter()
+    decks, winners, won = decks_of(8, 0, 60), np.empty(60, np.uint8), Counter()
     for policy in range(3):
         for seat in range(2):
-            assert _examples.match_range(decks, winners, 0, 150, seat, policy, KERNEL_PRICES, default_weights()) == -1
+            assert _examples.match_range(decks, winners, 0, 60, seat, policy, KERNEL_PRICES, default_weights()) == -1
             won[policy] += int((winners == seat).sum())
-    assert min(won.values()) > 150 + 3 * 75**0.5  # of 300: three standard deviations above one half
+    assert min(won.values()) > 60 + 3 * 30**0.5  # of 120: three standard deviations above one half
 
 
 # The sampler

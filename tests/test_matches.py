@@ -264,7 +264,7 @@ def test_workers_do_not_change_the_file(tmp_path):
     assert len(read_records(tmp_path / "0.jsonl")) == 18
 
 
-@pytest.mark.parametrize("end", [0, 1, 5, 300, 1900, -40, -1])
+@pytest.mark.parametrize("end", [0, 5, 1900, -40, -1])
 def test_a_match_goes_on_wherever_it_was_cut(tmp_path, end):
     path = tmp_path / "games.jsonl"
     whole = play(path, games=6)
@@ -447,7 +447,7 @@ def excess(shares, t: float) -> float:
 def test_more_points_never_speak_for_less(hypotheses):
     """Of 200 pairs, from all lost to all won. Mean and variance alone would accept 85.5 % and not 95 %."""
     ratios = []
-    for won in range(201):
+    for won in sorted({*range(0, 201, 9), *range(168, 201)}):
         ratios += [sprt((200 - won, 0, 0, 0, won), *hypotheses).ratio]
         ratios += [sprt((199 - won, 0, 1, 0, won), *hypotheses).ratio] if won < 200 else []
     assert ratios == sorted(ratios)

@@ -296,23 +296,23 @@ def test_sampled_odds_are_near_the_exact_ones():
 
 
 def test_standard_errors_are_those_of_many_samples():
-    """The spread of the shares of 200 seeds is the error that each states, within 15 %."""
+    """The spread of the shares of 100 seeds is the error that each states, within 20 %."""
     shares, errors = [], []
-    for seed in range(200):
+    for seed in range(100):
         one = odds(Numbers(10**6, (300_000,)), samples=50, seed=seed, threads=1).turns[0]
         shares.append(one.value)
         errors.append(one.error)
-    assert np.std(shares) == pytest.approx(np.mean(errors), rel=0.15)
+    assert np.std(shares) == pytest.approx(np.mean(errors), rel=0.2)
 
 
 def test_weighted_errors_are_those_of_many_samples():
     shares, errors = [], []
-    for seed in range(200):
+    for seed in range(100):
         found = odds(Numbers(10**6, (300_000,)), samples=60, seed=seed, threads=1, belief=lambda world: 1 + world % 7)
         shares.append(found.turns[0].value)
         errors.append(found.turns[0].error)
     assert np.mean(shares) == pytest.approx(0.3, abs=0.01)
-    assert np.std(shares) == pytest.approx(np.mean(errors), rel=0.15)
+    assert np.std(shares) == pytest.approx(np.mean(errors), rel=0.2)
 
 
 @pytest.mark.parametrize("limits", [{"samples": 50}, {"precision": 0.05}, {"samples": 20, "precision": 0.05}])

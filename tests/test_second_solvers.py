@@ -77,8 +77,8 @@ def test_every_position_of_highest_7(step, lone_card):
 
 @BOTH
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_real_deck_against_the_literal_game(kind, lone_card):
-    brute, chosen = Brute(lone_card), sample(kind, 8 if kind == "self_play" else 60, seed=41, most=3)
+def test_the_real_deck_against_the_literal_game(kind, lone_card, times):
+    brute, chosen = Brute(lone_card), sample(kind, (2 if kind == "self_play" else 15) * times, seed=41, most=3)
     for position, value in zip(chosen, values_of(face_to_face.pack(chosen), lone_card=lone_card).tolist(), strict=True):
         assert value == brute.remoteness(state_of(position)), position
 
@@ -93,8 +93,8 @@ def test_other_back_tricks_against_the_literal_game(step, lone_card):
 
 
 @BOTH
-def test_the_real_deck_against_the_readable_twin(lone_card):
-    chosen, rules, memo = sample("tight", 7, seed=42, most=4), face_to_face.Rules(lone_card), {}
+def test_the_real_deck_against_the_readable_twin(lone_card, times):
+    chosen, rules, memo = sample("tight", 2 * times, seed=42, most=4), face_to_face.Rules(lone_card), {}
     for position, value in zip(chosen, values_of(face_to_face.pack(chosen), lone_card=lone_card).tolist(), strict=True):
         assert value == face_to_face.rules.remoteness(position, rules, memo), position
 

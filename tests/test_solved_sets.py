@@ -160,11 +160,11 @@ def test_turns_are_carried_over_to_other_positions_of_the_class(tmp_path):
 
 def test_keys_are_the_classes():
     """Equal keys, one class up to the mirror, and back: against `classes.canonical`, which shares no code of it."""
-    positions = [*duel_positions(200, seed=8), *uniform(300, 9, (1, 1)), *clustered(300, 9, (2, 1))]
+    positions = [*duel_positions(60, seed=8), *uniform(120, 9, (1, 1)), *clustered(120, 9, (2, 1))]
     keys, _ = duel_codec.CODEC.keys(face_to_face.pack(positions), DUEL.rules[0])
     classes = [min(class_of(one), class_of(image)) for one, image in zip(positions, mirrored_duels(positions), strict=True)]
     assert len(set(keys.tolist())) == len(set(classes)) == len(set(zip(keys.tolist(), classes, strict=True)))
-    assert len(set(classes)) < len(positions) - 50  # some do share one
+    assert len(set(classes)) < len(positions) - 10  # some do share one
 
 
 def test_keys_do_not_depend_on_the_deck_and_follow_the_step():

@@ -70,7 +70,7 @@ def test_round_trip(tmp_path, length, chunk, dtype):
     assert [path.name for path in tmp_path.iterdir()] == ["x.h5"]
 
 
-@pytest.mark.parametrize("chunks", [1, 2, 65, 1024, 1025, 3000])
+@pytest.mark.parametrize("chunks", [1, 2, 65, 1024, 1025, pytest.param(3000, marks=pytest.mark.slow)])
 def test_the_same_bytes_twice_and_the_chunks_one_behind_another(tmp_path, chunks):
     """HDF5 keeps an index of the chunks in pages of 1,024."""
     _, items = written(tmp_path / "x.h5", header_for(2 * chunks, 2))

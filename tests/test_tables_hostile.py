@@ -44,7 +44,7 @@ def hold(path, seed, count):
 
 @pytest.mark.parametrize("name", FILES)
 def test_no_change_hangs_or_crashes(sound, tmp_path, name):
-    hold(alone(sound, name, tmp_path), 1, 50)
+    hold(alone(sound, name, tmp_path), 1, 12)
 
 
 @pytest.mark.slow

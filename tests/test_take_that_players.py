@@ -45,12 +45,12 @@ def test_moves_are_worth_what_the_twin_says(rules):
     compared = 0
     for seed, other in ((1, "tuned"), (2, "eager"), (3, "careful")):
         for number, view in enumerate(views(rules, seed, least=2)):
-            if number % 6 and view.pile_size > 4:
+            if number % 18 and (number % 2 or view.pile_size > 4):
                 continue
             world = view.world(Stream(7, number))
             assert values_of(view, other, 7, number) == [sampling.value_of(world, move, other) for move in view.legal()]
             compared += view.pile_size > sampling.LATE
-    assert compared > 20
+    assert compared > 5
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
@@ -96,11 +96,11 @@ def same(root: Node, tree, path: list[int]) -> int:
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
-def test_the_tree_is_that_of_the_twin(rules):
+def test_the_tree_is_that_of_the_twin(rules, times):
     """Every number of every node, at several moments of a round."""
     compared = nodes = 0
     for number, view in enumerate(views(rules, 8)):
-        if number % 13 and view.pile_size > 2:
+        if number % (52 // times) and (number * times % 4 or view.pile_size > 2):
             continue
         root, count = Node(), 12 if view.pile_size > 9 else 40
         searched(view, 11, 0, count, root)
@@ -109,17 +109,17 @@ def test_the_tree_is_that_of_the_twin(rules):
         tree.search(11, count // 2, count)
         nodes += same(root, tree, [])
         compared += 1
-    assert compared > 5 and nodes > 10 * compared
+    assert compared > times and nodes > 10 * compared
 
 
 @pytest.mark.parametrize("name", ["sampler:worlds=3", "ismcts:iterations=40", "sampler:seconds=0.0001", "ismcts:seconds=0.0001"])
 def test_turns_are_legal_in_thousands_of_views(name):
     player, count = PLAYERS.player(name), 0
-    for number in range(4 if "seconds" in name else 12):
+    for number in range(4):
         for view in views(ALL_RULES[number % len(ALL_RULES)], number):
             assert player(view) in view.legal()
             count += 1
-    assert count > 300
+    assert count > 100
 
 
 def test_seeds_are_different_players():

@@ -9,7 +9,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick.errors import ArgumentError, IllegalActionError
@@ -60,7 +60,7 @@ def small_deals(count: int | None = None) -> list[Position]:
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 def test_every_small_round_is_played_as_at_the_table(rules):
-    for deal in small_deals(400):
+    for deal in small_deals(150):
         for state, table in every_round(State.begin(deal, rules), oracle_of(deal, rules)):
             same(state, table)
 
@@ -68,7 +68,7 @@ def test_every_small_round_is_played_as_at_the_table(rules):
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 def test_small_deals_are_worth_what_trying_everything_says(rules):
     memo: dict[Position, int] = {}
-    for deal in small_deals(400):
+    for deal in small_deals(150):
         assert value(deal, rules, memo) == value(mirror(deal), rules) == oracle_of(deal, rules).value(), deal
 
 
@@ -83,7 +83,6 @@ def test_all_small_deals_and_random_ones(rules):
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
-@settings(max_examples=60, deadline=None)
 @given(deals() | positions(), st.randoms(use_true_random=False))
 def test_turns_are_moves_put_together(rules, position, random):
     """Turn by turn as `play` says it, move by move as the state does."""
@@ -201,7 +200,6 @@ def test_a_view_has_the_points_of_its_own_player_first():
     assert state.points == (2, 0) and state.view(0).points == (2, 0) and state.view(1).points == (0, 2)
 
 
-@settings(max_examples=50, deadline=None)
 @given(deals() | positions(), st.integers(0, 1), st.randoms(use_true_random=False))
 def test_seats_and_mirror_images_change_nothing_else(position, seat, random):
     state, turned, image = State.begin(position), State.begin(position, seat=1), State.begin(mirror(position))

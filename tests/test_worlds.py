@@ -35,7 +35,7 @@ def playing(game: str, number: int):
 @pytest.mark.parametrize("game", STATES)
 def test_a_world_shows_its_view_and_is_played_to_its_end(game):
     random, ends = Random(1), 0
-    for number in range(2):
+    for number in range(1):
         for state in playing(game, number):
             view = state.view(state.to_move)
             world = view.world(Stream(number, 0))
@@ -45,7 +45,7 @@ def test_a_world_shows_its_view_and_is_played_to_its_end(game):
             while world.to_move != GAME_OVER:
                 world = world.apply(random.choice(world.legal()))
             ends += 1
-    assert ends > 50
+    assert ends > 20
 
 
 VIEWS = {
