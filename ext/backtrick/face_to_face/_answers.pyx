@@ -683,8 +683,10 @@ cdef uint64_t best_turn(const Packed *p, int step, int keep, int value) noexcept
     return w.turn
 
 
-cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outcome *room) noexcept nogil:
-    """How many outcomes keep the remoteness, `value`. `room` is for MOST_OUTCOMES."""
+cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outcome *given) noexcept nogil:
+    """How many outcomes keep the remoteness, `value`. `given` is room for MOST_OUTCOMES; NULL to allocate it where it is needed, then
+    -1 says that there is none."""
+    cdef Outcome *room = given
     cdef Duel duel
     cdef Scene scene
     cdef Py_ssize_t i, count = 0
@@ -695,8 +697,14 @@ cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outco
     set_scene(&scene, p, step, keep)
     if value == 2:
         return list_outcomes(&scene, NULL)
+    if room == NULL:
+        room = <Outcome *> malloc(MOST_OUTCOMES * sizeof(Outcome))
+        if room == NULL:
+            return -1
     for i in range(list_that_keep(&scene, fewest_kept(keep, value), HAND, room)):
         count += keeps_value(keep, holding_mover(&scene, &room[i]), holding_opponent(&scene, &room[i]), value)
+    if given == NULL:
+        free(room)
     return count
 
 
@@ -717,14 +725,11 @@ def answer(tuple position not None, int step, bint lone_card):
     cdef int keep = 1 if lone_card else 2, value, turn
     cdef Py_ssize_t optimal
     cdef uint64_t best
-    cdef Outcome *room
     check_deck(HIGHEST, step)
     value = position_value(&packed, step, keep)
-    room = <Outcome *> malloc(MOST_OUTCOMES * sizeof(Outcome))
-    if room == NULL:
+    optimal = count_best(&packed, step, keep, value, NULL)
+    if optimal < 0:
         raise MemoryError
-    optimal = count_best(&packed, step, keep, value, room)
-    free(room)
     line = []
     for turn in range(value):
         best = best_turn(&packed, step, keep, value - turn)
