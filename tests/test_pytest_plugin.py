@@ -233,19 +233,6 @@ def test_an_agent_that_errs_fails_at_the_line_of_its_test(pytester, run):
 # the package
 
 
-def test_the_page_shows_what_happens(pytester, run):
-    page = (ROOT / "docs" / "pytest.md").read_text()
-    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    pytester.makepyfile("\n".join(blocks))
-    lines = re.findall(r"^    (.*\t.*|# .*)$", page, re.MULTILINE)
-    assert len(lines) == 4
-    solved(pytester, *lines)
-    result = run()
-    result.assert_outcomes(passed=2, failed=1)
-    [failure] = re.findall(r"^    E  (.*)$", page, re.MULTILINE)
-    assert failure in re.sub(" +", " ", result.stdout.str())
-
-
 def test_a_run_that_needs_nothing_of_it_imports_nothing(pytester, run):
     pytester.makepyfile("""
         import sys

@@ -1,4 +1,4 @@
-"""pytest verifies solved positions: files of them are tests, and agents are held to exact play (docs/pytest.md). Blind to the game.
+"""For tests with pytest: files of solved positions, agents compared with exact play (docs/tutorials/testing.md). Blind to the game.
 
 >>> from backtrick.testing import assert_optimal
 >>> assert_optimal("52^6v:16,18,19,57 53^15v:4,7,29,44", "16v 18v'")
