@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from audit.take_that.checks import BUDGETS, NODES
+from backtrick.cli.queries import PORTION
 from backtrick.face_to_face import Position, _laying
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face.classes import count_classes, count_slots, rank
@@ -17,17 +18,24 @@ from backtrick.face_to_face.indices import MOST_PATTERNS, STRETCH, TableName, in
 from backtrick.face_to_face.tables.building import CHILD_BYTES
 from backtrick.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES, count_hand_pairs, count_well_formed
 from backtrick.face_to_face.tables.table import MOST_SHARDS
+from backtrick.matches.players import LONGEST, START_SECONDS, TURN_SECONDS
 from backtrick.storage.file import SEAL, VERSION
 from backtrick.storage.kinds import SECONDS
+from backtrick.web.answers import MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
+from backtrick.web.limits import Limits
+from backtrick.work import DEAL_MIB, DEAL_SECONDS
 from command import ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
 import figures  # noqa: E402
+import links  # noqa: E402
 
 sys.path.pop(0)
 
 PAGES = sorted(
-    path.relative_to(ROOT).as_posix() for folder in (".", "docs", "tablebases") for path in (ROOT / folder).glob("*.md")
+    path.relative_to(ROOT).as_posix()
+    for folder in (".", "docs", "docs/tutorials", "tablebases")
+    for path in (ROOT / folder).glob("*.md")
 )
 FOLDERS = ("solver", "ext", "tests", "docs", "scripts", "benchmarks", "tablebases")
 NAMES = {path.name for folder in FOLDERS for path in (ROOT / folder).rglob("*.*")} | {path.name for path in ROOT.iterdir()}
@@ -114,15 +122,55 @@ def test_links_lead_to_files(page):
     assert [one for one in targets if "://" not in one and not (ROOT / page).parent.joinpath(one).exists()] == []
 
 
+LIMITS = Limits(threads=1)
+FROM_CODE: dict[str, list[str]] = {
+    "docs/answer.md": [f"a deal has {DEAL_SECONDS} seconds", f"(at most {PORTION >> 20} MiB at a time)"],
+    "docs/api.md": [f"at most {MOST_WORLDS} worlds and {ODDS_SECONDS:.0f} seconds", f"at most {MOST_SECONDS:.0f} second,",
+                    f"a request has {LIMITS.seconds:.0f} seconds", f"remember {LIMITS.memory} MiB",
+                    f"within {LIMITS.head_seconds:.0f} seconds, the body within {LIMITS.body_seconds:.0f} more",
+                    f"a body has at most {LIMITS.body >> 20} MiB", f"idle for {LIMITS.idle_seconds:.0f} seconds",
+                    f"may have {LIMITS.a_client} requests under way", f"{LIMITS.waiting} requests wait",
+                    f"{LIMITS.connections_a_client} of one address", f"one of {LIMITS.spare} spare"],
+    "docs/deals.md": [f"to {DEAL_MIB} MiB a solver"],
+    "docs/export.md": ["needs 8 bytes of memory", "holds 32 MiB or 16,384 positions"],
+    "docs/format.md": [f"version {VERSION}", f"the first {SEAL} bytes", f"HDF5 after {SEAL} bytes",
+                       f"time limit of {SECONDS} seconds"],
+    "docs/tablebases.md": [f"A whole index has at most {MOST_PATTERNS // 10**6} million", f"runs of {STRETCH:,} patterns",
+                           f"a worker keeps {CHILD_BYTES >> 30} GiB", f"at most {MOST_SHARDS:,} shards"],
+    "docs/protocol.md": [f"within the time, {TURN_SECONDS:.0f} s", f"has {START_SECONDS:.0f} s more",
+                         f"more than {LONGEST:,} bytes"],
+    "docs/take_that_deals.md": [f"to {DEAL_MIB} MiB a solver"],
+}  # fmt: skip
+"""Sentences about limits, which are choices and no measurements."""
+MEASURED = re.compile(r"\d\s?(?:[nu]s|ms|s|seconds?|minutes?|hours?|[kKMGT]i?B|bytes)\b|\d (?:\w+ ){0,3}a second\b")
+
+
+@pytest.mark.parametrize("page", sorted({*PAGES} - {"CHANGELOG.md", "docs/notes.md"}))
+def test_a_page_states_no_time_rate_or_size_by_itself(page):
+    """It shows one from docs/data (scripts/figures.py), or states a limit, which is in `FROM_CODE`."""
+    assert stated(text_of(page), FROM_CODE.get(page, [])) == []
+
+
+def stated(text: str, known: list[str]) -> list[str]:
+    """The times, rates and sizes in the prose and tables of a page, without what is filled in and what is known."""
+    text = re.sub(r"<!-- data: .*?<!-- end -->|<!--.*?-->", "", text, flags=re.DOTALL)
+    text = " ".join(re.sub(rf"(?ms){links.CODE}", "\n", text).split())
+    for sentence in known:
+        text = text.replace(sentence, "")
+    return [text[max(found.start() - 30, 0) : found.end() + 10] for found in MEASURED.finditer(text)]
+
+
+def test_a_time_that_a_page_states_would_be_found():
+    text = "3.5 ms, 12 requests a second,\n40\nMB.\n\n    sleep 3 s\n\n`5 s` <!-- data: a -->6 s<!-- end --> within 10 seconds"
+    assert len(stated(text, ["within 10 seconds"])) == 3 and len(stated(text, [])) == 4
+
+
 @pytest.mark.parametrize(
     ("page", "sentences"),
     [
+        *FROM_CODE.items(),
         ("docs/search.md", [f"{_laying.look_ups()['patterns'].shape[0]} patterns of six cards",
                             f"{_laying.look_ups()['plain'].shape[0]} *cases*"]),
-        ("docs/format.md", [f"version {VERSION}", f"the first {SEAL} bytes", f"HDF5 after {SEAL} bytes",
-                            f"time limit of {SECONDS} seconds"]),
-        ("docs/tablebases.md", [f"A whole index has at most {MOST_PATTERNS // 10**6} million", f"runs of {STRETCH:,} patterns",
-                                f"{CHILD_BYTES >> 30} GiB of the tables", f"at most {MOST_SHARDS:,} shards"]),
         ("docs/census.md", [f"{SAMPLES:,} are drawn"]),
         ("docs/audit.md", [f"within {NODES:,} nodes", "within {:,}, {:,}, {:,} and {:,} nodes".format(*BUDGETS)]),
     ],
