@@ -1,6 +1,6 @@
 # The distinct outcomes of the turns of a position.
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from backtrick.face_to_face._duel cimport Duel, Packed
 from backtrick.face_to_face._laying cimport HAND
@@ -19,9 +19,28 @@ cdef struct Outcome:                       # what a turn leads to; tops as in _d
     uint8_t up, down                       # the mover's tops; ORIGINAL also where the twin lies on it
     uint8_t other_up, other_down
 
+cdef struct Found:
+    Outcome outcome
+    uint64_t turn                          # the first one that leads there, packed as by `pack_turn`
+
+cdef packed struct Row:                    # OUTCOME_DTYPE; the next mover first
+    uint64_t key
+    uint64_t turn
+    Packed following
+    uint32_t count
+    uint8_t remoteness
+
 cdef enum:
     MOST_OUTCOMES = 13 * 49 * 64           # helpful choices x tops x cards laid: more than any position has
 
+cdef void prepare() noexcept nogil             # before all else; the module does it
+cdef int rule_broken(const Packed *p, int play, int step, bint helped) noexcept nogil
+cdef void put(Packed *p, int play) noexcept nogil
+cdef Packed after_turn(const Packed *position, uint64_t turn) noexcept nogil
+cdef Py_ssize_t list_in_order(const Scene *scene, uint64_t begun, Found *found, Py_ssize_t room) noexcept nogil
+cdef void fill_rows(Row *rows, const Scene *scene, const Found *found, Py_ssize_t count) noexcept nogil
+cdef uint64_t best_turn(const Packed *p, int step, int keep, int value) noexcept nogil
+cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outcome *room) noexcept nogil
 cdef void set_scene(Scene *scene, const Packed *position, int step, int keep) noexcept nogil
 cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil
 cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcept nogil

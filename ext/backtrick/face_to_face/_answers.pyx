@@ -45,26 +45,31 @@ cdef inline Holding holding_opponent(const Scene *scene, const Outcome *outcome)
     return holding(&scene.duel.opponent, cards_of(&scene.duel.opponent), outcome.other_up, outcome.other_down)
 
 
-cdef inline Packed after_turn(const Packed *position, uint64_t turn) noexcept nogil:
-    """The position after a legal turn, packed as by `pack_turn`, the next mover first."""
-    cdef Packed following
-    cdef uint8_t card
-    following.mover_hand, following.opponent_hand = position.opponent_hand, position.mover_hand
-    following.mover_ascending, following.mover_descending = position.opponent_ascending, position.opponent_descending
-    following.opponent_ascending, following.opponent_descending = position.mover_ascending, position.mover_descending
-    while turn:
-        card = turn & 63
-        following.opponent_hand ^= <uint64_t> 1 << card
-        if not turn & 128:
-            if turn & 64:
-                following.opponent_descending = card
-            else:
-                following.opponent_ascending = card
-        elif turn & 64:
-            following.mover_descending = card
+cdef void put(Packed *p, int play) noexcept nogil:
+    """Lays a card of the mover, packed as in a turn."""
+    cdef int card = play & 63
+    p.mover_hand ^= <uint64_t> 1 << card
+    if play & 128:
+        if play & 64:
+            p.opponent_descending = card
         else:
-            following.mover_ascending = card
+            p.opponent_ascending = card
+    elif play & 64:
+        p.mover_descending = card
+    else:
+        p.mover_ascending = card
+
+
+cdef Packed after_turn(const Packed *position, uint64_t turn) noexcept nogil:
+    """The position after a legal turn, packed as by `pack_turn`, the next mover first."""
+    cdef Packed table = position[0]
+    cdef Packed following
+    while turn:
+        put(&table, turn & 255)
         turn >>= 8
+    following.mover_hand, following.opponent_hand = table.opponent_hand, table.mover_hand
+    following.mover_ascending, following.mover_descending = table.opponent_ascending, table.opponent_descending
+    following.opponent_ascending, following.opponent_descending = table.mover_ascending, table.mover_descending
     return following
 
 
@@ -73,12 +78,33 @@ cdef struct Orders:                        # in how many orders a subset can be 
     uint16_t down[HAND * SUBSETS]
 
 
-cdef const Laying *tables = laying()
+cdef const Laying *tables
 
 cdef enum:
     OWN_DOWN = 1
     OTHER_UP = 2
     OTHER_DOWN = 3
+
+cdef uint8_t[HAND + 1][HAND + 1] choose    # of n cards k
+cdef uint64_t[HAND] without_card           # the sets without a card, as a family
+
+
+cdef void prepare() noexcept nogil:
+    """Fills the look-ups."""
+    global tables
+    cdef int n, k, card, subset
+    tables = laying()
+    for n in range(HAND + 1):
+        choose[n][0] = 1
+        for k in range(1, n + 1):
+            choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k]
+    for card in range(HAND):
+        for subset in range(SUBSETS):
+            if not (subset >> card) & 1:
+                without_card[card] |= <uint64_t> 1 << subset
+
+
+prepare()
 
 
 cdef void set_scene(Scene *scene, const Packed *position, int step, int keep) noexcept nogil:
@@ -232,11 +258,6 @@ cdef inline int orders_of(const uint16_t *orders, int top, int twin, int subset)
             return 1
         top = twin
     return orders[top * SUBSETS + subset] if top >= 0 else 0
-
-
-cdef uint8_t[HAND + 1][HAND + 1] choose = [   # of n cards k
-    [1, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0], [1, 2, 1, 0, 0, 0, 0], [1, 3, 3, 1, 0, 0, 0], [1, 4, 6, 4, 1, 0, 0],
-    [1, 5, 10, 10, 5, 1, 0], [1, 6, 15, 20, 15, 6, 1]]
 
 
 cdef uint32_t count_of(const Scene *scene, const Orders *orders, const Outcome *outcome) noexcept nogil:
@@ -397,11 +418,6 @@ def count_optimal_range(const Packed[:] positions not None, uint32_t[:] counts n
 # first turn. A walk to the end visits them all.
 
 
-cdef struct Found:
-    Outcome outcome
-    uint64_t turn                          # the first one that leads there, packed as by `pack_turn`
-
-
 cdef enum:
     CHOICES = 13                           # of a helpful card: none, one of six on the ascending pile, or on the descending
     ON_UP = 1
@@ -483,10 +499,6 @@ cdef uint64_t finishing_turn(const Duel *duel, uint64_t hand) noexcept nogil:
         shift += 8
         rest = left
     return turn
-
-
-cdef uint64_t[HAND] without_card = [
-    0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF]
 
 
 cdef inline uint64_t complements(uint64_t family, int count) noexcept nogil:
@@ -657,14 +669,31 @@ cdef void begin(Walk *w, const Scene *scene, int value) noexcept nogil:
     meet(w, 0)
 
 
-cdef Py_ssize_t list_in_order(const Scene *scene, Found *found, Py_ssize_t room) noexcept nogil:
-    """Every distinct outcome of a legal turn, by its first turn and in the order of these; returns how many."""
+cdef Py_ssize_t list_in_order(const Scene *scene, uint64_t begun, Found *found, Py_ssize_t room) noexcept nogil:
+    """Every distinct outcome of a legal turn, by its first turn and in the order of these; returns how many. begun: the legal
+    plays that all of these turns begin with, packed as a turn."""
     cdef Walk w
+    cdef Holding x = at_start(&scene.duel.mover)
+    cdef int choice = 0, laid = 0, card, play
     if not cards_of(&scene.duel.opponent):
         return 0                           # the game is over (F12)
     begin(&w, scene, EVERY)
     w.found, w.room = found, room
-    go_on(&w, at_start(&scene.duel.mover), 0, 0, 0)
+    while (begun >> (8 * laid)) & 255:
+        play = (begun >> (8 * laid)) & 255
+        card = __builtin_popcountll(scene.position.mover_hand & ((<uint64_t> 1 << (play & 63)) - 1))
+        x.cards ^= 1 << card
+        if play & 128:
+            choice = (ON_DOWN if play & 64 else ON_UP) + card
+            meet(&w, choice)
+        elif play & 64:
+            x.down = ORIGINAL if card == scene.down_twin else card
+        else:
+            x.up = ORIGINAL if card == scene.up_twin else card
+        laid += 1
+    if laid >= 2:
+        note(&w, x, choice, begun)
+    go_on(&w, x, choice, laid, begun)
     return w.count
 
 
@@ -786,14 +815,6 @@ OUTCOME_DTYPE = np.dtype([
     ("remoteness", "u1"),
 ])
 
-cdef packed struct Row:                    # OUTCOME_DTYPE; the next mover first
-    uint64_t key
-    uint64_t turn
-    Packed following
-    uint32_t count
-    uint8_t remoteness
-
-
 cdef inline uint64_t key_of_turn(uint64_t turn) noexcept nogil:
     """A number that sorts as the turns do: one byte a play, `card << 2 | pile`, the first play highest."""
     cdef uint64_t key = 0
@@ -831,7 +852,7 @@ def outcomes(tuple position not None, int step, bint lone_card):
         return rows
     cdef uint8_t[::1] room = np.empty(count * sizeof(Found), np.uint8)
     cdef Row[::1] filled = rows
-    if list_in_order(&scene, <Found *> &room[0], count) != count:
+    if list_in_order(&scene, 0, <Found *> &room[0], count) != count:
         raise AssertionError(f"{count} outcomes were counted, and not as many found in order")
     fill_rows(&filled[0], &scene, <Found *> &room[0], count)
     return rows
@@ -856,7 +877,7 @@ def outcomes_range(const Packed[:] positions not None, const int64_t[::1] offset
             if fault(&positions[i], highest):
                 break
             set_scene(&scene, &positions[i], step, keep)
-            count = list_in_order(&scene, <Found *> &room[0], MOST_OUTCOMES)
+            count = list_in_order(&scene, 0, <Found *> &room[0], MOST_OUTCOMES)
             fits = 0 <= offsets[i] <= rows.shape[0] - count and offsets[i + 1] - offsets[i] == count
             if not fits:
                 break
@@ -872,32 +893,36 @@ def outcomes_range(const Packed[:] positions not None, const int64_t[::1] offset
 # What given turns are worth: whether they are legal, play by play, and the values before and after.
 
 
+cdef int rule_broken(const Packed *p, int play, int step, bint helped) noexcept nogil:
+    """The number of the rule that forbids a play of a packed turn, as 5 for F5; 0 if it is legal. helped: a card of this turn lies
+    on the opponent's piles."""
+    cdef int card = play & 63, up = p.mover_ascending, down = p.mover_descending
+    if not (p.mover_hand >> card) & 1:
+        return 3
+    if play & 128:
+        if helped:
+            return 4
+        return 0 if (card > p.opponent_descending if play & 64 else card < p.opponent_ascending) else 8
+    if play & 64:
+        return 0 if card < down or card == down + step else 6
+    return 0 if card > up or card == up - step else 5
+
+
 cdef bint is_legal(const Packed *p, uint64_t turn, int step, int keep) noexcept nogil:
     """Is a packed turn legal (F3-F9, F13) in a well-formed position?"""
-    cdef uint64_t hand = p.mover_hand
-    cdef int up = p.mover_ascending, down = p.mover_descending, card, laid = 0
-    cdef bint helped = False, fits
+    cdef Packed table = p[0]
+    cdef int laid = 0
+    cdef bint helped = False
     if not p.opponent_hand:
         return False                       # F12: the game is over
     while turn:
-        card = turn & 63
-        if not (hand >> card) & 1:
+        if rule_broken(&table, turn & 255, step, helped):
             return False
-        if turn & 128:                     # F4, F8
-            fits = not helped and (card > p.opponent_descending if turn & 64 else card < p.opponent_ascending)
-            helped = True
-        elif turn & 64:                    # F6
-            fits = card < down or card == down + step
-            down = card
-        else:                              # F5
-            fits = card > up or card == up - step
-            up = card
-        if not fits:
-            return False
-        hand ^= <uint64_t> 1 << card
+        put(&table, turn & 255)
+        helped |= (turn & 128) != 0
         laid += 1
         turn >>= 8
-    return laid >= 2 or (laid == 1 and keep == 1 and not hand)      # F3, F13
+    return laid >= 2 or (laid == 1 and keep == 1 and not table.mover_hand)      # F3, F13
 
 
 def grade(tuple position not None, uint64_t turn, int step, bint lone_card):

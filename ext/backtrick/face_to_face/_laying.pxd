@@ -38,6 +38,7 @@ cdef struct Laying:
     uint8_t size[SUBSETS]
     uint8_t plain[CASES]                   # the case of the same rank without a back trick
 
+cdef int build() noexcept nogil                # before all else; the module does it
 cdef const Laying *laying() noexcept nogil
 
 cdef inline int case_number(int rank, int trick) noexcept nogil:

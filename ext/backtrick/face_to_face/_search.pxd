@@ -11,6 +11,7 @@ cdef struct Reply:                         # a safe turn of y, tried first again
     int helped, on_up                      # y's card, 1 << place, on x's pile; 0 if none
     bint free                              # y will have a turn after it, whatever x does
 
+cdef void prepare() noexcept nogil             # before all else; the module does it
 cdef int value(int keep, Holding x, Holding y) noexcept nogil
 cdef bint can_finish(int keep, Holding x, Holding y) noexcept nogil
 cdef bint can_stick(int keep, Holding x, Holding y) noexcept nogil

@@ -32,7 +32,15 @@ from backtrick.face_to_face._duel cimport (
 )
 from backtrick.face_to_face._laying cimport HAND, Laying, joined, laying
 
-cdef const Laying *tables = laying()
+cdef const Laying *tables
+
+
+cdef void prepare() noexcept nogil:
+    global tables
+    tables = laying()
+
+
+prepare()
 
 
 # Small functions about one player.

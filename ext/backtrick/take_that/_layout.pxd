@@ -44,6 +44,7 @@ cdef struct State:
     int top                     # slot of the right-most card
     int cost                    # what taking the line costs (T6)
 
+cdef void fill_tables() noexcept nogil         # before all else; the module does it
 cdef bint lay_out(const uint8_t *packed, Layout *layout, State *state) noexcept nogil
 cdef bint lay_out_deal(
     const uint8_t *packed, const uint8_t *pile, int count, Layout *layout, State *state, uint64_t *drawn,

@@ -21,7 +21,7 @@ cdef uint64_t below_of[ENDS][WORDS]  # the set of all numbers below this one
 cdef uint8_t nothing[LONGEST_LINE]
 
 
-cdef void fill_tables() noexcept:
+cdef void fill_tables() noexcept nogil:
     cdef int number, other
     for number in range(NUMBERS):
         twisted[number] = twisted_card(number)

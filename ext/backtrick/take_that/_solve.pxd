@@ -1,8 +1,8 @@
 # The search for the exact value of a position, and what it remembers. docs/take_that.md proves each bound.
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int8_t, uint8_t, uint64_t
 
-from backtrick.take_that._layout cimport Layout, State
+from backtrick.take_that._layout cimport HANDS, PACKED, Layout, State
 from backtrick.take_that._question cimport Bounds, Limits
 
 # What the search remembers about states: bounds on their value, in a hash table that starts small and grows.
@@ -47,5 +47,22 @@ cdef struct Search:
     bint forced_only            # T10
     bint opens                  # T9
 
+cdef enum:
+    TAKE = 1                    # the codes of `action.pack_action`
+    TWISTS = 128
+    LONGEST_PLAY = HANDS + 1    # each action but the last uses a card of a hand
+
+cdef struct Row:                # `turns.OUTCOME_DTYPE`; bytes only, so without padding
+    uint8_t turn
+    int8_t points
+    int8_t value
+    uint8_t position[PACKED]
+
 cdef bint begin(Search *s, const uint8_t *packed, State *root) noexcept nogil
 cdef Bounds solve(Search *s, const State *state) noexcept nogil
+cdef Bounds value_of(Search *s, const State *root) noexcept nogil
+cdef int best_actions(Search *s, const State *state, int value, bint every, int *code, State *after) noexcept nogil
+cdef void follow_best(Search *s, const State *root, int value, uint8_t *line) noexcept nogil
+cdef int list_actions(const uint8_t *p, bint forced_only, bint opens, uint8_t *codes) noexcept nogil
+cdef int play(const uint8_t *p, int code, uint8_t *following) noexcept nogil
+cdef bint well_formed(const uint8_t *p) noexcept nogil

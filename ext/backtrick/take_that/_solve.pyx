@@ -464,10 +464,7 @@ def shifted(int low, int high, int more, int taken, int given):
 
 
 cdef enum:
-    TAKE = 1                    # the codes of `action.pack_action`
-    TWISTS = 128
     LEAST_ENTRIES = 16
-    LONGEST_PLAY = HANDS + 1    # each action but the last uses a card of a hand
 
 cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62
 
@@ -703,13 +700,6 @@ cdef void follow_best(Search *s, const State *root, int value, uint8_t *line) no
 cdef enum:
     REACH = 10                  # T4
 
-cdef struct Row:                # `turns.OUTCOME_DTYPE`; bytes only, so without padding
-    uint8_t turn
-    int8_t points
-    int8_t value
-    uint8_t position[PACKED]
-
-
 cdef inline int length_of(const uint8_t *cards, int room) noexcept nogil:
     cdef int length = 0
     while length < room and cards[length]:
@@ -777,7 +767,7 @@ cdef int play(const uint8_t *p, int code, uint8_t *following) noexcept nogil:
     return points
 
 
-cdef inline bint well_formed(const uint8_t *p) noexcept nogil:
+cdef bint well_formed(const uint8_t *p) noexcept nogil:
     cdef Layout layout
     cdef State state
     return lay_out(p, &layout, &state)

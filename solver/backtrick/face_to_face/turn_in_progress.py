@@ -72,6 +72,8 @@ def completions(
         return known[key]
 
     table = table_of(position, laid, rules)
+    if all_laid(position.opponent):
+        return 0, {}  # F12
     after = {str(play): reached(table.lay(play)) for play in table.fitting(rules)}
     return reached(table), {play: found for play, found in after.items() if found}
 
