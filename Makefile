@@ -6,6 +6,7 @@
 # `make test-checked`: run the tests in a build that checks its own memory, indices, shifts and divisions (Linux with gcc).
 # `make test-threads`: run the tests with several threads in a build that finds data races (Linux with gcc).
 # `make browser-test`: install what it needs, and test the page of `backtrick serve` in Chromium (Debian, or a Chromium on the path).
+# `make page`: make the page that needs no server, below build/page (docs/page.md).
 # `make wheels`: build the wheels of a release, and try each in every Python found (docs/packaging.md).
 # `make docs`: make the site below build/docs, and check every link of it.
 # `make lint`: run ruff, mypy, and the tests of the repository itself: links, stubs, wheels, imports.
@@ -19,7 +20,7 @@ CHECKED = $(CURDIR)/build/checked/site
 THREADS = $(CURDIR)/build/threads/site
 SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.toml
 
-.PHONY: run test test-slow test-checked test-threads browser-test audit docs wheels lint bench clean
+.PHONY: run test test-slow test-checked test-threads browser-test page audit docs wheels lint bench clean
 
 # What a user installs.
 $(VENV)/.built: $(SOURCES)
@@ -66,11 +67,15 @@ browser-test: $(VENV)/.tested
 	$(BIN)/python scripts/install_browser.py
 	$(BIN)/python -m pytest tests/test_browser.py tests/repository/test_page.py
 
+page: $(VENV)/.tested
+	$(call EXTRA,page)
+	$(BIN)/python scripts/make_page.py
+
 wheels:
 	$(PYTHON) scripts/try_wheels.py
 
 # An extra by itself: installing '.[docs]' would build everything again.
-EXTRA = $(BIN)/python -m pip install --quiet "$$(sed -n 's/^$(1) = \["\(.*\)"\]$$/\1/p' pyproject.toml)"
+EXTRA = $(BIN)/python -m pip install --quiet $$(sed -n 's/^$(1) = \[\(.*\)\]$$/\1/p' pyproject.toml | tr -d '",')
 
 docs: $(VENV)/.tested
 	$(call EXTRA,docs)

@@ -1,30 +1,8 @@
-// The addresses of the server's answers, and how one is fetched.
+// The addresses of the answers, as the HTTP API has them.
 
 import { spelled } from "./notation.js";
-import { Failed } from "./store.js";
-import { WORDS } from "./words.js";
 
 const ROOT = "/api/v1";
-const PATIENCE = 3;
-
-/** Fetches an answer. Throws `Failed`. @param {string} path @param {AbortSignal} [signal] */
-export async function fetchAnswer(path, signal, patience = PATIENCE) {
-  let response;
-  try {
-    response = await fetch(path, { cache: "default", signal });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new Failed({ detail: WORDS.no_server }, true);
-  }
-  if ([429, 503].includes(response.status) && patience) {
-    await new Promise((later) => setTimeout(later, 1000 * (Number(response.headers.get("Retry-After")) || 1)));
-    signal?.throwIfAborted();
-    return fetchAnswer(path, signal, patience - 1);
-  }
-  const body = response.headers.get("Content-Type")?.includes("json") ? await response.json() : await response.text();
-  if (!response.ok) throw new Failed(typeof body === "string" ? { detail: body } : body, response.status >= 429);
-  return body;
-}
 
 /** @param {string} game @param {string} name @param {Record<string, string | number>} [query] */
 const path = (game, name, query = {}) => {

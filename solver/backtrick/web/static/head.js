@@ -1,11 +1,12 @@
 // The head of the page: its name, the games, and what can be done.
 
 import { paths } from "./api.js";
+import { addressOf } from "./ask.js";
 import { button, make } from "./dom.js";
 import { isRight } from "./headline.js";
 import { textOf } from "./notation.js";
 import { ALL } from "./rules.js";
-import { begin, MODES, write } from "./state.js";
+import { begin, MODES } from "./state.js";
 import { WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
@@ -34,7 +35,7 @@ export function entering(page, mode) {
 }
 
 function link(page, text, state, current, key) {
-  const attributes = { href: `/${write(state)}`, class: current ? "current" : "", "aria-current": current ? "page" : null, data: { key } };
+  const attributes = { href: addressOf(state), class: current ? "current" : "", "aria-current": current ? "page" : null, data: { key } };
   const go = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

@@ -1,7 +1,8 @@
 // The page goes round in one direction: a state and the answers known of it make a view (view.js), the view is drawn, and what is done
 // on it makes the next state. Whenever state or answers change, the view is made anew, and the store is told what it wants.
 
-import { fetchAnswer, paths } from "./api.js";
+import { paths } from "./api.js";
+import { addressOf, fetchAnswer } from "./ask.js";
 import { drawBoard, putBack } from "./board.js";
 import { make, patch } from "./dom.js";
 import { drawDraft } from "./enter.js";
@@ -12,7 +13,7 @@ import { drawPanel } from "./panel.js";
 import { announce, goOnPlaying, stepped } from "./play.js";
 import { noteTry } from "./puzzles.js";
 import { drawRules } from "./rules.js";
-import { begin, isState, read, write } from "./state.js";
+import { begin, isState, read } from "./state.js";
 import { Failed, Store } from "./store.js";
 import { derive } from "./view.js";
 import { WORDS } from "./words.js";
@@ -54,8 +55,8 @@ export class Page {
     if (change.mode === "share" && !["enter", "share"].includes(this.state.mode)) this.ui.before = this.state.mode;
     this.state = { ...this.state, ...change };
     this.ui = { ...this.ui, ...NOTHING, note };
-    const address = `/${write(this.state)}`;
-    if (address !== location.pathname + location.hash) history[replace ? "replaceState" : "pushState"](null, "", address);
+    const address = new URL(addressOf(this.state), location.href).href;
+    if (address !== location.href) history[replace ? "replaceState" : "pushState"](null, "", address);
     this.changed();
     if (say) this.say(say);
   }

@@ -1,6 +1,7 @@
 // The panel beside the table: who plays, the best line, the turns so far, and all outcomes.
 
 import { paths } from "./api.js";
+import { SERVED } from "./ask.js";
 import { button, make } from "./dom.js";
 import { drawDeck } from "./enter.js";
 import { history } from "./history.js";
@@ -53,7 +54,8 @@ function seats(page) {
   const own = state.cards === "own";
   const cards = button(own ? WORDS.all_cards : WORDS.own_cards, () => page.go({ cards: own ? "all" : "own" }), { data: { key: "cards" } });
   const whole = button(WORDS.whole_game, () => wholeGame(page, QUICK in players ? QUICK : "perfect"), { data: { key: "whole-game" } });
-  return make("div", { class: "seats" }, select(0), select(1), !isHidden(view) && values, offersOdds(view) && odds, cards, whole, about.length > 0 && make("p", { class: "note" }, about.join(" ")));
+  return make("div", { class: "seats" }, select(0), select(1), !isHidden(view) && values, offersOdds(view) && odds, cards, SERVED && whole, about.length > 0 && make("p", { class: "note" }, about.join(" ")),
+    !SERVED && make("p", { class: "note" }, WORDS.no_server_here));
 }
 
 /** Who may play a seat. */

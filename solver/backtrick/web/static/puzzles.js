@@ -1,6 +1,7 @@
 // Puzzles: a position in which one turn alone is right. Then the game goes on against the perfect player.
 
 import { paths } from "./api.js";
+import { addressOf } from "./ask.js";
 import { button, make } from "./dom.js";
 import { grade, history } from "./history.js";
 import { missing } from "./parts.js";
@@ -82,7 +83,7 @@ function present(page) {
   const on = button(WORDS.play_on, () => page.go({ mode: "play", seats: ["human", "perfect"], values: "off" }), { class: right ? "main" : "", data: { key: "play-on" } });
   const why = button(WORDS.why_others, () => page.go({ mode: "look", n: 0, laid: "" }), { data: { key: "why-others" } });
   const result = WORDS.result(WORDS.games[state.game], number, level, done.tries.length);
-  const link = new URL(`/#game=${state.game}&mode=puzzles&puzzle=${number}`, location.href).href;
+  const link = new URL(addressOf({ ...begin(state.game), mode: "puzzles", puzzle: String(number) }), location.href).href;
   const tell = done.solved && button(WORDS.copy_result, () => copied(page, `${result} ${link}`), { data: { key: "copy-result" } });
   const said = right ? make("span", { class: "grade good" }, `\u2713 ${WORDS.solved}`) : [grade(answer), ` ${WORDS.not_this}`];
   return [about, make("p", { class: "verdict", role: "alert" }, said), right && done.solved && make("p", {}, result),

@@ -1,8 +1,9 @@
 // Sharing what one sees: the address, the notation, JSON, and a drawing as SVG or PNG.
 
 import { paths } from "./api.js";
+import { linkTo, SERVED } from "./ask.js";
 import { button, make } from "./dom.js";
-import { begin, linkTo } from "./state.js";
+import { begin } from "./state.js";
 import { WORDS } from "./words.js";
 
 const SHARP = 2; // pixels of a PNG for each of the drawing
@@ -11,21 +12,21 @@ const SHARP = 2; // pixels of a PNG for each of the drawing
 export function drawShare(page) {
   const { state, view } = page;
   const position = view.position ?? view.steps.filter((step) => step.position !== null).at(-1).position;
-  const json = new URL(paths.solve(state.game, position), location.href).href;
   const picture = paths.image(linkTo({ ...begin(state.game, position) }));
   const name = `${state.game}-${position.replace(/[^0-9a-z]+/gi, "-").slice(0, 40)}`;
   return [
     make("h2", {}, WORDS.modes.share),
     field(page, WORDS.notation, position, "notation"),
-    field(page, WORDS.link, addressOf(page), "link"),
+    field(page, WORDS.link, sharedLink(page), "link"),
     isLocal() && make("p", { class: "note" }, WORDS.local_link),
-    make("img", { class: "shared", src: picture, alt: WORDS.picture_of(position) }),
-    field(page, WORDS.json, json, "json"),
+    SERVED && make("img", { class: "shared", src: picture, alt: WORDS.picture_of(position) }),
+    SERVED && field(page, WORDS.json, new URL(paths.solve(state.game, position), location.href).href, "json"),
     make("p", { class: "buttons" },
       button(WORDS.copy_json, async () => copied(page, JSON.stringify(await page.fetch(paths.solve(state.game, position)))), { data: { key: "copy-record" } }),
-      button(WORDS.download_svg, async () => save(`${name}.svg`, svgOf(await page.fetch(picture))), { data: { key: "svg" } }),
-      button(WORDS.download_png, async () => save(`${name}.png`, await pngOf(await page.fetch(picture))), { data: { key: "png" } }),
+      SERVED && button(WORDS.download_svg, async () => save(`${name}.svg`, svgOf(await page.fetch(picture))), { data: { key: "svg" } }),
+      SERVED && button(WORDS.download_png, async () => save(`${name}.png`, await pngOf(await page.fetch(picture))), { data: { key: "png" } }),
     ),
+    !SERVED && make("p", { class: "note" }, WORDS.no_server_here),
   ];
 }
 
@@ -33,7 +34,7 @@ export function drawShare(page) {
 const isLocal = () => /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
 
 /** The address of what was looked at before this list of addresses. */
-const addressOf = (page) => new URL(linkTo({ ...page.state, mode: page.ui.before }), location.href).href;
+const sharedLink = (page) => new URL(linkTo({ ...page.state, mode: page.ui.before }), location.href).href;
 
 function field(page, label, value, key) {
   const id = `share-${key}`;

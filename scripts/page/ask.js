@@ -1,0 +1,86 @@
+// How an answer is got without a server: from a worker (worker.js), one question after another. A question that nobody waits for any
+// more is dropped; if the worker is at it, the worker is ended, and another one begins.
+
+import { linkTo as servedLink, write } from "./state.js";
+import { Failed } from "./store.js";
+
+/** There is no server: deals, odds, and players of whole games cannot be asked for. */
+export const SERVED = false;
+
+/** The address of a state: the site may lie below any path. @param {import("./state.js").State} state */
+export const addressOf = (state) => write(state);
+
+/** The link to a state that is shared. @type {typeof servedLink} */
+export const linkTo = addressOf;
+
+const GRACE = 200; // milliseconds that the worker may take to finish an answer that nobody waits for
+
+/** @typedef {{path: string, answer: (value: any) => void, refuse: (error: Error) => void}} Question */
+
+/** @type {Question[]} */
+const waiting = [];
+/** @type {Question | null} */
+let current = null;
+/** @type {Worker | null} */
+let worker = null;
+
+/** Fetches an answer. Throws `Failed`. @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
+export function fetchAnswer(path, signal) {
+  if (!path.startsWith("/api/")) return fileOf(path, signal);
+  return new Promise((answer, refuse) => {
+    const question = { path, answer, refuse };
+    signal?.addEventListener("abort", () => leave(question, signal.reason));
+    waiting.push(question);
+    next();
+  });
+}
+
+async function fileOf(path, signal) {
+  try {
+    const response = await fetch(`.${path}`, { signal });
+    if (response.ok) return await response.text();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+  }
+  throw new Failed({ detail: `The file ${path} is missing.` }, true);
+}
+
+function next() {
+  if (current || !waiting.length) return;
+  worker ||= begun();
+  current = waiting.shift();
+  worker.postMessage(current.path);
+}
+
+function begun() {
+  const started = new Worker("worker.js", { type: "module" });
+  started.onmessage = ({ data: { value, problem } }) => done((one) => (problem ? one.refuse(new Failed(problem, false)) : one.answer(value)));
+  started.onerror = (event) => {
+    worker = null;
+    done((one) => one.refuse(new Failed({ detail: `The solver of this page has stopped: ${event.message || "it could not be loaded"}.` }, true)));
+  };
+  return started;
+}
+
+/** @param {(question: Question) => void} settle */
+function done(settle) {
+  const finished = current;
+  current = null;
+  if (finished) settle(finished);
+  next();
+}
+
+function leave(question, reason) {
+  const place = waiting.indexOf(question);
+  if (place >= 0) waiting.splice(place, 1);
+  question.refuse(reason);
+  if (question !== current) return;
+  setTimeout(() => {
+    if (question !== current) return;
+    worker.terminate();
+    worker = null;
+    done(() => {});
+  }, GRACE);
+}
+
+navigator.serviceWorker?.register("offline.js");

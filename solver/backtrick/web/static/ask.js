@@ -1,0 +1,35 @@
+// How an answer is got: from the server of this page. The page without a server has another module of this name.
+
+import { linkTo, write } from "./state.js";
+import { Failed } from "./store.js";
+import { WORDS } from "./words.js";
+
+const PATIENCE = 3;
+
+/** There is a server: deals, odds, and players of whole games can be asked for. */
+export const SERVED = true;
+
+/** The address of a state. @param {import("./state.js").State} state */
+export const addressOf = (state) => `/${write(state)}`;
+
+/** The link to a state that is shared. */
+export { linkTo };
+
+/** Fetches an answer. Throws `Failed`. @param {string} path @param {AbortSignal} [signal] */
+export async function fetchAnswer(path, signal, patience = PATIENCE) {
+  let response;
+  try {
+    response = await fetch(path, { cache: "default", signal });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Failed({ detail: WORDS.no_server }, true);
+  }
+  if ([429, 503].includes(response.status) && patience) {
+    await new Promise((later) => setTimeout(later, 1000 * (Number(response.headers.get("Retry-After")) || 1)));
+    signal?.throwIfAborted();
+    return fetchAnswer(path, signal, patience - 1);
+  }
+  const body = response.headers.get("Content-Type")?.includes("json") ? await response.json() : await response.text();
+  if (!response.ok) throw new Failed(typeof body === "string" ? { detail: body } : body, response.status >= 429);
+  return body;
+}

@@ -1,0 +1,175 @@
+"""The page without a server: what its kernels answer in WebAssembly, under node, is what the package answers.
+
+It is made when its sources are newer than what is there. Without node, Cython or the extra `page` these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+for module in ("ziglang", "Cython"):
+    pytest.importorskip(module, reason="needs the extra page: pip install 'backtrick[page]'")
+NODE = shutil.which("node")
+if NODE is None:
+    pytest.skip("needs node", allow_module_level=True)
+
+from backtrick.errors import BacktrickError  # noqa: E402
+from backtrick.games import game_of  # noqa: E402
+from backtrick.web.answers import ENDPOINTS  # noqa: E402
+from backtrick.web.limits import Limits  # noqa: E402
+from backtrick.web.parameters import read, spelled  # noqa: E402
+
+ROOT = Path(__file__).parent.parent
+SITE = ROOT / "build" / "page"
+FACE, TAKE = "face_to_face", "take_that"
+SOURCES = {FACE: ("selfplay", "tight", "uniform", "clustered"), TAKE: ("selfplay", "hard")}
+AT_ONCE = 1000
+
+
+@pytest.fixture(scope="module")
+def site() -> Path:
+    """The folder of the site, made anew if a source is newer."""
+    parts = (ROOT / "scripts", ROOT / "ext" / "backtrick", ROOT / "solver" / "backtrick" / "web")
+    newest = max(path.stat().st_mtime for part in parts for path in part.rglob("*.*") if "__pycache__" not in path.parts)
+    made = SITE / "offline.js"
+    if not made.exists() or made.stat().st_mtime < newest:
+        subprocess.run([sys.executable, "scripts/make_page.py"], cwd=ROOT, check=True)
+    return SITE
+
+
+def asked(game, name, **query):
+    """The question as the page spells it."""
+    fields = "&".join(f"{key}={quote(spelled(str(value)))}" for key, value in query.items())
+    return f"/api/v1/{game.replace('_', '-')}/{name}?{fields}"
+
+
+def answers_of_the_page(site, questions):
+    command = [NODE, "tests/page_answers.mjs", str(site)]
+    ran = subprocess.run(command, input="\n".join(questions) + "\n", cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+def answer_of_the_api(game, name, **query):
+    endpoint = ENDPOINTS[name]
+    given = read(game_of(game), {key: str(value) for key, value in query.items()}, endpoint.parameters, endpoint.values, Limits())
+    return json.loads(endpoint.answer(given, given.budget).body)
+
+
+def endgames(game, count, seed):
+    """Positions of all sources, and positions that turns from there lead to, down to the end."""
+    known, drawn = game_of(game), random.Random(seed)
+    sources = SOURCES[game]
+    for name in sources:
+        for position in known.show.sources[name].make(count // (2 * len(sources)), seed=seed):
+            yield position
+            for _ in range(drawn.randrange(1, 6)):
+                outcomes = known.outcomes(position)
+                following = drawn.choice(outcomes).position if outcomes else None
+                if following is None:
+                    break
+                position = following
+            yield position
+
+
+def differing(got, wanted):
+    """Of the first answer that differs: what it is, and what it should be. The order of the fields counts too."""
+    assert len(got) == len(wanted)
+    return next(((one, other) for one, other in zip(got, wanted, strict=True) if json.dumps(one) != json.dumps(other)), None)
+
+
+@pytest.mark.parametrize(("game", "count"), [
+    (FACE, 1000), (TAKE, 1000),
+    pytest.param(FACE, 100_000, marks=pytest.mark.slow), pytest.param(TAKE, 100_000, marks=pytest.mark.slow),
+])  # fmt: skip
+def test_every_outcome_is_that_of_the_package(site, game, count):
+    checked = 0
+    for seed in range(count // AT_ONCE):
+        positions = list(endgames(game, AT_ONCE, seed))
+        got = answers_of_the_page(site, [asked(game, "solve", position=position, all=1) for position in positions])
+        wanted = [answer_of_the_api(game, "solve", position=position, all=1) for position in positions]
+        assert differing(got, wanted) is None
+        checked += len(positions)
+    assert checked >= 0.99 * count
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_every_record_is_that_of_the_api(site, game):
+    known, drawn, questions = game_of(game), random.Random(7), []
+    for position in endgames(game, 64, seed=77):
+        questions += [(name, {"position": position}) for name in ("best", "look", "completions")]
+        turns = list(known.legal_turns(position, known.rules_with({})))
+        for turn in drawn.sample(turns, min(2, len(turns))):
+            questions += [(name, {"position": position, "turn": turn}) for name in ("grade", "why", "play")]
+            plays = str(turn).split()
+            laid = " ".join(plays[: drawn.randint(1, len(plays))])
+            questions += [(name, {"position": position, "laid": laid}) for name in ("look", "completions")]
+    got = answers_of_the_page(site, [asked(game, name, **query) for name, query in questions])
+    assert differing(got, [answer_of_the_api(game, name, **query) for name, query in questions]) is None
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_what_the_api_refuses_is_refused(site, game):
+    """Positions with one sign changed: some are well-formed, most are not."""
+    drawn, texts = random.Random(5), []
+    for position in endgames(game, 200, seed=5):
+        text = str(position)
+        place = drawn.randrange(len(text))
+        texts.append(text[:place] + drawn.choice("0123456789,^v:-+") + text[place + 1 :])
+    got = answers_of_the_page(site, [asked(game, "look", position=text) for text in texts])
+    refused = 0
+    for text, answer in zip(texts, got, strict=True):
+        try:
+            wanted = answer_of_the_api(game, "look", position=text)
+        except BacktrickError:
+            refused += 1
+            assert list(answer) == ["problem"], text
+        else:
+            assert answer == wanted or "need a server" in answer["problem"]["detail"], text
+    assert 10 < refused < len(texts) - 10
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_turns_that_are_not_legal_are_refused_with_their_rule(site, game):
+    questions, rules = [], []
+    for position in endgames(game, 100, seed=6):
+        for choice in answer_of_the_api(game, "look", position=position)["choices"]:
+            if choice["problem"] and choice["laid"] and not choice["problem"].startswith("no second"):
+                questions.append(asked(game, "look", position=position, laid=choice["laid"]))
+                rules.append(choice["rule"])
+    got = answers_of_the_page(site, questions)
+    assert len(set(rules)) >= 2
+    assert all(list(answer) == ["problem"] for answer in got)
+    if game == FACE:
+        assert [answer["problem"]["rule"] for answer in got] == rules
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_puzzles_are_those_of_the_api(site, game):
+    questions = [("puzzle", {"number": number}) for number in (0, 7, 999)]
+    got = answers_of_the_page(site, [asked(game, name, **query) for name, query in questions])
+    assert differing(got, [answer_of_the_api(game, name, **query) for name, query in questions]) is None
+    [hard, gone] = answers_of_the_page(site, [asked(game, "puzzle", difficulty=5), asked(game, "puzzle", number=1000)])
+    assert hard["difficulty"] == 5 and list(gone) == ["problem"]
+
+
+def test_what_needs_a_server_says_so(site):
+    endgame, deal = "12 21 -", "12,43,94 21 34-41-49 55"
+    move = {"position": endgame, "player": "net"}
+    questions = [("deal", {}), ("odds", {"position": deal}), ("move", move), ("solve", {"position": deal})]
+    for answer in answers_of_the_page(site, [asked(TAKE, name, **query) for name, query in questions]):
+        assert "need" in answer["problem"]["detail"] and "server" in answer["problem"]["detail"]
+
+
+def test_every_file_is_kept_for_use_without_a_network(site):
+    kept = json.loads((site / "offline.js").read_text("utf-8").split("FILES = ")[1].split(";")[0])
+    there = {str(path.relative_to(site)) for path in site.rglob("*") if path.is_file()}
+    assert set(kept) == (there - {"index.html", "offline.js"}) | {"./"}
