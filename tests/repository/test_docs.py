@@ -22,7 +22,7 @@ from backtrick.matches.players import LONGEST, START_SECONDS, TURN_SECONDS
 from backtrick.storage.file import SEAL, VERSION
 from backtrick.storage.kinds import SECONDS
 from backtrick.web.answers import MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
-from backtrick.web.limits import Limits
+from backtrick.web.limits import SPARE_DESCRIPTORS, Limits
 from backtrick.work import DEAL_MIB, DEAL_SECONDS
 from command import ROOT
 
@@ -130,7 +130,8 @@ FROM_CODE: dict[str, list[str]] = {
                     f"within {LIMITS.head_seconds:.0f} seconds, the body within {LIMITS.body_seconds:.0f} more",
                     f"a body has at most {LIMITS.body >> 20} MiB", f"idle for {LIMITS.idle_seconds:.0f} seconds",
                     f"may have {LIMITS.a_client} requests under way", f"{LIMITS.waiting} requests wait",
-                    f"{LIMITS.connections_a_client} of one address", f"one of {LIMITS.spare} spare"],
+                    f"{LIMITS.connections_a_client} of one address", f"one of {LIMITS.spare} spare",
+                    f"up to {LIMITS.positions:,} positions", f"or {SPARE_DESCRIPTORS} fewer than the system's descriptors"],
     "docs/deals.md": [f"to {DEAL_MIB} MiB a solver"],
     "docs/export.md": ["needs 8 bytes of memory", "holds 32 MiB or 16,384 positions"],
     "docs/format.md": [f"version {VERSION}", f"the first {SEAL} bytes", f"HDF5 after {SEAL} bytes",
