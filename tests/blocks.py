@@ -13,7 +13,7 @@ from textwrap import dedent
 from typing import NamedTuple
 
 WORDS = ("not run", "slow", "needs", "file")
-COMMANDS = ("backtrick", "bash", "python", "python3", "pytest", "pip", "make", "curl", "sbatch", "git", "cd")
+COMMANDS = ("backtrick", "bash", "python", "python3", "pytest", "pip", "make", "curl", "sbatch", "git", "gcc", "cd")
 """A line of a block that begins with one of these is a command."""
 
 _COMMENT = r"(?:^<!-- (?P<mark>[^\n]*) -->\n\s*)?"
