@@ -20,6 +20,9 @@ CHECKED = $(CURDIR)/build/checked/site
 THREADS = $(CURDIR)/build/threads/site
 SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.toml
 
+# Where the environment forbids bytecode, each process of each run would compile the package and rewrite the tests again.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: run test test-slow test-checked test-threads browser-test page audit docs wheels lint bench clean
 
 # What a user installs.
