@@ -16,6 +16,7 @@ import pytest
 from backtrick.cli.main import main
 from backtrick.games import game_of
 from backtrick.show import LIMITS
+from command import no_processes
 
 DUEL = "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"
 LINES = "12,43,94 21 34-41-49 22,33"
@@ -28,7 +29,8 @@ ENDGAMES = {DUEL: "27^40v:17,18,45 13^50v:5,12", LINES: "15,43,44 21,53 51-62-35
 def ask(monkeypatch, capsys):
     def run(*arguments, text="", code=0):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-        assert main(list(map(str, arguments))) == code
+        with no_processes():
+            assert main(list(map(str, arguments))) == code
         out, err = capsys.readouterr()
         return err if code else out
 

@@ -27,7 +27,8 @@ def said(capsys):
     """Runs the command; returns its exit code, standard output and standard error."""
 
     def run(*arguments):
-        code = main([str(argument) for argument in arguments])
+        with no_processes():
+            code = main([str(argument) for argument in arguments])
         captured = capsys.readouterr()
         return code, captured.out, captured.err
 
@@ -38,7 +39,8 @@ def said(capsys):
 def tables(tmp_path_factory):
     """All tables up to 4 cards, and 3v2 with what it needs."""
     place = tmp_path_factory.mktemp("tables")
-    assert main(["generate", "3v2", "--cards", "4", "--tables", str(place), "--processes", "1"]) == 0
+    with no_processes():
+        assert main(["generate", "3v2", "--cards", "4", "--tables", str(place)]) == 0
     return place
 
 

@@ -206,7 +206,7 @@ def images(game, position) -> set[str]:
 
 
 def test_every_image_of_a_position_is_in_its_split(game, tmp_path):
-    positions = game.unpack(packed(game))
+    positions = game.unpack(packed(game, 30))
     every = {str(position): images(game, position) for position in positions}
     export(tmp_path / "set", game, [game.pack(positions)], form="jsonl", progress=False)
     others = [game.parse(text) for several in every.values() for text in several]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -29,9 +28,9 @@ def packed(folder: Path, module: str) -> Path:
 
 
 def place_of(folder: Path, module: str = "stones.game") -> Path:
-    """A folder into which pip has installed the toy."""
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps", "--no-index"]
-    subprocess.run([*pip, "--target", str(folder / "site"), str(packed(folder, module))], check=True, timeout=100)
+    """A folder into which the toy is installed: a wheel of pure Python is unpacked, as pip would do it."""
+    with zipfile.ZipFile(packed(folder, module)) as wheel:
+        wheel.extractall(folder / "site")
     return folder / "site"
 
 

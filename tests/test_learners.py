@@ -49,8 +49,8 @@ def test_the_notebook_shows_that_the_regret_falls():
 
 
 def test_the_notebook_runs_shortly(monkeypatch):
-    """With 200 games instead of 10,000: it runs, and the regret falls already."""
-    monkeypatch.setenv("BACKTRICK_EPISODES", "200")
+    """With 100 games instead of 10,000: it runs, and the regret falls already."""
+    monkeypatch.setenv("BACKTRICK_EPISODES", "100")
     monkeypatch.setenv("BACKTRICK_TESTED", "50")
     notebook = json.loads(NOTEBOOK.read_text())
     READER["run"](notebook)

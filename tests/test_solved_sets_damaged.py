@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import shutil
 import warnings
 
 import numpy as np
@@ -33,16 +34,24 @@ def build(wing, directory, name, positions, **how):
     return directory / f"{name}.set{SUFFIX}"
 
 
-@pytest.fixture
-def place(request, tmp_path):
-    """Three sets of each game: `lost`, `kept` and `other`, and of each game three lists of positions."""
-    asked = {}
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    """Three sets of each game: `lost`, `kept` and `other`, and of each game two lists of positions."""
+    asked, place = {}, tmp_path_factory.mktemp("sound")
     for wing in (DUEL, LINE):
         positions = list(dict.fromkeys(wing.sample(30, seed=50)))
         asked[wing.codec.game] = positions[:5], positions[5:10]
-        build(wing, tmp_path, f"b{wing.codec.game}-lost", positions[:5])
-        build(wing, tmp_path, f"c{wing.codec.game}-kept", positions[5:10])
-        build(wing, tmp_path, f"d{wing.codec.game}-other", positions[10:12], rules=wing.rules[1])
+        build(wing, place, f"b{wing.codec.game}-lost", positions[:5])
+        build(wing, place, f"c{wing.codec.game}-kept", positions[5:10])
+        build(wing, place, f"d{wing.codec.game}-other", positions[10:12], rules=wing.rules[1])
+    return place, asked
+
+
+@pytest.fixture
+def place(sound, tmp_path):
+    """A copy of them."""
+    there, asked = sound
+    shutil.copytree(there, tmp_path, dirs_exist_ok=True)
     return tmp_path, asked
 
 

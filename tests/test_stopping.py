@@ -21,7 +21,7 @@ from backtrick.random import Stream
 from backtrick.storage.file import Reader
 from backtrick.storage.workers import local_processes
 from backtrick.work import TERMINATED, tidy_on_sigterm
-from command import ENVIRONMENT, ROOT, ask, start
+from command import ENVIRONMENT, ROOT, ask, no_processes, start
 from test_tables_building import children_of, wait_for
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc and its signals")
@@ -209,7 +209,8 @@ def test_a_byte_order_mark_is_passed_over(said, command):
 def test_a_byte_order_mark_of_a_file_is_passed_over(tmp_path, capsys):
     (tmp_path / "list.txt").write_bytes(MARK + f"{EASY}\n".encode())
     arguments = ["--tables", str(tmp_path), "--processes", "1"]
-    assert main(["generate", "--positions", str(tmp_path / "list.txt"), *arguments]) == 0
+    with no_processes():
+        assert main(["generate", "--positions", str(tmp_path / "list.txt"), *arguments]) == 0
     assert capsys.readouterr().out.endswith("\t1 positions\n")
     digest = Reader(tmp_path / "positions.set.h5").header.digest
     (tmp_path / "digests.txt").write_bytes(MARK + f"{digest}  positions.set.h5\n".encode())

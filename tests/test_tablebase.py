@@ -95,7 +95,7 @@ def test_probing_equals_solving(directory, lone_card, highest, step):
     rules = Rules(lone_card, highest, step)
     with open_tablebase(directory, rules) as tables:
         for name in tables_up_to(5):
-            array = positions_of(*name, 1000, seed=highest + step, highest=highest)
+            array = positions_of(*name, 300, seed=highest + step, highest=highest)
             expected = solve_many(array, rules=rules)
             assert np.array_equal(tables.probe_many(array), expected), name
             assert [tables.probe(position) for position in unpack(array[:20])] == expected[:20].tolist()
@@ -104,7 +104,7 @@ def test_probing_equals_solving(directory, lone_card, highest, step):
 @BOTH
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_sampled_positions(directory, lone_card, kind):
-    positions = sample(kind, 10 if kind == "self_play" else 300, seed=61, most=3)
+    positions = sample(kind, 5 if kind == "self_play" else 80, seed=61, most=3)
     rules = Rules(lone_card)
     tables = open_tablebase(directory, rules)
     values = tables.probe_many(pack(positions), missing=99)
@@ -204,7 +204,7 @@ def test_missing_tables_in_an_array(some, missing):
     assert (values[~there] == missing).all()
 
 
-@pytest.mark.parametrize("place", [0, 5, 31, 32, 19_999])
+@pytest.mark.parametrize("place", [0, 31, 32, 19_999])
 def test_the_first_malformed_position_is_named(directory, place):
     array = mixed(5000, 3)
     for bad in {place, 19_999}:

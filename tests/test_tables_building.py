@@ -26,6 +26,7 @@ from backtrick.storage import jobs, workers
 from backtrick.storage.file import Reader
 
 BOTH = pytest.mark.parametrize("rules", [Rules(), Rules(lone_card=True)], ids=["strict", "lone-card"])
+LONE = pytest.param(Rules(lone_card=True), marks=pytest.mark.slow)
 SOURCE = Path(layout.__file__).parents[2]
 
 GENERATOR = """
@@ -108,7 +109,7 @@ def expected(tmp_path_factory):
 # the same whoever builds it
 
 
-@BOTH
+@pytest.mark.parametrize("rules", [Rules(), LONE], ids=["strict", "lone-card"])
 def test_one_process_or_two(tmp_path, rules):
     alone = build(tmp_path / "alone", tables_up_to(4), rules=rules)
     together = build(tmp_path / "together", tables_up_to(4), rules=rules, processes=2)
@@ -406,8 +407,9 @@ def test_a_read_only_directory(tmp_path):
         tmp_path.chmod(0o700)
 
 
-@pytest.mark.parametrize("code", [errno.EROFS, errno.ENOSPC])
-@pytest.mark.parametrize("where", ["mkdir", "replace", "write", "fsync"])
+@pytest.mark.parametrize(
+    ("where", "code"), [("mkdir", errno.EROFS), ("replace", errno.EROFS), ("write", errno.ENOSPC), ("fsync", errno.ENOSPC)]
+)
 def test_any_refusal_is_one_sentence_and_the_work_goes_on_later(tmp_path, monkeypatch, many_shards, expected, where, code):
     def refuse(*_, **__):
         raise OSError(code, os.strerror(code))

@@ -20,6 +20,7 @@ from backtrick.face_to_face.tables.table import read_values
 from backtrick.face_to_face.tables.verifying import check_shard, open_shard, verify_shard, verify_table
 from backtrick.storage import jobs
 from backtrick.storage.file import Reader, write_file
+from command import ask
 from test_tables_building import build, digests, many_shards  # noqa: F401
 
 LARGE = [TableName(*name) for name in ((5, 5), (6, 4), (4, 6), (6, 5), (5, 6), (6, 6))]
@@ -189,14 +190,13 @@ def test_hosts_build_shards_and_a_last_call_merges(tmp_path, monkeypatch, many_s
         assert jobs.leftovers(there) == []
 
 
-def test_the_command_says_which_shards_there_are(tmp_path, capsys):
+def test_the_command_says_which_shards_there_are(tmp_path):
     asked = ["generate", "2v1", "--by", "search", "--shards", "0", "--processes", "1", "--tables", str(tmp_path)]
     for _ in range(2):  # the second time it is there
-        assert main(asked) == 0
-        name, digest, path = capsys.readouterr().out.strip().split("\t")
+        name, digest, path = ask(*asked).stdout.strip().split("\t")
         assert name == "2v1 0" and Reader(path).header.digest == digest
-    assert main(["generate", "2v1", "--tables", str(tmp_path)]) == 0
-    assert digests(tmp_path)["2v1.h5"] == capsys.readouterr().out.strip().split("\t")[1] and not list(tmp_path.glob(".work/2v1*"))
+    shown = ask("generate", "2v1", "--tables", str(tmp_path)).stdout
+    assert digests(tmp_path)["2v1.h5"] == shown.strip().split("\t")[1] and not list(tmp_path.glob(".work/2v1*"))
 
 
 def test_shards_that_a_table_has_not(tmp_path, capsys):

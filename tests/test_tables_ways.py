@@ -17,6 +17,7 @@ from backtrick.face_to_face.tables.table import file_name, open_table, read_valu
 from backtrick.face_to_face.tables.verifying import Verified, drawn_chunks, verify_table
 from backtrick.storage import jobs
 from backtrick.storage.file import Reader, write_file
+from command import ask
 from test_tables_building import (  # noqa: F401
     BOTH,
     StoppedError,
@@ -88,17 +89,14 @@ def test_both_ways_are_equal_up_to_six_cards(tmp_path, rules, monkeypatch):
     assert digests(tmp_path / "rows") == digests(tmp_path / "search")
 
 
-def test_rows_are_the_default(tmp_path, capsys):
+def test_rows_are_the_default(tmp_path):
     (header,) = build(tmp_path, ["2v1"])
     assert header.by == "rows"
-    assert main(["generate", "2v1", "--by", "search", "--force", "--tables", str(tmp_path)]) == 0
-    assert Reader(tmp_path / "2v1.h5").header.by == "search"
-    assert main(["generate", "2v1", "--tables", str(tmp_path)]) == 0  # it is there
-    assert Reader(tmp_path / "2v1.h5").header.by == "search"
-    assert main(["generate", "2v1", "--force", "--tables", str(tmp_path)]) == 0
-    assert Reader(tmp_path / "2v1.h5").header.by == "rows"
-    assert main(["generate", "--positions", "-", "--by", "rows", "--tables", str(tmp_path)]) == 2
-    assert "--by are for complete tables" in capsys.readouterr().err
+    for options, by in ((["--by", "search", "--force"], "search"), ([], "search"), (["--force"], "rows")):  # []: it is there
+        assert ask("generate", "2v1", *options, "--tables", str(tmp_path)).returncode == 0
+        assert Reader(tmp_path / "2v1.h5").header.by == by
+    refused = ask("generate", "--positions", "-", "--by", "rows", "--tables", str(tmp_path))
+    assert refused.returncode == 2 and "--by are for complete tables" in refused.stderr
 
 
 def test_an_estimate_counts_what_an_index_allocates_for_a_pattern():
