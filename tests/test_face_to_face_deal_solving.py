@@ -15,7 +15,7 @@ from audit.face_to_face import deals as audited
 from backtrick.errors import ArgumentError, BudgetError, PositionError
 from backtrick.face_to_face import GAME, Deal, Position, Rules, Side, after, remoteness
 from backtrick.face_to_face._deal import DealSolver, bounds_of
-from backtrick.face_to_face.deal_solving import LOSS, UNSOLVED, WIN, deal_line, deal_outcomes, solve_deal, solve_deals_many
+from backtrick.face_to_face.deal import LOSS, UNSOLVED, WIN, deal_line, deal_outcomes, solve_deal, solve_deals_many
 from backtrick.work import Budget
 from oracles.face_to_face_deals import (
     can_be_through,

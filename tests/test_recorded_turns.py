@@ -8,12 +8,12 @@ from collections import Counter
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.face_to_face.deal_solving import solve_deal as solve_duel
+from backtrick.face_to_face.deal import solve_deal as solve_duel
 from backtrick.games import game_of, whole_game_of
 from backtrick.matches.grading import EXACT, NOT_SOLVED, SOLVED, UNKNOWN, Judge, exactness, judged
 from backtrick.matches.match import Match, play_match
 from backtrick.matches.report import reports
-from backtrick.take_that.deal_solving import solve_deal as solve_line
+from backtrick.take_that.deal import solve_deal as solve_line
 from backtrick.work import Budget
 from command import ask
 

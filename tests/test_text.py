@@ -136,6 +136,18 @@ def test_damaged_lines_are_read_as_each_is(name, seed):
     assert taken > 10
 
 
+def test_deals_are_read_alike_whole_and_damaged(name):
+    game, random = GAMES[name], Random(1)
+    signs = "0123456789^v:,-+? \t" + strategies.ODD_DIGITS
+    for deal in game.GAME.show.sources["selfplay"].make(200, seed=1, piles=30, threads=1):
+        text = str(deal)
+        assert game.Position.parse(text) == read_slowly(name, text) == deal
+        for _ in range(5):
+            at = random.randrange(len(text) + 1)
+            damaged = text[:at] + random.choice(["", *signs]) + text[at + random.randrange(2) :]
+            assert outcome(game.Position.parse, damaged) == read_slowly(name, damaged), damaged
+
+
 def test_lines_may_be_loose_and_comments_are_passed_over(name):
     game, (first, second, *_) = GAMES[name], TEXTS[name]
     array = game.pack(list(map(game.Position.parse, [first, second, first, second, second])))

@@ -333,7 +333,7 @@ def search_one(search: Callable[[bytearray], Made], budget: Budget) -> Made:
     >>> search_one(len, UNLIMITED)
     1
     """
-    [made] = map_searches(lambda _, stop: search(stop), [None], budget, 1)
+    [made] = _map_searches(lambda _, stop: search(stop), [None], budget, 1)
     return made
 
 

@@ -10,7 +10,7 @@ from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Outcome, Va
 from backtrick.errors import IllegalTurnError, PackedError
 from backtrick.face_to_face import _answers, _text
 from backtrick.face_to_face import rules as referee
-from backtrick.face_to_face.deal_answers import answer_deal, bounds_of_deal, deal_outcomes
+from backtrick.face_to_face.deal import answer_deal, bounds_of_deal, outcomes_of_deal
 from backtrick.face_to_face.grading import first_illegal, grade_many
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, pack, unpack
@@ -131,7 +131,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
         rules = self.published if rules is None else rules
         if not isinstance(position, Deal):
             return outcomes_of(best_first(outcome_rows(position, rules)))
-        return search_one(lambda stop: deal_outcomes(position, rules, budget, stop), budget)
+        return search_one(lambda stop: outcomes_of_deal(position, rules, budget, stop), budget)
 
     def turn_texts(self, position: Position, rules: Rules) -> Iterator[str]:
         """The legal ordered turns in notation, without building them."""

@@ -111,9 +111,7 @@ class Position:
             object.__setattr__(self, "__class__", Deal if is_deal else Position)
         if is_deal:
             return
-        masks = (sum(map(_BIT, mover.hand)), sum(map(_BIT, opponent.hand)))
-        tops = (mover.ascending, mover.descending, opponent.ascending, opponent.descending)
-        object.__setattr__(self, "packed", masks + tops)
+        object.__setattr__(self, "packed", packed_sides(mover, opponent))
 
     def __reduce__(self) -> tuple[type[Position], tuple[Side, Side]]:
         return Position, (self.mover, self.opponent)
@@ -145,7 +143,7 @@ class Position:
         made = Position if cls is Deal else cls  # a class of a user's own parses as itself
         if made is Position:
             try:
-                return _endgame(*_text.parse(text))  # nearly all texts are spelled as `str` spells them
+                return _plain(text)  # nearly all texts are spelled as `str` spells them
             except (TypeError, ValueError):
                 pass
         cursor = Cursor("position", text)
@@ -201,6 +199,26 @@ def _endgame(packed: tuple[int, ...], hand: tuple[int, ...], other: tuple[int, .
     _set_opponent(position, opponent)
     _set_packed(position, packed)
     return position
+
+
+_PILE = r"(?:\+((?:[1-9][0-9]?,)*[1-9][0-9]?))?"
+_DEAL = re.compile(rf"([0-9^v:,]+){_PILE} ([0-9^v:,]+){_PILE}")
+
+
+def _plain(text: str) -> Position:
+    """The position of a text that is spelled as `str` spells it. Raises `TypeError` or `ValueError` for any other."""
+    deal = _DEAL.fullmatch(text) if "+" in text else None
+    if deal is None:
+        return _endgame(*_text.parse(text))
+    packed, hand, other = _text.parse(f"{deal[1]} {deal[3]}")
+    pile, other_pile = (tuple(map(int, cards.split(","))) if cards else () for cards in (deal[2], deal[4]))
+    return Position(Side(packed[2], packed[3], hand, pile), Side(packed[4], packed[5], other, other_pile))
+
+
+def packed_sides(mover: Side, opponent: Side) -> tuple[int, int, int, int, int, int]:
+    """Hands and tops of two sides as six integers in the order of `POSITION_DTYPE`, without the draw piles."""
+    masks = (sum(map(_BIT, mover.hand)), sum(map(_BIT, opponent.hand)))
+    return *masks, mover.ascending, mover.descending, opponent.ascending, opponent.descending
 
 
 def positions_of_kernel(rows: Iterable[tuple[int, ...]]) -> list[Position]:

@@ -10,7 +10,15 @@ from backtrick.answer import Outcome, exactly
 from backtrick.arrays import as_positions
 from backtrick.face_to_face import _answers
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import FIELDS, POSITION_DTYPE, Deal, Position, Side, check_well_formed, positions_of_kernel
+from backtrick.face_to_face.position import (
+    FIELDS,
+    POSITION_DTYPE,
+    Deal,
+    Position,
+    check_well_formed,
+    packed_sides,
+    positions_of_kernel,
+)
 from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn, turns_of_kernel
 
 OUTCOME_DTYPE = _answers.OUTCOME_DTYPE
@@ -120,8 +128,7 @@ def _listing(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int
     if not isinstance(position, Deal):
         return question(position, rules)
     check_well_formed(position.mover, position.opponent, rules)
-    mover, opponent = (Side(side.ascending, side.descending, side.hand) for side in (position.mover, position.opponent))
-    return Position(mover, opponent).packed, rules.step, rules.lone_card and not position.mover.pile
+    return packed_sides(position.mover, position.opponent), rules.step, rules.lone_card and not position.mover.pile
 
 
 def question(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from backtrick import play
 from backtrick.errors import ArgumentError
-from backtrick.face_to_face.deal_solving import described_outcomes, described_turns
+from backtrick.face_to_face.deal import described_outcomes, described_turns
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rules import laid
 from backtrick.face_to_face.show import LOSS, WIN

@@ -11,7 +11,7 @@ from backtrick.errors import IllegalActionError, PackedError
 from backtrick.game import QUICK, Game, SolveOptions
 from backtrick.take_that import _text
 from backtrick.take_that.action import Action, actions_of_kernel, pack_action, unpack_action
-from backtrick.take_that.deal_answers import answer_deal, bounds_of_deal, deal_outcomes
+from backtrick.take_that.deal import answer_deal, bounds_of_deal, outcomes_of_deal
 from backtrick.take_that.options import PUBLISHED, Rules
 from backtrick.take_that.position import POSITION_DTYPE, Deal, Position, bytes_of, pack, unpack
 from backtrick.take_that.rules import legal_actions, play
@@ -99,7 +99,7 @@ class TakeThat(Game[Position, Action, Rules]):
         rules = self.published if rules is None else rules
         if not position.pile:
             return outcomes_of(best_first(outcome_rows(position, rules, budget)))
-        return search_one(lambda stop: deal_outcomes(position, rules, budget, stop), budget)
+        return search_one(lambda stop: outcomes_of_deal(position, rules, budget, stop), budget)
 
     def answer(
         self, position: Position, rules: Rules, budget: Budget = UNLIMITED, want: Collection[str] = QUICK

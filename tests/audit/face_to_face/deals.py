@@ -7,7 +7,7 @@ import numpy as np
 from audit import Batch, Found, Mismatch
 from backtrick.errors import PositionError
 from backtrick.face_to_face._deal import DealSolver
-from backtrick.face_to_face.deal_solving import OUTCOMES, UNSOLVED, deal_outcomes, solve_deal
+from backtrick.face_to_face.deal import OUTCOMES, UNSOLVED, deal_outcomes, solve_deal
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side
 from backtrick.face_to_face.show import LOSS, WIN

@@ -5,17 +5,21 @@ docs/deals.md says how. An endgame is a deal too, with both piles empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from backtrick.answer import SEARCH, Answer, Bounds, Outcome
 from backtrick.face_to_face import _answers as _outcome_rows
 from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import Deal, Position, Side, check_well_formed
+from backtrick.face_to_face.position import Deal, Position, Side, check_well_formed, packed_sides
 from backtrick.face_to_face.rules import after
 from backtrick.face_to_face.show import LOSS, UNSOLVED, WIN
 from backtrick.face_to_face.solving import best_packed
 from backtrick.face_to_face.turn import Turn, turns_of_kernel, unpack_turn
+from backtrick.face_to_face.turns import count_turns
+from backtrick.game import BEST, LINE, Game
+from backtrick.game import OUTCOMES as ALL_OUTCOMES
 from backtrick.work import DEAL_MIB, Budget, allocating, deadline, search_all
 
 OUTCOMES = UNSOLVED, LOSS, WIN  # as the kernel numbers them
@@ -195,15 +199,12 @@ def _distinct(position: Position, rules: Rules) -> dict[_DESCRIBED, tuple[Turn, 
     mover, opponent = position.mover, position.opponent
     if not opponent.hand or (mover.pile and len(mover.hand) < 2):
         return {}  # F12; F13, whose second reading is about the last card of all
-    own, other = (Side(side.ascending, side.descending, side.hand) for side in (mover, opponent))
-    endgame = Position(own, other)
-    rows = {}
-    for _, packed, _, kept, other_up, other_down, up, down, ways, _ in _outcome_rows.outcomes(
-        endgame.packed, rules.step, rules.lone_card
-    ).tolist():
-        [turn] = turns_of_kernel([packed])
-        rows[kept, up, down, other_up, other_down] = turn, ways
-    return rows
+    rows = _outcome_rows.outcomes(packed_sides(mover, opponent), rules.step, rules.lone_card)
+    turns = turns_of_kernel(rows["turn"].tolist())
+    return {
+        (kept, up, down, other_up, other_down): (turn, ways)
+        for turn, (_, _, _, kept, other_up, other_down, up, down, ways, _) in zip(turns, rows.tolist(), strict=True)
+    }
 
 
 def described_turns(position: Position, rules: Rules = PUBLISHED) -> dict[_DESCRIBED, Turn]:
@@ -216,3 +217,56 @@ def described_outcomes(mover: Side, opponent: Side, rules: Rules, budget: Budget
     `deal_outcomes` says, without making positions. It ends early once the byte of `stop` is set."""
     found = new_solver(rules, budget, stop).turn_outcomes(_packed(mover), _packed(opponent), budget.nodes or 0)
     return {described: OUTCOMES[outcome] for described, outcome, *_ in found}
+
+
+# Answers in the common form; the value of a deal is who wins.
+
+
+def answer_deal(
+    game: Game[Position, Turn, Rules], position: Position, rules: Rules, budget: Budget, want: Collection[str], stop: bytearray
+) -> Answer[Position, Turn, Rules]:
+    """Who wins, a turn that wins, and the wanted parts. In a lost deal the best turn is the one with the longest line to its
+    refutation, and all outcomes are lost, whatever the limits."""
+    check_well_formed(position.mover, position.opponent, rules)
+    solver, nodes = new_solver(rules, budget, stop), budget.nodes or 0
+    found = answer_by(solver, position, rules, nodes)
+    best, line, outcomes, optimal = found.turn, None, None, None
+    lost = found.outcome == LOSS
+    if ALL_OUTCOMES in want or (lost and BEST in want):
+        every = outcomes_by(solver, position, rules, nodes)
+        best = longest_defence(every) if lost else best
+        if ALL_OUTCOMES in want:
+            outcomes = _outcomes(every, lost)
+            keeping = [one for one in outcomes if one.bounds.solved and one.bounds.lowest == found.outcome]
+            optimal = len(keeping) if all(one.solved for one in outcomes) and found.outcome != UNSOLVED else None
+    if LINE in want and found.outcome != UNSOLVED:
+        steps = list(line_by(solver, position, rules, nodes))
+        if not count_turns(steps[-1][1] if steps else position, rules):
+            line = tuple(turn for turn, _ in steps)
+    if best is None and line is None and lost and not count_turns(position, rules):
+        line = ()
+    return Answer(game, position, rules, _bounds(found.outcome, found.nodes), SEARCH, best, optimal, line, outcomes)
+
+
+def bounds_of_deal(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Bounds:
+    """Who wins."""
+    check_well_formed(position.mover, position.opponent, rules)
+    found = answer_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
+    return _bounds(found.outcome, found.nodes)
+
+
+def outcomes_of_deal(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> tuple[Outcome[Position, Turn], ...]:
+    """Every distinct outcome: won ones, unsolved ones, lost ones."""
+    check_well_formed(position.mover, position.opponent, rules)
+    return _outcomes(outcomes_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0), False)
+
+
+def _outcomes(every: Collection[DealOutcome], lost: bool) -> tuple[Outcome[Position, Turn], ...]:
+    return tuple(
+        Outcome(one.turn, _bounds(LOSS if lost else one.outcome, one.nodes), one.position, 0, one.ways) for one in every
+    )
+
+
+def _bounds(outcome: str, nodes: int) -> Bounds:
+    """The bounds, from the worst to the best, of an outcome in words."""
+    return Bounds(LOSS, WIN, nodes) if outcome == UNSOLVED else Bounds(outcome, outcome, nodes)
