@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -51,6 +51,8 @@ class Steps(ABC, Generic[S]):
 
     whole_game:    what reads and begins positions and views
     parameters: every option with its default; docs/openspiel.md lists them
+    every_action: the actions of the game's `State` in the order of their numbers; a deck may have fewer
+    foreign:    says of an action that none of them is why not. OPTIONAL
     rules:      of the game
     actions:    how many numbers of actions there are; the numbers are 0..actions-1, and a number always means the same
     cards:      the numbers of all cards, ascending; chance draws these
@@ -58,12 +60,14 @@ class Steps(ABC, Generic[S]):
     longest:    no game has more actions of players than this
     most:       no player's return is above this, or below its negative
 
-    A subclass sets the first two; `set_up` sets the others by the options. Raises `ArgumentError` or another `BacktrickError`
+    A subclass sets the first four; `set_up` sets the others by the options. Raises `ArgumentError` or another `BacktrickError`
     for wrong options.
     """
 
     whole_game: ClassVar[WholeGame[Any, Any, Any]]
     parameters: ClassVar[Mapping[str, Given]]
+    every_action: ClassVar[Sequence[Any]]
+    foreign: ClassVar[str] = "is no action of this game"
     rules: Any
     actions: int
     cards: tuple[int, ...]
@@ -83,37 +87,51 @@ class Steps(ABC, Generic[S]):
     def set_up(self) -> None:
         """Sets the parts above by the options in `given`."""
 
-    @abstractmethod
     def first_state(self) -> S:
-        """The state of a whole game before the deal."""
+        """The state of a whole game before the deal. OPTIONAL: without, by the rules alone."""
+        state: S = self.whole_game.state.start(self.rules)
+        return state
 
-    @abstractmethod
     def number(self, action: Any) -> int:
         """The number of an action of the game's `State`. Raises `ArgumentError` for what no deck has."""
+        try:
+            return self._numbers[action]
+        except KeyError:
+            raise ArgumentError(f"{action} {self.foreign}") from None
 
-    @abstractmethod
     def action(self, number: int) -> Any:
         """The action of a number 0..actions-1."""
+        return self.every_action[number]
 
-    @abstractmethod
+    @cached_property
+    def _numbers(self) -> dict[Any, int]:
+        return {action: number for number, action in enumerate(self.every_action)}
+
+    # OPTIONAL: whole turns. Without: a turn is one action.
+
     def numbers_of(self, turn: Any) -> tuple[int, ...]:
         """The numbers of the actions of a whole turn. Raises `ArgumentError` as `number` does."""
+        return (self.number(turn),)
 
-    @abstractmethod
     def turn_of(self, numbers: Sequence[int]) -> Any:
         """The whole turn that is made of the actions of these numbers. It undoes `numbers_of`."""
+        return self.action(numbers[0])
 
-    @abstractmethod
     def turns(self, position: Any) -> tuple[np.ndarray, np.ndarray]:
         """Every legal turn of an endgame: packed, shape (n,), and the numbers of its actions, -1 after the last, shape (n, m)."""
+        game = self.whole_game.game
+        turns = list(game.legal_turns(position, self.rules))
+        numbers = list(zip_longest(*map(self.numbers_of, turns), fillvalue=-1))
+        packed = np.array(list(map(game.pack_turn, turns)), game.turn_dtype)
+        return packed, np.array(numbers, np.int16).T.reshape(len(turns), max(len(numbers), 1))
 
     def legal(self, state: S) -> list[int]:
         """The numbers of the legal actions of the player to move, ascending. OPTIONAL: a faster way than asking the state."""
         return sorted(map(self.number, state.legal()))
 
-    @abstractmethod
     def card(self, number: int) -> int | None:
-        """The card that an action takes out of the hand; None if it takes none."""
+        """The card that an action takes out of the hand; None if it takes none. OPTIONAL: without, the action's `card`."""
+        return getattr(self.action(number), "card", None)
 
     @abstractmethod
     def hand(self, state: S, seat: int) -> tuple[int, ...]:
@@ -139,9 +157,10 @@ class Steps(ABC, Generic[S]):
         """True if what was played says nothing of the cards that are still hidden. OPTIONAL: without, each past is played again."""
         return False
 
-    @abstractmethod
     def returns(self, state: S) -> tuple[float, float]:
-        """What a game that is over is worth to seat 0 and seat 1; they add up to 0."""
+        """What a game that is over is worth to seat 0 and seat 1; they add up to 0. OPTIONAL: without, 1 for the winner."""
+        won = 0.0 if state.winner is None else 1.0 - 2 * state.winner
+        return won, -won
 
     @abstractmethod
     def seen_text(self, state: S, seat: int, known: frozenset[int]) -> str:

@@ -14,7 +14,6 @@ from dataclasses import replace
 import numpy as np
 
 from backtrick import steps as core
-from backtrick.errors import ArgumentError
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side
 from backtrick.face_to_face.state import END, Action, End, State, View
@@ -25,7 +24,6 @@ from backtrick.random import Stream
 from backtrick.steps import Floats
 
 _ACTIONS: tuple[Action, ...] = (END, *(Play(card, *pile) for card in range(2, 60) for pile in PLAY_PILES))
-_NUMBERS = {action: number for number, action in enumerate(_ACTIONS)}
 
 
 class Steps(core.Steps[State]):
@@ -42,6 +40,8 @@ class Steps(core.Steps[State]):
     """
 
     whole_game = WHOLE_GAME
+    every_action = _ACTIONS
+    foreign = "lays no number card: these are 2..59 (F1)"
     parameters = {"lone_card": False, "highest": 60, "step": 10, "position": ""}
     most = 1.0
 
@@ -58,18 +58,6 @@ class Steps(core.Steps[State]):
             ("helped", 1),
         )
         self.longest = 3 * len(self.cards) + 1  # F3: a turn lays two cards of 2 * len(self.cards), and one end; F13: but one
-
-    def first_state(self) -> State:
-        return State.start(self.rules)
-
-    def number(self, action: Action) -> int:
-        try:
-            return _NUMBERS[action]
-        except KeyError:
-            raise ArgumentError(f"{action} lays no number card: these are 2..59 (F1)") from None
-
-    def action(self, number: int) -> Action:
-        return _ACTIONS[number]
 
     def numbers_of(self, turn: Turn) -> tuple[int, ...]:
         return (*map(self.number, turn), self.number(END))
@@ -100,10 +88,6 @@ class Steps(core.Steps[State]):
             if lone or _goes_on(own.hand, tops, card, pile, self.rules.step)
         ]
 
-    def card(self, number: int) -> int | None:
-        action = _ACTIONS[number]
-        return None if isinstance(action, End) else action.card
-
     def hand(self, state: State, seat: int) -> tuple[int, ...]:
         return _side(state, seat).hand
 
@@ -132,9 +116,6 @@ class Steps(core.Steps[State]):
 
     def any_past_fits(self) -> bool:
         return True
-
-    def returns(self, state: State) -> tuple[float, float]:
-        return (1.0, -1.0) if state.winner == 0 else (-1.0, 1.0)
 
     def seen_text(self, state: State, seat: int, known: frozenset[int]) -> str:
         own, other = (str(_side(state, one)) for one in (seat, 1 - seat))

@@ -19,18 +19,15 @@ from backtrick import steps as core
 from backtrick.errors import ArgumentError
 from backtrick.random import Stream
 from backtrick.steps import Floats
-from backtrick.take_that.action import TAKE, Action, pack_action
+from backtrick.take_that.action import TAKE, Action
 from backtrick.take_that.cards import DECK, cost, is_toad, twisted
 from backtrick.take_that.options import Rules
 from backtrick.take_that.position import HAND_SIZE, Position
-from backtrick.take_that.rules import legal_actions
 from backtrick.take_that.state import OPEN, State, View
-from backtrick.take_that.text import TURN_DTYPE
 from backtrick.take_that.whole_game import WHOLE_GAME
 from backtrick.values import shortened
 
 _ACTIONS = (*map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card)), TAKE)
-_NUMBERS = {action: number for number, action in enumerate(_ACTIONS)}
 POINTS, WIN = "points", "win"
 
 
@@ -51,6 +48,8 @@ class Steps(core.Steps[State]):
     """
 
     whole_game = WHOLE_GAME
+    every_action = _ACTIONS
+    foreign = "is no action with a card of the deck (T1)"
     parameters = {
         "forced_only": False, "empty_line": "opens", "cards": "", "hand_size": HAND_SIZE, "result": POINTS, "position": "",
     }  # fmt: skip
@@ -77,29 +76,12 @@ class Steps(core.Steps[State]):
     def first_state(self) -> State:
         return State.start(self.rules, self.cards, int(self.given["hand_size"]))
 
-    def number(self, action: Action) -> int:
-        try:
-            return _NUMBERS[action]
-        except KeyError:
-            raise ArgumentError(f"{action} is no action with a card of the deck (T1)") from None
-
-    def action(self, number: int) -> Action:
-        return _ACTIONS[number]
-
     def numbers_of(self, turn: Action) -> tuple[int, ...]:
         return (self.number(turn),) if turn.opening is None else (self.number(TAKE), self.number(Action(turn.opening)))
 
     def turn_of(self, numbers: Sequence[int]) -> Action:
         action, *rest = map(self.action, numbers)
         return Action(opening=rest[0].card) if rest else action
-
-    def turns(self, position: Position) -> tuple[np.ndarray, np.ndarray]:
-        actions = legal_actions(position, self.rules)
-        packed = np.array(list(map(pack_action, actions)), TURN_DTYPE)
-        return packed, np.array(list(map(self.number, actions)), np.int16).reshape(-1, 1)
-
-    def card(self, number: int) -> int | None:
-        return _ACTIONS[number].card
 
     def hand(self, state: State, seat: int) -> tuple[int, ...]:
         return state.hands[seat]
