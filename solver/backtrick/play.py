@@ -81,7 +81,7 @@ class View:
 class State(ABC, Generic[A, V, P]):
     """A whole game of two players at one moment. A, V, P: its actions, views and endgame positions.
 
-    REQUIRED are `to_move`, `legal`, `apply`, `view` and `winner`; all else has a default, for a game without chance and points.
+    REQUIRED are `to_move`, `legal`, `apply` and `view`; all else has a default, for a game without chance and points.
 
     An action is the smallest thing that a player decides: one card laid, or the end of a turn. Seat 0 begins the game.
     """
@@ -110,11 +110,6 @@ class State(ABC, Generic[A, V, P]):
     @abstractmethod
     def view(self, seat: int) -> V:
         """What the player in a seat may see."""
-
-    @property
-    @abstractmethod
-    def winner(self) -> int | None:
-        """The seat that has won; None if the game is still going on or ended without a winner."""
 
     # OPTIONAL: chance. Without: there is none.
 
@@ -170,6 +165,12 @@ class State(ABC, Generic[A, V, P]):
     def points(self) -> tuple[int, int]:
         """The points of seat 0 and seat 1 so far; 0 in a game without points."""
         return 0, 0
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has won, by points; None if the game is still going on or ended without a winner."""
+        first, second = self.points
+        return None if self.to_move != GAME_OVER or first == second else int(second > first)
 
     def reason(self) -> str:
         """Why a game that is over has ended, in a few words."""
@@ -338,9 +339,12 @@ class Worlds(ABC, Generic[S, T]):
     def draw(self, numbers: Stream) -> S:
         """A world, all equally likely."""
 
-    @abstractmethod
     def place(self, turn: T) -> int:
-        """The place in `turns` of the one with the same outcome as a legal turn. Raises `BacktrickError` that names the rule."""
+        """The place in `turns` of the one with the same outcome as a legal turn. Raises `BacktrickError` that names the rule.
+        OPTIONAL: without, each turn has an outcome of its own."""
+        if turn not in self.turns:
+            raise ArgumentError(f"the player does not have the turn {turn}")
+        return self.turns.index(turn)
 
     @abstractmethod
     def values(self, world: S) -> np.ndarray:

@@ -308,14 +308,6 @@ class State(core.State[Action, View, Position]):
         points = self.scored if seat == 0 else self.scored[::-1]
         return View(own, self.line, len(other), len(self.pile), tuple(sorted((*other, *self.pile))), points, self.rules)
 
-    @property
-    def winner(self) -> int | None:
-        """The seat with more points; None if the round is not over or the points are equal."""
-        first, second = self.scored
-        if self.phase != OVER or first == second:
-            return None
-        return 0 if first > second else 1
-
     def position(self) -> Position | None:
         if self.phase != MOVE or isinstance(self.pile, frozenset):
             return None
