@@ -150,7 +150,7 @@ def test_a_link_has_the_words_of_the_navigation(written):
 
 
 def test_a_page_that_a_text_names_is_a_link(written):
-    assert "**Odds** ([Odds with hidden cards](odds.md))" in written["changelog.md"]
+    assert "standard errors\n  ([Odds with hidden cards](odds.md))." in written["changelog.md"]
     assert "a line in [Rules](rules.md)." in written["contributing.md"], "in backquotes"
     assert "for an hour by default (docs/audit.md)" in written["contributing.md"], "in code"
 
