@@ -272,7 +272,7 @@ def test_random_pairs_of_one_slot_have_one_value_and_one_orbit(name):
     assert len(pairs) > 300
     for a, b in pairs:
         assert values[a] == values[b]
-    for a, b in pairs[:100]:
+    for a, b in pairs[:40]:
         first, second = unpack(array[[a, b]])
         assert orbit(first) == orbit(second)
 

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
-from itertools import permutations, product
+from itertools import islice, permutations, product
 from random import Random
 
 import numpy as np
@@ -83,9 +83,9 @@ def agree(state, game, turns):
 
 
 @pytest.mark.parametrize("rules", SMALL, ids=str)
-def test_state_referee_and_oracle_agree_on_every_deal_of_a_small_deck(rules):
+def test_state_referee_and_oracle_agree_on_every_deal_of_a_small_deck(rules, times):
     count = drew = 0
-    for position in small_positions(rules.highest, [((2,), (4,)), ((3, 4), ())]):
+    for position in islice(small_positions(rules.highest, [((2,), (4,)), ((3, 4), ())]), 0, None, 4 // times):
         state, game = State.begin(position, rules), oracle_of(position, rules)
         turns = game.turns()
         game.settle(turns)
@@ -105,7 +105,7 @@ def test_state_referee_and_oracle_agree_on_every_deal_of_a_small_deck(rules):
             then.settle(then.turns())
             assert (str(after.position()), after.winner) == (then.text(), then.winner)
             drew += len(then.hands[0]) > len(game.hands[0]) - len(turn)
-    assert count > 700 and drew > 100
+    assert count > 170 * times and drew > 25 * times
 
 
 def random_game(seed, rules=PUBLISHED):
@@ -156,7 +156,7 @@ def test_state_and_oracle_agree_in_whole_games(seed):
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_a_game_ends_with_one_winner_who_has_laid_all_or_left_the_other_stuck(rules):
     ends = Counter()
-    for seed in range(15):
+    for seed in range(6):
         *_, (state, game) = random_game(seed, rules=rules)
         assert state.winner in (0, 1) and state.legal() == () and state.turns() == () and not state.chance()
         assert game.winner in (None, state.winner)
@@ -169,7 +169,7 @@ def test_a_game_ends_with_one_winner_who_has_laid_all_or_left_the_other_stuck(ru
 @pytest.mark.parametrize("source", [tight, clustered])
 def test_nobody_is_stuck_within_a_turn(source):
     random = Random(1)
-    for position, lone_card in product(source(60, seed=3), (False, True)):
+    for position, lone_card in product(source(20, seed=3), (False, True)):
         state = State.begin(position, Rules(lone_card=lone_card))
         while state.to_move != GAME_OVER:
             state = state.apply(random.choice(state.legal()))
@@ -476,7 +476,7 @@ def test_the_kernel_plays_as_the_policies_do(policies, count):
 @pytest.mark.parametrize("rules", RULES[1:], ids=str)
 def test_the_kernel_knows_the_options(rules):
     random = Random(12)
-    count = 20 if rules.highest == 60 else 200
+    count = 8 if rules.highest == 60 else 80
     decks = np.array([random_decks(random, rules) for _ in range(count)], np.uint8)
     compare(decks, [random.choice([*PAIRINGS, ("hasty", "frugal")]) for _ in range(count)], rules)
 

@@ -59,7 +59,7 @@ def outcome(view, turn):
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_the_kernel_lists_outcomes_and_looks_at_them_as_the_twin_does(rules):
     random, weights = Random(21), np.random.default_rng(21).normal(0, 0.1, (FEATURES + 2, WIDTH)).astype(np.float32)
-    for _ in range(60):
+    for _ in range(25):
         view = random_view(random, rules)
         turns, features, values = valued(view, weights)
         for place in random.sample(range(len(turns)), min(6, len(turns))):
@@ -181,7 +181,7 @@ def test_the_network_is_stronger_than_the_policies():
 def test_turns_are_legal_and_repeat_themselves_in_views_of_every_size(rules):
     random = Random(24)
     one, same = sampler(40), sampler(40)
-    for _ in range(250):
+    for _ in range(80):
         view = random_view(random, rules)
         turn = one(view)
         laid(view.table, turn, rules)
@@ -210,7 +210,7 @@ def begun(view, candidates=16, seed=0):
 
 def test_candidates_are_the_best_by_the_network_and_always_that_of_tuned():
     random, rest = Random(26), 0
-    for _ in range(100):
+    for _ in range(40):
         view = random_view(random)
         policy = outcome(view, turn_of(tuned, view))
         turns, _, values = valued(view)
@@ -223,7 +223,7 @@ def test_candidates_are_the_best_by_the_network_and_always_that_of_tuned():
         others = [one for one in found if one != policy]
         assert others == [one for one in best if one != policy][: len(others)]
         rest += len(turns) > 4
-    assert rest > 30
+    assert rest > 10
 
 
 def test_worlds_hold_the_hidden_cards_in_every_order_alike():

@@ -100,7 +100,7 @@ def look_up(array, name, lone_card, rules):
 
 
 @BOTH
-@pytest.mark.parametrize(("highest", "step"), [(5, 1), (6, 1), (6, 2), (6, 3)])
+@pytest.mark.parametrize(("highest", "step"), [(5, 1), (6, 2), (6, 3)])
 def test_every_position_of_a_small_deck(highest, step, lone_card):
     array = every_position(highest)
     expected = deck_table(highest, step, lone_card).remoteness(array)
@@ -180,7 +180,7 @@ def check_samples(count, most_turns, lone_card):
 
 
 def test_every_turn_leads_to_its_own_slot():
-    check_samples(100, 4, False)
+    check_samples(70, 4, False)
 
 
 @pytest.mark.slow

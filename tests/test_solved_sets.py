@@ -114,7 +114,7 @@ def small_chunks(wing, monkeypatch, chunk=16, shard=2):
 @BOTH
 def test_sets_say_what_the_solver_says(wing, tmp_path):
     for place, rules in enumerate(wing.rules):
-        positions = wing.sample(60, seed=place)
+        positions = wing.sample(25, seed=place)
         asked = positions + wing.mirrored(positions)
         directory = tmp_path / str(place)
         build(wing, directory, positions, rules=rules)

@@ -196,7 +196,7 @@ def test_missing_tables(some):
 
 @pytest.mark.parametrize("missing", [255, 254, 0, 99])
 def test_missing_tables_in_an_array(some, missing):
-    array = mixed(2000, 2, most=3)
+    array = mixed(500, 2, most=3)
     hands = list(zip(*(tablebase.bit_counts(array[name]).tolist() for name in ("mover_hand", "opponent_hand")), strict=True))
     there = np.array([pair in {(2, 1), (2, 2), (3, 2)} for pair in hands])
     values = open_tablebase(some).probe_many(array, missing=missing)

@@ -75,8 +75,8 @@ def outcome(call, *arguments):
 
 
 def test_texts_at_random_are_those_of_each(name):
-    game, array = GAMES[name], drawn(name, 3000, 1)
-    assert len(array) > 1500
+    game, array = GAMES[name], drawn(name, 1000, 1)
+    assert len(array) > 500
     text = game.format_many(array)
     lines = text.decode().splitlines()
     assert lines == [str(position) for position in game.unpack(array)]
@@ -115,7 +115,7 @@ def test_any_text_is_read_alike_take_that(text):
     assert outcome(take_that.Position.parse, text) == read_slowly("take_that", text)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_damaged_lines_are_read_as_each_is(name, seed):
     """A line that is damaged in one place stays a position now and then, and the kernel takes it then."""
     game, random = GAMES[name], Random(seed)
@@ -236,7 +236,7 @@ def turn_texts(name):
         twists = [f"{one}x{other}" for one in numbers for other in numbers]
         return ["take", "take,12", "takes", "tak", "", "t", "x", *numbers, *twists]
     random, found = Random(3), ["18^ 17^ 45v 12^'", "2^ 3^ 4^ 5^ 6^ 7^ 8^", "18^''", "18^ ", "18", ""]
-    for _ in range(4000):
+    for _ in range(1200):
         plays = [f"{random.randrange(2, 60)}{random.choice('^v')}{random.choice(['', chr(39)])}" for _ in range(6)]
         turn = " ".join(plays[: random.randint(1, 6)])
         at = random.randrange(len(turn))
@@ -257,4 +257,4 @@ def test_turns_are_read_as_each_is(name):
         assert read == ((1, len(line)) if plain else (0, 0)), text
         assert not plain or turns[0] == packed
         taken += plain
-    assert taken > (140 if name == "take_that" else 4000)
+    assert taken > (140 if name == "take_that" else 1200)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-SOURCES = sorted((Path(__file__).parent.parent / "ext").rglob("*.p[yx][xd]"))
+SOURCES = sorted((Path(__file__).parents[2] / "ext").rglob("*.p[yx][xd]"))
 KINDS = {
     "<<": "shift", ">>": "shift", "&": "&", "^": "^", "|": "|", "<": "compare", ">": "compare", "<=": "compare",
     ">=": "compare", "==": "compare", "!=": "compare", "+": "sum", "-": "sum", "*": "product", "/": "product",
