@@ -23,8 +23,9 @@ import machine
 import record
 from backtrick import face_to_face, take_that
 from backtrick.face_to_face._deal import DealSolver as DuelSolver
+from backtrick.face_to_face.deal import EASY, UNSOLVED, solve_deal
 from backtrick.take_that._deal import DealSolver as RoundSolver
-from backtrick.work import DEAL_MIB
+from backtrick.work import DEAL_MIB, Budget
 from peers import compile_peer, read_positions
 
 HERE = Path(__file__).parent
@@ -128,6 +129,25 @@ class Benchmark(NamedTuple):
             print(row(f"  without {name}", without), flush=True)
         return different
 
+    def together(self, pile: int, count: int, threads: int, table: list[tuple[object, ...]]) -> int:
+        """Prints the time by the clock of one thread and of several on the same deals of Face to Face, one after the other; returns
+        the number of different outcomes."""
+        alone, team = [], []
+        for deal in self.deals(pile, count):
+            for search_threads, found in ((1, alone), (threads, team)):
+                start = time.perf_counter()
+                answer = solve_deal(deal, budget=Budget(seconds=self.seconds, search_threads=search_threads))
+                found.append((answer.outcome, answer.nodes, 1000 * (time.perf_counter() - start)))
+        both = [(a, b) for a, b in zip(alone, team, strict=True) if UNSOLVED not in (a[0], b[0])]
+        solved = [sum(outcome != UNSOLVED for outcome, _, _ in found) for found in (alone, team)]
+        times = [sum(found[which][2] for found in both if found[0][1] > EASY) for which in (0, 1)]
+        print(f"\nR {pile}, by the clock: {solved[0]} of {count} deals solved in one thread, {solved[1]} in {threads} together")
+        if times[1]:
+            spent = f"{times[0]:.0f} ms in one, {times[1]:.0f} together"
+            print(f"deals of more than {EASY:,} nodes: {spent}, {times[0] / times[1]:.2f}x")
+            table.append((pile, count, threads, *solved, record.rounded(times[0] / times[1])))
+        return sum(a[0] != b[0] for a, b in both)
+
     def beside_the_peer(self, pile: int, count: int, table: list[tuple[object, ...]]) -> int:
         """Prints what the plain recursion does within ten times the seconds; returns the number of different values.
 
@@ -180,12 +200,14 @@ def main() -> int:
     parser.add_argument("--sets", type=int, nargs="*", help="default: all")
     parser.add_argument("--ideas", type=int, nargs="*", help="the sets on which each idea is switched off")
     parser.add_argument("--ideas-count", type=int, default=40)
+    parser.add_argument("--together", type=int, nargs="*", default=[], help="the sets that several threads search together")
+    parser.add_argument("--threads", type=int, default=2, help="for --together")
     parser.add_argument("--peer", type=int, nargs="*", help="the sets that the plain recursion tries")
     parser.add_argument("--peer-count", type=int, default=10)
     record.add_json(parser)
     options = parser.parse_args()
     game = GAMES[options.game]
-    for pile in (*(options.sets or ()), *(options.ideas or ()), *(options.peer or ())):
+    for pile in (*(options.sets or ()), *(options.ideas or ()), *options.together, *(options.peer or ())):
         if pile not in game.sets:
             parser.error(f"there is no set {pile} of {options.game}, only {', '.join(map(str, game.sets))}")
     print(machine.describe(), "", sep="\n")
@@ -200,9 +222,12 @@ def main() -> int:
         table.append((pile, *figures(found)))
     for pile in [game.hard] if options.ideas is None else options.ideas:
         different += benchmark.without_each_idea(pile, options.ideas_count)
+    team: list[tuple[object, ...]] = [("R", "deals", "threads", "solved by one", "solved together", "speed-up")]
+    for pile in options.together:
+        different += benchmark.together(pile, options.count, options.threads, team)
     for pile in [game.easy] if options.peer is None else options.peer:
         different += benchmark.beside_the_peer(pile, options.peer_count, peer)
-    record.write(options.json, {"deals": table, "peer": peer})
+    record.write(options.json, {"deals": table, "peer": peer, "together": team})
     return 1 if different else 0
 
 

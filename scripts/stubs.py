@@ -109,7 +109,9 @@ MADE_FROM = {
     "Realised": "mover_count: int, opponent_count: int, highest: int, step: int, shapes_of: Any = None",
     "ValueTables": "",
     "Remembered": "capacity: int",
-    "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
+    "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None, "
+    "shared: SharedTable | None = None",
+    "SharedTable": "table_bytes: int",
     "Sampler": "prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool",
     "take_that._deal.DealSolver":
         "forced_only: bool, opens: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",

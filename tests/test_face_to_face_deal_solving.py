@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import permutations, product
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from audit.face_to_face import deals as audited
 from backtrick.errors import ArgumentError, BudgetError, PositionError
 from backtrick.face_to_face import GAME, Deal, Position, Rules, Side, after, remoteness
-from backtrick.face_to_face._deal import DealSolver, bounds_of
+from backtrick.face_to_face._deal import DealSolver, SharedTable, bounds_of
 from backtrick.face_to_face.deal import LOSS, UNSOLVED, WIN, deal_line, deal_outcomes, solve_deal, solve_deals_many
 from backtrick.work import Budget
 from oracles.face_to_face_deals import (
@@ -326,6 +327,60 @@ def test_a_memory_of_any_size_agrees():
     for deal in committed(8, 20):
         large, small = (kernel(deal, Rules(), nodes=3_000, table_bytes=size)[0] for size in (1 << 26, 0))
         assert large == small or not large or not small
+
+
+def together(position, rules, threads, table_bytes=1 << 22, ideas=EVERY_IDEA):
+    """What several threads find that share a table from the first node on."""
+    shared, start = SharedTable(table_bytes), threading.Barrier(threads)
+
+    def work(_):
+        solver = DealSolver(rules.step, rules.lone_card, 1 << 16, ideas, shared=shared)
+        start.wait()
+        return solver.solve(packed(position.mover), packed(position.opponent), 0, True)
+
+    with ThreadPoolExecutor(threads) as pool:
+        found = list(pool.map(work, range(threads)))
+    known = {outcome for outcome, _, _ in found if outcome}
+    assert len(known) == 1, "one of them knows it, and no other says something else"
+    return WORDS[known.pop()]
+
+
+@pytest.mark.threads
+def test_threads_together_agree_with_the_recursion():
+    for deal, rules, expected in small_deals(160, 3, 4):
+        for ideas in (EVERY_IDEA, EVERY_IDEA & ~RACE & ~SOLITAIRE):
+            assert together(deal, rules, 3, ideas=ideas) == word(expected), (str(deal), rules)
+
+
+@pytest.mark.threads
+@pytest.mark.parametrize("table_bytes", [0, 1 << 24])
+def test_threads_together_agree_with_one(table_bytes):
+    """With no memory every bucket is full at once, so entries are written over while others read them."""
+    for deal in committed(12, 20):
+        outcome, _ = kernel(deal, Rules(), nodes=5_000)
+        if outcome:
+            assert together(deal, Rules(), 4, table_bytes) == WORDS[outcome], str(deal)
+
+
+def test_a_team_answers_as_one_solver_does(monkeypatch):
+    monkeypatch.setattr("backtrick.face_to_face.deal.EASY", 1)
+    for deal in committed(10, 12):
+        alone = solve_deal(deal)
+        team = solve_deal(deal, budget=Budget(search_threads=2))
+        assert team.outcome == alone.outcome
+        if team.turn:
+            assert solve_deal(after(deal, team.turn, Rules())).outcome == LOSS
+    assert solve_deal(hard_deal(), budget=Budget(nodes=3, search_threads=2)).outcome == UNSOLVED
+    assert GAME.solve(deal, budget=Budget(search_threads=2)).outcome == alone.outcome
+    for wrong in (0, -1, 257, 1.5, "2"):
+        with pytest.raises(BudgetError, match="search_threads is a whole number, 1..256"):
+            Budget(search_threads=wrong)
+
+
+def test_a_team_stops():
+    deal = committed(20, 1)[0]
+    answer = solve_deal(deal, budget=Budget(seconds=0.05, search_threads=2))
+    assert answer.outcome in (WIN, LOSS, UNSOLVED)
 
 
 def test_refusals():

@@ -651,6 +651,7 @@ def calls() -> dict[str, Call]:
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)],
              "codes": [bytes_of(2, 43), *(bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255))],
              "generation": [-1, 2**64]}),
+        duel + "_deal.SharedTable": Call(_deal.SharedTable, {"table_bytes": 1 << 16}, {"table_bytes": [-1]}),
         duel + "_deal.DealSolver": Call(
             _deal.DealSolver,
             {"step": 10, "lone_card": False, "table_bytes": 1 << 16, "ideas": 511, "stop": bytearray(1)},

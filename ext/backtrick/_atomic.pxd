@@ -3,10 +3,11 @@
 # enough to stop the compiler from reordering, because there every load acquires and every store releases. That version is
 # untried.
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 
 cdef extern from *:
     """
+    #include <stdint.h>
     #if defined(_MSC_VER) && !defined(__clang__)
     #if !defined(_M_X64)
     #error "with Microsoft's compiler, Backtrick is for x86-64 only"
@@ -33,12 +34,23 @@ cdef extern from *:
         _ReadWriteBarrier();
         *(const void *volatile *) place = value;
     }
+    #define load_word(word) (*(const volatile unsigned long long *) (word))
+    #define store_word(word, value) (*(volatile unsigned long long *) (word) = (value))
+    static __inline int claim_word(unsigned long long *word, unsigned long long value) {
+        return _InterlockedCompareExchange64((volatile __int64 *) word, (__int64) value, 0) == 0;
+    }
     #else
     #define acquire_flag(flag) __atomic_load_n(flag, __ATOMIC_ACQUIRE)
     #define release_flag(flag, value) __atomic_store_n(flag, value, __ATOMIC_RELEASE)
     #define exchange_flag(flag, value) __atomic_exchange_n(flag, value, __ATOMIC_ACQ_REL)
     #define acquire_pointer(place) __atomic_load_n((const void *const *) (place), __ATOMIC_ACQUIRE)
     #define release_pointer(place, value) __atomic_store_n((const void **) (place), value, __ATOMIC_RELEASE)
+    #define load_word(word) __atomic_load_n(word, __ATOMIC_RELAXED)
+    #define store_word(word, value) __atomic_store_n(word, value, __ATOMIC_RELAXED)
+    static inline int claim_word(uint64_t *word, uint64_t value) {
+        uint64_t none = 0;
+        return __atomic_compare_exchange_n(word, &none, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    }
     #endif
     """
     uint8_t acquire_flag(const uint8_t *flag) noexcept nogil
@@ -46,3 +58,6 @@ cdef extern from *:
     uint8_t exchange_flag(uint8_t *flag, uint8_t value) noexcept nogil     # returns what was there
     const void *acquire_pointer(const void *place) noexcept nogil          # place: of a pointer
     void release_pointer(void *place, const void *value) noexcept nogil
+    uint64_t load_word(const uint64_t *word) noexcept nogil                # whole, in no order with other words
+    void store_word(uint64_t *word, uint64_t value) noexcept nogil
+    bint claim_word(uint64_t *word, uint64_t value) noexcept nogil         # writes it if the word is 0; else False

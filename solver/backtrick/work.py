@@ -34,6 +34,7 @@ DEAL_SECONDS = 10
 """The time for a deal on the command line, where nothing limits the work."""
 
 MOST_MIB = 1 << 24
+MOST_SEARCH_THREADS = 256
 _MOST_NODES = 1 << 62  # as good as no limit
 
 
@@ -77,8 +78,9 @@ class Budget:
     """How much work one answer may take: nodes searched, seconds by the clock (None: no limit), and MiB of remembered states
     (None: 64 for an endgame, 256 for a deal).
 
-    A node limit gives the same answer everywhere; a time limit does not. cancel: ends the work from another thread. Raises
-    `BudgetError` if a limit makes no sense.
+    A node limit gives the same answer everywhere; a time limit does not. search_threads: that search one deal of Face to Face
+    together; with more than one the outcome is the same, the nodes and the winning turn may not be. cancel: ends the work from
+    another thread. Raises `BudgetError` if a limit makes no sense.
 
     >>> Budget(nodes=1000), Budget(nodes=1000).mib(64)
     (Budget(nodes=1000, seconds=None, table_mib=None), 64)
@@ -91,6 +93,7 @@ class Budget:
     seconds: float | None = None
     table_mib: int | None = None
     cancel: Cancel | None = field(default=None, repr=False, compare=False)
+    search_threads: int = field(default=1, repr=False)
 
     def __post_init__(self) -> None:
         nodes, seconds, table_mib = whole(self.nodes), positive(self.seconds), whole(self.table_mib)
@@ -100,9 +103,13 @@ class Budget:
             raise BudgetError(f"seconds is a number above 0, or None for no limit, not {shown(self.seconds)}")
         if self.table_mib is not None and (table_mib is None or not 0 <= table_mib <= MOST_MIB):
             raise BudgetError(f"table_mib is a whole number, 0..{MOST_MIB}, or None for the default, not {shown(self.table_mib)}")
+        threads = whole(self.search_threads)
+        if threads is None or not 1 <= threads <= MOST_SEARCH_THREADS:
+            raise BudgetError(f"search_threads is a whole number, 1..{MOST_SEARCH_THREADS}, not {shown(self.search_threads)}")
         object.__setattr__(self, "nodes", None if nodes is None else min(nodes, _MOST_NODES))
         object.__setattr__(self, "seconds", None if seconds is None else min(seconds, threading.TIMEOUT_MAX))
         object.__setattr__(self, "table_mib", table_mib)
+        object.__setattr__(self, "search_threads", threads)
 
     def mib(self, default: int) -> int:
         """The MiB of remembered states, or a default where the budget sets none."""

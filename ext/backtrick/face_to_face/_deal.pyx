@@ -5,23 +5,30 @@ from libc.stdlib cimport free, malloc
 
 import numpy as np
 
-from backtrick._atomic cimport acquire_flag
+from backtrick._atomic cimport acquire_flag, release_flag
 from backtrick.face_to_face._deal_memory cimport (
     Memory,
     Note,
     Plan,
     Reply,
+    Shared,
     clear,
+    is_busy,
     is_same,
     last_lay_place,
     last_turn_place,
+    mark_busy,
     note_of,
     plan_place,
+    position_hash,
     prepare,
+    prepare_shared,
     recall,
     release,
+    release_shared,
     remember,
     reply_place,
+    unmark_busy,
     write_note,
 )
 from backtrick.face_to_face._deal_turns cimport (
@@ -756,9 +763,23 @@ cdef inline bint can_be_made(const Hand *hand, uint32_t turn, const Side *y) noe
 
 
 cdef bint must_stop(Search *s) noexcept nogil:
-    if not s.stopped and (s.nodes >= s.most_nodes or (s.stop != NULL and acquire_flag(s.stop))):
+    if not s.stopped and (s.nodes >= s.most_nodes or (s.stop != NULL and acquire_flag(s.stop))
+                          or (s.memory.shared != NULL and acquire_flag(&s.memory.shared.done))):
         s.stopped = True
     return s.stopped
+
+
+cdef inline int searched(Search *s, const Side *x, const Side *y, bint looked_at) noexcept nogil:
+    """`search` of a position after a turn; the other threads are told."""
+    cdef uint64_t hash
+    cdef int outcome
+    if s.memory.shared == NULL:
+        return search(s, x, y, looked_at, NULL)
+    hash = position_hash(x, y)
+    mark_busy(s.memory.shared, hash)
+    outcome = search(s, x, y, looked_at, NULL)
+    unmark_busy(s.memory.shared, hash)
+    return outcome
 
 
 cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_at, uint32_t *winning) noexcept nogil:
@@ -766,6 +787,9 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
 
     looked_at: `settle` knew nothing of this position, with simple tops; only what is remembered can have changed since.
     winning: gets a winning turn; not NULL: one must be found.
+
+    Of the turns after the first one, those are put off whose position another thread is searching: its result is remembered by
+    the time that they are tried (T. Kerrigan, Simplified ABDADA). The room of turns that were taken from the heap holds them.
     """
     cdef Side x = from_x[0], y = from_y[0], new_x, new_y
     cdef Side[LOOKED_AT] looked_x
@@ -776,9 +800,9 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
     cdef Reply *reply
     cdef uint64_t before
     cdef uint32_t turn
-    cdef int outcome, count, left, looked = 0, i
+    cdef int outcome, count, left, looked = 0, i, put_off = 0
     cdef int height = 0                        # over the turns that were refuted
-    cdef bint known
+    cdef bint known, first = True
     if looked_at:
         outcome = recalled(s, &x, &y)
     else:
@@ -800,7 +824,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
             turn = reply.turn
             new_x, new_y = x, y
             make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
-            outcome = search(s, &new_y, &new_x, False, NULL)
+            outcome = searched(s, &new_y, &new_x, False)
     if outcome == LOSS and turn:
         outcome = WIN
     elif s.stopped:
@@ -824,16 +848,25 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
                 looked_x[looked], looked_y[looked], looked_turn[looked] = new_x, new_y, turn
                 looked += 1
         i = 0
-        while outcome == LOSS and (i < looked or left):
+        while outcome == LOSS and (i < looked or left or put_off):
             known = i < looked
             if known:
                 turn, new_x, new_y = looked_turn[i], looked_x[i], looked_y[i]
                 i += 1
             else:
-                turn = <uint32_t> next_turn(heap, &left)
+                if left:
+                    turn = <uint32_t> next_turn(heap, &left)
+                else:
+                    turn, put_off = <uint32_t> heap[count - put_off], put_off - 1
+                    first = True                       # whoever is searching it still is helped
                 new_x, new_y = x, y
                 make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
-            outcome = search(s, &new_y, &new_x, known, NULL)
+            if s.memory.shared != NULL and not first and is_busy(s.memory.shared, position_hash(&new_y, &new_x)):
+                put_off += 1
+                heap[count - put_off] = turn
+                continue
+            first = False
+            outcome = searched(s, &new_y, &new_x, known)
             height = s.height if s.height > height else height
             if outcome == LOSS:
                 outcome = WIN
@@ -899,16 +932,32 @@ cdef int begin(Search *s, uint64_t most_nodes) noexcept nogil:
     return clear(&s.memory)
 
 
+cdef class SharedTable:
+    """What the solvers share that search one deal together, each in a thread of its own: at most `table_bytes` of results."""
+
+    cdef Shared shared
+
+    def __cinit__(self, uint64_t table_bytes):
+        if prepare_shared(&self.shared, table_bytes):
+            raise MemoryError(f"no room for a table of {table_bytes} bytes")
+
+    def __dealloc__(self):
+        release_shared(&self.shared)
+
+
 cdef class DealSolver:
     """Solves deals, one after the other, with at most `table_bytes` of memory and `nodes` nodes each, 0 for no limit.
 
     `stop` is a buffer of one byte; when it becomes nonzero, the work ends early. ideas: the bits of those that are on.
+    shared: with the solvers that search the same deal at the same time. The first one that knows the outcome ends the others.
     """
 
     cdef Search s
     cdef const uint8_t[::1] stop
+    cdef SharedTable shared
 
-    def __cinit__(self, int step, bint lone_card, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None):
+    def __cinit__(self, int step, bint lone_card, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None,
+                  SharedTable shared=None):
         check_deck(HIGHEST, step)
         if stop is not None and stop.shape[0] != 1:
             raise ValueError(f"stop is one byte, not {stop.shape[0]}")
@@ -917,6 +966,9 @@ cdef class DealSolver:
         self.stop = stop
         if open_search(&self.s, step, lone_card, table_bytes, ideas, &stop[0] if stop is not None else NULL):
             raise MemoryError(f"no room for a table of {table_bytes} bytes")
+        self.shared = shared
+        if shared is not None:
+            self.s.memory.shared = &shared.shared
 
     def __dealloc__(self):
         close_search(&self.s)
@@ -932,6 +984,8 @@ cdef class DealSolver:
         self._begin(&x, &y, mover, opponent, nodes)
         with nogil:
             outcome = solve(&self.s, &x, &y, &turn if want_turn else NULL)
+            if self.s.memory.shared != NULL and outcome:
+                release_flag(&self.s.memory.shared.done, 1)
         return outcome, self.s.nodes, self._described(&x, &y, turn) if turn else None
 
     def turn_outcomes(self, object mover, object opponent, uint64_t nodes=0):

@@ -4,6 +4,11 @@
 # result transfers from one to another by dominance (docs/deals.md). Table and notes start small and grow up to a common limit.
 # After that, new entries replace the cheapest ones of their bucket. All start empty for every deal, so a search does not depend
 # on those before it.
+#
+# Threads that search one deal together share a `Shared`: table and notes of a fixed size, without locks, and which positions are
+# being searched. Two threads may write one entry at the same time, or one may read it meanwhile. So an entry carries a hash of
+# its other words, and one whose hash is wrong counts as empty. A note stays the note of one side for ever, and whatever was
+# written into it is true of that side: so it needs no hash. Where a bucket is full of notes, new ones are forgotten.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
@@ -14,6 +19,10 @@ cdef enum:
     REPLIES = 1 << 12
     MOST_EPOCH = (1 << 24) - 1
     PLANS = 1 << 13
+    ENTRY_WORDS = 5
+    NOTE_WORDS = 3
+    BUSY = 1 << 12                         # buckets of `BUSY_BUCKET` positions
+    BUSY_BUCKET = 4
 
 cdef struct Entry:                         # a position that is solved, x to move; 40 bytes
     Side x                                 # no cards left: the entry is empty
@@ -54,7 +63,17 @@ cdef struct Plan:                          # an answer of `surely_through`
     uint32_t question                      # k, turns passed, gifts; from bit 8 the epoch
     bint found
 
+cdef struct Shared:
+    uint64_t *entries                      # `ENTRY_WORDS` each, in buckets: the cards left of both; seats, draws and tops; the
+                                           # result; a hash of these
+    uint64_t *notes                        # `NOTE_WORDS` each, in buckets: the cards left; seat, draws and tops; what is known
+    uint64_t *busy                         # hashes of the positions that some thread is searching
+    uint64_t entry_count                   # powers of two
+    uint64_t note_count
+    uint8_t done                           # one thread has the answer
+
 cdef struct Memory:
+    Shared *shared                         # with the other threads on this deal: instead of table and notes. NULL: there are none
     Table table
     Notes notes
     Reply *replies
@@ -64,6 +83,12 @@ cdef struct Memory:
     uint64_t most_bytes
     uint32_t epoch                         # 1, 2, ...: how often it was emptied. What has another epoch is forgotten
 
+cdef int prepare_shared(Shared *shared, uint64_t most_bytes) noexcept nogil
+cdef void release_shared(Shared *shared) noexcept nogil
+cdef uint64_t position_hash(const Side *x, const Side *y) noexcept nogil
+cdef bint is_busy(const Shared *shared, uint64_t hash) noexcept nogil
+cdef void mark_busy(Shared *shared, uint64_t hash) noexcept nogil
+cdef void unmark_busy(Shared *shared, uint64_t hash) noexcept nogil
 cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil
 cdef int clear(Memory *memory) noexcept nogil
 cdef void release(Memory *memory) noexcept nogil

@@ -1,8 +1,9 @@
 """What a search of a deal remembers (`_deal_memory.pxd`)."""
 
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
+from backtrick._atomic cimport claim_word, load_word, store_word
 from backtrick.face_to_face._deal_turns cimport LOSS, UNKNOWN, WIN, no_worse_down, no_worse_up
 
 cdef enum:
@@ -60,11 +61,12 @@ cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
 cdef int clear(Memory *memory) noexcept nogil:
     """Empties a memory and gives back what it grew by. Returns 0, or -1 if the machine has no room for it."""
     cdef uint64_t most_bytes = memory.most_bytes
+    cdef Shared *shared = memory.shared
     cdef int failed
     if memory.table.size != LEAST_SIZE or memory.notes.size != LEAST_SIZE or memory.epoch == MOST_EPOCH:
         release(memory)
         failed = prepare(memory, most_bytes)
-        memory.most_bytes = most_bytes
+        memory.most_bytes, memory.shared = most_bytes, shared
         return failed
     memset(memory.table.entries, 0, LEAST_SIZE * sizeof(Entry))
     memset(memory.notes.notes, 0, LEAST_SIZE * sizeof(Note))
@@ -104,10 +106,195 @@ cdef inline bint transfers(const Deal *deal, const Entry *known, const Side *x, 
             and no_worse_up(c.up, d.up, c.left, deal.step) and no_worse_down(c.down, d.down, c.left, deal.step))
 
 
+cdef Entry entry_of(const Side *x, const Side *y, int outcome, uint64_t nodes, int height) noexcept nogil:
+    cdef Entry new
+    new.x, new.y, new.outcome, new.effort, new.height = x[0], y[0], outcome, 0, height
+    while nodes > 1:
+        nodes >>= 1
+        new.effort += 1
+    return new
+
+
+cdef int prepare_shared(Shared *shared, uint64_t most_bytes) noexcept nogil:
+    """Empty, with as many entries and notes as the bytes have room for. Returns 0, or -1 if the machine has no room for them."""
+    memset(shared, 0, sizeof(Shared))
+    shared.entry_count = shared.note_count = LEAST_SIZE
+    while shared.entry_count <= most_bytes // (2 * (ENTRY_WORDS + NOTE_WORDS) * sizeof(uint64_t)):
+        shared.entry_count *= 2
+        shared.note_count *= 2
+    shared.entries = <uint64_t *> calloc(shared.entry_count * ENTRY_WORDS, sizeof(uint64_t))
+    shared.notes = <uint64_t *> calloc(shared.note_count * NOTE_WORDS, sizeof(uint64_t))
+    shared.busy = <uint64_t *> calloc(BUSY * BUSY_BUCKET, sizeof(uint64_t))
+    if shared.entries == NULL or shared.notes == NULL or shared.busy == NULL:
+        release_shared(shared)
+        return -1
+    return 0
+
+
+cdef void release_shared(Shared *shared) noexcept nogil:
+    free(shared.entries)
+    free(shared.notes)
+    free(shared.busy)
+    memset(shared, 0, sizeof(Shared))
+
+
+cdef inline uint64_t *entry_bucket(const Shared *shared, const Side *x, const Side *y) noexcept nogil:
+    return &shared.entries[bucket_of(key_hash(x, y), shared.entry_count) * ENTRY_WORDS]
+
+
+cdef inline uint64_t hash_of_words(const uint64_t *words) noexcept nogil:
+    return mixed(mixed(words[0], words[1]), mixed(words[2], words[3]))
+
+
+cdef inline void read_side(Side *side, uint64_t left, uint64_t second) noexcept nogil:
+    side.left, side.seat, side.drawn, side.up, side.down = left, second & 255, (second >> 8) & 255, (second >> 16) & 255, second >> 24
+
+
+cdef bint read_entry(const uint64_t *place, const Side *x, const Side *y, Entry *entry) noexcept nogil:
+    """Reads an entry. False if it is empty, is half written, or of other cards left than x and y have."""
+    cdef uint64_t[ENTRY_WORDS] words
+    cdef int i
+    words[0], words[1] = load_word(place), load_word(&place[1])
+    if words[0] != x.left or words[1] != y.left:
+        return False
+    for i in range(2, ENTRY_WORDS):
+        words[i] = load_word(&place[i])
+    if words[4] != hash_of_words(words):
+        return False
+    read_side(&entry.x, words[0], <uint32_t> words[2])
+    read_side(&entry.y, words[1], words[2] >> 32)
+    entry.outcome, entry.effort, entry.height = words[3] & 255, (words[3] >> 8) & 255, (words[3] >> 16) & 255
+    return entry.x.seat == x.seat
+
+
+cdef int recall_shared(const Shared *shared, const Deal *deal, const Side *x, const Side *y, bint dominance, int *height) noexcept nogil:
+    """As `recall`."""
+    cdef const uint64_t *bucket = entry_bucket(shared, x, y)
+    cdef Entry entry
+    cdef int i
+    for i in range(BUCKET):
+        if read_entry(&bucket[i * ENTRY_WORDS], x, y, &entry):
+            if (is_same(&entry.x, x) and is_same(&entry.y, y)) or (dominance and transfers(deal, &entry, x, y)):
+                height[0] = entry.height
+                return entry.outcome
+    return UNKNOWN
+
+
+cdef void remember_shared(Shared *shared, const Deal *deal, const Entry *new) noexcept nogil:
+    """In the place that `entry_place` would take."""
+    cdef Entry entry
+    cdef uint64_t *bucket = entry_bucket(shared, &new.x, &new.y)
+    cdef uint64_t *best = bucket
+    cdef uint64_t *place
+    cdef uint64_t[ENTRY_WORDS] words
+    cdef uint64_t effort, least = 256
+    cdef int i
+    for i in range(BUCKET):
+        place = &bucket[i * ENTRY_WORDS]
+        if not load_word(place):
+            best = place
+            break
+        if (read_entry(place, &new.x, &new.y, &entry) and entry.outcome == new.outcome
+                and transfers(deal, new, &entry.x, &entry.y)):
+            best = place
+            break
+        effort = (load_word(&place[3]) >> 8) & 255
+        if effort < least:
+            best, least = place, effort
+    words[0], words[1], words[2] = new.x.left, new.y.left, second_word(&new.x) | (second_word(&new.y) << 32)
+    words[3] = new.outcome | (<uint64_t> new.effort << 8) | (<uint64_t> new.height << 16)
+    words[4] = hash_of_words(words)
+    for i in range(ENTRY_WORDS):
+        store_word(&best[i], words[i])
+
+
+cdef uint64_t position_hash(const Side *x, const Side *y) noexcept nogil:
+    return mixed(side_hash(x), side_hash(y)) | 1   # never 0, which is an empty place
+
+
+cdef inline uint64_t *busy_bucket(const Shared *shared, uint64_t hash) noexcept nogil:
+    return &shared.busy[((hash >> 20) & (BUSY - 1)) * BUSY_BUCKET]
+
+
+cdef bint is_busy(const Shared *shared, uint64_t hash) noexcept nogil:
+    """Is another thread searching the position? A wrong answer costs time, and nothing else."""
+    cdef const uint64_t *bucket = busy_bucket(shared, hash)
+    cdef int i
+    for i in range(BUSY_BUCKET):
+        if load_word(&bucket[i]) == hash:
+            return True
+    return False
+
+
+cdef void mark_busy(Shared *shared, uint64_t hash) noexcept nogil:
+    cdef uint64_t *bucket = busy_bucket(shared, hash)
+    cdef int i
+    for i in range(BUSY_BUCKET):
+        if not load_word(&bucket[i]):
+            break
+    store_word(&bucket[i], hash)               # the last place if none is empty
+
+
+cdef void unmark_busy(Shared *shared, uint64_t hash) noexcept nogil:
+    cdef uint64_t *bucket = busy_bucket(shared, hash)
+    cdef int i
+    for i in range(BUSY_BUCKET):
+        if load_word(&bucket[i]) == hash:
+            store_word(&bucket[i], 0)
+
+
+cdef inline uint64_t *note_bucket(const Shared *shared, uint64_t hash) noexcept nogil:
+    return &shared.notes[bucket_of(hash, shared.note_count) * NOTE_WORDS]
+
+
+cdef inline bint is_note_of(const uint64_t *place, const Side *x) noexcept nogil:
+    return load_word(place) == x.left and load_word(&place[1]) == second_word(x)
+
+
+cdef Note shared_note_of(const Shared *shared, const Side *x) noexcept nogil:
+    """As `note_of`."""
+    cdef uint64_t hash = side_hash(x), known = 0
+    cdef const uint64_t *bucket = note_bucket(shared, hash)
+    cdef const uint64_t *place
+    cdef Note note
+    cdef int i
+    for i in range(BUCKET):
+        place = &bucket[((i + first_place(hash)) & (BUCKET - 1)) * NOTE_WORDS]
+        if is_note_of(place, x):
+            known = load_word(&place[2])
+            break
+        if not load_word(place):
+            break
+    note.side = x[0]
+    memcpy(&note.through_in, &known, sizeof(uint64_t))
+    return note
+
+
+cdef void write_shared_note(Shared *shared, const Note *note) noexcept nogil:
+    cdef uint64_t hash = side_hash(&note.side), known = 0
+    cdef uint64_t *bucket = note_bucket(shared, hash)
+    cdef uint64_t *place
+    cdef int i
+    memcpy(&known, &note.through_in, sizeof(uint64_t))
+    for i in range(BUCKET):
+        place = &bucket[((i + first_place(hash)) & (BUCKET - 1)) * NOTE_WORDS]
+        if is_note_of(place, &note.side):
+            break
+        if claim_word(place, note.side.left):
+            store_word(&place[1], second_word(&note.side))
+            break
+    else:
+        return
+    store_word(&place[2], known)
+
+
 cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Side *y, bint dominance, int *height) noexcept nogil:
     """The outcome for x, to move, if it is remembered or follows from what is, and its height; else UNKNOWN."""
-    cdef const Entry *entry = &memory.table.entries[bucket_of(key_hash(x, y), memory.table.size)]
+    cdef const Entry *entry
     cdef int i
+    if memory.shared != NULL:
+        return recall_shared(memory.shared, deal, x, y, dominance, height)
+    entry = &memory.table.entries[bucket_of(key_hash(x, y), memory.table.size)]
     for i in range(BUCKET):
         if entry.x.left == x.left and entry.y.left == y.left and entry.x.seat == x.seat:
             if (is_same(&entry.x, x) and is_same(&entry.y, y)) or (dominance and transfers(deal, entry, x, y)):
@@ -158,14 +345,12 @@ cdef void grow_table(Memory *memory, const Deal *deal) noexcept nogil:
 
 
 cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *y, int outcome, uint64_t nodes, int height) noexcept nogil:
-    cdef Entry new
+    cdef Entry new = entry_of(x, y, outcome, nodes, height)
+    if memory.shared != NULL:
+        remember_shared(memory.shared, deal, &new)
+        return
     if 2 * memory.table.used > memory.table.size:
         grow_table(memory, deal)
-    new.x, new.y, new.outcome, new.effort = x[0], y[0], outcome, 0
-    new.height = height
-    while nodes > 1:
-        nodes >>= 1
-        new.effort += 1
     insert(memory, deal, &new)
 
 
@@ -176,6 +361,8 @@ cdef Note note_of(const Memory *memory, const Side *x) noexcept nogil:
     cdef const Note *note
     cdef Note none
     cdef int i
+    if memory.shared != NULL:
+        return shared_note_of(memory.shared, x)
     for i in range(BUCKET):
         note = &bucket[(i + first_place(hash)) & (BUCKET - 1)]
         if is_same(&note.side, x):
@@ -221,6 +408,9 @@ cdef void grow_notes(Memory *memory) noexcept nogil:
 
 
 cdef void write_note(Memory *memory, const Note *note) noexcept nogil:
+    if memory.shared != NULL:
+        write_shared_note(memory.shared, note)
+        return
     if 2 * memory.notes.used > memory.notes.size:
         grow_notes(memory)
     insert_note(memory, note)

@@ -6,11 +6,12 @@ docs/deals.md says how. An endgame is a deal too, with both piles empty.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from backtrick.answer import SEARCH, Answer, Bounds, Outcome
 from backtrick.face_to_face import _answers as _outcome_rows
-from backtrick.face_to_face._deal import DealSolver
+from backtrick.face_to_face._deal import DealSolver, SharedTable
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import Deal, Position, Side, check_well_formed, packed_sides
 from backtrick.face_to_face.rules import after
@@ -26,8 +27,19 @@ OUTCOMES = UNSOLVED, LOSS, WIN  # as the kernel numbers them
 DEAL_BUDGET = Budget(table_mib=DEAL_MIB)
 """No limit but 256 MiB of memory a solver."""
 
-_PACKED_SIDE = tuple[int, int, tuple[int, ...], tuple[int, ...]]
+EASY = 2_000
+"""The nodes that a deal gets in one thread before others join: easy deals are solved by then."""
+
+TEAM_MIB = 64
+"""The default memory of threads that search together. It does not grow, and what is touched of it must be cleared, so that with
+256 MiB a second's search spends a third of its time on that."""
+
+OWN_BYTES = 1 << 20
+"""For what each of these threads remembers alone."""
+
+PackedSide = tuple[int, int, tuple[int, ...], tuple[int, ...]]
 _DESCRIBED = tuple[int, int, int, int, int]
+Solved = tuple[int, int, _DESCRIBED | None]
 """How the kernel describes a turn: the hand after it, before drawing, as 64 bits; both own tops; both tops of the other."""
 
 
@@ -75,7 +87,7 @@ def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DE
         return answer_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
 
 
-def answer_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> DealAnswer:
+def answer_by(solver: DealSolver | DealTeam, position: Position, rules: Rules, nodes: int) -> DealAnswer:
     """As `solve_deal`, by a given solver. What it found before makes no difference. nodes: the limit, 0 for none."""
     outcome, spent, turn = solver.solve(_packed(position.mover), _packed(position.opponent), nodes, True)
     return DealAnswer(OUTCOMES[outcome], spent, _distinct(position, rules)[turn][0] if turn else None)
@@ -97,7 +109,7 @@ def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget =
         return outcomes_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
 
 
-def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[DealOutcome, ...]:
+def outcomes_by(solver: DealSolver | DealTeam, position: Position, rules: Rules, nodes: int) -> tuple[DealOutcome, ...]:
     """As `deal_outcomes`, by a given solver. nodes: the limit, 0 for none."""
     rows = _distinct(position, rules)
     found: dict[_DESCRIBED, tuple[str, int, int]] = {}
@@ -129,7 +141,7 @@ def deal_line(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEA
         return tuple(line_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0))
 
 
-def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Turn, Position]]:
+def line_by(solver: DealSolver | DealTeam, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Turn, Position]]:
     """As `deal_line`, by a given solver. nodes: the limit, 0 for none."""
     spent = 0
     while not nodes or spent < nodes:
@@ -183,14 +195,50 @@ def solve_deals_many(
     return search_all(search, positions, budget, threads, progress)
 
 
-def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver:
+class DealTeam:
+    """Solvers that search a deal together, each in a thread of its own, once it has turned out not to be easy. It does what a
+    `DealSolver` does.
+
+    >>> team, deal = DealTeam(PUBLISHED, 1 << 20, 2, bytearray(1)), Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9")
+    >>> answer_by(team, deal, PUBLISHED, 0).outcome
+    'win'
+    """
+
+    def __init__(self, rules: Rules, table_bytes: int, threads: int, stop: bytearray):
+        self._rules, self._bytes, self._threads, self._stop = (rules.step, rules.lone_card), table_bytes, threads, stop
+        self._alone = DealSolver(*self._rules, table_bytes, stop=stop)
+
+    def solve(self, mover: PackedSide, opponent: PackedSide, nodes: int = 0, want_turn: bool = False) -> Solved:
+        """As `DealSolver.solve`. The nodes are those of all threads together."""
+        alone = self._alone.solve(mover, opponent, min(nodes or EASY, EASY), want_turn)
+        if alone[0] or alone[1] < EASY or 0 < nodes <= EASY:
+            return alone
+        shared = SharedTable(self._bytes)
+        each = -(-(nodes - EASY) // self._threads) if nodes else 0
+
+        def work(number: int) -> Solved:
+            return DealSolver(*self._rules, OWN_BYTES, stop=self._stop, shared=shared).solve(mover, opponent, each, want_turn)
+
+        with ThreadPoolExecutor(self._threads) as pool:
+            found = list(pool.map(work, range(self._threads)))
+        outcome, _, turn = max(found, key=lambda one: one[0])
+        return outcome, EASY + sum(spent for _, spent, _ in found), turn
+
+    def turn_outcomes(self, mover: PackedSide, opponent: PackedSide, nodes: int = 0) -> list[tuple[_DESCRIBED, int, int, int]]:
+        """As `DealSolver.turn_outcomes`, in one thread: the turns share their results."""
+        return self._alone.turn_outcomes(mover, opponent, nodes)
+
+
+def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver | DealTeam:
     """A solver with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
-    table_mib = budget.mib(DEAL_MIB)
+    table_mib = budget.mib(DEAL_MIB if budget.search_threads == 1 else TEAM_MIB)
     with allocating(table_mib):
+        if budget.search_threads > 1:
+            return DealTeam(rules, table_mib << 20, budget.search_threads, stop)
         return DealSolver(rules.step, rules.lone_card, table_mib << 20, stop=stop)
 
 
-def _packed(side: Side) -> _PACKED_SIDE:
+def _packed(side: Side) -> PackedSide:
     return side.ascending, side.descending, side.hand, tuple(side.pile)
 
 

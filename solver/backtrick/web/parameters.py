@@ -216,7 +216,7 @@ class Asked:
 def limits_of(game: AnyGame, values: bool) -> dict[str, Parameter]:
     """The parameters of a game: its rules, and its limits on the work if values are searched for."""
     options = {**game.show.rule_options, **(game.show.limits if values else {})}
-    return {name: option_parameter(option) for name, option in options.items()}
+    return {name: option_parameter(option) for name, option in options.items() if name != "search_threads"}  # each answer has one
 
 
 def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter], values: bool, limits: Limits) -> Asked:
