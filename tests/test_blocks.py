@@ -20,7 +20,7 @@ ELSEWHERE = {"docs/api.md": "tests/test_web_docs.py"}
 def run_page(name: str, page: list[Block], place: Path, slow: bool = False) -> None:
     """Runs the blocks of a page in order, in one directory, with one set of names for Python."""
     (place / "scratch").mkdir()
-    for folder in ("scripts", "benchmarks"):
+    for folder in ("scripts", "benchmarks", "tests"):
         (place / folder).symlink_to(ROOT / folder)
     names: dict[str, object] = {"__name__": "__main__"}
     for block in page:
