@@ -17,6 +17,7 @@ from backtrick.errors import IllegalTurnError
 from backtrick.face_to_face import PUBLISHED, Play, Rules, Turn, after, legal_turns, pack, pack_turn, unpack
 from backtrick.face_to_face.position import POSITION_DTYPE, Side, cards_of, check_well_formed
 from backtrick.face_to_face.solving import solve_many
+from backtrick.face_to_face.tablebase import bit_counts
 from oracles.face_to_face_relations import relations
 from samples import sample
 
@@ -179,6 +180,13 @@ def one_in(positions: np.ndarray, number: int) -> np.ndarray:
     return dice(positions, 999) % np.uint64(number) == 0
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_large_hands_under_other_rules(seed):
+    batch = checks.draw_large_hands(np.random.default_rng(seed), 1000)
+    sizes = bit_counts(batch.cases["mover_hand"]) + bit_counts(batch.cases["opponent_hand"])
+    assert batch.rules != Rules() and 9 <= sizes.min() <= sizes.max() <= 12 and len(sizes) > 500
+
+
 def wrong_values(positions, *arguments, **more):
     """One value in 50 is a win for a loss, or the reverse."""
     values = solve_many(positions, *arguments, **more)
@@ -191,7 +199,9 @@ def test_nothing_differs_in_a_part_of_a_unit(word):
     assert unit.found is None and unit.compared > 0
 
 
-@pytest.mark.parametrize("word", ["second", "outcomes", "mirror", "tops", "line", "turns", "arrays", "relabel"])
+@pytest.mark.parametrize(
+    "word", ["second", "outcomes", "mirror", "tops", "line", "turns", "arrays", "relabel", "large", "large-outcomes"]
+)
 def test_wrong_values_are_found(word, monkeypatch):
     monkeypatch.setattr(comparing, "solve_many", wrong_values)
     check = part_of(word)

@@ -9,13 +9,15 @@ import pytest
 
 from backtrick.cli import main
 from backtrick.errors import CorruptTableError, ForeignFileError, MismatchError, MissingTableError, UsageError
-from backtrick.face_to_face import Rules, indices
+from backtrick.face_to_face import Position, Rules, Tablebase, indices, pack, solve_many, tablebase, unpack
 from backtrick.face_to_face._classes import TableIndex, count_patterns
 from backtrick.face_to_face._tables import generate_range
-from backtrick.face_to_face.classes import count_slots, rank, representative
-from backtrick.face_to_face.indices import STRETCH, TableName, index_at, index_of, indices_over, size_of, tables_up_to
+from backtrick.face_to_face.classes import count_slots, rank, rank_many, representative
+from backtrick.face_to_face.codec import mirrored
+from backtrick.face_to_face.indices import STRETCH, TableName, dependencies, index_at, index_of, indices_over, size_of, tables_up_to
 from backtrick.face_to_face.tables import building
 from backtrick.face_to_face.tables.building import Rows, Search, TableJob, build_shards, estimate
+from backtrick.face_to_face.tables.statistics import draw
 from backtrick.face_to_face.tables.table import read_values
 from backtrick.face_to_face.tables.verifying import check_shard, open_shard, verify_shard, verify_table
 from backtrick.storage import jobs
@@ -68,6 +70,7 @@ def small_stretches(monkeypatch):
     """Every table is numbered in stretches, of 40 patterns."""
     monkeypatch.setattr(indices, "STRETCH", 40)
     monkeypatch.setattr(indices, "MOST_WHOLE", 1)
+    monkeypatch.setattr(tablebase, "MOST_WHOLE", 4)  # larger tables are looked up by stretches
     caches = (indices.size_of, indices._stretches, indices._stretch)
 
     def sizes(name):
@@ -131,6 +134,69 @@ def test_sizes_of_large_tables():
 def test_sizes_of_tables_of_ten_cards_are_counted():
     for name in (TableName(6, 4), TableName(4, 6)):
         assert count_slots(name) == (size_of(name).unfolded, size_of(name).slots)
+
+
+# looking up
+
+
+@pytest.mark.parametrize("name", [(3, 2), (4, 2), (2, 4), (5, 5), (6, 6)])
+def test_slots_of_many_positions(name):
+    name = TableName(*name)
+    positions = unpack(draw(name, 300 if name.cards < 10 else 10))
+    assert rank_many(name, pack(positions)).tolist() == [rank(position)[1] for position in positions]
+
+
+def stretch_and_shards(directory, name, stretch):
+    """The slots of a stretch, and the numbers of the shards that hold them."""
+    index = indices._stretch(name, stretch)
+    each = TableJob(directory, name).shard_items * 4
+    return range(index.start, index.stop), range(index.start // each, (index.stop - 1) // each + 1)
+
+
+@pytest.mark.parametrize("by", ["rows", "search"])
+@pytest.mark.parametrize(("text", "stretch"), [("3v2", 2), ("3v3", 7)])
+def test_one_stretch_is_built_and_looked_up(tmp_path, small_stretches, many_shards, text, stretch, by):  # noqa: ARG001, F811
+    """From the tables below, if it is by rows: every slot is that of the whole table, and probing reads it there."""
+    name = TableName.parse(text)
+    slots, shards = stretch_and_shards(tmp_path, name, stretch)
+    assert 0 < shards.start < shards.stop and len(slots) > 1000
+    if by == "rows":
+        build(tmp_path, list(map(str, dependencies(name))))
+    build_shards(tmp_path, text, shards, by=by, processes=0, progress=False)
+    build(tmp_path / "whole", [text])
+    with Tablebase(tmp_path / "whole") as whole, Tablebase(tmp_path) as tables:
+        assert tables.holds_any() and name not in tables.names()
+        positions, there = [], []
+        for slot in slots[:: max(1, len(slots) // 5000)]:
+            if (position := representative(name, slot)) is not None:
+                positions.append(position)
+                there.append(slot)
+        assert len(positions) > 500
+        values = tables.probe_many(pack(positions), 2).tolist()
+        right = read_values(Reader(tmp_path / "whole" / f"{text}.h5"))[there].tolist()
+        assert values == right == solve_many(pack(positions)).tolist() and len(set(values)) > 2
+        assert values == whole.probe_many(pack(positions)).tolist()
+        for position, value in list(zip(positions, values, strict=True))[::100]:
+            assert (tables.probe(position), tables.solve(position).source) == (value, text)
+            image = unpack(mirrored(pack([position])))[0]
+            assert tables.probe(image) == value
+        elsewhere = representative(name, 0)
+        assert tables.get(elsewhere) is None
+        mixed = [elsewhere, *positions[:3], Position.parse("2^60v:6 3^59v:7")]
+        small = 0 if TableName(1, 1) in tables.names() else 99
+        assert tables.probe_many(pack(mixed), missing=99).tolist() == [99, *values[:3], small]
+        with pytest.raises(MissingTableError, match=f"{text}.h5"):
+            tables.probe(elsewhere)
+
+
+def test_a_shard_under_the_name_of_another_is_refused(tmp_path, small_stretches, many_shards):  # noqa: ARG001, F811
+    name = TableName(3, 2)
+    ((path, _),) = build_shards(tmp_path, "3v2", range(3, 4), by="search", processes=0, progress=False)
+    path.rename(path.with_name("000004.h5"))
+    start = TableJob(tmp_path, name).shard_items * 4 * 4
+    position = next(found for slot in range(start, start + 1000) if (found := representative(name, slot)))
+    with Tablebase(tmp_path) as tables, pytest.raises(ForeignFileError, match="it is another shard than its name says"):
+        tables.probe(position)
 
 
 # chunks of the tables below

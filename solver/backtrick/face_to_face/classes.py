@@ -11,11 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from backtrick.errors import PositionError, RulesError, TableNameError
-from backtrick.face_to_face import _classes
+from backtrick.face_to_face import _classes, _records
 from backtrick.face_to_face._classes import count_patterns, slots_of_range
 from backtrick.face_to_face._counts import MOST_NUMBERS, Realised, Shapes
-from backtrick.face_to_face._records import key
-from backtrick.face_to_face.indices import TableName, index_at, index_of, index_with, indices_over, size_of
+from backtrick.face_to_face.indices import TableName, index_at, index_of, index_with, indices_over, indices_with, size_of
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, check_well_formed, pack
 
@@ -34,7 +33,7 @@ def rank(position: Position, rules: Rules = PUBLISHED) -> tuple[TableName, int]:
     _check(position, rules)
     name = TableName(len(position.mover.hand), len(position.opponent.hand))
     slots = np.zeros(1, dtype=np.uint64)
-    number, _ = key(position.packed, rules.highest, rules.step)
+    number, _ = _records.key(position.packed, rules.highest, rules.step)
     index = index_with(name, number >> PATTERN & PATTERNS)
     for one in (position, canonical(position, rules)):  # the mirror image may have the slot, and be in another stretch
         failed = index.rank_range(pack([one]), slots, 0, 1, rules.highest, rules.step)
@@ -42,6 +41,30 @@ def rank(position: Position, rules: Rules = PUBLISHED) -> tuple[TableName, int]:
             break
     assert failed == -1, position
     return name, int(slots[0])
+
+
+def rank_many(name: TableName, positions: np.ndarray, rules: Rules = PUBLISHED) -> np.ndarray:
+    """The slots of many positions of one table, as `rank` gives them: uint64, shape (n,).
+
+    positions: an array of `POSITION_DTYPE`, shape (n,), well-formed. A large table takes 40 ms for each stretch that is needed.
+
+    >>> rank_many(TableName(3, 2), pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])).tolist()
+    [450055]
+    """
+    count, options = len(positions), (rules.highest, rules.step)
+    keys, turned, images = np.empty(count, np.uint64), np.empty(count, np.uint8), np.empty(count, POSITION_DTYPE)
+    failed = _records.keys_range(positions, keys, turned, 0, count, *options)
+    assert failed == -1, failed
+    _records.mirror_range(positions, images, 0, count, rules.highest)
+    patterns, slots = (keys >> np.uint64(PATTERN)).astype(np.int64) & PATTERNS, np.empty(count, np.uint64)
+    for index, places in indices_with(name, patterns):
+        asked, found, last = positions[places], np.empty(len(places), np.uint64), -1
+        while (place := index.rank_range(asked, found, max(last, 0), len(asked), *options)) >= 0:
+            assert place > last, place
+            asked[place] = images[places[place]]  # the mirror image has the slot, and the position lies in another stretch
+            last = place
+        slots[places] = found
+    return slots
 
 
 def unrank(name: TableName, slot: int, rules: Rules = PUBLISHED) -> Position:

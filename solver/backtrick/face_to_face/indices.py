@@ -10,6 +10,7 @@ An index takes 140 bytes for each hand pattern, and 6v6 has 416,852,190 patterns
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -184,6 +185,18 @@ def index_at(name: TableName, slot: int) -> TableIndex:
 def index_with(name: TableName, pattern: int) -> TableIndex:
     """The index that holds a pattern."""
     return index_of(name) if name.cards <= MOST_WHOLE else _stretch(name, pattern // STRETCH)
+
+
+def indices_with(name: TableName, patterns: np.ndarray) -> Iterator[tuple[TableIndex, np.ndarray]]:
+    """The indices that hold some patterns, each with the places in the array of the patterns that it holds.
+
+    >>> [(index.first, places.tolist()) for index, places in indices_with(TableName(6, 6), np.array([70_000, 5, 80_000]))]
+    [(0, [1]), (65536, [0, 2])]
+    """
+    stretches = patterns // (STRETCH if sum(name) > MOST_WHOLE else MOST_PATTERNS)
+    for stretch in np.unique(stretches).tolist():
+        places = np.flatnonzero(stretches == stretch)
+        yield index_with(name, int(patterns[places[0]])), places
 
 
 def indices_over(name: TableName, start: int, stop: int) -> list[tuple[TableIndex, int, int]]:

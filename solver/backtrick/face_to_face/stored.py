@@ -26,12 +26,11 @@ from backtrick.face_to_face.show import outcome_word
 from backtrick.face_to_face.tablebase import Tablebase
 from backtrick.face_to_face.tables.building import build_shards, build_tables, estimate
 from backtrick.face_to_face.tables.statistics import facts_of, statistics, text_of
-from backtrick.face_to_face.tables.table import CLASSES, ROWS, SLOTS, counts_of, read_values
+from backtrick.face_to_face.tables.table import CLASSES, ROWS, SLOTS, counts_of, open_shard, read_values
 from backtrick.face_to_face.tables.verifying import (
     check_shard,
     check_table,
     open_by_itself,
-    open_shard,
     verify_shard,
     verify_table,
 )

@@ -1,6 +1,7 @@
 """Probing: answers from the tables and solved sets of a directory, which are opened as they are needed.
 
-A complete table answers first. If there is none, the solved sets do.
+A complete table answers first. If there is none, the solved sets do. A table of ten cards or more answers as far as it has been
+built: its shards are looked up before it is whole.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ from backtrick.errors import MissingTableError
 from backtrick.face_to_face._tables import MISSING, UNREAD
 from backtrick.face_to_face.codec import CODEC, positions_in
 from backtrick.face_to_face.game import GAME
-from backtrick.face_to_face.indices import TableName, tables_up_to
+from backtrick.face_to_face.indices import MOST_WHOLE, TableName, tables_up_to
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position
 from backtrick.face_to_face.solving import best_first, error_at
-from backtrick.face_to_face.tables.cache import ChunkCache
+from backtrick.face_to_face.tables.cache import ChunkCache, LargeTable
 from backtrick.face_to_face.tables.table import file_name, missing_table, open_table
 from backtrick.face_to_face.turn import Turn
 from backtrick.face_to_face.turns import outcome_rows, outcomes_of, question
 from backtrick.storage import tablebase
+from backtrick.storage.file import SUFFIX
+from backtrick.storage.jobs import WORK, leftovers
 from backtrick.work import fill_ranges
 
 AHEAD = "one turn ahead"
@@ -50,7 +53,10 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         super().__init__(directory, rules)
         files = {name: file_name(name, self.rules.lone_card) for name in tables_up_to(2 * HAND_SIZE)}
         self._paths = {name: self.directory / file for name, file in files.items() if file in self._present}
+        stems = {path.name.rpartition("-")[0] for path in leftovers(self.directory)} if WORK in self._present else set()
+        self._started = {name for name, file in files.items() if file.removesuffix(SUFFIX) in stems}
         self._cache = ChunkCache()
+        self._large: dict[TableName, LargeTable] = {}
 
     def names(self) -> list[TableName]:
         """The names of the complete tables in the directory, fewest cards first."""
@@ -62,12 +68,19 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         with self._lock:
             self._cache.close()
             self._cache = ChunkCache()
+            self._large = {}
+
+    def holds_any(self) -> bool:
+        return any(name.cards > MOST_WHOLE for name in self._started) or super().holds_any()
 
     def _look_up(self, position: Position) -> int | None:
         packed, step, _ = question(position, self.rules)
         value: int = self._cache.tables.look_up(*packed, step)
         while value >= ENOUGH:
             name = TableName(packed[0].bit_count(), packed[1].bit_count())
+            if name.cards > MOST_WHOLE:
+                value = int(self._in_large(name, CODEC.pack([position]))[0])
+                return None if value == MISSING else value
             if value == MISSING and name not in self._paths:
                 return None
             self._fetch(name, value)
@@ -77,7 +90,15 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
     def _look_up_many(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> tuple[np.ndarray, np.ndarray]:
         values = self._in_tables(positions, threads, progress)
         left = np.flatnonzero(values >= ENOUGH)
-        absent = [left[:0]]
+        sizes = _sizes(positions[left])
+        for size in np.unique(sizes).tolist():
+            name = TableName(size >> 3, size & 7)
+            if name.cards > MOST_WHOLE:
+                places = left[sizes == size]
+                values[places] = self._in_large(name, positions[places])
+        large = (sizes >> 3) + (sizes & 7) > MOST_WHOLE
+        absent = [left[large & (values[left] == MISSING)]]
+        left = left[~large]
         while len(left):
             found, sizes = values[left], _sizes(positions[left])
             there = np.ones(len(left), bool)
@@ -107,6 +128,17 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         if place >= 0:
             raise error_at(positions, place, rules)
         return values
+
+    def _in_large(self, name: TableName, positions: np.ndarray) -> np.ndarray:
+        """What a table of ten cards or more holds for each position, as far as it is built: a value or `MISSING`. uint8, (n,)."""
+        if name not in self._paths and name not in self._started:
+            return np.full(len(positions), MISSING, np.uint8)
+        with self._lock:
+            if name not in self._large:
+                path = self.directory / file_name(name, self.rules.lone_card)
+                self._large[name] = LargeTable(path, name, self.rules)
+            table = self._large[name]
+        return table.look_up(positions)
 
     def _fetch(self, name: TableName, lacking: int) -> None:
         """Opens a table that is `MISSING`, or reads the chunks that were `UNREAD`."""

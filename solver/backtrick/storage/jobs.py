@@ -178,6 +178,11 @@ def _collect(waiting: Futures, done: Callable[[int], object]) -> Futures:
     return waiting
 
 
+def shards_of(path: Path, number: int) -> list[Path]:
+    """The files with a shard of the file `path`, which is being made: one for each way in which it is made."""
+    return sorted((path.parent / WORK).glob(f"{path.stem}-{'[0-9a-f]' * IDENTITY}/{number:06}{SUFFIX}"))
+
+
 def leftovers(directory: Path) -> list[Path]:
     """The work places of jobs that did not finish."""
     try:

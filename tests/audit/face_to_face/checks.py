@@ -36,9 +36,9 @@ def draw_rules(rng: np.random.Generator) -> Rules:
     return Rules(lone_card, 60 if kind < 0.9 else max(int(rng.integers(12, 60)), step), step)
 
 
-def draw_batch(rng: np.random.Generator, count: int, deep: bool = False) -> Batch:
+def draw_batch(rng: np.random.Generator, count: int, deep: bool = False, rules: Rules | None = None) -> Batch:
     """About `count` positions of one family under one set of rules. deep: leave out most positions that are decided early."""
-    rules = draw_rules(rng)
+    rules = rules or draw_rules(rng)
     shares = np.array([FAMILY_SHARES[name] for name in FAMILIES])
     family = list(FAMILIES)[rng.choice(len(shares), p=shares / shares.sum())]
     if not deep:
@@ -76,6 +76,18 @@ def draw_small_hands(rng: np.random.Generator, count: int) -> Batch:
     """Positions whose mover holds at most four cards, so that the readable twin can list the turns."""
     batch = draw_batch(rng, 10 * count)
     return batch._replace(cases=batch.cases[bit_counts(batch.cases["mover_hand"]) <= 4][:count])
+
+
+def draw_large_hands(rng: np.random.Generator, count: int, deep: bool = False) -> Batch:
+    """Positions of 9 to 12 cards, under rules that differ from the published ones in one, two or all three options."""
+    rules = PUBLISHED
+    while rules == PUBLISHED:
+        step = int(rng.choice((PUBLISHED.step, *OTHER_STEPS)))
+        highest = int(rng.choice((60, max(int(rng.integers(12, 60)), step))))
+        rules = Rules(bool(rng.random() < 0.5), highest, step)
+    batch = draw_batch(rng, count, deep, rules)
+    cards = bit_counts(batch.cases["mover_hand"]) + bit_counts(batch.cases["opponent_hand"])
+    return batch._replace(cases=batch.cases[cards >= 9])
 
 
 def smaller(batch: Batch) -> Iterator[Batch]:
@@ -123,6 +135,10 @@ CHECKS = (
           draw_small_hands, comparing.compare_twin, 50, 1, smaller),
     _check("relabel", "Another position of the same class has the same remoteness and as many outcomes.",
            comparing.compare_relabelled, 80_000, 1),
+    Check("face-to-face/large", "The remoteness is that of the second solver: 9 to 12 cards, under other rules than the published.",
+          draw_large_hands, comparing.compare_second, 250_000, 3, smaller),
+    Check("face-to-face/large-outcomes", "The remoteness follows from those of all outcomes: 9 to 12 cards, under other rules.",
+          partial(draw_large_hands, deep=True), comparing.compare_outcomes, 12_000, 2, smaller),
     Check("face-to-face/rows", "Whole classes of hands of 9 to 12 cards: each value follows from its turns, by the code that "
           "verifies tables.", draw_patterns, comparing.compare_rows, 5, 3),
     Check("face-to-face/questions", "The predicates of the search, for parts of hands in the middle of a line, agree with their "

@@ -7,13 +7,19 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
-from backtrick.face_to_face._tables import ValueTables
+from backtrick.errors import ForeignFileError
+from backtrick.face_to_face._tables import MISSING, ValueTables
+from backtrick.face_to_face.classes import rank_many
 from backtrick.face_to_face.indices import TableName, index_of
-from backtrick.face_to_face.tables.table import read_packed
+from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.tables.table import header_of, open_shard, open_table, read_packed, shard_bytes, slots_in
 from backtrick.storage.file import Reader
+from backtrick.storage.jobs import shards_of
 
 UNRESERVED = 0x4000  # Linux: room for a table may be larger than the memory of the machine
 
@@ -108,3 +114,54 @@ class ChunkCache:
         with self._lock:
             for reader, _ in self._readers.values():
                 reader.close()
+
+
+OPEN_SHARDS, LARGE_CHUNKS = 64, 16  # files, and chunks of up to 16 MiB, that a large table keeps
+
+
+class LargeTable:
+    """A table of ten cards or more: its index is made by stretches, and its values are read from its file, or from the shards
+    that exist of it. Threads may share this object.
+
+    path: of the table's file, whether it is there or not
+    """
+
+    def __init__(self, path: Path, name: TableName, rules: Rules) -> None:
+        header = header_of(name, rules, {})
+        self._path, self._name, self._rules = path, name, rules
+        self._bits, self._slots = header.scheme["bits"], slots_in(header, 0)[1]  # of a slot, of a chunk
+        self._shard_chunks = shard_bytes(header) // header.chunk
+        self._whole = open_table(path, rules, name) if path.exists() else None
+        self._opened = lru_cache(maxsize=OPEN_SHARDS)(self._open)
+        self._chunk = lru_cache(maxsize=LARGE_CHUNKS)(self._read)
+
+    def look_up(self, positions: np.ndarray) -> np.ndarray:
+        """The remoteness of well-formed positions, `MISSING` where no file holds it: uint8, shape (n,)."""
+        slots = rank_many(self._name, positions, self._rules)
+        values = np.full(len(slots), MISSING, np.uint8)
+        order = np.argsort(slots)
+        chunks = (slots[order] // np.uint64(self._slots)).astype(np.int64)
+        for places in np.split(order, np.flatnonzero(np.diff(chunks)) + 1) if len(order) else []:
+            number = int(slots[places[0]]) // self._slots
+            packed = self._chunk(number)
+            if packed is not None:
+                bit = (slots[places] - np.uint64(number * self._slots)).astype(np.int64) * self._bits
+                values[places] = packed[bit // 8] >> (bit % 8).astype(np.uint8) & ((1 << self._bits) - 1)
+        return values
+
+    def _read(self, number: int) -> np.ndarray | None:
+        """The bytes of a chunk of the table; None if no file holds it."""
+        if self._whole is not None:
+            return read_packed(self._whole, number)
+        shard, chunk = divmod(number, self._shard_chunks)
+        reader = self._opened(shard)
+        return None if reader is None else read_packed(reader, chunk)
+
+    def _open(self, number: int) -> Reader | None:
+        """A shard; None if there is no such file. Raises `ForeignFileError` if it is another shard than its name says."""
+        for path in shards_of(self._path, number):
+            shard = open_shard(Reader(path))
+            if (shard.name, shard.number, shard.rules.lone_card) != (self._name, number, self._rules.lone_card):
+                raise ForeignFileError(str(path), "it is another shard than its name says")
+            return shard.reader
+        return None

@@ -1,4 +1,5 @@
-"""Complete tables: one file for each pair of hand sizes, `4v3.h5`, with the remoteness of every class of positions.
+"""Complete tables: one file for each pair of hand sizes, `4v3.h5`, with the remoteness of every class of positions; and shards,
+which are parts of a table.
 
 Of the rule options only the reading of F13 changes the values: classes know only the order of numbers and which are `step` apart
 (docs/classes.md), so one table serves every deck. With `lone_card` a table is called `4v3-lone-card`.
@@ -7,7 +8,7 @@ Of the rule options only the reading of F13 changes the values: classes know onl
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ from backtrick.face_to_face._counts import MOST_NUMBERS
 from backtrick.face_to_face.indices import MOST_PATTERNS, TableName, dependencies, size_of
 from backtrick.face_to_face.options import Rules
 from backtrick.storage.file import SUFFIX, Header, Reader, same
+from backtrick.storage.jobs import SHARD
 
 GAME = "face_to_face"
 INDEX = "pattern-tops-1"
@@ -245,3 +247,49 @@ def values_in(header: Header, chunk: int, packed: np.ndarray, values: np.ndarray
     values = np.empty(last - first, np.uint8) if values is None else values[: last - first]
     _tables.unpack_values(packed, values, header.scheme["bits"])
     return values
+
+
+# Shards: parts of a table that is being built
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A shard of the table `name`: its slots are start..stop-1."""
+
+    reader: Reader
+    name: TableName
+    number: int
+    rules: Rules
+    start: int
+    stop: int
+
+    @property
+    def header(self) -> Header:
+        return self.reader.header
+
+    def slots_in(self, chunk: int) -> int:
+        """How many slots a chunk holds."""
+        each = self.header.chunk * (8 // self.header.scheme["bits"])
+        return min(each, self.stop - self.start - chunk * each)
+
+    def values_in(self, chunk: int) -> np.ndarray:
+        """The remoteness of the slots of a chunk, one a byte."""
+        packed = read_packed(self.reader, chunk)
+        values = np.empty(self.slots_in(chunk), np.uint8)
+        _tables.unpack_values(packed, values, self.header.scheme["bits"])
+        return values
+
+
+def open_shard(reader: Reader) -> Shard:
+    """The shard in a file. Raises `ForeignFileError` if it is of no table, or its header is not that of such a shard."""
+    header, rules = reader.header, rules_told(reader)
+    text, _, digits = header.name.partition(" ")
+    name = name_of(text)
+    if name is None or header.kind != SHARD or not digits.isdecimal() or len(digits) > 9:
+        raise ForeignFileError(str(reader.path), f"no shard of a table, but {header.kind[:40]!r} {header.name[:40]!r}")
+    expected = header_of(name, rules, header.dependencies)
+    first, each = int(digits) * shard_bytes(expected), 8 // expected.scheme["bits"]
+    if not same(header.rules, expected.rules):
+        raise ForeignFileError(str(reader.path), f"of the rules {str(header.rules)[:200]}, not {expected.rules}")
+    check_shape(str(reader.path), header, expected, min(shard_bytes(expected), expected.length - first))
+    return Shard(reader, name, int(digits), rules, first * each, min((first + header.length) * each, expected.scheme["slots"]))

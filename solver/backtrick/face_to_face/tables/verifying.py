@@ -7,7 +7,6 @@ a pattern's children are searched for on the fly, so no other table is needed (`
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from math import ceil
@@ -18,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, MismatchError
-from backtrick.face_to_face import _tables, _verify
+from backtrick.face_to_face import _verify
 from backtrick.face_to_face.classes import representative
 from backtrick.face_to_face.indices import TableName, indices_over
 from backtrick.face_to_face.options import Rules
@@ -28,23 +27,20 @@ from backtrick.face_to_face.tables.table import (
     ROWS,
     SEARCH,
     SLOTS,
-    check_shape,
+    Shard,
     count_slots_in,
     counts_of,
     file_name,
-    header_of,
-    name_of,
     name_told,
+    open_shard,
     open_table,
     read_packed,
     rules_told,
-    shard_bytes,
     slots_in,
     sound_packed,
     values_in,
 )
-from backtrick.storage.file import Header, Reader, reading, same
-from backtrick.storage.jobs import SHARD
+from backtrick.storage.file import Header, Reader, reading
 from backtrick.work import fill_ranges
 
 # Tables
@@ -212,49 +208,6 @@ def check_beside(reader: Reader, rules: Rules) -> None:
 
 
 # Shards
-
-@dataclass(frozen=True)
-class Shard:
-    """A shard of the table `name`: its slots are start..stop-1."""
-
-    reader: Reader
-    name: TableName
-    number: int
-    rules: Rules
-    start: int
-    stop: int
-
-    @property
-    def header(self) -> Header:
-        return self.reader.header
-
-    def slots_in(self, chunk: int) -> int:
-        """How many slots a chunk holds."""
-        each = self.header.chunk * (8 // self.header.scheme["bits"])
-        return min(each, self.stop - self.start - chunk * each)
-
-    def values_in(self, chunk: int) -> np.ndarray:
-        """The remoteness of the slots of a chunk, one a byte."""
-        packed = sound_packed(self.reader, chunk, self.reader.chunk(chunk))
-        values = np.empty(self.slots_in(chunk), np.uint8)
-        _tables.unpack_values(packed, values, self.header.scheme["bits"])
-        return values
-
-
-def open_shard(reader: Reader) -> Shard:
-    """The shard in a file. Raises `ForeignFileError` if it is of no table, or its header is not that of such a shard."""
-    header, rules = reader.header, rules_told(reader)
-    text, _, digits = header.name.partition(" ")
-    name = name_of(text)
-    if name is None or header.kind != SHARD or not digits.isdecimal() or len(digits) > 9:
-        raise ForeignFileError(str(reader.path), f"no shard of a table, but {header.kind[:40]!r} {header.name[:40]!r}")
-    expected = header_of(name, rules, header.dependencies)
-    first, each = int(digits) * shard_bytes(expected), 8 // expected.scheme["bits"]
-    if not same(header.rules, expected.rules):
-        raise ForeignFileError(str(reader.path), f"of the rules {str(header.rules)[:200]}, not {expected.rules}")
-    check_shape(str(reader.path), header, expected, min(shard_bytes(expected), expected.length - first))
-    return Shard(reader, name, int(digits), rules, first * each, min((first + header.length) * each, expected.scheme["slots"]))
-
 
 def verify_shard(
     place: str | Path | Reader,
