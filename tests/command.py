@@ -81,6 +81,15 @@ def ask(
     return subprocess.CompletedProcess(arguments, code, *outputs)
 
 
+def refused(done: subprocess.CompletedProcess | tuple[int, str, str], *words: str, code: int = 2) -> None:
+    """It ended with that exit code and one sentence that holds the words. done: a run, or its code, output and what it said."""
+    ended, _, said = done if isinstance(done, tuple) else (done.returncode, done.stdout, done.stderr)
+    assert ended == code, said
+    assert said.startswith("backtrick: ") and said.count("\n") == 1 and said.endswith("\n"), said
+    for word in words:
+        assert word in said
+
+
 def no_processes():
     """A block in which workers on this machine are a thread: processes take half a second of a core each to begin."""
     return patch.object(workers, "local_processes", lambda *_: workers.executor_of(0))

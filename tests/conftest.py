@@ -4,7 +4,8 @@ for the disk; a command line that speaks English."""
 import argparse
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -40,6 +41,20 @@ def pytest_collection_finish() -> None:
 def times(request: pytest.FixtureRequest) -> int:
     """By how much a sample is larger than that of the quick suite: the slow suite takes four times as many."""
     return int(request.param)
+
+
+@pytest.fixture
+def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str, str]]:
+    """Runs the command in this process, in an empty directory; returns its exit code, standard output and standard error."""
+    from command import ask
+
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object, text: str = "") -> tuple[int, str, str]:
+        done = ask(*map(str, arguments), text=text, place=tmp_path)
+        return done.returncode, done.stdout, done.stderr
+
+    return run
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -21,7 +21,7 @@ from backtrick.cli import main
 from backtrick.cli.arguments import ABOUT
 from backtrick.face_to_face.samples import clustered, tight
 from backtrick.face_to_face.solving import lines_many
-from command import ENVIRONMENT, HERE, ROOT, ask, ask_shell, examples, run, shell, start
+from command import ENVIRONMENT, HERE, ROOT, ask, ask_shell, examples, refused, run, shell, start
 
 POSITION = "52^6v:16,18,19,57 53^15v:4,7,29,44"
 EASY = "27^40v:17,18,45 13^50v:5,12"
@@ -30,14 +30,6 @@ LONE = "27^40v:28 13^50v:5,12"
 RANDOM = [*tight(15, seed=3), *clustered(30, seed=3), *clustered(10, seed=4, hands=(2, 3))]
 PLACES = [*RANDOM, *map(game.Position.parse, (POSITION, STUCK, LONE))]
 LINES = "".join(f"{position}\n" for position in PLACES)
-
-
-def refused(done: subprocess.CompletedProcess, *words: str) -> None:
-    """It ended with exit code 2 and one sentence that holds the words."""
-    assert done.returncode == 2
-    assert done.stderr.startswith("backtrick: ") and done.stderr.count("\n") == 1 and done.stderr.endswith("\n")
-    for word in words:
-        assert word in done.stderr
 
 
 # What it prints

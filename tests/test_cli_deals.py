@@ -13,10 +13,10 @@ from signal import SIGINT, pthread_kill
 
 import pytest
 
+import command
 from backtrick.cli.main import main
 from backtrick.games import game_of
 from backtrick.show import LIMITS
-from command import no_processes
 
 DUEL = "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"
 LINES = "12,43,94 21 34-41-49 22,33"
@@ -25,19 +25,13 @@ OPEN_LINES = "31,34,38,47,51,58,71,73,76 15,28,37,43,55,63,67,74,82 79-77-69-64 
 ENDGAMES = {DUEL: "27^40v:17,18,45 13^50v:5,12", LINES: "15,43,44 21,53 51-62-35"}
 
 
-@pytest.fixture
-def ask(monkeypatch, capsys):
-    def run(*arguments, text="", code=0):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-        with no_processes():
-            assert main(list(map(str, arguments))) == code
-        out, err = capsys.readouterr()
-        return err if code else out
-
-    return run
+def ask(*arguments, text="", code=0):
+    done = command.ask(*map(str, arguments), text=text)
+    assert done.returncode == code, done.stderr
+    return done.stderr if code else done.stdout
 
 
-def test_a_deal_for_people(ask):
+def test_a_deal_for_people():
     assert ask("solve", DUEL) == (
         f"{DUEL}\n  value  win\n  best   17^ 45v'\n  line   17^ 45v' | 5v 12^' | 18^ 20^ 33^ 50^\n"
     )
@@ -47,7 +41,7 @@ def test_a_deal_for_people(ask):
     assert "  +10    43       0       21 12,22,94 34-41-49-43 33" in ask("solve", "--all", LINES).splitlines()
 
 
-def test_a_deal_for_programs(ask):
+def test_a_deal_for_programs():
     told = json.loads(ask("solve", "--json", DUEL))
     assert told == {
         "game": "face_to_face", "position": DUEL, "outcome": "win", "best": "17^ 45v'",
@@ -59,7 +53,7 @@ def test_a_deal_for_programs(ask):
 
 
 @pytest.mark.parametrize("deal", ENDGAMES)
-def test_rows_of_deals_among_endgames(ask, deal):
+def test_rows_of_deals_among_endgames(deal):
     endgame = ENDGAMES[deal]
     lines = [endgame, deal, "# a note", "", deal, endgame]
     solved = ask("solve", "-", text="\n".join(lines)).splitlines()
@@ -75,7 +69,7 @@ def test_rows_of_deals_among_endgames(ask, deal):
 
 
 @pytest.mark.parametrize("deal", ENDGAMES)
-def test_every_turn_of_a_deal(ask, deal):
+def test_every_turn_of_a_deal(deal):
     turns = ask("turns", deal).splitlines()
     assert int(ask("turns", "--count", deal)) == len(turns) == len(set(turns)) > 5
     game = game_of("face_to_face" if deal == DUEL else "take_that")
@@ -86,7 +80,7 @@ def test_every_turn_of_a_deal(ask, deal):
 
 
 @pytest.mark.parametrize("deal", [OPEN_DUEL, OPEN_LINES])
-def test_not_solved_is_an_answer(ask, deal):
+def test_not_solved_is_an_answer(deal):
     assert "not solved within the limits" in ask("solve", "--nodes", "1", deal)
     assert ask("best", "--nodes", "1", "-", text=deal) == f"{deal}\t?\n"
     row = ask("solve", "--nodes", "1", "-", text=deal).split("\t")[1:]
@@ -102,21 +96,21 @@ def test_not_solved_is_an_answer(ask, deal):
 
 
 @pytest.mark.parametrize("game", ["face_to_face", "take_that"])
-def test_a_time_limit_is_for_a_deal(ask, game):
+def test_a_time_limit_is_for_a_deal(game):
     deal = next(game_of(game).show.sources["selfplay"].make(1, seed=1, piles=45))
     began = time.monotonic()
     assert "not solved within the limits" in ask("solve", "--seconds", "0.2", deal)
     assert time.monotonic() - began < 20
 
 
-def test_limits_are_those_of_both_games(ask):
+def test_limits_are_those_of_both_games():
     assert all(LIMITS.items() <= game_of(name).show.limits.items() for name in ("face_to_face", "take_that"))
     for deal in (DUEL, LINES):
         alone = ask("solve", "-", text=f"{ENDGAMES[deal]}\n{deal}")
         assert ask("solve", "-", "--seconds", "60", "--table-mib", "8", text=f"{ENDGAMES[deal]}\n{deal}") == alone
 
 
-def test_a_table_knows_no_deal_and_the_endgames_among_them(ask, tmp_path):
+def test_a_table_knows_no_deal_and_the_endgames_among_them(tmp_path):
     ask("generate", "3v2", "--tables", tmp_path)
     endgame = ENDGAMES[DUEL]
     lines = ask("solve", "--tables", tmp_path, "-", text=f"{DUEL}\n{endgame}\n").splitlines()
@@ -125,7 +119,7 @@ def test_a_table_knows_no_deal_and_the_endgames_among_them(ask, tmp_path):
     assert [line.split("\t")[2] for line in graded] == ["optimal", "throws the win away"]
 
 
-def test_answers_come_one_by_one(ask, monkeypatch):
+def test_answers_come_one_by_one(monkeypatch):
     """What is found is there before the next deal is searched for."""
     game, seen = game_of("face_to_face"), []
     deals = list(islice(game.show.sources["selfplay"].make(6, seed=1, piles=4), 6))
@@ -174,14 +168,14 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("text", "sentence"), MISTAKES, ids=[text for text, _ in MISTAKES])
-def test_a_malformed_deal_is_one_sentence_with_the_rule(ask, text, sentence):
-    for command in ("solve", "best", "turns"):
-        said = ask(command, text, code=2)
+def test_a_malformed_deal_is_one_sentence_with_the_rule(text, sentence):
+    for word in ("solve", "best", "turns"):
+        said = ask(word, text, code=2)
         assert said.startswith("backtrick: ") and said.endswith(f"{sentence}\n") and said.count("\n") == 1
     assert "line 2: " in ask("solve", "-", text=f"{DUEL if '^' in text else LINES}\n{text}\n", code=2)
 
 
-def test_an_illegal_turn_of_a_deal_is_one_sentence_with_the_rule(ask):
+def test_an_illegal_turn_of_a_deal_is_one_sentence_with_the_rule():
     said = ask("grade", DUEL, "17^", code=2)
     assert "(F3)" in said and said.count("\n") == 1
     assert "(T4)" in ask("grade", LINES, "94", code=2)

@@ -14,25 +14,12 @@ from backtrick.face_to_face.classes import count_classes
 from backtrick.face_to_face.indices import TableName, tables_up_to
 from backtrick.face_to_face.tables.building import TableJob
 from backtrick.storage.file import Reader, write_file
-from command import no_processes
+from command import no_processes, refused
 
 ROOT = Path(__file__).parent.parent
 POSITION = "27^40v:17,18,45 13^50v:5,12"
 ABOVE = "52^6v:16,18,19,57 53^15v:4,7,29,44"
 ROUND = "15,43,44 21,53 51-62-35"
-
-
-@pytest.fixture
-def said(capsys):
-    """Runs the command; returns its exit code, standard output and standard error."""
-
-    def run(*arguments):
-        with no_processes():
-            code = main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture(scope="module")
@@ -42,14 +29,6 @@ def tables(tmp_path_factory):
     with no_processes():
         assert main(["generate", "3v2", "--cards", "4", "--tables", str(place)]) == 0
     return place
-
-
-def refused(result, *words, code=2):
-    """It ended with that exit code and one sentence that holds the words."""
-    assert result[0] == code
-    assert result[2].startswith("backtrick: ") and result[2].count("\n") == 1
-    for word in words:
-        assert word in result[2]
 
 
 def test_what_was_built_is_listed_and_not_built_again(tables, said):

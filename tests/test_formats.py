@@ -23,7 +23,7 @@ from backtrick.formats import GROUP, METADATA, UNSOLVED
 from backtrick.game import SolveOptions
 from backtrick.games import all_games, game_of
 from backtrick.work import Budget
-from command import ENVIRONMENT, start
+from command import ENVIRONMENT, refused, start
 
 DUEL, ROUND = "52^6v:16,18,19,57 53^15v:4,7,29,44", "15,43,44 21,53 51-62-35"
 STUCK, OVER = "52^6v:18,19 53^15v:4", "- 12 -"
@@ -35,28 +35,6 @@ SUFFIXES = ["", ".txt", ".tsv", ".jsonl", ".json", ".npy", ".parquet"]
 @pytest.fixture(params=PLACES)
 def name(request):
     return request.param
-
-
-@pytest.fixture
-def said(capsys, tmp_path, monkeypatch):
-    """Runs the command in an empty directory; returns its exit code, standard output and standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments, text="", stream=io.BytesIO):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream(text.encode())))
-        code = main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
-
-
-def refused(result, *words):
-    """It ended with exit code 2 and one sentence that holds the words."""
-    assert result[0] == 2
-    assert result[2].startswith("backtrick: ") and result[2].count("\n") == 1, result[2]
-    for word in words:
-        assert word in result[2], result[2]
 
 
 def need(suffix):
@@ -471,11 +449,15 @@ def test_a_summary_is_said_where_a_file_is_written(said):
         assert said(*command, "--output", "x.txt", "--quiet") == (0, "", "")
 
 
-def test_a_summary_is_said_after_progress(said, monkeypatch):
+def test_a_summary_is_said_after_progress(monkeypatch, capsys):
     class Slow(io.BytesIO):
         def read1(self, size=-1):
             time.sleep(0.05)
             return super().read1(size)
+
+    def said(*arguments, text, stream):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream(text.encode())))
+        return main(arguments), *capsys.readouterr()
 
     monkeypatch.setattr(progress, "EVERY", 0.001)
     asks = {"text": lines([DUEL, "bad"]), "stream": Slow}
