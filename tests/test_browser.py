@@ -22,6 +22,7 @@ import pytest
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: scripts/install_browser.py installs it")
 pytest.importorskip("httptools", reason="needs the extra web: pip install 'backtrick[web]'")
 
+import static_page  # noqa: E402
 from backtrick.answer import Bounds  # noqa: E402
 from backtrick.games import game_of, whole_game_of  # noqa: E402
 from backtrick.web.parameters import plain, spelled  # noqa: E402
@@ -60,6 +61,20 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
+def static_address() -> Iterator[str]:
+    """Of the page without a server."""
+    command = [sys.executable, "-u", "-m", "http.server", "-d", str(static_page.made()), "--bind", "127.0.0.1", "0"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    yield re.search(r"http://[\d.]+:\d+", server.stdout.readline())[0]
+    server.kill()
+    server.wait(20)
+
+
+BOTH = pytest.mark.parametrize("desk", ["address", "static_address"], indirect=True)
+"""With a server, and without."""
+
+
+@pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
     with sync_api.sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -80,7 +95,7 @@ class Desk:
         self.page.on("request", lambda request: self.requests.append(request.url))
 
     def _noted(self, message):
-        if message.type == "error" and "400 (Bad Request)" not in message.text:  # the browser says so of every violation
+        if message.type == "error" and "400 (Bad Request)" not in message.text:  # the browser says so of every refusal
             self.faults.append(message.text)
 
     def open(self, game=FACE, start=None, **more):
@@ -119,8 +134,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(browser, address) -> Iterator[Desk]:
-    desk = Desk(browser, address)
+def desk(request, browser) -> Iterator[Desk]:
+    desk = Desk(browser, request.getfixturevalue(getattr(request, "param", "address")))
     yield desk
     desk.close()
 
@@ -131,7 +146,7 @@ def desk(browser, address) -> Iterator[Desk]:
 def test_enter_by_clicks_face_to_face(desk):
     desk.open(mode="enter")
     desk.click("clear")
-    desk.see("it is empty, so the game was over before this turn", ".violation")
+    desk.see("it is empty, so the game was over before this turn", ".refusal")
     desk.page.locator('[data-key="slot-hand-0"]').check()
     desk.click("deck-17", "deck-18", "deck-45")
     desk.page.locator('[data-key="slot-pile-0^"]').check()
@@ -160,6 +175,7 @@ def test_an_answer_that_comes_while_a_button_is_held_does_not_swallow_the_click(
     desk.hash("draft=27a40vh17.18_")
 
 
+@BOTH
 def test_enter_by_clicks_take_that(desk):
     desk.open(TAKE, mode="enter")
     desk.click("clear", "deck-43", "deck-15", "deck-44")
@@ -197,7 +213,7 @@ def test_enter_by_notation_tells_the_game(desk):
 )
 def test_what_is_not_well_formed_is_said_beside_the_card(desk, game, text, card, said, rule):
     desk.open(game, mode="enter", draft=spelled(text))
-    desk.see(said, ".violation")
+    desk.see(said, ".refusal")
     assert rule in desk.page.locator("#wrong .rule").inner_text()
     assert "wrong" in desk.key(card).get_attribute("class")
     zone = card.split(":")[0]
@@ -236,6 +252,7 @@ def test_a_random_position(desk):
 # Look
 
 
+@BOTH
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_outcomes_are_grouped_by_value_and_filtered(desk, game):
     outcomes = game_of(game).outcomes(game_of(game).parse(START[game]))
@@ -260,6 +277,7 @@ def test_the_turn_under_the_pointer_is_shown_on_the_table(desk):
     desk.page.wait_for_selector('[data-key="pile-0v:6"]')
 
 
+@BOTH
 def test_why_names_the_reply_and_the_card_that_cannot_be_laid(desk):
     desk.open()
     desk.click("row-16v 18^' 57^")
@@ -286,6 +304,7 @@ def test_a_deal_shows_its_draw_piles_in_order(desk, game):
     desk.page.wait_for_selector(".headline .value, .headline .note")
 
 
+@BOTH
 def test_values_follow_the_cards_that_are_laid(desk):
     desk.open()
     desk.page.wait_for_selector('[data-key="hand-0:16"] .worth.win')
@@ -308,14 +327,15 @@ def test_values_follow_the_cards_that_are_laid(desk):
 # Play
 
 
+@BOTH
 def test_cards_are_laid_one_by_one_and_refusals_say_why(desk):
     desk.open(mode="play")
     desk.click("hand-0:18")
     assert "target" in desk.key("pile-1v:15").get_attribute("class")
     assert "blocked" in desk.key("pile-0^:52").get_attribute("class")
     desk.click("pile-0^:52")
-    desk.see("18 is neither higher than 52 nor exactly 10 lower", ".violation")
-    desk.see("rule F5", ".violation")
+    desk.see("18 is neither higher than 52 nor exactly 10 lower", ".refusal")
+    desk.see("rule F5", ".refusal")
     desk.click("pile-1v:15")
     desk.hash("laid=18vo")
     assert desk.key("end-turn").get_attribute("aria-disabled") == "true"
@@ -344,9 +364,10 @@ def test_a_card_is_dragged(desk):
     end = desk.key("line:end").bounding_box()
     desk.page.mouse.move(end["x"] + 20, end["y"] + 30, steps=6)
     desk.page.mouse.up()
-    desk.see("21 differs from the right-most card 44 by more than 10", ".violation")
+    desk.see("21 differs from the right-most card 44 by more than 10", ".refusal")
 
 
+@BOTH
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_a_game_to_its_end_against_the_perfect_player(desk, game):
     solver = game_of(game)
@@ -468,6 +489,7 @@ def test_a_whole_game_against_a_player_with_own_cards_only(desk, game):
 # Puzzles
 
 
+@BOTH
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_a_puzzle_is_solved_and_played_on(desk, game):
     listed = [json.loads(line) for line in (ROOT / f"solver/backtrick/web/puzzles/{game}.jsonl").read_text().splitlines()]
@@ -573,7 +595,7 @@ def test_the_value_is_above_the_fold_in_every_size(browser, address, game, size)
 def test_the_rules_are_told_step_by_step_and_by_their_number(desk):
     desk.open(mode="play")
     desk.click("hand-0:18", "pile-0^:52")
-    desk.page.locator(".violation .rule").click()
+    desk.page.locator(".refusal .rule").click()
     desk.see("higher than the top, by any amount, or exactly 10 lower", "dialog .asked")
     desk.click("close-rules")
     desk.page.wait_for_selector("dialog", state="detached")
@@ -586,6 +608,7 @@ def test_the_rules_are_told_step_by_step_and_by_their_number(desk):
     assert desk.page.evaluate("document.activeElement.dataset.key") == "rules"
 
 
+@BOTH
 def test_the_puzzle_of_the_day_is_solved_and_remembered(desk):
     desk.page.clock.install(time="2026-11-23T12:00:00Z")
     desk.open(mode="puzzles")
@@ -615,6 +638,7 @@ def test_the_odds_of_the_own_turns_are_told_on_request(desk, game, told):
     desk.see("Over all ", ".odds")
 
 
+@BOTH
 def test_a_game_is_reviewed(desk):
     desk.open(mode="play", seats="human~perfect", values="off", turns="57a_16v~7v_4v")
     desk.see("throws the win away", ".mistake")
@@ -636,6 +660,7 @@ def test_a_link_has_the_position_in_its_path(desk, game):
     assert desk.page.locator("img.shared").evaluate("(one) => one.decode().then(() => one.naturalWidth)") == 1200
 
 
+@BOTH
 def test_the_best_line_is_shown_and_played_card_by_card(desk):
     desk.open()
     desk.key("line-1").hover()
@@ -739,6 +764,7 @@ def test_the_skip_link_leaves_the_position(desk):
     assert desk.page.url == before and desk.hand(0) == [19, 57]
 
 
+@BOTH
 def test_the_step_back_takes_back_a_card(desk):
     desk.open(mode="play", values="off")
     desk.click("hand-0:16", "pile-0v:6")
@@ -833,7 +859,7 @@ def test_a_refusal_moves_no_card(desk):
     desk.page.wait_for_timeout(250)
     before = desk.key("pile-0v:6").bounding_box()
     desk.click("pile-0^:52")
-    desk.see("18 is neither higher than 52", ".violation")
+    desk.see("18 is neither higher than 52", ".refusal")
     assert desk.key("pile-0v:6").bounding_box() == before
 
 
@@ -926,6 +952,7 @@ def test_what_share_gives_set_up_takes(desk):
         desk.click("mode-enter")
 
 
+@BOTH
 def test_a_random_position_is_one_in_which_there_is_something_to_find(desk):
     desk.open()
     for _ in range(3):
@@ -939,6 +966,7 @@ def test_a_random_position_is_one_in_which_there_is_something_to_find(desk):
         assert len(line) >= 3 and 1 <= wins <= max(1, len(outcomes) / 5)
 
 
+@BOTH
 def test_the_end_says_why_with_its_rule(desk):
     desk.open(turns="16v_18vo~4v_7ao~19a_57a")
     desk.see("You have laid your last card.", ".headline")
@@ -966,6 +994,7 @@ def test_a_value_is_said_as_you_see_it(desk):
 # Everybody
 
 
+@BOTH
 def test_by_keyboard_alone(desk):
     desk.open(mode="play", values="off")
     press = desk.page.keyboard.press

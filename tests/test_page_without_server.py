@@ -1,6 +1,6 @@
 """The page without a server: what its kernels answer in WebAssembly, under node, is what the package answers.
 
-It is made when its sources are newer than what is there. Without node, Cython or the extra `page` these tests are skipped.
+Without node, or what makes the page, these tests are skipped.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ import json
 import random
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
-for module in ("ziglang", "Cython"):
-    pytest.importorskip(module, reason="needs the extra page: pip install 'backtrick[page]'")
+import static_page
+
 NODE = shutil.which("node")
 if NODE is None:
     pytest.skip("needs node", allow_module_level=True)
@@ -28,7 +27,6 @@ from backtrick.web.limits import Limits  # noqa: E402
 from backtrick.web.parameters import read, spelled  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
-SITE = ROOT / "build" / "page"
 FACE, TAKE = "face_to_face", "take_that"
 SOURCES = {FACE: ("selfplay", "tight", "uniform", "clustered"), TAKE: ("selfplay", "hard")}
 AT_ONCE = 1000
@@ -36,13 +34,7 @@ AT_ONCE = 1000
 
 @pytest.fixture(scope="module")
 def site() -> Path:
-    """The folder of the site, made anew if a source is newer."""
-    parts = (ROOT / "scripts", ROOT / "ext" / "backtrick", ROOT / "solver" / "backtrick" / "web")
-    newest = max(path.stat().st_mtime for part in parts for path in part.rglob("*.*") if "__pycache__" not in path.parts)
-    made = SITE / "offline.js"
-    if not made.exists() or made.stat().st_mtime < newest:
-        subprocess.run([sys.executable, "scripts/make_page.py"], cwd=ROOT, check=True)
-    return SITE
+    return static_page.made()
 
 
 def asked(game, name, **query):

@@ -128,7 +128,8 @@ export class FaceToFace {
     return plays;
   }
 
-  /** Why a play is of no use after the first `laid` plays of the turn in the memory; null if it may be laid. */
+  /** Why a play is of no use after the first `laid` plays of the turn in the memory; null if it may be laid.
+   *  @param {any} table @param {{card?: number, spot: string}} play @param {number} laid */
   violation(table, { card, spot }, laid) {
     const rule = this.wasm.f2f_rule_broken(laid, codeOf(card, spot));
     if (!rule) return null;

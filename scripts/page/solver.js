@@ -47,6 +47,7 @@ export class Solver {
     return text.trim().split("\n").map((line) => JSON.parse(line));
   }
 
+  /** @param {{name: string}} game @param {{number?: string, difficulty?: string}} query */
   async puzzle(game, { number, difficulty }) {
     const all = await this.puzzles(game);
     const fitting = [...all.keys()].filter((one) => (number === undefined || String(one) === number) && (!difficulty || String(all[one].difficulty) === difficulty));

@@ -163,10 +163,10 @@ export class TakeThat {
       const { points, next } = this.after(code);
       return { turn: this.textOf(code), points, ...this.worth(points, next), position: next };
     });
-    const worth = ({ value, bounds }) => value ?? bounds[0];
-    return found.sort((one, other) => worth(other) - worth(one));
+    return found.sort((one, other) => least(other) - least(one));
   }
 
+  /** @returns {{value?: number, bounds?: number[]}} */
   worth(points, next) {
     if (next === null) return { value: points };
     this.begin(next);
@@ -178,6 +178,9 @@ export class TakeThat {
   /** Those of the outcomes to which a turn can still lead: an action is a whole turn. */
   reached = (position, laid, outcomes) => outcomes.filter((one) => !laid || one.turn === laid);
 }
+
+/** @param {{value?: number, bounds?: number[]}} record */
+const least = ({ value, bounds }) => value ?? bounds[0];
 
 function placesOf({ seats, line }) {
   return [

@@ -54,7 +54,7 @@ function seats(page) {
   const own = state.cards === "own";
   const cards = button(own ? WORDS.all_cards : WORDS.own_cards, () => page.go({ cards: own ? "all" : "own" }), { data: { key: "cards" } });
   const whole = button(WORDS.whole_game, () => wholeGame(page, QUICK in players ? QUICK : "perfect"), { data: { key: "whole-game" } });
-  return make("div", { class: "seats" }, select(0), select(1), !isHidden(view) && values, offersOdds(view) && odds, cards, SERVED && whole, about.length > 0 && make("p", { class: "note" }, about.join(" ")),
+  return make("div", { class: "seats" }, select(0), select(1), !isHidden(view) && values, offersOdds(view) && odds, cards, SERVED && whole, SERVED && about.length > 0 && make("p", { class: "note" }, about.join(" ")),
     !SERVED && make("p", { class: "note" }, WORDS.no_server_here));
 }
 
