@@ -10,7 +10,6 @@ from backtrick.face_to_face.game import outcomes as outcomes
 from backtrick.face_to_face.game import parse_many as parse_many
 from backtrick.face_to_face.game import solve as solve
 from backtrick.face_to_face.game import turns_text as turns_text
-from backtrick.face_to_face.grading import grade_many as grade_many
 from backtrick.face_to_face.options import PUBLISHED as PUBLISHED
 from backtrick.face_to_face.options import Rules as Rules
 from backtrick.face_to_face.position import POSITION_DTYPE as POSITION_DTYPE
@@ -25,7 +24,6 @@ from backtrick.face_to_face.solving import count_optimal_many as count_optimal_m
 from backtrick.face_to_face.solving import count_outcomes_many as count_outcomes_many
 from backtrick.face_to_face.solving import lines_many as lines_many
 from backtrick.face_to_face.solving import optimal_many as optimal_many
-from backtrick.face_to_face.solving import outcomes_many as outcomes_many
 from backtrick.face_to_face.solving import remoteness as remoteness
 from backtrick.face_to_face.solving import solve_many as solve_many
 from backtrick.face_to_face.state import State as State
@@ -40,7 +38,9 @@ from backtrick.face_to_face.turn import pack_turn as pack_turn
 from backtrick.face_to_face.turn import unpack_turn as unpack_turn
 from backtrick.face_to_face.turns import OUTCOME_DTYPE as OUTCOME_DTYPE
 from backtrick.face_to_face.turns import count_turns as count_turns
+from backtrick.face_to_face.turns import grade_many as grade_many
 from backtrick.face_to_face.turns import legal_turns as legal_turns
 from backtrick.face_to_face.turns import outcome_rows as outcome_rows
+from backtrick.face_to_face.turns import outcomes_many as outcomes_many
 from backtrick.face_to_face.worlds import odds as odds
 from backtrick.work import Budget as Budget

@@ -13,8 +13,8 @@ from backtrick.errors import IllegalTurnError, PositionError
 from backtrick.face_to_face import _records
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import POSITION_DTYPE, Position, pack, unpack
-from backtrick.face_to_face.solving import best_many, error_at, solve_many
+from backtrick.face_to_face.position import POSITION_DTYPE, Position, error_at, pack, unpack
+from backtrick.face_to_face.solving import best_many, solve_many
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.storage.codec import NEVER, Codec, Mismatch
 from backtrick.work import fill_ranges

@@ -11,20 +11,22 @@ from backtrick.errors import IllegalTurnError, PackedError
 from backtrick.face_to_face import _answers, _text
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.deal import answer_deal, bounds_of_deal, outcomes_of_deal
-from backtrick.face_to_face.grading import first_illegal, grade_many
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, pack, unpack
+from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, kernel_arguments, pack, unpack
 from backtrick.face_to_face.show import LOSS, SHOW, WIN, outcome_word
-from backtrick.face_to_face.solving import answer_arrays, answer_parts, best_first, outcomes_many, remoteness
+from backtrick.face_to_face.solving import answer_arrays, answer_parts, remoteness
 from backtrick.face_to_face.text import TURN_DTYPE, position_column, turn_column
 from backtrick.face_to_face.turn import Turn, pack_turn, turns_of_kernel, unpack_turn
 from backtrick.face_to_face.turns import (
+    best_first,
     count_turns,
+    first_illegal,
+    grade_many,
     legal_turns,
     legal_turns_array,
     outcome_rows,
+    outcomes_many,
     outcomes_of,
-    question,
     turn_text,
 )
 from backtrick.game import Game, SolveOptions
@@ -182,7 +184,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
 
     def _grade(self, position: Position, turn: Turn, rules: Rules) -> Grade[Position, Turn, Rules]:
         """The grade of one turn, without arrays."""
-        packed, step, lone_card = question(position, rules)
+        packed, step, lone_card = kernel_arguments(position, rules)
         try:
             values = _answers.grade(packed, pack_turn(turn), step, lone_card)
         except PackedError:

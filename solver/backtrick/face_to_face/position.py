@@ -363,3 +363,22 @@ def cards_of(mask: int) -> tuple[int, ...]:
 
 _cards_of = lru_cache(maxsize=1 << 12)(cards_of)
 """Outcomes of one position have few different hands."""
+
+
+def kernel_arguments(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:
+    """The arguments of a kernel function: the packed position, the step of the back trick, and the reading of F13."""
+    if rules.highest != PUBLISHED.highest:
+        check_well_formed(position.mover, position.opponent, rules)
+    return position.packed, rules.step, rules.lone_card
+
+
+def error_at(positions: np.ndarray, place: int, rules: Rules) -> PositionError:
+    """The error for a position of an array that a kernel has refused."""
+    hand, other, ascending, descending, other_ascending, other_descending = positions[place].item()
+    try:
+        check_well_formed(
+            Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other)), rules
+        )
+    except PositionError as error:
+        return error.in_array(place)
+    raise AssertionError(f"the kernel refused position {place}, which is well-formed")

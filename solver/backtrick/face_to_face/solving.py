@@ -7,26 +7,14 @@ from collections.abc import Callable, Collection
 import numpy as np
 
 from backtrick.arrays import as_positions
-from backtrick.errors import PositionError
 from backtrick.face_to_face import _answers, _search
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import POSITION_DTYPE, Position, Side, cards_of, check_well_formed
-from backtrick.face_to_face.turns import OUTCOME_DTYPE, question
+from backtrick.face_to_face.position import POSITION_DTYPE, Position, error_at, kernel_arguments
 from backtrick.game import BEST, LINE, OPTIMAL
 from backtrick.work import fill_ranges
 
 LONGEST_LINE = 5
 """Turns: the remoteness is at most 5."""
-
-def best_first(rows: np.ndarray) -> np.ndarray:
-    """The rows of `outcome_rows`, best first: fast wins, slow wins, slow losses, fast losses; equal rows keep their order."""
-    order = np.argsort(_BEST_FIRST[rows["remoteness"]], kind="stable")
-    whole: np.ndarray = rows.view(_WHOLE)[order].view(OUTCOME_DTYPE)
-    return whole
-
-
-_BEST_FIRST = np.array([value if value % 2 else 255 - value for value in range(256)], np.uint8)
-_WHOLE = np.dtype((np.void, OUTCOME_DTYPE.itemsize))  # a row is moved as a whole, not field by field
 
 
 def remoteness(position: Position, rules: Rules = PUBLISHED) -> int:
@@ -37,7 +25,7 @@ def remoteness(position: Position, rules: Rules = PUBLISHED) -> int:
     >>> remoteness(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     1
     """
-    packed, step, lone_card = question(position, rules)
+    packed, step, lone_card = kernel_arguments(position, rules)
     return _search.remoteness(*packed, step, lone_card)
 
 
@@ -47,7 +35,7 @@ def answer_parts(position: Position, rules: Rules = PUBLISHED) -> tuple[int, int
     >>> answer_parts(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     (1, 3, [2953745])
     """
-    return _answers.answer(*question(position, rules))
+    return _answers.answer(*kernel_arguments(position, rules))
 
 
 def best_packed(position: Position, rules: Rules = PUBLISHED) -> int:
@@ -189,45 +177,3 @@ def _over(
     place = fill_ranges(work, len(positions), threads=threads, progress=progress, what=what)
     if place >= 0:
         raise error_at(positions, place, rules)
-
-
-def outcomes_many(
-    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
-) -> tuple[np.ndarray, np.ndarray]:
-    """The outcomes of each position with their values: rows of `OUTCOME_DTYPE`, and offsets, int64, shape (n + 1,).
-
-    rows[offsets[i]:offsets[i + 1]] are the `outcome_rows` of position i, in the order of the first turns. A row takes 41 bytes,
-    and an endgame of self-play has 200 on average. Raises as `solve_many` does.
-
-    >>> from backtrick.face_to_face import pack, unpack_turn
-    >>> rows, offsets = outcomes_many(pack([Position.parse("27^40v:17,18 13^50v:5,12")] * 2))
-    >>> offsets
-    array([0, 3, 6])
-    >>> [(str(unpack_turn(row["turn"])), int(row["remoteness"])) for row in rows[offsets[1]:offsets[2]]]
-    [('17^ 18^', 1), ('17^ 18v', 1), ('18v 17v', 1)]
-    """
-    counts = count_outcomes_many(positions, threads, rules, progress=False)
-    offsets = np.zeros(len(counts) + 1, np.int64)
-    np.cumsum(counts, out=offsets[1:])
-    rows = np.empty(offsets[-1], OUTCOME_DTYPE)
-    positions = as_positions(positions, POSITION_DTYPE)
-
-    def work(start: int, stop: int) -> int:
-        return _answers.outcomes_range(positions, offsets, rows, start, stop, rules.highest, rules.step, rules.lone_card)
-
-    fill_ranges(work, len(positions), threads=threads, progress=progress, what="outcomes", size=_FEW)
-    return rows, offsets
-
-
-_FEW = 1 << 9  # positions in a range of `outcomes_many`, each with hundreds of outcomes
-
-
-def error_at(positions: np.ndarray, place: int, rules: Rules) -> PositionError:
-    hand, other, ascending, descending, other_ascending, other_descending = positions[place].item()
-    try:
-        check_well_formed(
-            Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other)), rules
-        )
-    except PositionError as error:
-        return error.in_array(place)
-    raise AssertionError(f"the kernel refused position {place}, which is well-formed")

@@ -18,12 +18,11 @@ from backtrick.face_to_face.codec import CODEC, positions_in
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.indices import MOST_WHOLE, TableName, tables_up_to
 from backtrick.face_to_face.options import Rules
-from backtrick.face_to_face.position import HAND_SIZE, Position
-from backtrick.face_to_face.solving import best_first, error_at
+from backtrick.face_to_face.position import HAND_SIZE, Position, error_at, kernel_arguments
 from backtrick.face_to_face.tables.cache import ChunkCache, LargeTable
 from backtrick.face_to_face.tables.table import file_name, missing_table, open_table
 from backtrick.face_to_face.turn import Turn
-from backtrick.face_to_face.turns import outcome_rows, outcomes_of, question
+from backtrick.face_to_face.turns import best_first, outcome_rows, outcomes_of
 from backtrick.storage import tablebase
 from backtrick.storage.file import SUFFIX
 from backtrick.storage.jobs import WORK, leftovers
@@ -74,7 +73,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         return any(name.cards > MOST_WHOLE for name in self._started) or super().holds_any()
 
     def _look_up(self, position: Position) -> int | None:
-        packed, step, _ = question(position, self.rules)
+        packed, step, _ = kernel_arguments(position, self.rules)
         value: int = self._cache.tables.look_up(*packed, step)
         while value >= ENOUGH:
             name = TableName(packed[0].bit_count(), packed[1].bit_count())

@@ -15,8 +15,7 @@ import numpy as np
 from backtrick.arrays import as_positions, as_turns
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.options import PUBLISHED
-from backtrick.face_to_face.position import POSITION_DTYPE
-from backtrick.face_to_face.solving import error_at
+from backtrick.face_to_face.position import POSITION_DTYPE, error_at
 from backtrick.face_to_face.turn import unpack_turn
 from backtrick.lines import written_by
 

@@ -12,22 +12,27 @@ from audit.face_to_face.relabelling import dice, relabelled
 from backtrick.face_to_face import _answers, _records
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.codec import mirrored
-from backtrick.face_to_face.grading import grade_many
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import FIELDS, POSITION_DTYPE, unpack
 from backtrick.face_to_face.solving import (
     LONGEST_LINE,
-    best_first,
     best_many,
     count_optimal_many,
     count_outcomes_many,
     lines_many,
     optimal_many,
-    outcomes_many,
     solve_many,
 )
 from backtrick.face_to_face.turn import unpack_turn
-from backtrick.face_to_face.turns import legal_turns, outcome_rows, outcomes_of, play_many
+from backtrick.face_to_face.turns import (
+    best_first,
+    grade_many,
+    legal_turns,
+    outcome_rows,
+    outcomes_many,
+    outcomes_of,
+    play_many,
+)
 from backtrick_development.face_to_face import _second
 
 SEARCH = "the search"
