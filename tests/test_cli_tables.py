@@ -123,7 +123,7 @@ def test_answers_from_tables_say_so(tables, said):
         (["generate", "7v1"], ["7v1", "1..6"]),
         (["generate", "--cards", "13"], ["13"]),
         (["generate", "4v4", "--estimate", "--memory", "1M"], ["a worker needs"]),
-        (["generate", "4v4", "--estimate", "--memory", "much"], ["is no size"]),
+        (["generate", "4v4", "--estimate", "--memory", "much"], ["is not a size"]),
         (["generate", "--game", "take_that", "--cards", "4"], ["Take That has no complete tables"]),
         (["generate", "--closure", POSITION], ["no closures"]),
         (["generate", "3v2", "--closure", ROUND], ["one of them"]),

@@ -67,7 +67,7 @@ def refused(result, *words, code=2):
         (["solve", "--table-mib", "-1", ROUND], [f"argument --table-mib: must be 0..{1 << 24}, not -1"]),
         (["solve", "--table-mib", "", ROUND], ["argument --table-mib: '' is not a whole number"]),
         (["generate", "2v2", "--memory", "9" * 20 + "T"], ["argument --memory: ", "too large"]),
-        (["generate", "2v2", "--memory", "1X"], ["argument --memory: '1X' is no size, as in 800M or 4G"]),
+        (["generate", "2v2", "--memory", "1X"], ["argument --memory: '1X' is not a size such as 800M or 4G"]),
         (["generate", "2v2", "--list", "--estimate"], ["argument --estimate: not allowed with argument --list"]),
         (["generate", "2v2", "--scheduler", "a", "--local-cluster", "1"], ["argument --local-cluster: not allowed with"]),
         (["generate", "2v2", "--scheduler", "a", "--processes", "1"], ["argument --processes: not allowed with"]),

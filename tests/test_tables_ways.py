@@ -292,7 +292,7 @@ def test_a_share_finds_what_is_in_it_and_nothing_else(both, tmp_path):
 @pytest.mark.parametrize("share", ["0", "0%", "-1", "101%", "1.01", "half", "", "1e-3", "nan", "0.00000000001"])
 def test_what_is_no_share(share, capsys):
     assert main(["verify", f"--share={share}"]) == 2
-    assert "is no share, as in 5% or 0.05" in capsys.readouterr().err
+    assert "is not a share such as 5% or 0.05" in capsys.readouterr().err
 
 
 def test_what_verify_table_refuses(both):

@@ -24,12 +24,12 @@ A question is a position, a tab, and a turn, as best prints it; or a record with
 a turn cannot be graded and is an error; --keep-going goes on past it."""
 
 FILES = """
-The suffix of a file says its format: .txt, .tsv or none for rows, .jsonl or .json for one JSON object a line, .npy for a numpy
-array, .parquet for Parquet (needs pyarrow: pip install 'backtrick[arrow]'). In an array a value has 16 bits and is -32768 if a
-limit was met before it was known; a turn is packed and is 0 if there is none."""
+Files have the format of their suffix: .txt, .tsv or none for rows, .jsonl or .json for one JSON object a line, .npy for a numpy
+array, .parquet for Parquet (needs pyarrow: pip install 'backtrick[arrow]'). In an array a value has 16 bits, and -32768 means
+not known within the limits; a turn is packed, and 0 means that there is none."""
 NO_TABLE = """
-The suffix of a file says its format: .txt, .tsv or none for rows, .jsonl or .json for one JSON object a line. --input also reads
-.npy and .parquet."""
+Files have the format of their suffix: .txt, .tsv or none for rows, .jsonl or .json for one JSON object a line. --input also
+reads .npy and .parquet."""
 
 ABOUT = {
     "solve": (
@@ -46,17 +46,17 @@ ABOUT = {
     ),
     "grade": (
         "how good a turn was",
-        "Says whether a turn keeps the value of its position. With --game FILE it is said of every turn of recorded games how\n"
-        "its worth is known: exact, if no card is to come; solved, if the deal is, with all cards known to us who look on;\n"
-        "'not solved' within the limit; or ? if more cards are to come than --piles. --odds adds what the player could know\n"
+        "Says whether a turn keeps the value of its position. With --game FILE it grades every turn of recorded games and says\n"
+        "how each grade is known: exact, if no card was to come; solved, if the deal was solved with all cards open;\n"
+        "'not solved' within the limit; ? if more cards were to come than --piles. --odds adds what the player could know\n"
         "(docs/matches.md).",
     ),
     "odds": (
         "in how many worlds each turn wins, where cards are hidden",
-        "Says for each turn of a player in what share of the worlds it wins. A world puts the cards that the player does not\n"
-        "see somewhere, and after the turn they lie open. So the share is an upper bound for a player who cannot see them,\n"
-        "against one who can (docs/odds.md). In Take That it is the mean difference of the points from here on. Few worlds are\n"
-        "all looked at, and the fractions are exact; else worlds are drawn, the same ones for all turns.",
+        "For each turn of a player, the share of the worlds in which it wins; in Take That the mean difference of the points\n"
+        "from here on. A world is one assignment of the hidden cards. After the turn all cards are assumed open, so the share\n"
+        "is an upper bound for a player who cannot see them (docs/odds.md). If there are few worlds, all are examined and the\n"
+        "fractions are exact; otherwise worlds are drawn, the same ones for all turns.",
     ),
     "draw": (
         "a drawing of a position",
@@ -69,50 +69,50 @@ ABOUT = {
     "export": (
         "a data set of solved positions, for learners",
         "Solves positions and writes them into a new directory: position, value, best turn, the value of every turn. The splits\n"
-        "train, validation and test are made by class, so that no image of a training position is in another split. README.md\n"
-        "is a data card, croissant.json describes the files for programs (docs/export.md). Prints for each split how many\n"
-        "positions and turns it has. The directory appears whole or not at all.",
+        "train, validation and test are made by class, so no mirror image or relabelling of a training position is in another\n"
+        "split. README.md is a data card, croissant.json describes the files for programs (docs/export.md). The directory\n"
+        "appears whole or not at all. The output says how many positions and turns each split has.",
     ),
     "generate": (
         "build complete tables, or solve a list of positions into a file",
-        "Builds the missing tables, each after those it needs, and prints their names and digests. Finished work survives an\n"
-        "interrupt or a kill: the same command goes on from there. Tables are built by rows, from the tables of fewer cards, or\n"
-        "by search, each class of positions by itself; the digests are the same.\n"
-        "--positions solves a list of positions into a file, DIR/NAME.set.h5, and adds them to what it holds. --closure solves\n"
-        "all positions that one position leads to, for games without complete tables.",
+        "Builds missing tables in dependency order and prints their names and digests. Finished work survives an interrupt or\n"
+        "a kill: the same command continues from there. Tables are built by rows, from the tables of fewer cards, or by\n"
+        "search, each class of positions by itself; the digests are the same.\n"
+        "--positions solves a list of positions and adds them to the file DIR/NAME.set.h5. --closure solves all positions\n"
+        "that one position leads to, for games without complete tables.",
     ),
     "check": (
         "are files as they were written?",
-        "Reads every byte of the files: seal, checksums, digests, counts. Finds any flipped bit. Goes on past a bad file, and\n"
-        "then ends with exit code 3.",
+        "Reads every byte of the files: seal, checksums, digests, counts. Finds any flipped bit. After a bad file the others\n"
+        "are still read, and the exit code is 3.",
     ),
     "verify": (
         "are the values in tables right?",
-        "Derives every value of a table anew, in the way that the table was not built: by search, or by rows from the tables of\n"
-        "fewer cards beside it. Counts again what the header counts. Ends at the first mismatch, which it names; exit code 3.\n"
-        "--share takes only some chunks of each table, drawn at random; the output says how much was verified. Solved sets are\n"
-        "always verified whole.",
+        "Recomputes every value of a table by the other algorithm: by search if it was built by rows, otherwise by rows from\n"
+        "the tables of fewer cards beside it. Counts again what the header counts. Names the first mismatch and ends with exit\n"
+        "code 3. --share takes only some chunks of each table, drawn at random; the output says how much was verified. Solved\n"
+        "sets are always verified whole.",
     ),
     "info": (
         "what is in tables",
         "Prints how many classes of positions have each value, the longest wins, sizes and digests. --full adds the shares of\n"
-        "positions, and how many wins need a helpful card; the tables that this table was built upon must be beside it.",
+        "positions and how many wins need a helpful card; the tables that a table depends on must be beside it.",
     ),
     "match": (
         "whole games between players",
-        "Plays whole games between players, every pair of them, and reports on them. Each deal is played twice, with seats\n"
-        "changed. The same seed gives the same deals. With --output the games are recorded, one JSON object a line; the same\n"
-        "command goes on from there after a kill or an interrupt, or with more games.",
+        "Plays whole games between players, every pair of them, and reports the scores. Each deal is played twice, with the\n"
+        "seats swapped. The same seed gives the same deals. --output records the games, one JSON object a line; after a kill\n"
+        "or an interrupt the same command continues from there, also with more games.",
     ),
     "report": (
-        "what recorded games say: scores, ratings, a test",
+        "scores, ratings and a test from recorded games",
         "Counts the games of all files together, by pairs of games on the same deal: scores with 95 % intervals, Bradley-Terry\n"
         "ratings by bootstrap over deals, the share of the player who begins, lengths, and why games ended (docs/matches.md).",
     ),
     "replay": (
-        "recorded games, played again",
-        "Plays recorded games again, and checks that every turn is legal and leads to the recorded result. With --turns it\n"
-        "shows every turn and what is known of it: a verdict as of grade if no card is hidden any more, else ?.",
+        "check recorded games by playing them again",
+        "Replays recorded games and checks that every turn is legal and leads to the recorded result. --turns shows every turn\n"
+        "with the verdict of grade, or ? if a card was hidden.",
     ),
     "serve": (
         "a page that shows positions, and an HTTP API",
@@ -242,9 +242,9 @@ FORMATTED = ("solve", "best", "turns", "grade", "sample")
 """The commands that write answers in several formats."""
 
 ODDS = """
-A view names what a player sees: the own hand, and of hidden cards what is known (docs/odds.md). With - views are read from
-standard input, one a line, and each is answered by rows: view, turn, share or mean, standard error or 'exact', worlds that were
-not solved within the limit. Where some were not, the share lies between two numbers."""
+A view is what one player knows: the own hand, and what is known of the hidden cards (docs/odds.md). With - views are read from
+standard input, one a line, and each is answered by rows: view, turn, share or mean, standard error or 'exact', number of worlds
+that were not solved within the limit. If there are such worlds, the share is a range."""
 
 FIELDS = {
     "solve": "position, value, best turn, and with --tables the source of the value. --all gives a row for each outcome:\n"
@@ -305,7 +305,7 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
 def _add_recorded(command: argparse.ArgumentParser) -> None:
     """What grade takes for recorded games."""
     add = command.add_argument
-    either = f"{' or '.join(GAMES)} (default: as the notation tells); or FILE, as match writes it: every turn of its games"
+    either = f"{' or '.join(GAMES)} (default: inferred from the notation); or FILE, as match writes it: every turn of its games"
     add("--game", type=read_text, metavar="GAME|FILE", help=either)
     add("--piles", type=read_whole(0, 61), metavar="R", help="with FILE: solve deals of at most R cards in a pile (default: 12)")
     add("--odds", action="store_true", help="with FILE: also the odds of these turns, as their player could see them")
@@ -323,9 +323,9 @@ def _add_odds(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("views", nargs="*", metavar="VIEW", help="what a player sees, or - for standard input")
     command.usage = "backtrick odds [options] VIEW ... | -"
-    samples = "look at most at N worlds; if there are no more, at all of them (default: 1000 if nothing else ends the work)"
+    samples = "examine at most N worlds, or all if there are no more (default: 1000 if there is no other limit)"
     add("--samples", type=read_whole(1, MOST), metavar="N", help=samples)
-    add("--seconds", type=read_positive, metavar="S", help="begin no world after S seconds")
+    add("--seconds", type=read_positive, metavar="S", help="start no further world after S seconds")
     add("--precision", type=read_positive, metavar="P", help="end when the standard error of every turn is at most P")
     add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="of the worlds: 0, 1, 2, ... (default: 0)")
     add("--nodes", type=read_whole(1, MOST), metavar="N", help="search at most N nodes for all turns of a world together")
@@ -368,7 +368,7 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     add("--force", action="store_true", help="replace DIR if it is a data set")
     add("--quiet", action="store_true", help="no progress; only errors")
     _add_workers(command.add_argument)
-    _add_game(command, f"(default: as the notation tells; {next(iter(GAMES))} with --positions)")
+    _add_game(command, f"(default: inferred from the notation; {next(iter(GAMES))} with --positions)")
     _add_rules(command)
 
 
@@ -388,7 +388,7 @@ def _sources(game: Show) -> str:
     return f"sources of {game.title}:\n{indent(chr(10).join(lines), '  ')}"
 
 
-def _add_game(command: argparse.ArgumentParser, default: str = "(default: as the notation tells)") -> None:
+def _add_game(command: argparse.ArgumentParser, default: str = "(default: inferred from the notation)") -> None:
     command.add_argument("--game", choices=GAMES, help=f"the game {default}")
 
 
@@ -415,7 +415,7 @@ def _add_options(command: argparse.ArgumentParser, kind: str, groups: Sequence[t
 
 
 def _add_generate(command: argparse.ArgumentParser) -> None:
-    command.add_argument("names", nargs="*", metavar="TABLE", help="a table, as 4v3: the mover's cards v the opponent's")
+    command.add_argument("names", nargs="*", metavar="TABLE", help="a table such as 4v3: the mover's cards, v, the opponent's")
     add, text = command.add_argument, read_text
     add("--cards", type=read_whole(), metavar="N", help="all tables of at most N cards in both hands, 2..12")
     add("--tables", type=text, metavar="DIR", default=TABLES, help="where they are written (default: %(default)s)")
@@ -423,15 +423,15 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     add("--closure", type=text, metavar="POSITION", help="solve all that this position leads to")
     add("--name", help="of the set or closure (default: positions)")
     only = command.add_mutually_exclusive_group().add_argument
-    only("--list", action="store_true", help="only name the tables")
-    only("--estimate", action="store_true", help="only say what they will cost: slots, memory, time")
+    only("--list", action="store_true", help="only list the tables")
+    only("--estimate", action="store_true", help="only estimate slots, memory and time")
     add("--force", action="store_true", help="also rebuild files that exist")
     where = command.add_mutually_exclusive_group().add_argument
     _add_workers(where, "processes (default: one a core)")
-    where("--scheduler", type=text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
+    where("--scheduler", type=text, metavar="ADDRESS", help="of a running Dask cluster, such as tcp://host:8786")
     where("--local-cluster", type=WORKERS, metavar="N", help="N workers of a Dask cluster on this machine")
-    add("--memory", type=_bytes, metavar="SIZE", help="only as many workers as fit into SIZE, as in 4G")
-    shards = "only these parts of one table, as in 7 or 0-63, for another host builds the others; without it they are merged"
+    add("--memory", type=_bytes, metavar="SIZE", help="only as many workers as fit into SIZE, such as 4G")
+    shards = "only these shards of one table, such as 7 or 0-63; other hosts build the others, and a call without it merges them"
     add("--shards", type=_shards, metavar="N|N-M", help=shards)
     add("--by", choices=("rows", "search"), help="how tables are built (default: rows, which is faster)")
     _add_game(command)
@@ -449,13 +449,13 @@ def _add_workers(
 def _add_verify(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--by", choices=("rows", "search", "both"), help="how tables are verified (default: the way they were not built)")
-    add("--share", type=_share, default=1.0, metavar="SHARE", help="of each table's chunks, as in 5%% or 0.05 (default: all)")
+    add("--share", type=_share, default=1.0, metavar="SHARE", help="of each table's chunks, such as 5%% or 0.05 (default: all)")
     add("--seed", type=read_whole(), default=0, metavar="N", help="which chunks are drawn: 0, 1, 2, ... (default: 0)")
     _add_workers(command.add_argument)
 
 
 def _add_check(command: argparse.ArgumentParser) -> None:
-    digests = "compare with a list of digests too, as in tablebases/digests.txt"
+    digests = "also compare with a list of digests such as tablebases/digests.txt"
     command.add_argument("--digests", type=read_text, metavar="LIST", help=digests)
 
 
@@ -471,18 +471,18 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     add("--games", type=read_whole(2, MOST), default=100, metavar="N", help=even)
     add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="of the deals: 0, 1, 2, ... (default: 0)")
     add("--output", type=read_text, metavar="FILE", help="record the games in FILE, and go on where it ends")
-    add("--adjudicate", action="store_true", help="end a game where its exact value is known; labelled so in the records")
-    piles = "with --adjudicate: also at deals of at most R cards in a pile that are solved within --nodes"
+    add("--adjudicate", action="store_true", help="end a game as soon as its exact value is known; the records say so")
+    piles = "with --adjudicate: also at the first deal with at most R cards in a pile that is solved within --nodes"
     add("--piles", type=read_whole(1, 61), metavar="R", help=piles)
     add("--nodes", type=read_whole(1, MOST), metavar="N", help="with --piles: the limit for each deal (default: a second or so)")
-    test = "end the match of two players as soon as normalised Elo ELO0 or ELO1 is accepted; --games is then the most"
+    test = "end the match of two players as soon as normalised Elo ELO0 or ELO1 is accepted; --games is then the maximum"
     add("--sprt", nargs=2, type=read_number, metavar=("ELO0", "ELO1"), help=test)
     time = "a program's time for a turn, in seconds (default: 10)"
     add("--turn-seconds", type=read_positive, metavar="SECONDS", help=time)
     where = command.add_mutually_exclusive_group().add_argument
-    processes = "processes, 0 for this one alone; the games are the same (default: one a core)"
+    processes = "processes, 0 for none besides this one; the games are the same (default: one a core)"
     _add_workers(where, processes, read_whole(0, MOST_WORKERS))
-    where("--scheduler", type=read_text, metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
+    where("--scheduler", type=read_text, metavar="ADDRESS", help="of a running Dask cluster, such as tcp://host:8786")
     where("--local-cluster", type=WORKERS, metavar="N", help="N workers of a Dask cluster on this machine")
     add("--quiet", action="store_true", help="no progress; only errors")
     _add_game(command, f"(default: {next(iter(GAMES))})")
@@ -507,9 +507,9 @@ def _add_report(command: argparse.ArgumentParser) -> None:
     command.add_argument("files", nargs="+", type=read_text, metavar="FILE", help="as match writes them")
     test = "test normalised Elo ELO1 against ELO0, for each pair of players"
     command.add_argument("--sprt", nargs=2, type=read_number, metavar=("ELO0", "ELO1"), help=test)
-    exact = "judge the turns with no card hidden too: what each player gave away"
+    exact = "also judge the turns with no card hidden: what each player gave away"
     command.add_argument("--exact", action="store_true", help=exact)
-    piles = "judge also the turns with at most R cards in a draw pile, with all cards known: deals, solved within a limit"
+    piles = "also judge the turns with at most R cards in a draw pile, with all cards open: deals, solved within a limit"
     command.add_argument("--piles", type=read_whole(0, 61), metavar="R", help=piles)
     nodes = "the limit for each deal; those that are not solved are counted (default: about a second)"
     command.add_argument("--nodes", type=read_whole(1, MOST), metavar="N", help=nodes)
@@ -525,16 +525,16 @@ def _add_replay(command: argparse.ArgumentParser) -> None:
 def _add_serve(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--port", type=read_whole(0, 65535), default=8000, metavar="N", help="0 for any free one (default: %(default)s)")
-    add("--host", type=read_text, default="127.0.0.1", metavar="ADDRESS", help="where it listens (default: %(default)s)")
-    name = "a name by which it may be called, besides addresses and localhost; may be given several times"
+    add("--host", type=read_text, default="127.0.0.1", metavar="ADDRESS", help="the address to listen on (default: %(default)s)")
+    name = "a host name of this server, besides addresses and localhost; may be given several times"
     add("--host-name", type=read_text, action="append", default=[], metavar="NAME", help=name)
-    url = "the address under which others reach it, as in https://cards.example.org, for links that are shared"
+    url = "the address under which others reach it, such as https://cards.example.org, for links that are shared"
     add("--public-url", type=read_text, metavar="URL", help=url)
-    cors = "an origin whose pages may read the answers, as in https://example.org, or * for all; may be given several times"
+    cors = "an origin whose pages may read the answers, such as https://example.org, or * for all; may be given several times"
     add("--cors", type=read_text, action="append", default=[], metavar="ORIGIN", help=cors)
     tables = "take values from the tables in DIR if they hold them, and name the source"
     add("--tables", type=read_text, metavar="DIR", help=tables)
-    add("--seconds", type=read_positive, metavar="S", help="the most that a request may take (default: 10)")
+    add("--seconds", type=read_positive, metavar="S", help="the time limit of a request (default: 10)")
     add("--threads", type=WORKERS, metavar="N", help="requests worked on at once (default: one a core)")
     add("--workers", type=WORKERS, default=1, metavar="N", help="processes that serve (default: 1)")
     add("--quiet", action="store_true", help="do not print the address; only errors")
@@ -561,7 +561,7 @@ def _bytes(text: str) -> int:
     shift = sizes.get(text[-1:].upper(), 0)
     digits = text[:-1] if shift else text
     if not (digits.isascii() and digits.isdigit()):
-        raise argparse.ArgumentTypeError(f"{shortened(text)!r} is no size, as in 800M or 4G")
+        raise argparse.ArgumentTypeError(f"{shortened(text)!r} is not a size such as 800M or 4G")
     if len(digits) > len(str(MOST)):
         raise argparse.ArgumentTypeError(f"{shortened(text)} is too large")
     return int(digits) << shift
@@ -572,7 +572,7 @@ def _shards(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text, re.ASCII)
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
     if first > last:
-        raise argparse.ArgumentTypeError(f"{shortened(text)!r} names no shards, as in 7 or 0-63")
+        raise argparse.ArgumentTypeError(f"{shortened(text)!r} is not a range of shards such as 7 or 0-63")
     return first, last
 
 
@@ -580,5 +580,5 @@ def _share(text: str) -> float:
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", text, re.ASCII)
     share = float(match[1]) / (100 if match[2] else 1) if match else 0.0
     if not 0 < share <= 1:
-        raise argparse.ArgumentTypeError(f"{shortened(text)!r} is no share, as in 5% or 0.05: above 0, and at most 1")
+        raise argparse.ArgumentTypeError(f"{shortened(text)!r} is not a share such as 5% or 0.05: above 0, and at most 1")
     return share
