@@ -17,7 +17,7 @@ import take_that_samples
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArrayError, BacktrickError, LineError, PackedError, PositionError
 from backtrick.face_to_face import position as duel_position
-from backtrick.lines import Lines, joined
+from backtrick.lines import Lines, join_columns
 from backtrick.take_that import position as line_position
 from backtrick.take_that.cards import DECK
 
@@ -218,7 +218,7 @@ def test_many_more_than_are_written_at_once(name):
 def test_columns_are_joined(column, more):
     count = len(column)
     other = [b"%d" % (place**9) for place in range(count)]
-    found = joined(np.array(column, "S"), b"\t", np.array(other, "S"), b"\n" * more, count=count)
+    found = join_columns(np.array(column, "S"), b"\t", np.array(other, "S"), b"\n" * more, count=count)
     assert found == b"".join(one + b"\t" + two + b"\n" * more for one, two in zip(column, other, strict=True))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from backtrick import _lines
 
 STRETCH = 1 << 11
-"""Rows that are joined at once: few enough that they stay near the processor."""
+"""Rows that are join_columns at once: few enough that they stay near the processor."""
 
 Read = Callable[[bytes, int, np.ndarray, "np.ndarray | None", int, bool], tuple[int, int]]
 """`Written.read_plain` of a game."""
@@ -79,7 +79,7 @@ class Lines:
         self.before += 1
 
 
-def written_by(write: Callable[[np.ndarray, np.ndarray], int], items: np.ndarray, width: int) -> tuple[np.ndarray, int]:
+def format_items(write: Callable[[np.ndarray, np.ndarray], int], items: np.ndarray, width: int) -> tuple[np.ndarray, int]:
     """The text of each item: dtype S, shape (n,). And the place of the first item that `write` refuses, or -1.
 
     write: of a game's `_text`, fills rows of `width` bytes
@@ -88,12 +88,12 @@ def written_by(write: Callable[[np.ndarray, np.ndarray], int], items: np.ndarray
     return texts, write(items, texts.view(np.uint8).reshape(len(items), width))
 
 
-def joined(*columns: np.ndarray | bytes, count: int) -> bytes:
+def join_columns(*columns: np.ndarray | bytes, count: int) -> bytes:
     """Rows of text from columns, as bytes: in each row the texts of all columns, one after another.
 
     columns: arrays of dtype S, shape (count,), or the same text for all rows. No text holds a zero byte.
 
-    >>> joined(np.array([b"one", b"two"]), b"\\t", np.array([b"1", b"22"]), b"\\n", count=2)
+    >>> join_columns(np.array([b"one", b"two"]), b"\\t", np.array([b"1", b"22"]), b"\\n", count=2)
     b'one\\t1\\ntwo\\t22\\n'
     """
     parts = [np.asarray(column) for column in columns if len(column)]

@@ -14,7 +14,7 @@ import numpy as np
 from backtrick.answer import P, T
 from backtrick.arrays import as_positions, as_turns
 from backtrick.errors import ArgumentError, BacktrickError, LineError
-from backtrick.lines import Lines, joined
+from backtrick.lines import Lines, join_columns
 from backtrick.show import Show
 from backtrick.values import shown, whole
 
@@ -154,7 +154,7 @@ class Notation(ABC, Generic[P, T]):
         assert dtype is not None
         array = as_positions(array, dtype)
         parts = (array[start : start + STRETCH] for start in range(0, len(array), STRETCH))
-        return b"".join(joined(self.position_column(part), b"\n", count=len(part)) for part in parts)
+        return b"".join(join_columns(self.position_column(part), b"\n", count=len(part)) for part in parts)
 
     def turns_text(self, turns: np.ndarray) -> list[str]:
         """The notation of each packed turn of an array of `turn_dtype`, shape (n,); '' for 0. Raises `BacktrickError`."""
@@ -162,5 +162,5 @@ class Notation(ABC, Generic[P, T]):
         texts: list[str] = []
         for start in range(0, len(turns), STRETCH):
             part = turns[start : start + STRETCH]
-            texts += joined(self.turn_column(part), b"\n", count=len(part)).decode().split("\n")[:-1]
+            texts += join_columns(self.turn_column(part), b"\n", count=len(part)).decode().split("\n")[:-1]
         return texts

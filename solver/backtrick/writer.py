@@ -19,7 +19,7 @@ import numpy as np
 from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Value, exactly
 from backtrick.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
 from backtrick.game import BEST, LINE, OPTIMAL, Game
-from backtrick.lines import joined
+from backtrick.lines import join_columns
 
 AnyGame = Game[Any, Any, Any]
 AnyAnswer = Answer[Any, Any, Any]
@@ -94,7 +94,7 @@ class Columns(ABC):
             parts = [part for column in self.rows() for part in (b"\t", column)][1:]
         else:
             parts = [b"{", *[part for field in self.record() for part in (b", ", *field)][1:], b"}"]
-        return joined(*parts, b"\n", count=len(self))
+        return join_columns(*parts, b"\n", count=len(self))
 
     # what several commands show
 

@@ -17,7 +17,7 @@ from backtrick.face_to_face import _text
 from backtrick.face_to_face.options import PUBLISHED
 from backtrick.face_to_face.position import POSITION_DTYPE, error_at
 from backtrick.face_to_face.turn import unpack_turn
-from backtrick.lines import written_by
+from backtrick.lines import format_items
 
 TURN_DTYPE = np.dtype("<u8")
 """A packed turn (`turn.pack_turn`)."""
@@ -26,7 +26,7 @@ TURN_DTYPE = np.dtype("<u8")
 def position_column(array: np.ndarray) -> np.ndarray:
     """The notation of each position: dtype S, shape (n,). Raises `PositionError`, which names the place, and `ArrayError`."""
     array = as_positions(array, POSITION_DTYPE)
-    texts, place = written_by(_text.write_range, array, _text.POSITION_BYTES)
+    texts, place = format_items(_text.write_range, array, _text.POSITION_BYTES)
     if place >= 0:
         raise error_at(array, place, PUBLISHED)
     return texts
@@ -35,7 +35,7 @@ def position_column(array: np.ndarray) -> np.ndarray:
 def turn_column(turns: np.ndarray) -> np.ndarray:
     """The notation of each packed turn, empty for 0: dtype S, shape (n,). Raises `PackedError` and `ArrayError`."""
     turns = as_turns(turns, TURN_DTYPE)
-    texts, place = written_by(_text.write_turns, turns, _text.TURN_BYTES)
+    texts, place = format_items(_text.write_turns, turns, _text.TURN_BYTES)
     if place >= 0:
         unpack_turn(turns[place])
         raise AssertionError(f"the kernel refused turn {place}, which can be unpacked")

@@ -15,7 +15,7 @@ import numpy as np
 from backtrick.formats import GROUP, METADATA, GrowingArray, arrow
 from backtrick.games import AnyGame
 from backtrick.learn.parts import DISTANCE, Part, columns
-from backtrick.lines import joined
+from backtrick.lines import join_columns
 
 MOST_BYTES = 1 << 25
 """Bytes of a row group of Parquet, about: with many turns it has fewer rows than `GROUP`."""
@@ -198,7 +198,7 @@ def _items(before: bytes, texts: np.ndarray, after: bytes) -> tuple[bytes, np.nd
     """All texts in one, each between `before` and `after`, and where each ends: int64, shape (n + 1,), from 0 on."""
     ends = np.zeros(len(texts) + 1, np.int64)
     np.cumsum(np.char.str_len(texts) + (len(before) + len(after)), out=ends[1:])
-    return joined(before, texts, after, count=len(texts)), ends
+    return join_columns(before, texts, after, count=len(texts)), ends
 
 
 def _parts(text: bytes, ends: np.ndarray, offsets: np.ndarray) -> list[bytes]:

@@ -187,7 +187,7 @@ class SolvedSet(Generic[P, T, R]):
         places[self.keys[places] != keys] = -1
         return places
 
-    def taken(self, places: np.ndarray) -> np.ndarray:
+    def entries_at(self, places: np.ndarray) -> np.ndarray:
         """The entries at these places. Raises `MismatchError` if one of them cannot be right."""
         unseen = places[self._seen[places] == UNSEEN]
         for start in (np.unique(unseen // BLOCK) * BLOCK).tolist():
@@ -202,7 +202,7 @@ class SolvedSet(Generic[P, T, R]):
 
     def entry(self, place: int) -> np.ndarray:
         """One entry, shape (1,). Raises `MismatchError` if it cannot be right."""
-        return self.entries[place : place + 1] if self._seen[place] == FINE else self.taken(np.array([place]))
+        return self.entries[place : place + 1] if self._seen[place] == FINE else self.entries_at(np.array([place]))
 
     @cached_property
     def _seen(self) -> np.ndarray:

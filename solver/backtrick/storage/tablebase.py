@@ -182,7 +182,7 @@ class Tablebase(Generic[P, T, R]):
             left = np.ones(len(absent), bool)
             with self._lock:
                 for solved, asked, places in self._sets.find_many(keys):
-                    values[absent[asked]] = solved.taken(places)["value"]
+                    values[absent[asked]] = solved.entries_at(places)["value"]
                     answered.append((solved.source, absent[asked]))
                     left[asked] = False
             absent = absent[left]
