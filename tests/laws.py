@@ -464,7 +464,7 @@ def endgames_among_deals_are_answered_as_alone(game, rules, positions):
 def what_is_not_solved_is_said_and_never_guessed(game, rules, positions):
     for position in positions:
         alone, whole = game.solve(position, rules), {one.turn: one.bounds.lowest for one in game.outcomes(position, rules)}
-        for nodes in (1, 3, 30):
+        for nodes in (1, 30):
             budget = Budget(nodes=nodes)
             wanted = SolveOptions(rules, budget, want=frozenset({BEST, OUTCOMES}))
             for terms in (SolveOptions(rules, budget), SolveOptions(rules, deal_budget=budget), wanted):

@@ -269,7 +269,9 @@ def test_the_real_checks_are_listed(capsys):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143), pytest.param(signal.SIGINT, 130, marks=pytest.mark.slow)]
+)
 def test_what_was_done_is_kept_when_it_is_stopped(tmp_path, number, code):
     path = tmp_path / "audit.json"
     run = run_samples("--check", "slow", "--report", str(path), "--processes", "1")

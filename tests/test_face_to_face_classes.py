@@ -107,7 +107,7 @@ def test_slots_marked_are_the_classes_stored(name):
         assert all_marks(name, well_formed=well_formed).sum() == count_classes(name, well_formed=well_formed).stored
 
 
-@pytest.mark.parametrize("name", SMALL[:2], ids=str)
+@pytest.mark.parametrize("name", [SMALL[0], pytest.param(SMALL[1], marks=pytest.mark.slow)], ids=str)
 def test_orbits_are_classes_up_to_the_mirror(name):
     keys = {orbit(unrank(name, slot)) for slot in np.flatnonzero(all_marks(name, well_formed=True)).tolist()}
     assert len(keys) == count_classes(name, well_formed=True).orbits
@@ -171,8 +171,9 @@ def compare_with_search(name, start, stop):
 
 
 @pytest.mark.parametrize("name", SMALL, ids=str)
-def test_every_marked_slot_has_a_position_and_no_other(name):
-    compare_with_search(name, 0, index_of(name).size)
+def test_every_marked_slot_has_a_position_and_no_other(name, times):
+    size = index_of(name).size
+    compare_with_search(name, 0, size if times > 1 else min(size, 30_000))
 
 
 @pytest.mark.parametrize(
@@ -264,12 +265,12 @@ def test_canonical_positions_have_the_same_value(kind):
 
 @pytest.mark.parametrize("name", [TableName(2, 2), TableName(3, 2), TableName(3, 3)], ids=str)
 def test_random_pairs_of_one_slot_have_one_value_and_one_orbit(name):
-    array = random_positions(name, 20_000, Random(3))
+    array = random_positions(name, 10_000, Random(3))
     slots = np.zeros(len(array), dtype=np.uint64)
     assert index_of(name).rank_range(array, slots, 0, len(array), 60, 10) == -1
     values, order = solve_many(array), np.argsort(slots, kind="stable")
     pairs = [(a, b) for a, b in zip(order[:-1].tolist(), order[1:].tolist(), strict=True) if slots[a] == slots[b]]
-    assert len(pairs) > 300
+    assert len(pairs) > 80
     for a, b in pairs:
         assert values[a] == values[b]
     for a, b in pairs[:40]:

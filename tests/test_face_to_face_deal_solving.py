@@ -120,8 +120,9 @@ def check_deck(highest, held, rules, ideas, every=1):
     return checked, sum(memo.values())
 
 
-@pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize("step", [1, 2])
+@pytest.mark.parametrize(
+    ("step", "lone_card"), [(1, True), (2, False), *(pytest.param(*one, marks=pytest.mark.slow) for one in ((1, False), (2, True)))]
+)
 def test_small_deck_whole(step, lone_card):
     """Both hands of two of the four cards, every order of both piles, and every position that is reached from there."""
     rules = Rules(lone_card, 6, step)

@@ -101,11 +101,17 @@ def test_hands_that_no_position_has_are_refused(hands, rule):
             next(source(1, hands=hands))
 
 
-@pytest.mark.parametrize("name", ["selfplay", "tight"])
+@pytest.mark.parametrize("name", [pytest.param("selfplay", marks=pytest.mark.slow), "tight"])
 def test_the_committed_positions_are_made_again(name):
     """All of those of whole games: the kernel plays given cards as it has always played them."""
     path = ROOT / "benchmarks" / "make_positions.py"
     assert (path.parent / "positions" / f"{name}.txt").read_text() == run_path(str(path))["text_of"](name)
+
+
+def test_the_first_committed_positions_are_made_again():
+    path = ROOT / "benchmarks" / "make_positions.py"
+    _, _, *lines = (path.parent / "positions" / "selfplay.txt").read_text().splitlines()
+    assert [str(one) for one in run_path(str(path))["played"](1000, seed=1)] == lines[:1000]
 
 
 def test_a_seed_gives_the_games_that_it_has_always_given():

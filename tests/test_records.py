@@ -212,7 +212,7 @@ def fuzz(records: dict[str, list[Record]], folder: Path, number: int, seed: int)
 
 
 def test_a_few_mutated_records_end_in_sentences(records, tmp_path):
-    fuzz(records, tmp_path, 150, 1)
+    fuzz(records, tmp_path, 50, 1)
 
 
 @pytest.mark.slow

@@ -116,7 +116,7 @@ def test_bounds_at_one_cost_give_bounds_at_another(options):
     """More cards under the floor change what taking costs, and nothing else."""
     random = Random(f"cost {options}")
     cases = moved = 0
-    while cases < 300:
+    while cases < 100:
         position = random_position(random, 4, 6)
         hands = position.mover + position.opponent
         used = {*hands, *position.line}
@@ -135,4 +135,4 @@ def test_bounds_at_one_cost_give_bounds_at_another(options):
                     low, high = shifted(old - below, old + above, by, taken, given)
                     assert low <= new <= high, (position, other, below, above)
             moved += shifted(old, old, by, taken, given) == (new, new)
-    assert moved > 400, "of 600 exact values most stay exact"
+    assert moved > 130, "of 200 exact values most stay exact"
