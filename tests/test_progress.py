@@ -19,7 +19,7 @@ from backtrick import face_to_face, progress
 from backtrick.cli import main
 from backtrick.face_to_face.codec import CODEC
 from backtrick.face_to_face.samples import selfplay_array, uniform
-from backtrick.progress import Lines, bar
+from backtrick.progress import LogLines, bar
 from backtrick.storage.sets import SolvedSet, verify_set
 from backtrick.work import fill_ranges
 from command import ENVIRONMENT, ROOT
@@ -67,7 +67,7 @@ def alive() -> bool:
 
 def test_a_log_gets_lines_and_one_at_the_end(log):
     with bar(2000, "solve", "positions") as shown:
-        assert isinstance(shown, Lines)
+        assert isinstance(shown, LogLines)
         shown.update(500)
         lines(log("solve:  25% 500/2000 [00:00<?, ? positions/s]\n"))
         shown.set_postfix_str("4v3")
@@ -101,13 +101,13 @@ def test_what_is_soon_done_says_nothing(capsys):
 
 
 def test_the_time_left_is_shown_once_it_is_known(monkeypatch):
-    shown = Lines(1000, "solve", "positions", estimate_after=250)
+    shown = LogLines(1000, "solve", "positions", estimate_after=250)
     monkeypatch.setattr(shown, "began", time.monotonic() - 100)
     shown.update(249)
     assert shown.line() == "solve:  25% 249/1000 [01:40<?, ? positions/s]"
     shown.update(1)
     assert shown.line() == "solve:  25% 250/1000 [01:40<05:00,  2.50 positions/s]"
-    assert Lines(0, "solve", "positions").line() == "solve: 0 positions [00:00, ? positions/s]"
+    assert LogLines(0, "solve", "positions").line() == "solve: 0 positions [00:00, ? positions/s]"
 
 
 @pytest.mark.parametrize("shown", [None, True, False])

@@ -47,6 +47,11 @@ def test_numbers_are_those_of_the_twin(seed, number):
     assert _random.numbers_below(seed, number, np.array(bounds, np.uint32)).tolist() == [stream.below(bound) for bound in bounds]
 
 
+@pytest.mark.parametrize("kind", [np.int64, np.uint64, np.uint8])
+def test_a_stream_of_numpys_numbers_is_the_same(kind):
+    assert Stream(kind(7), kind(3)).shuffled(range(9)) == Stream(7, 3).shuffled(range(9))
+
+
 def test_numbers_are_without_bias():
     """A product or a remainder alone would find one third of these as often as both others together."""
     bound = 3 << 30

@@ -87,6 +87,26 @@ def served(test, **more):
     asyncio.run(run())
 
 
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="no IPv6 here")
+def test_limits_are_for_a_network_of_ipv6(monkeypatch):
+    """An address of it, and an IPv4 address of a socket that listens for both, which is itself."""
+    clients = []
+    monkeypatch.setattr(http, "Connection", lambda server, client: clients.append(client) or asyncio.Protocol())
+
+    async def test() -> None:
+        listening = socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True)
+        listening.setblocking(False)
+        server = Server(lambda request: Response(200), lambda status, sentence: Response(status), LIMITS)
+        for address in ("::1", "127.0.0.1"):
+            _, writer = await asyncio.open_connection(address, listening.getsockname()[1])
+            await server._accept(listening)
+            writer.close()
+        listening.close()
+
+    asyncio.run(test())
+    assert clients == ["::/64", "127.0.0.1"]
+
+
 def statuses(answered: bytes) -> list[int]:
     return list(map(int, re.findall(rb"HTTP/1\.1 (\d+)", answered)))
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from html import escape
 from typing import TYPE_CHECKING, Generic, TypeVar, Union
 
 import numpy as np
@@ -175,6 +174,8 @@ class Answer(Generic[P, T, R]):
 
     def _repr_html_(self) -> str:
         """For notebooks: the position drawn if the game can, the value, the best turn, the line, and outcomes if they are known."""
+        from html import escape
+
         outcomes = self.outcomes or ()
         facts = [("best", self.best_text("", "")), ("line", " | ".join(map(str, self.line or ())))]
         facts += [(str(one.turn), self.game.show.value_text(one.bounds)) for one in outcomes[:SHOWN]]

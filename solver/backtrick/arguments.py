@@ -9,12 +9,12 @@ ours, and is raised as it is.
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from importlib import import_module
 from numbers import Real
 from operator import is_
-from pathlib import Path
 from types import NoneType
 from typing import Any, TypeVar, cast
 
@@ -203,7 +203,7 @@ def _text(name: str, given: Any) -> Any:
 
 
 def _path(name: str, given: Any) -> Any:
-    if not isinstance(given, (str, Path)):
+    if not isinstance(given, (str, os.PathLike)):
         raise refused(name, "a path, a text or a Path", given)
     if not is_path(str(given)):
         raise refused(name, "a path that this system can have", given)

@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from backtrick.errors import ArgumentError, UnknownGameError, UsageError
@@ -27,12 +28,22 @@ GROUP = "backtrick.games"
 
 def installed() -> dict[str, str]:
     """The games of other distributions: their names and modules."""
-    files = (file for place in sys.path for file in Path(place).glob("*.*-info/entry_points.txt"))
-    if not any(GROUP.encode() in file.read_bytes() for file in files):
+    if not any(map(_names_a_game, filter(os.path.isdir, sys.path))):
         return {}
     from importlib.metadata import entry_points  # takes longer to import than all games together
 
     return {one.name: one.value for one in entry_points(group=GROUP)}
+
+
+def _names_a_game(folder: str) -> bool:
+    """True if a distribution in the folder has entry points of our group. Every start asks, so pathlib, which takes longer, is not
+    used."""
+    for name in os.listdir(folder):  # noqa: PTH208
+        if name.endswith("-info"):
+            with suppress(OSError), open(f"{folder}/{name}/entry_points.txt", "rb") as file:  # noqa: PTH123
+                if GROUP.encode() in file.read():
+                    return True
+    return False
 
 
 GAMES = {

@@ -39,10 +39,10 @@ def bar(
         from tqdm import tqdm
 
         return tqdm(total=total, desc=what, unit=f" {unit}", unit_scale=is_large(total), leave=leave and not inner)
-    return Lines(total, what, unit, estimate_after, hidden=shown is False or inner)
+    return LogLines(total, what, unit, estimate_after, hidden=shown is False or inner)
 
 
-class Lines:
+class LogLines:
     """A line on standard error every few seconds, and a last one at the end if there was any. hidden: none at all.
 
     If the total is known, lines appear also while nothing is finished.
@@ -56,7 +56,7 @@ class Lines:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._write_often, name=THREAD, daemon=True)
 
-    def __enter__(self) -> Lines:
+    def __enter__(self) -> LogLines:
         if not self.hidden:
             self._thread.start()
         return self
@@ -116,10 +116,10 @@ def is_large(total: int | None) -> bool:
     return total is None or total >= 10_000
 
 
-Shown = Union["tqdm[Any]", Lines]  # noqa: UP007, it is made when the module is read
+Shown = Union["tqdm[Any]", LogLines]  # noqa: UP007, it is made when the module is read
 """What `bar` returns."""
 
 
 def was_seen(shown: Shown) -> bool:
     """True if people have seen it so far, asked before it ends: work that is soon done writes no line in a log."""
-    return shown.seen if isinstance(shown, Lines) else True
+    return shown.seen if isinstance(shown, LogLines) else True

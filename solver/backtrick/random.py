@@ -8,6 +8,7 @@ the shuffle of Fisher and Yates. All of it is arithmetic on whole numbers, so a 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,7 @@ class Stream:
     """
 
     def __init__(self, seed: int, number: int):
+        seed, number = index(seed), index(number)  # numbers of numpy overflow
         self._key = (seed % WORD, seed // WORD)
         self._number = (number % WORD, number // WORD)
         self._blocks = 0

@@ -114,7 +114,10 @@ def escaped(text: object) -> str:
     >>> print(escaped(f"a{chr(9)}b{chr(27)}[1mc"))
     a\\tb\\x1b[1mc
     """
-    return "".join(one if one.isprintable() else one.encode("unicode_escape", "surrogatepass").decode() for one in str(text))
+    given = str(text)
+    if given.isprintable():
+        return given
+    return "".join(one if one.isprintable() else one.encode("unicode_escape", "surrogatepass").decode() for one in given)
 
 
 def shown(given: object, most: int = 60) -> str:

@@ -11,16 +11,18 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from types import FrameType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.progress import bar
 from backtrick.values import positive, shown, whole
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, ThreadPoolExecutor
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -236,6 +238,13 @@ def worker_count(what: str, asked: object) -> int:
     return count
 
 
+def thread_pool(threads: int) -> ThreadPoolExecutor:
+    """A pool of threads. Its module takes a tenth of the time of numpy to import, and many answers need no thread."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(threads)
+
+
 def fill_ranges(
     work: Callable[[int, int], int],
     count: int,
@@ -263,7 +272,7 @@ def fill_ranges(
         return next((place for place in places if place >= 0), -1)
     size = -(-count // -(-count // size))  # ranges of one size, so that no thread waits for another
     starts = range(0, count, size)
-    with bar(count, what, unit, progress) as shown, ThreadPoolExecutor(threads) as pool:
+    with bar(count, what, unit, progress) as shown, thread_pool(threads) as pool:
         results = [pool.submit(work, start, min(start + size, count)) for start in starts]
         try:
             for start, result in zip(starts, results, strict=True):
@@ -285,14 +294,14 @@ def map_threads(work: Callable[[Item], Made], items: Sequence[Item], threads: in
     if len(items) < 2:
         yield from map(work, items)
         return
-    with ThreadPoolExecutor(worker_count("threads", threads)) as pool:
+    with thread_pool(worker_count("threads", threads)) as pool:
         yield from pool.map(work, items)
 
 
 def map_ordered(executor: Executor, work: Callable[[Item], Made], items: Iterable[Item], ahead: int) -> Iterator[Made]:
     """The result of `work` for each item, in order. The executor has at most `ahead` calls waiting: `items` may have no end.
 
-    >>> with ThreadPoolExecutor(1) as pool:
+    >>> with thread_pool(1) as pool:
     ...     list(map_ordered(pool, abs, [-1, 2, -3], 2))
     [1, 2, 3]
     """
@@ -326,7 +335,7 @@ def _map_searches(
         with deadline(budget, cancel) as stop:
             return search(item, stop)
 
-    pool = ThreadPoolExecutor(threads)
+    pool = thread_pool(threads)
     try:
         yield from map_ordered(pool, work, items, 2 * threads)
     finally:

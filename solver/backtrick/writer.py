@@ -10,7 +10,6 @@ import json
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Union
 
@@ -393,13 +392,11 @@ def record_line(answer: AnyAnswer, outcomes: bool = False) -> bytes:
     return line[:-2] + b', "outcomes": ' + json.dumps(every).encode() + b"}\n"
 
 
-@dataclass(frozen=True, slots=True)
 class Turns:
     """The legal turns of a position, listed only when they are needed."""
 
-    game: AnyGame
-    position: Any
-    rules: Any
+    def __init__(self, game: AnyGame, position: Any, rules: Any):
+        self.game, self.position, self.rules = game, position, rules
 
     def count(self) -> int:
         """The number of turns."""

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import Any, TextIO
 
 from backtrick.cli.arguments import metavar
@@ -149,6 +148,8 @@ def draw(options: argparse.Namespace) -> int:
     if options.svg is None:
         write(drawn)
         return 0
+    from pathlib import Path
+
     from backtrick.storage.atomic import whole_file
 
     with whole_file(Path(options.svg).resolve()) as temporary:

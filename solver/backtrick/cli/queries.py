@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from importlib import import_module
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -331,6 +330,8 @@ def _blocks_of(read: Callable[[], bytes], name: str) -> Iterator[Block]:
 
 
 def _from_lines(path: str) -> Queries:
+    from pathlib import Path  # for files alone
+
     def portions() -> Iterator[Portion]:
         try:
             with Path(path).open("rb") as file:
@@ -375,6 +376,8 @@ def _begins(dtype: np.dtype, position: np.dtype) -> bool:
 
 
 def _from_table(path: str) -> Queries:
+    from pathlib import Path
+
     pyarrow, parquet = arrow(path)
     damaged = pyarrow.ArrowException, ValueError
     try:

@@ -7,7 +7,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -248,6 +247,8 @@ def output(command: str, columns: type[Columns] | None, shape: str, path: str | 
         return
     if shape in (ARRAY, TABLE) and columns is None:
         raise UsageError(f"{path}: {command} writes rows (.txt, .tsv) and records (.jsonl, .json), nothing else")
+    from pathlib import Path
+
     from backtrick.storage.atomic import whole_file
 
     target = Path(path).resolve()  # a link stays, and its target is replaced

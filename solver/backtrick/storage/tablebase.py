@@ -26,7 +26,7 @@ from backtrick.errors import (
 from backtrick.game import Game
 from backtrick.storage.codec import Codec
 from backtrick.storage.sets import SetsOfDirectory, SolvedSet
-from backtrick.values import shown
+from backtrick.values import shown, whole
 from backtrick.work import UNLIMITED, Budget
 
 Default = TypeVar("Default")
@@ -164,11 +164,12 @@ class Tablebase(Generic[P, T, R]):
         positions = as_positions(positions, self.codec.position_dtype)
         values, absent, _ = self._probe_many(positions, threads, progress)
         limits = np.iinfo(values.dtype)
-        if missing is not None and not limits.min <= missing <= limits.max:
-            raise ArgumentError(f"missing is a number of {values.dtype}, {limits.min}..{limits.max}, not {missing}")
+        absence = whole(missing)
+        if missing is not None and (absence is None or not limits.min <= absence <= limits.max):
+            raise ArgumentError(f"missing is a number of {values.dtype}, {limits.min}..{limits.max}, not {shown(missing)}")
         if len(absent) and missing is None:
             raise self._missing(self.codec.unpack(positions[absent[:1]])[0])
-        values[absent] = 0 if missing is None else missing
+        values[absent] = 0 if absence is None else absence
         return values
 
     def _probe_many(

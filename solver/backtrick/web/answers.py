@@ -1,4 +1,4 @@
-"""What each endpoint answers: a function from what is asked, and a budget, to a body. The records are those of the command line."""
+"""What each endpoint answers: a function from a query and a budget, to a body. The records are those of the command line."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from backtrick.odds import odds as odds_of_worlds
 from backtrick.play import Player, WholeGame
 from backtrick.values import shortened
 from backtrick.web import parameters as given
-from backtrick.web.parameters import Asked, Parameter, spelled
+from backtrick.web.parameters import Parameter, Query, spelled
 from backtrick.web.puzzles import MOST_SEED, puzzle_of
 from backtrick.work import Budget
-from backtrick.writer import AnyAnswer, AnyGrade, BestColumns, SolveColumns, Turns, record_line
+from backtrick.writer import AnswerColumns, AnyAnswer, AnyGrade, BestColumns, SolveColumns, Turns, record_line
 
 MOST_WORLDS, ODDS_SECONDS = 200, 2.0
 """Of the odds of a position."""
@@ -62,91 +62,90 @@ class Endpoint:
     """
 
     about: str
-    answer: Callable[[Asked, Budget], Reply]
+    answer: Callable[[Query, Budget], Reply]
     record: str
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     values: bool = True
     short: bool = False
 
 
-def solve(asked: Asked, budget: Budget) -> Reply:
-    """The record of `backtrick solve --json`, with `all` that of `--all --json`; paged and filtered if that is asked for."""
-    every, paged = asked.given.get("all", False), any(name in asked.given for name in given.PAGED)
+def solve(query: Query, budget: Budget) -> Reply:
+    """The record of `backtrick solve --json`, with `all` that of `--all --json`; paged and filtered if that is query for."""
+    every, paged = query.given.get("all", False), any(name in query.given for name in given.PAGED)
     if paged and not every:
         raise UsageError("limit, offset, card and pile go with all=1")
     want = frozenset(SolveColumns.wanted[RECORDS] | ({OUTCOMES} if every else set()))
-    answer = _answered(asked, budget, want)
+    if not every:
+        return _reply(SolveColumns, query, budget, want)
+    answer = _answered(query, budget, want)
     if not paged:
         return Reply(record_line(answer, every), _is_known(answer, want))
     outcomes: Sequence[Outcome[Any, Any]] | None = answer.outcomes
     record = answer.record()
     if outcomes is None:
         return Reply.of({**record, "found": None, "outcomes": None}, False)
-    if "card" in asked.given or "pile" in asked.given:
-        outcomes = tuple(one for one in outcomes if _uses(asked, one.turn))
-    page = [answer.outcome_record(one) for one in outcomes[_slice(asked)]]
+    if "card" in query.given or "pile" in query.given:
+        outcomes = tuple(one for one in outcomes if _uses(query, one.turn))
+    page = [answer.outcome_record(one) for one in outcomes[_slice(query)]]
     return Reply.of({**record, "found": len(outcomes), "outcomes": page}, _is_known(answer, want))
 
 
-def best(asked: Asked, budget: Budget) -> Reply:
+def best(query: Query, budget: Budget) -> Reply:
     """The record of `backtrick best --json`."""
-    want = frozenset(BestColumns.wanted[RECORDS])
-    answer = _answered(asked, budget, want)
-    found = Answers.of(asked.game, asked.rules, [answer])
-    return Reply(BestColumns(found).lines(RECORDS), _is_known(answer, want))
+    return _reply(BestColumns, query, budget, frozenset(BestColumns.wanted[RECORDS]))
 
 
-def turns(asked: Asked, budget: Budget) -> Reply:
-    """The record of `backtrick turns --json`; paged and filtered if that is asked for. `count` counts all that are found."""
-    only_count, position = asked.given.get("count", False), asked.position
-    item = Turns(asked.game, position, asked.rules)
-    if not any(name in asked.given for name in given.PAGED):
+def turns(query: Query, budget: Budget) -> Reply:
+    """The record of `backtrick turns --json`; paged and filtered if that is query for. `count` counts all that are found."""
+    only_count, position = query.given.get("count", False), query.position
+    item = Turns(query.game, position, query.rules)
+    if not any(name in query.given for name in given.PAGED):
         return Reply.of(item.record(only_count))
-    if "card" in asked.given or "pile" in asked.given:
-        legal = asked.game.legal_turns(position, asked.rules)
-        texts: Iterable[str] = [str(turn) for turn in legal if _uses(asked, turn)]
+    if "card" in query.given or "pile" in query.given:
+        legal = query.game.legal_turns(position, query.rules)
+        texts: Iterable[str] = [str(turn) for turn in legal if _uses(query, turn)]
         count = sum(1 for _ in texts)
     else:
         texts, count = item.texts(), item.count()
-    part = _slice(asked)
-    record: dict[str, object] = {"game": asked.game.name, "position": str(position), "count": count}
+    part = _slice(query)
+    record: dict[str, object] = {"game": query.game.name, "position": str(position), "count": count}
     return Reply.of(record if only_count else {**record, "turns": list(islice(texts, part.start, part.stop))})
 
 
-def line(asked: Asked, budget: Budget) -> Reply:
+def line(query: Query, budget: Budget) -> Reply:
     """The principal line, with the position after each turn."""
-    answer = _answered(asked, budget, frozenset({LINE}))
-    record = {"game": asked.game.name, "position": str(answer.position), **asked.game.show.value_record(answer.bounds)}
-    told = None if answer.line is None else list(_steps(answer))
-    return Reply.of({**record, "line": told, "source": answer.source}, told is not None)
+    answer = _answered(query, budget, frozenset({LINE}))
+    record = {"game": query.game.name, "position": str(answer.position), **query.game.show.value_record(answer.bounds)}
+    steps = None if answer.line is None else list(_steps(answer))
+    return Reply.of({**record, "line": steps, "source": answer.source}, steps is not None)
 
 
-def grade(asked: Asked, budget: Budget) -> Reply:
+def grade(query: Query, budget: Budget) -> Reply:
     """The record of `backtrick grade --json`."""
-    item, _ = _graded(asked, budget)
+    item, _ = _graded(query, budget)
     return Reply.of(item.record(), item.optimal is not None and _is_known(item.answer, frozenset({BEST})))
 
 
-def why(asked: Asked, budget: Budget) -> Reply:
+def why(query: Query, budget: Budget) -> Reply:
     """The grade of a turn, and how the other player replies to it: the first best reply, and the principal line from there."""
-    game, (item, following) = asked.game, _graded(asked, budget)
+    game, (item, following) = query.game, _graded(query, budget)
     record, exact = item.record(), item.optimal is not None
     record |= {"next": None if following is None else str(following), "reply": None, "line": []}
     if following is not None:
-        [reply] = game.answers([following], asked.terms(budget, frozenset({BEST, LINE})))
+        [reply] = game.answers([following], query.options(budget, frozenset({BEST, LINE})))
         record["reply"] = reply.best_text()
         record["line"] = None if reply.line is None else list(_steps(reply))
         exact = exact and reply.line is not None
     return Reply.of(record, exact)
 
 
-def look(asked: Asked, budget: Budget) -> Reply:
+def look(query: Query, budget: Budget) -> Reply:
     """The table after the plays of `laid`, what may be laid next and what not, and why; the next position if the turn may end."""
-    game, position = asked.game, asked.position
-    seen = turn_in_progress.look(game, position, asked.given.get("laid", ""), asked.rules)
+    game, position = query.game, query.position
+    seen = turn_in_progress.look(game, position, query.given.get("laid", ""), query.rules)
     points, following = 0, None
     if seen.ends:
-        points, following = game.play(position, game.parse_turn(seen.laid), asked.rules)
+        points, following = game.play(position, game.parse_turn(seen.laid), query.rules)
     return Reply.of({
         "game": game.name,
         "position": str(position),
@@ -157,16 +156,16 @@ def look(asked: Asked, budget: Budget) -> Reply:
     })  # fmt: skip
 
 
-def completions(asked: Asked, budget: Budget) -> Reply:
+def completions(query: Query, budget: Budget) -> Reply:
     """The turns that can still come of the plays of `laid`, best first, and the best of them after each next play."""
-    game, laid = asked.game, asked.given.get("laid", "")
-    seen = turn_in_progress.look(game, asked.position, laid, asked.rules)
-    answer = _answered(asked, budget, frozenset({OUTCOMES}))
+    game, laid = query.game, query.given.get("laid", "")
+    seen = turn_in_progress.look(game, query.position, laid, query.rules)
+    answer = _answered(query, budget, frozenset({OUTCOMES}))
     outcomes = answer.outcomes
     record: dict[str, object] = {"game": game.name, "position": str(answer.position), "laid": seen.laid}
     if outcomes is None:
         return Reply.of({**record, "turns": None, "choices": None}, False)
-    every, after = turn_in_progress.completions(game, asked.position, laid, asked.rules, outcomes)
+    every, after = turn_in_progress.completions(game, query.position, laid, query.rules, outcomes)
     choices = []
     for text, found in after.items():
         best = answer.outcome_record(outcomes[(found & -found).bit_length() - 1])
@@ -176,45 +175,45 @@ def completions(asked: Asked, budget: Budget) -> Reply:
     return Reply.of({**record, "turns": turns, "choices": choices}, _is_known(answer, frozenset({OUTCOMES})))
 
 
-def play(asked: Asked, budget: Budget) -> Reply:
+def play(query: Query, budget: Budget) -> Reply:
     """The position after a whole turn, and whether the game is over then."""
-    game, position, turn = asked.game, asked.position, asked.turn
-    points, following = game.play(position, turn, asked.rules)
+    game, position, turn = query.game, query.position, query.turn
+    points, following = game.play(position, turn, query.rules)
     record = {"game": game.name, "position": str(position), "turn": str(turn), "points": points}
     if following is None:
         return Reply.of({**record, "next": None, "over": OVER})
-    return Reply.of({**record, "next": str(following), "over": turn_in_progress.look(game, following, "", asked.rules).over})
+    return Reply.of({**record, "next": str(following), "over": turn_in_progress.look(game, following, "", query.rules).over})
 
 
 OVER = "the game is over, and no position is left"
 
 
-def drawing(asked: Asked, budget: Budget) -> Reply:
+def drawing(query: Query, budget: Budget) -> Reply:
     """A drawing of a position, as `backtrick draw` writes it."""
-    position = asked.position
-    return Reply.of({"game": asked.game.name, "position": str(position), "svg": asked.game.show.drawing(position)})
+    position = query.position
+    return Reply.of({"game": query.game.name, "position": str(position), "svg": query.game.show.drawing(position)})
 
 
-def move(asked: Asked, budget: Budget) -> Reply:
+def move(query: Query, budget: Budget) -> Reply:
     """The turn of a player, which sees its own cards and what lies on the table, and nothing else; null if the game is over."""
-    game, name, position = asked.game, asked.given["player"], asked.position
+    game, name, position = query.game, query.given["player"], query.position
     whole_game = whole_game_of(game)
     player, repeats = player_named(whole_game, name)
-    state = whole_game.state.begin(position, asked.rules)
+    state = whole_game.state.begin(position, query.rules)
     turn = None if state.to_move < 0 else str(whole_game.ask(player, state))
     return Reply.of({"game": game.name, "position": str(position), "player": name, "turn": turn}, True, not repeats)
 
 
-def odds(asked: Asked, budget: Budget) -> Reply:
+def odds(query: Query, budget: Budget) -> Reply:
     """The odds of every turn of the mover, who sees what a player sees and no more; none if the game is over."""
-    game, whole_game = asked.game, whole_game_of(asked.game)
-    state = whole_game.state.begin(asked.position, asked.rules)
+    game, whole_game = query.game, whole_game_of(query.game)
+    state = whole_game.state.begin(query.position, query.rules)
     if state.to_move < 0:
         found: Odds[Any] = Odds("", True, 0, 0, False, EVERY, 0, ())
     else:
         worlds = whole_game.worlds(state.view(state.to_move), budget)
         found = odds_of_worlds(worlds, samples=MOST_WORLDS, seconds=ODDS_SECONDS, threads=1)
-    record = {"game": game.name, "position": str(asked.position), **found.record()}
+    record = {"game": game.name, "position": str(query.position), **found.record()}
     return Reply.of(record, True, not found.exact)
 
 
@@ -241,39 +240,49 @@ def player_named(whole_game: WholeGame[Any, Any, Any], text: str) -> tuple[Playe
     return whole_game.players.player(text), not settings.get("seconds")
 
 
-def deal(asked: Asked, budget: Budget) -> Reply:
+def deal(query: Query, budget: Budget) -> Reply:
     """The first position of a whole game: the same seed gives the same game."""
-    once = "seed" not in asked.given
-    seed = secrets.randbelow(MOST_SEED) if once else asked.given["seed"]
-    position = whole_game_of(asked.game).deal(seed, 0, asked.rules).position()
-    return Reply.of({"game": asked.game.name, "position": str(position), "seed": seed}, True, once)
+    once = "seed" not in query.given
+    seed = secrets.randbelow(MOST_SEED) if once else query.given["seed"]
+    position = whole_game_of(query.game).deal(seed, 0, query.rules).position()
+    return Reply.of({"game": query.game.name, "position": str(position), "seed": seed}, True, once)
 
 
-def random(asked: Asked, budget: Budget) -> Reply:
+def random(query: Query, budget: Budget) -> Reply:
     """A position of a source of `backtrick sample`: the first of the seed, which is drawn if none is given."""
-    game, once = asked.game, "seed" not in asked.given
+    game, once = query.game, "seed" not in query.given
     if not game.show.sources:
         raise UsageError(f"{game.title} has no positions to draw from")
-    name = asked.given.get("source", next(iter(game.show.sources)))
+    name = query.given.get("source", next(iter(game.show.sources)))
     if name not in game.show.sources:
         raise UsageError(f"{game.title} has no source {shortened(name)!r}, only {', '.join(game.show.sources)}")
-    source, seed = game.show.sources[name], secrets.randbelow(MOST_SEED) if once else asked.given["seed"]
+    source, seed = game.show.sources[name], secrets.randbelow(MOST_SEED) if once else query.given["seed"]
     more = {"threads": 1} if "threads" in source.takes else {}
-    if "piles" in asked.given:
+    if "piles" in query.given:
         if "piles" not in source.takes:
             raise UsageError(f"the source {name} takes no piles")
-        more["piles"] = asked.given["piles"]
+        more["piles"] = query.given["piles"]
     [position] = source.make(1, seed=seed, **more)
     return Reply.of({"game": game.name, "position": str(position), "source": name, "seed": seed}, True, once)
 
 
-def puzzle(asked: Asked, budget: Budget) -> Reply:
+def puzzle(query: Query, budget: Budget) -> Reply:
     """A puzzle: a position with one best turn. It is drawn by the seed, of one difficulty if one is given, or has a number."""
-    return Reply.of(puzzle_of(asked.game, asked.given), True, not asked.given.keys() & {"seed", "number"})
+    return Reply.of(puzzle_of(query.game, query.given), True, not query.given.keys() & {"seed", "number"})
 
 
-def _answered(asked: Asked, budget: Budget, want: frozenset[str]) -> AnyAnswer:
-    [answer] = asked.game.answers([asked.position], asked.terms(budget, want))
+def _reply(columns: type[AnswerColumns], query: Query, budget: Budget, want: frozenset[str]) -> Reply:
+    """The reply with the record that these columns make of the answer."""
+    game, options = query.game, query.options(budget, want)
+    packs = game.position_dtype is not None and not game.is_deal(query.position)
+    if packs and query.tablebase is None and game.solves_arrays(options):
+        return Reply(columns(game.answer_array(game.pack([query.position]), options)).lines(RECORDS))
+    [answer] = game.answers([query.position], options)
+    return Reply(columns(Answers.of(game, query.rules, [answer])).lines(RECORDS), _is_known(answer, want))
+
+
+def _answered(query: Query, budget: Budget, want: frozenset[str]) -> AnyAnswer:
+    [answer] = query.game.answers([query.position], query.options(budget, want))
     return answer
 
 
@@ -292,22 +301,22 @@ def _is_known(answer: AnyAnswer, want: frozenset[str]) -> bool:
     return answer.solved and all(_KNOWN[part](answer) for part in want)
 
 
-def _graded(asked: Asked, budget: Budget) -> tuple[AnyGrade, Any]:
+def _graded(query: Query, budget: Budget) -> tuple[AnyGrade, Any]:
     """The grade of the turn, and the position after it."""
-    position, turn = asked.position, asked.turn
-    played = asked.game.play(position, turn, asked.rules)
-    [item] = asked.game.grades([(position, turn)], asked.terms(budget, frozenset({BEST})), [played])
+    position, turn = query.position, query.turn
+    played = query.game.play(position, turn, query.rules)
+    [item] = query.game.grades([(position, turn)], query.options(budget, frozenset({BEST})), [played])
     return item, played[1]
 
 
-def _uses(asked: Asked, turn: Any) -> bool:
-    """True if a turn uses the card, on the pile, that is asked for."""
-    card, pile = asked.given.get("card"), asked.given.get("pile")
-    return any(card in (None, one) and pile in (None, place) for one, place in asked.game.show.parts(turn))
+def _uses(query: Query, turn: Any) -> bool:
+    """True if a turn uses the card, on the pile, that is query for."""
+    card, pile = query.given.get("card"), query.given.get("pile")
+    return any(card in (None, one) and pile in (None, place) for one, place in query.game.show.parts(turn))
 
 
-def _slice(asked: Asked) -> slice:
-    start, limit = asked.given.get("offset", 0), asked.given.get("limit")
+def _slice(query: Query) -> slice:
+    start, limit = query.given.get("offset", 0), query.given.get("limit")
     return slice(start, None if limit is None else start + limit)
 
 
@@ -316,8 +325,8 @@ def _steps(answer: AnyAnswer) -> Iterator[dict[str, object]]:
     balance, sign = 0, 1
     for turn, points, following in answer.steps():
         balance, sign = balance + sign * points, -sign
-        told = {"points": points, "balance": balance} if answer.game.show.outcome_field == "points" else {}
-        yield {"turn": str(turn), **told, "position": None if following is None else str(following)}
+        score = {"points": points, "balance": balance} if answer.game.show.outcome_field == "points" else {}
+        yield {"turn": str(turn), **score, "position": None if following is None else str(following)}
 
 
 ENDPOINTS: Mapping[str, Endpoint] = {

@@ -24,7 +24,7 @@ from backtrick.web.answers import ENDPOINTS, Endpoint, Reply
 from backtrick.web.http import Request, Response
 from backtrick.web.limits import Limits
 from backtrick.web.openapi import description
-from backtrick.web.parameters import FORM, Asked, Parameter, fields_of, game_named, path_of, read
+from backtrick.web.parameters import FORM, Parameter, Query, fields_of, game_named, path_of, read
 from backtrick.web.responses import (
     ASK_AGAIN,
     FOR_A_DAY,
@@ -86,7 +86,7 @@ _TEXTS = ("text/", "application/json", "image/svg")
 
 @dataclass(frozen=True)
 class Settings:
-    """What a server is told when it begins.
+    """The settings of a server.
 
     limits: so that nobody stalls it
     tables: the directory whose tables give values; None for none
@@ -107,6 +107,7 @@ class Api:
 
     def __init__(self, settings: Settings):
         self.settings, self.workers = settings, Workers(settings.limits)
+        self._games = {path_of(game.name): game for game in all_games()}
         self._tables: dict[tuple[str, Any], Values] = {}
         self._files = {name: packed(*one, ASK_AGAIN, "gzip") for name, one in static_files().items()}
         self._plain = {name: packed(*one, ASK_AGAIN, "") for name, one in static_files().items()}
@@ -116,7 +117,7 @@ class Api:
             self._hosts |= {urlsplit(settings.public_url).hostname or ""}
         if settings.tables is not None:
             for game in all_games():
-                self._known(game, game.published)
+                self._tablebase(game, game.published)
 
     def answer(self, request: Request) -> Response | Coroutine[Any, Any, Response]:
         """The response, or a coroutine that makes it. Neither raises anything: what is wrong is a response too."""
@@ -168,13 +169,14 @@ class Api:
         if asked is not None and path != DESCRIPTION:
             if not reads and request.method != "POST":
                 raise _no_method(request, "GET, HEAD, POST")
-            return self._game(request, game_named(asked[1]), _endpoint_named(asked[2]))
+            game = self._games.get(asked[1]) or game_named(asked[1])
+            return self._game(request, game, _endpoint_named(asked[2]))
         if not reads:
             raise _no_method(request, "GET, HEAD")
         link = re.fullmatch(r"/([a-z0-9-]+)/([^/]+?)(\.png|\.svg|)", path)
-        game = None if link is None else game_of_link(link[1])
-        if link is not None and game is not None:
-            return self._shared(request, Shared(game, link[2]), link[3])
+        linked = None if link is None else game_of_link(link[1])
+        if link is not None and linked is not None:
+            return self._shared(request, Shared(linked, link[2]), link[3])
         if path == "/api/v1":
             made = packed(body_of_json(_games()), JSON, ASK_AGAIN, request.headers.get("accept-encoding", ""))
             return unless_known(made, request.headers)
@@ -212,29 +214,30 @@ class Api:
 
     def _ask(self, request: Request, game: AnyGame, endpoint: Endpoint) -> Response | Coroutine[Any, Any, Response]:
         """GET: one question."""
-        asked = self._asked(game, request, endpoint.parameters, endpoint.values)
+        query = self._query(game, request, endpoint.parameters, endpoint.values)
         accepted = request.headers.get("accept-encoding", "")
-        if endpoint.short and asked.known is None and asked.budget.nodes is asked.budget.seconds is None and is_short(asked):
-            reply = endpoint.answer(asked, QUICK)
+        limited = query.budget.nodes is not None or query.budget.seconds is not None
+        if endpoint.short and query.tablebase is None and not limited and not game.is_deal(query.position):
+            reply = endpoint.answer(query, QUICK)  # few nodes suffice for most endgames
             if reply.exact:
                 return unless_known(_packed(reply, accepted), request.headers)
 
         def work(mib: int) -> Response:
-            with_memory = replace(asked, mib=mib)
+            with_memory = replace(query, mib=mib)
             return _packed(endpoint.answer(with_memory, with_memory.within(request.cancel)), accepted)
 
         return self._run(request, work)
 
     def _solve_many(self, request: Request, game: AnyGame) -> Coroutine[Any, Any, Response]:
         """POST: many positions."""
-        asked = self._asked(game, request, {"form": FORM}, True)
+        query = self._query(game, request, {"form": FORM}, True)
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        shape, most = asked.given.get("form", RECORDS), self.settings.limits.positions
+        shape, most = query.given.get("form", RECORDS), self.settings.limits.positions
         accepted = request.headers.get("accept-encoding", "")
 
         def work(mib: int) -> Response:
             lines = batch.lines_of(request.body, media_type, most)
-            answers = batch.solve_many(replace(asked, mib=mib), lines, shape, most, request.cancel)
+            answers = batch.solve_many(replace(query, mib=mib), lines, shape, most, request.cancel)
             return packed(answers, batch.FORMS[shape], NEVER, accepted)
 
         return self._run(request, work)
@@ -242,13 +245,13 @@ class Api:
     async def _run(self, request: Request, work: Callable[[int], Response]) -> Response:
         return unless_known(await self.workers.run(request.client, request.cancel, work), request.headers)
 
-    def _asked(self, game: AnyGame, request: Request, own: Mapping[str, Parameter], values: bool) -> Asked:
-        asked = read(game, fields_of(request.query), own, values, self.settings.limits)
+    def _query(self, game: AnyGame, request: Request, own: Mapping[str, Parameter], values: bool) -> Query:
+        query = read(game, fields_of(request.query), own, values, self.settings.limits)
         if not values or self.settings.tables is None:
-            return asked
-        return replace(asked, known=self._known(game, asked.rules))
+            return query
+        return replace(query, tablebase=self._tablebase(game, query.rules))
 
-    def _known(self, game: AnyGame, rules: Any) -> Values | None:
+    def _tablebase(self, game: AnyGame, rules: Any) -> Values | None:
         """The tablebase of a game and its rules; they are opened once."""
         directory = self.settings.tables
         if directory is None:
@@ -259,11 +262,6 @@ class Api:
         if key not in self._tables:
             self._tables[key] = opener_of(game.name)(directory, rules)
         return self._tables[key]
-
-
-def is_short(asked: Asked) -> bool:
-    """True if the position is an endgame: few nodes suffice for most of them. Raises `BacktrickError`."""
-    return "position" not in asked.given or not asked.game.is_deal(asked.position)
 
 
 def body_of_json(record: Mapping[str, object]) -> bytes:
@@ -315,9 +313,9 @@ def failure(error: Exception) -> Response:
     return _response(problem(HTTPStatus.INTERNAL_SERVER_ERROR, "a fault of Backtrick; its log says more"))
 
 
-def _response(told: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
+def _response(details: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
     made = {"content-type": PROBLEM, "cache-control": NEVER, **(headers or {})}
-    return Response(told["status"], body_of(told), made)
+    return Response(details["status"], body_of(details), made)
 
 
 def with_headers(made: Response, more: Mapping[str, str]) -> Response:

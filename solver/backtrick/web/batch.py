@@ -12,7 +12,7 @@ from backtrick.answer import Answers
 from backtrick.errors import BacktrickError, LineError, UsageError
 from backtrick.formats import RECORDS, ROWS
 from backtrick.lines import Lines
-from backtrick.web.parameters import VALUES, Asked
+from backtrick.web.parameters import VALUES, Query
 from backtrick.web.responses import Refused
 from backtrick.work import TABLE_MIB, UNLIMITED, Cancel
 from backtrick.writer import AnyAnswers, SolveColumns, ValueColumns
@@ -52,14 +52,14 @@ def _too_many(most: int) -> Refused:
     return Refused(413, f"at most {most:,} positions are solved in one request")
 
 
-def solve_many(asked: Asked, text: bytes, shape: str, most: int, cancel: Cancel) -> bytes:
+def solve_many(query: Query, text: bytes, shape: str, most: int, cancel: Cancel) -> bytes:
     """The answers of the positions in a text, one a line, in one of `FORMS`. Raises `BacktrickError`, `Refused`.
 
     What is not solved when the work is cancelled is answered with bounds.
     """
-    game = asked.game
-    in_columns = game.position_dtype is not None and asked.known is None and asked.budget == UNLIMITED
-    in_columns = in_columns and (asked.mib is None or asked.mib >= TABLE_MIB)  # which a search of many takes
+    game = query.game
+    in_columns = game.position_dtype is not None and query.tablebase is None and query.budget == UNLIMITED
+    in_columns = in_columns and (query.mib is None or query.mib >= TABLE_MIB)  # which a search of many takes
     positions: Any = None
     if in_columns:
         try:
@@ -67,7 +67,7 @@ def solve_many(asked: Asked, text: bytes, shape: str, most: int, cancel: Cancel)
         except LineError:
             in_columns = False  # a deal, or a line that nobody reads
     if positions is None:
-        positions = _parsed(asked, text)
+        positions = _parsed(query, text)
     if len(positions) > most:
         raise _too_many(most)
     parts: list[bytes] = []
@@ -75,16 +75,16 @@ def solve_many(asked: Asked, text: bytes, shape: str, most: int, cancel: Cancel)
     want = frozenset(SolveColumns.wanted[shape] if shape != VALUES else ())
     while in_columns and done < len(positions) and not cancel.called:
         began = time.monotonic()
-        found = game.answer_array(positions[done : done + size], asked.terms(UNLIMITED, want))
+        found = game.answer_array(positions[done : done + size], query.options(UNLIMITED, want))
         parts.append(_lines(found, shape))
         done += size
         size = 2 * size if time.monotonic() - began < SOON else max(FEWEST, size // 2)
     if done < len(positions):
         rest = game.unpack(positions[done:]) if isinstance(positions, np.ndarray) else positions
-        options = asked.terms(asked.within(cancel), want)
+        options = query.options(query.within(cancel), want)
         for position in rest:
             [answer] = game.answers([position], options)
-            parts.append(_lines(Answers.of(game, asked.rules, [answer]), shape))
+            parts.append(_lines(Answers.of(game, query.rules, [answer]), shape))
     return b"".join(parts)
 
 
@@ -92,12 +92,12 @@ def _lines(answers: AnyAnswers, shape: str) -> bytes:
     return ValueColumns(answers).lines(ROWS) if shape == VALUES else SolveColumns(answers).lines(shape)
 
 
-def _parsed(asked: Asked, text: bytes) -> list[Any]:
+def _parsed(query: Query, text: bytes) -> list[Any]:
     """The positions of a text, one by one. Raises `LineError`."""
     lines, found = Lines(text), []
     while (one := lines.next()) is not None:
         try:
-            found.append(asked.game.parse(one.text))
+            found.append(query.game.parse(one.text))
         except BacktrickError as error:
             raise LineError(one.place, error) from None
     return found

@@ -22,7 +22,7 @@ from urllib.parse import unquote
 
 import httptools
 
-from backtrick.web.limits import Limits
+from backtrick.web.limits import Limits, client_of
 from backtrick.work import Cancel
 
 MOST_HEADERS = 1 << 16
@@ -50,7 +50,7 @@ class Request:
     path:    without its escapes
     query:   as it was sent
     headers: by their names in lower case; the values of a repeated header are joined by commas
-    client:  the address that it came from
+    client:  the address that it came from, as `client_of` names it
     cancel:  called when the answer must come soon, or when nobody waits for it any more
     """
 
@@ -117,11 +117,12 @@ class Server:
                 logging.error("a connection was not accepted: %s; more of these are not logged for a minute", error)
             await asyncio.sleep(0.1)
             return
-        if not self._make_room(address[0]):
+        client = client_of(address[0])
+        if not self._make_room(client):
             accepted.close()
             return
         try:
-            await loop.connect_accepted_socket(lambda: Connection(self, address[0]), accepted)
+            await loop.connect_accepted_socket(lambda: Connection(self, client), accepted)
         except OSError:  # the client has gone away meanwhile
             accepted.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from ipaddress import IPv6Address, IPv6Network
 
 from backtrick.work import available_cores
 
@@ -66,6 +67,18 @@ class Limits:
         return replace(
             self, threads=max(self.threads // workers, 1), memory=max(self.memory // workers, 32), held=self.held // workers
         )
+
+
+def client_of(address: str) -> str:
+    """Whom the limits of an address are for: the address, or the network that one IPv6 client has, of 64 bits.
+
+    >>> client_of("192.0.2.7"), client_of("::ffff:192.0.2.7"), client_of("2001:db8:1:2:3:4:5:6"), client_of("fe80::1%eth0")
+    ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::/64', 'fe80::/64')
+    """
+    if ":" not in address:
+        return address
+    packed = IPv6Address(address.partition("%")[0])
+    return str(packed.ipv4_mapped or IPv6Network((packed, 64), strict=False))
 
 
 def _descriptors() -> int:

@@ -106,10 +106,10 @@ def _reference(game: AnyGame, record: str) -> Schema:
 
 def problem_schema() -> Schema:
     """Problem details (RFC 9457). A sentence is in `detail`; the other fields help a program."""
-    told = {"type": TEXT, "title": TEXT, "status": WHOLE, "detail": TEXT}
+    always = {"type": TEXT, "title": TEXT, "status": WHOLE, "detail": TEXT}
     more = {"rule": TEXT, "column": WHOLE, "line": WHOLE, "number": WHOLE, "place": TEXT, "play": TEXT, "problem": TEXT}
     more["places"] = {"type": "array", "items": _record({"owner": TEXT, "kind": TEXT})}
-    return _record(told, more)
+    return _record(always, more)
 
 
 def schemas_of(game: AnyGame) -> dict[str, Schema]:

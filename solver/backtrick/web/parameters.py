@@ -28,7 +28,7 @@ from backtrick.show import Option
 from backtrick.values import shortened
 from backtrick.web.limits import Limits
 from backtrick.web.responses import Refused
-from backtrick.work import Budget, Cancel
+from backtrick.work import UNLIMITED, Budget, Cancel
 
 MOST_PARAMETERS, MOST_SEED = 32, 10**18 - 1
 YES, NO = ("1", "true", "yes", ""), ("0", "false", "no")
@@ -177,39 +177,36 @@ PAGED = {"limit": LIMIT, "offset": OFFSET, "card": CARD, "pile": PILE}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Query:
     """What a request asks of a game.
 
-    given: the other parameters, by name
-    known: values that need no search, from tables
-    mib:   the memory that a search may have, if that is not in the budget
+    given:     the parameters, by name
+    position:  None if there is none among them
+    tablebase: values that need no search
+    mib:       the memory that a search may have, if that is not in the budget
     """
 
     game: AnyGame
     rules: Any
     given: Mapping[str, Any]
+    position: Any
     budget: Budget
-    known: Values | None = None
+    tablebase: Values | None = None
     mib: int | None = None
-
-    @property
-    def position(self) -> Any:
-        """The position. Raises `BacktrickError`."""
-        return self.game.parse(self.given["position"])
 
     @property
     def turn(self) -> Any:
         """The turn. Raises `BacktrickError`."""
         return self.game.parse_turn(self.given["turn"])
 
-    def terms(self, budget: Budget, want: frozenset[str] = frozenset()) -> SolveOptions[Any, Any]:
-        """The terms on which it is answered, in one thread."""
-        return SolveOptions(self.rules, budget, 1, self.known, want)
+    def options(self, budget: Budget, want: frozenset[str] = frozenset()) -> SolveOptions[Any, Any]:
+        """How it is answered, in one thread."""
+        return SolveOptions(self.rules, budget, 1, self.tablebase, want)
 
     def within(self, cancel: Cancel) -> Budget:
         """The budget for work that can be cancelled."""
-        budget, known = self.budget, [mib for mib in (self.budget.table_mib, self.mib) if mib is not None]
-        return Budget(budget.nodes, budget.seconds, min(known, default=None), cancel)
+        budget, allowed = self.budget, [mib for mib in (self.budget.table_mib, self.mib) if mib is not None]
+        return Budget(budget.nodes, budget.seconds, min(allowed, default=None), cancel)
 
 
 @cache
@@ -219,7 +216,7 @@ def limits_of(game: AnyGame, values: bool) -> dict[str, Parameter]:
     return {name: option_parameter(option) for name, option in options.items() if name != "search_threads"}  # each answer has one
 
 
-def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter], values: bool, limits: Limits) -> Asked:
+def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter], values: bool, limits: Limits) -> Query:
     """What a query asks. own: the parameters of the path; values: values are searched for. Raises `BacktrickError`."""
     known = {**own, **limits_of(game, values)}
     given: dict[str, Any] = {}
@@ -235,8 +232,11 @@ def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter],
         example = f", as in ?{missing[0]}={game.example}" if missing[0] == "position" else ""
         raise UsageError(f"the parameter {missing[0]} is missing{example}")
     rules = game.rules_with({name: given.pop(name) for name in game.show.rule_options if name in given})
-    asked = {name: given.pop(name) for name in game.show.limits if name in given} if values else {}
+    position = game.parse(given["position"]) if "position" in given else None
+    limited = {name: given.pop(name) for name in game.show.limits if name in given} if values else {}
+    if not limited:
+        return Query(game, rules, given, position, UNLIMITED)
     for name, most in (("seconds", limits.seconds), ("table_mib", limits.table_mib)):
-        if asked.get(name, 0) > most:
-            raise UsageError(f"{name} is at most {most:g} here, not {asked[name]:g}")
-    return Asked(game, rules, given, Budget(**asked))
+        if limited.get(name, 0) > most:
+            raise UsageError(f"{name} is at most {most:g} here, not {limited[name]:g}")
+    return Query(game, rules, given, position, Budget(**limited))

@@ -87,16 +87,16 @@ def problem_of(error: BacktrickError) -> dict[str, object]:
     """The problem details of an error.
 
     >>> from backtrick.errors import PositionError
-    >>> told = problem_of(PositionError(60, "the mover's hand", "the number cards are 2..59", "F1"))
-    >>> told["rule"], told["places"]
+    >>> details = problem_of(PositionError(60, "the mover's hand", "the number cards are 2..59", "F1"))
+    >>> details["rule"], details["places"]
     ('F1', [{'owner': 'mover', 'kind': 'hand'}])
     """
     status, inner = status_of(error), error.error if isinstance(error, LineError) else error
     record = _record(status, _kind(inner), str(error))
-    told = {name: getattr(inner, name, None) for name in FIELDS}
+    details = {name: getattr(inner, name, None) for name in FIELDS}
     if isinstance(error, LineError):
-        told["line"] = int(re.sub(r"\D", "", error.place) or 0)
-    known = {name: value for name, value in told.items() if value is not None}
+        details["line"] = int(re.sub(r"\D", "", error.place) or 0)
+    known = {name: value for name, value in details.items() if value is not None}
     found: dict[str, object] = {name: value if isinstance(value, int) else str(value) for name, value in known.items()}
     if hasattr(inner, "places"):
         found["places"] = list(map(_place_record, inner.places))
@@ -109,9 +109,9 @@ def problem(status: int, detail: str) -> dict[str, object]:
     return _record(status, "", detail)
 
 
-def body_of(told: dict[str, object]) -> bytes:
+def body_of(details: dict[str, object]) -> bytes:
     """Problem details as a body."""
-    return json.dumps(told).encode() + b"\n"
+    return json.dumps(details).encode() + b"\n"
 
 
 def _record(status: int, kind: str, detail: str) -> dict[str, object]:
