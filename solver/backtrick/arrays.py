@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from backtrick.errors import ArrayError
+
+# arrays by the type of their items
+Bools = npt.NDArray[np.bool_]
+U8s = npt.NDArray[np.uint8]
+U32s = npt.NDArray[np.uint32]
+U64s = npt.NDArray[np.uint64]
+I8s = npt.NDArray[np.int8]
+I64s = npt.NDArray[np.int64]
 
 RULE = "positions are an array of POSITION_DTYPE with one axis"
 

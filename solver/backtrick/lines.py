@@ -12,7 +12,7 @@ import numpy as np
 from backtrick import _lines
 
 STRETCH = 1 << 11
-"""Rows that are join_columns at once: few enough that they stay near the processor."""
+"""Rows that are joined at once: few enough that they stay near the processor."""
 
 Read = Callable[[bytes, int, np.ndarray, "np.ndarray | None", int, bool], tuple[int, int]]
 """`Written.read_plain` of a game."""

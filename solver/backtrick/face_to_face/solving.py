@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 
-from backtrick.arrays import as_positions
+from backtrick.arrays import U8s, U32s, U64s, as_positions
 from backtrick.face_to_face import _answers, _search
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, error_at, kernel_arguments
@@ -50,7 +50,7 @@ def best_packed(position: Position, rules: Rules = PUBLISHED) -> int:
 
 def solve_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
-) -> np.ndarray:
+) -> U8s:
     """The remoteness of each position: an array of `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,).
 
     threads: None for one a core. progress: None for a bar on a terminal and lines in a log.
@@ -66,7 +66,7 @@ def solve_many(
 
 def best_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
-) -> np.ndarray:
+) -> U64s:
     """The best turn of each position, the same as `best_turn`: uint64, shape (n,), for `unpack_turn`; 0 if there is no turn.
 
     >>> from backtrick.face_to_face import pack, unpack_turn
@@ -81,14 +81,14 @@ def best_many(
 
 def count_outcomes_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
-) -> np.ndarray:
+) -> U32s:
     """The number of distinct outcomes of each position: uint32, shape (n,)."""
     return _counted(_answers.count_outcomes_range, positions, rules, threads, progress, "outcomes")
 
 
 def optimal_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
-) -> np.ndarray:
+) -> U32s:
     """The number of best outcomes of each position, as `Answer.optimal`: uint32, shape (n,); 0 if there is no turn.
 
     >>> from backtrick.face_to_face import pack
@@ -102,14 +102,14 @@ def optimal_many(
 
 def count_optimal_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
-) -> np.ndarray:
+) -> U32s:
     """The numbers of `optimal_many`, found the long way: from the value of every outcome."""
     return _counted(_answers.count_optimal_range, positions, rules, threads, progress, "optimal")
 
 
 def lines_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
-) -> np.ndarray:
+) -> U64s:
     """The principal line of each position, the same as `Answer.line`: packed turns for `unpack_turn`, uint64, shape (n, 5).
 
     A line has as many turns as the remoteness says; zeros follow. The first column is what `best_many` gives.
@@ -131,7 +131,7 @@ def answer_arrays(
     threads: int | None = None,
     progress: bool | None = False,
     what: str = "solve",
-) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None, np.ndarray | None]:
+) -> tuple[U8s, U64s | None, U32s | None, U64s | None]:
     """The values; the best turns, numbers of best outcomes, and principal lines, each None if it is not in `want`. Raises as
     `solve_many` does.
 
@@ -159,7 +159,7 @@ def answer_arrays(
 
 def _counted(
     kernel: Callable[..., int], positions: np.ndarray, rules: Rules, threads: int | None, progress: bool | None, what: str
-) -> np.ndarray:
+) -> U32s:
     """A number for each position, uint32, from a kernel. Raises as `solve_many` does."""
     positions = as_positions(positions, POSITION_DTYPE)
     counts = np.empty(len(positions), np.uint32)

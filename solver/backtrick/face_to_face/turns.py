@@ -10,7 +10,7 @@ from itertools import repeat
 import numpy as np
 
 from backtrick.answer import Outcome, exactly
-from backtrick.arrays import as_positions, as_turns, check_pairs
+from backtrick.arrays import I8s, I64s, U64s, as_positions, as_turns, check_pairs
 from backtrick.errors import BacktrickError, IllegalTurnError, PackedError, PositionError
 from backtrick.face_to_face import _answers
 from backtrick.face_to_face import rules as referee
@@ -46,7 +46,7 @@ def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
     return turns_of_kernel(legal_turns_array(position, rules).tolist())
 
 
-def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
+def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> U64s:
     """The turns of `legal_turns`, packed (see `unpack_turn`): an array of uint64, shape (count_turns(position),).
 
     >>> legal_turns_array(Position.parse("27^40v:17,18 13^50v:5,12")).shape
@@ -155,7 +155,7 @@ _WHOLE = np.dtype((np.void, OUTCOME_DTYPE.itemsize))  # a row is moved as a whol
 
 def outcomes_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, I64s]:
     """The outcomes of each position with their values: rows of `OUTCOME_DTYPE`, and offsets, int64, shape (n + 1,).
 
     rows[offsets[i]:offsets[i + 1]] are the `outcome_rows` of position i, in the order of the first turns. A row takes 41 bytes,
@@ -190,7 +190,7 @@ def grade_many(
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[I8s, I8s]:
     """The remoteness of each position, and of it once a turn is played: int8, shape (n,), both. Equal if no turn is better.
 
     positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_turn`, uint64; shape (n,), both. Raises `IllegalTurnError`,

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from backtrick.answer import Bounds
-from backtrick.arrays import as_positions
+from backtrick.arrays import I8s, U8s, U32s, as_positions
 from backtrick.errors import NotSolvedError
 from backtrick.game import BEST, LINE, OPTIMAL
 from backtrick.take_that._solve import Solver
@@ -126,7 +126,7 @@ def solve_many(
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
-) -> np.ndarray:
+) -> I8s:
     """The value of each position: int8, shape (n,). positions: an array of `POSITION_DTYPE`, shape (n,).
 
     threads: None for one a core; each has a memory of at most `table_mib` MiB. progress: None for a bar on a terminal and lines
@@ -146,7 +146,7 @@ def best_many(
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
-) -> np.ndarray:
+) -> U8s:
     """The best action of each position, the same as `best_turn`: uint8, shape (n,), for `unpack_action`; 0 if there is none.
 
     >>> from backtrick.take_that import pack, unpack_action
@@ -163,7 +163,7 @@ def values_and_best_many(
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[I8s, U8s]:
     """The arrays that `solve_many` and `best_many` return, from one search of each position."""
     values, best, _, _ = answer_arrays(positions, {BEST}, rules, threads, progress, table_mib)
     assert best is not None
@@ -176,7 +176,7 @@ def optimal_many(
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
-) -> np.ndarray:
+) -> U32s:
     """The number of best actions of each position, as `Answer.optimal`: uint32, shape (n,); 0 if the round is over.
 
     >>> from backtrick.take_that import pack
@@ -194,7 +194,7 @@ def lines_many(
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
-) -> np.ndarray:
+) -> U8s:
     """The principal line of each position, the same as `Answer.line`: packed actions for `unpack_action`, uint8, shape (n, 19).
 
     Zeros follow the last action. The first column is what `best_many` gives.
@@ -216,7 +216,7 @@ def answer_arrays(
     threads: int | None = None,
     progress: bool | None = False,
     table_mib: int = TABLE_MIB,
-) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None, np.ndarray | None]:
+) -> tuple[I8s, U8s | None, U32s | None, U8s | None]:
     """The values; the best actions, numbers of best actions, and principal lines, each None if it is not in `want`, from one search
     of each position. Raises as `solve_many` does.
 

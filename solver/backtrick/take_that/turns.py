@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from backtrick.answer import Outcome, exactly
-from backtrick.arrays import as_positions, as_turns, check_pairs
+from backtrick.arrays import Bools, I8s, I64s, U32s, as_positions, as_turns, check_pairs
 from backtrick.errors import BacktrickError, IllegalActionError, NotSolvedError, PackedError
 from backtrick.take_that import _solve
 from backtrick.take_that.action import Action, actions_of_kernel, unpack_action
@@ -68,7 +68,7 @@ def outcomes_many(
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, I64s]:
     """The legal actions of each position with their values: rows of `OUTCOME_DTYPE`, and offsets, int64, shape (n + 1,).
 
     rows[offsets[i]:offsets[i + 1]] are the `outcome_rows` of position i, in the order of `legal_actions`. A row takes 100 bytes.
@@ -93,7 +93,7 @@ def grade_many(
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[I8s, I8s]:
     """The value of each position, and of it once an action is played: int8, shape (n,), both. Equal if no action is better.
 
     positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_action`, uint8; shape (n,), both. Raises
@@ -128,7 +128,7 @@ def values_after(
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[I8s, Bools]:
     """The mover's value once an action is played, int8, and `goes_on`. points, following: as `play_many` returns them."""
     values, on = points.copy(), goes_on(following)
     values[on] -= solve_many(following[on], threads, rules, progress, table_mib)
@@ -137,7 +137,7 @@ def values_after(
 
 def play_many(
     positions: np.ndarray, turns: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[I8s, np.ndarray]:
     """The points that a packed action gives in each position, int8, and the positions after it, all zeros if the round is over.
 
     Raises as `grade_many` does.
@@ -179,7 +179,7 @@ def error_of_pair(positions: np.ndarray, turns: np.ndarray, place: int, rules: R
     raise AssertionError(f"the kernel refused action {place}, which is legal")
 
 
-def _count_actions(positions: np.ndarray, threads: int | None, rules: Rules) -> np.ndarray:
+def _count_actions(positions: np.ndarray, threads: int | None, rules: Rules) -> U32s:
     """How many actions each position has. Raises `PositionError`, which names the place, if one is not well-formed."""
     packed, counts = bytes_of(positions), np.empty(len(positions), np.uint32)
 
@@ -192,7 +192,7 @@ def _count_actions(positions: np.ndarray, threads: int | None, rules: Rules) -> 
     return counts
 
 
-def _list_many(positions: np.ndarray, threads: int | None, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
+def _list_many(positions: np.ndarray, threads: int | None, rules: Rules) -> tuple[np.ndarray, I64s]:
     """The rows and offsets of `outcomes_many`, all but the values."""
     positions = as_positions(positions, POSITION_DTYPE)
     packed, counts = bytes_of(positions), _count_actions(positions, threads, rules)
