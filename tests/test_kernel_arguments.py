@@ -297,7 +297,7 @@ def calls() -> dict[str, Call]:
     duel = "face_to_face."
     tables = {"index": INDEX, "values": bytes_of(64), "start": 0, "lone_card": False}
     longer = {"values": [bytes_of(INDEX.size + 1)], "start": [INDEX.size - 63, INDEX.size + 1, 2**64 - 63]}
-    verified = {"index": LARGER, "values": bytes_of(64), "start": 0, "shelf": shelf(), "lone_card": False}
+    verified = {"index": LARGER, "values": bytes_of(64), "start": 0, "value_tables": shelf(), "lone_card": False}
     row = {"position": ROW, "step": 10}
     laid = {"turns": words(2, 0x52), "hands": hands((17, 18), (18,)), "to_hands": hands((27, 28), (20,)),
             "turned": bytes_of(2), "found": words(2)}  # fmt: skip
@@ -530,7 +530,7 @@ def calls() -> dict[str, Call]:
         duel + "_verify.derive_range": Call(
             kernel("_verify").derive_range, verified | {"helpful": True},
             {"values": [bytes_of(LARGER.size + 1)], "start": [LARGER.size - 63, 2**64 - 63],
-             "shelf": [_tables.ValueTables(), short_of_one()]}),
+             "value_tables": [_tables.ValueTables(), short_of_one()]}),
         duel + "_counts.count_positions": Call(
             kernel("_counts").count_positions,
             {"index": INDEX, "labels": bytes_of(INDEX.size, 31), "movers": hands((17, 18), (2, 59)),

@@ -12,10 +12,10 @@ cdef void fill_pattern(
     uint8_t *values, const Hands *hands, const Entry *entry, uint64_t first, uint64_t count, int keep,
 ) noexcept nogil
 
-#   entries_of    the entries of a table on a shelf; NULL if there is no such table
+#   entries_of    the entries of a table in memory; NULL if there is no such table
 #   has_chunks    true if certain slots of a table are in memory; if not, their chunks become wanted
 
-cdef struct Shelved:
+cdef struct ValueTable:
     const Entry *entries   # NULL: no such table; released last, when all else of the table is there
     const uint8_t *packed
     uint8_t *loaded        # by chunk: whether its bytes are there; released after them
@@ -24,10 +24,10 @@ cdef struct Shelved:
     int bits
     int chunk_shift        # slot >> chunk_shift is its chunk
 
-cdef inline const Entry *entries_of(const Shelved *table) noexcept nogil:
+cdef inline const Entry *entries_of(const ValueTable *table) noexcept nogil:
     return <const Entry *> acquire_pointer(&table.entries)
 
-cdef inline bint has_chunks(const Shelved *table, uint64_t slot, uint64_t count) noexcept nogil:
+cdef inline bint has_chunks(const ValueTable *table, uint64_t slot, uint64_t count) noexcept nogil:
     cdef uint64_t chunk
     cdef bint there = True
     for chunk in range(slot >> table.chunk_shift, ((slot + count - 1) >> table.chunk_shift) + 1):
@@ -37,6 +37,6 @@ cdef inline bint has_chunks(const Shelved *table, uint64_t slot, uint64_t count)
     return there
 
 cdef class ValueTables:
-    cdef Shelved tables[HAND + 1][HAND + 1]
+    cdef ValueTable tables[HAND + 1][HAND + 1]
     cdef list kept
-    cdef Shelved *table_of(self, int mover_count, int opponent_count) except NULL
+    cdef ValueTable *table_of(self, int mover_count, int opponent_count) except NULL

@@ -175,7 +175,7 @@ cdef enum:
 UNREAD, MISSING = UNREAD_, MISSING_  # not values: the chunk is not in memory yet, its place in `wanted` is set; no such table
 
 
-cdef inline uint8_t read_slot(const Shelved *table, uint64_t slot) noexcept nogil:
+cdef inline uint8_t read_slot(const ValueTable *table, uint64_t slot) noexcept nogil:
     if not has_chunks(table, slot, 1):
         return UNREAD_
     if table.bits == 2:
@@ -195,7 +195,7 @@ cdef class ValueTables:
     def put(self, TableIndex index not None, const uint8_t[::1] packed not None, int bits, int chunk_shift):
         """Adds a table without any chunk. packed: room for its bytes, to be filled chunk by chunk, 2^chunk_shift slots each. A
         chunk is read once `publish` has named it, and must not change afterwards."""
-        cdef Shelved *table = &self.tables[index.mover_count][index.opponent_count]
+        cdef ValueTable *table = &self.tables[index.mover_count][index.opponent_count]
         cdef uint8_t[::1] loaded
         cdef uint8_t[::1] wanted
         check_bits(bits)
@@ -205,7 +205,7 @@ cdef class ValueTables:
         if <uint64_t> packed.shape[0] * (8 // bits) < index.size:
             raise ValueError("too few bytes for the table")
         if table.entries != NULL:
-            raise ValueError("the table is on the shelf")
+            raise ValueError("the table is there already")
         table.chunks = ((index.size - 1) >> chunk_shift) + 1
         loaded, wanted = np.zeros(table.chunks, np.uint8), np.zeros(table.chunks, np.uint8)
         self.kept.append((index, packed, loaded, wanted))
@@ -215,7 +215,7 @@ cdef class ValueTables:
 
     def take_wanted(self, int mover_count, int opponent_count):
         """The chunks of a table that look-ups have missed since the last call and that are still missing, ascending."""
-        cdef Shelved *table = self.table_of(mover_count, opponent_count)
+        cdef ValueTable *table = self.table_of(mover_count, opponent_count)
         cdef uint64_t chunk
         found = []
         for chunk in range(table.chunks):
@@ -225,28 +225,28 @@ cdef class ValueTables:
 
     def publish(self, int mover_count, int opponent_count, uint64_t chunk):
         """Declares that the bytes of a chunk are in memory."""
-        cdef Shelved *table = self.table_of(mover_count, opponent_count)
+        cdef ValueTable *table = self.table_of(mover_count, opponent_count)
         if chunk >= table.chunks:
             raise IndexError(f"chunk {chunk} of {table.chunks}")
         release_flag(&table.loaded[chunk], 1)
 
     def drop(self, int mover_count, int opponent_count, uint64_t chunk):
         """Declares that the bytes of a chunk are in memory no longer. No look-up may be under way."""
-        cdef Shelved *table = self.table_of(mover_count, opponent_count)
+        cdef ValueTable *table = self.table_of(mover_count, opponent_count)
         if chunk >= table.chunks:
             raise IndexError(f"chunk {chunk} of {table.chunks}")
         release_flag(&table.loaded[chunk], 0)
 
-    cdef Shelved *table_of(self, int mover_count, int opponent_count) except NULL:
+    cdef ValueTable *table_of(self, int mover_count, int opponent_count) except NULL:
         check_sizes(mover_count, opponent_count)
         if entries_of(&self.tables[mover_count][opponent_count]) == NULL:
-            raise ValueError(f"no table {mover_count}v{opponent_count} on the shelf")
+            raise ValueError(f"no table {mover_count}v{opponent_count} in memory")
         return &self.tables[mover_count][opponent_count]
 
     def look_up(self, uint64_t mover_hand, uint64_t opponent_hand, uint8_t a, uint8_t b, uint8_t c, uint8_t d, int step):
         """The remoteness of a well-formed position, `UNREAD` or `MISSING`."""
         cdef Packed position
-        cdef const Shelved *table
+        cdef const ValueTable *table
         cdef const Entry *entries
         position.mover_hand, position.opponent_hand = mover_hand, opponent_hand
         position.mover_ascending, position.mover_descending = a, b
@@ -265,11 +265,11 @@ cdef class ValueTables:
                       Py_ssize_t stop, int highest, int step):
         """Fills values[start:stop] as `look_up` does; returns -1, or the place of the first position that is not well-formed."""
         cdef uint64_t slots[TOGETHER]
-        cdef const Shelved *tables[TOGETHER]
+        cdef const ValueTable *tables[TOGETHER]
         cdef const Entry *entries[TOGETHER]
         cdef Py_ssize_t base, i, count, fault_at = -1
         cdef const Packed *position
-        cdef const Shelved *table
+        cdef const ValueTable *table
         check_span(start, stop, min(positions.shape[0], values.shape[0]))
         check_deck(highest, step)
         with nogil:

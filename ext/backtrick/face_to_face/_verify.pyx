@@ -37,7 +37,7 @@ from backtrick.face_to_face._classes cimport (
     unrank_hands,
 )
 from backtrick.face_to_face._duel cimport Packed, check_deck
-from backtrick.face_to_face._tables cimport ValueTables, Shelved, entries_of, fill_pattern, has_chunks
+from backtrick.face_to_face._tables cimport ValueTable, ValueTables, entries_of, fill_pattern, has_chunks
 from backtrick.face_to_face._laying cimport HAND
 
 
@@ -297,11 +297,11 @@ cdef void set_pattern(Work *w, uint32_t rank, const Entry *entry, int movers, in
         look_at_piles(w)
 
 
-cdef bint set_children(Work *w, int fewest, const Shelved *tables) noexcept nogil:
+cdef bint set_children(Work *w, int fewest, const ValueTable *tables) noexcept nogil:
     """Sets the children of a pattern, each in the table of the cards that stay. False if a table is not in memory."""
     cdef Rest rest
     cdef Hands image
-    cdef const Shelved *table
+    cdef const ValueTable *table
     cdef const Entry *entry
     cdef int leaving, stay
     cdef bint mirrored, there = True
@@ -472,7 +472,7 @@ cdef const uint8_t *derive_row(Work *w, int a, int d) noexcept nogil:
 
 
 cdef uint64_t walk(
-    TableIndex index, uint64_t start, uint64_t stop, uint8_t *filled, int fewest, const Shelved *tables, Work *w,
+    TableIndex index, uint64_t start, uint64_t stop, uint8_t *filled, int fewest, const ValueTable *tables, Work *w,
 ) noexcept nogil:
     """Fills the slots from `start` on, until a slot needs a chunk that is not in memory, or `w.broken`; returns that slot."""
     cdef uint64_t slot = start, skipped
@@ -506,17 +506,16 @@ cdef uint64_t walk(
     return slot
 
 
-def derive_range(TableIndex index not None, uint8_t[::1] values not None, uint64_t start, ValueTables shelf not None,
+def derive_range(TableIndex index not None, uint8_t[::1] values not None, uint64_t start, ValueTables value_tables not None,
                  bint lone_card, *, bint helpful=True):
     """Fills `values` with the remoteness of the slots from `start` on, looked up one turn ahead; returns how many it filled.
 
-    It fills fewer than asked for if chunks of the tables on the shelf have to be read first; `take_wanted` then names them. The
-    shelf holds the tables that a turn leads to: for an index k v m, the tables m v r, where r cards, 1..k-2, are left to the
-    mover. A turn that leads to an impossible value is ignored. Without `helpful`, turns with a helpful card (F4) are ignored too;
+    It fills fewer than asked for if chunks of `value_tables` have to be read first; `take_wanted` then names them. These are
+    the tables that a turn leads to: for an index k v m, the tables m v r, where r cards, 1..k-2, are left to the mover. A turn that leads to an impossible value is ignored. Without `helpful`, turns with a helpful card (F4) are ignored too;
     the children's values still count theirs.
     """
     cdef uint64_t filled = 0, count = values.shape[0]
-    cdef const Shelved *tables = shelf.tables[index.opponent_count]
+    cdef const ValueTable *tables = value_tables.tables[index.opponent_count]
     cdef Work *w
     cdef bint broken
     cdef int cards, fewest = 1 if lone_card and index.mover_count == 1 else 2  # F3, F13

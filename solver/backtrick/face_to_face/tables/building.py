@@ -83,14 +83,15 @@ class Rows:
 
     def __init__(self, path: Path, name: TableName, rules: Rules, digests: dict[str, str]):
         self.name, self._lone_card, self._cache = name, rules.lone_card, ChunkCache(CHILD_BYTES)
+        self._below = dependencies(name)
         try:
-            for child in dependencies(name):
+            for child in self._below:
                 beside = path.with_name(file_name(child, rules.lone_card))
                 if not beside.exists():
                     raise missing_table(child, path.parent, rules)
                 reader = open_table(beside, rules, child)
                 self._cache.put(child, reader)
-                if reader.header.digest != digests.get(str(child)):
+                if reader.header.digest != digests.get(reader.header.name):
                     raise ForeignFileError(str(path), f"it is built upon another {child} than the one beside it")
         except BaseException:
             self.close()
@@ -105,7 +106,7 @@ class Rows:
                     part = values[slot - start : last - start]
                     filled = _verify.derive_range(index, part, slot, tables, self._lone_card, helpful=helpful)
                 slot += filled
-                for child in dependencies(self.name) if slot < last else ():
+                for child in self._below if slot < last else ():
                     self._cache.read_missed(child, drop=filled > 0)  # what one pattern needs must be there together
 
     def close(self) -> None:

@@ -50,7 +50,7 @@ class ChunkCache:
         """Adds a table, without any of its chunks. The reader belongs to this object from now on."""
         header = reader.header
         bits = header.scheme["bits"]
-        shift = (header.chunk * (8 // bits) - 1).bit_length() if header.chunks > 1 else 63
+        shift = (header.chunk * (8 // bits) - 1).bit_length() if header.length > header.chunk else 63
         with self._lock:
             packed = self._room(name, header.length)
             self.tables.put(index_of(name), packed, bits, shift)

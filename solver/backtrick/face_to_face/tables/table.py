@@ -165,11 +165,11 @@ def rules_told(reader: Reader) -> Rules:
 
 
 def _check_header(path: str, found: Header, rules: Rules, name: TableName) -> None:
-    if found.name != str(name):
-        raise ForeignFileError(path, f"the table {_short(found.name)} under the name of {name}")
-    if not same(found.rules, {"lone_card": rules.lone_card}):
-        raise ForeignFileError(path, f"of the rules {_short(found.rules)}, not lone_card {rules.lone_card}")
     expected = header_of(name, rules, found.dependencies)
+    if found.name != expected.name:
+        raise ForeignFileError(path, f"the table {_short(found.name)} under the name of {name}")
+    if not same(found.rules, expected.rules):
+        raise ForeignFileError(path, f"of the rules {_short(found.rules)}, not lone_card {rules.lone_card}")
     check_shape(path, found, expected, expected.length)
     upon, needed = (", ".join(sorted(map(str, names))) or "nothing" for names in (found.dependencies, dependencies(name)))
     if upon != needed:
@@ -193,7 +193,7 @@ def _counts_can_be(header: Header, name: TableName) -> bool:
     """True if slots and classes are counted by remoteness as some table of that name could be: as much as a header can tell."""
     slots, classes = counts_of(header, SLOTS), counts_of(header, CLASSES)
     known = {f"{what} {value}" for what in (SLOTS, CLASSES) for value in range(min(6, 1 << header.scheme["bits"]))}
-    counted = bool(sum(classes)) == (name.cards <= MOST_NUMBERS) and sum(classes) <= header.scheme["slots_unfolded"]
+    counted = bool(sum(classes)) == (sum(name) <= MOST_NUMBERS) and sum(classes) <= header.scheme["slots_unfolded"]
     return (
         set(header.counts) <= known
         and all(header.counts.values())

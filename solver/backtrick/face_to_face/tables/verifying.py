@@ -91,14 +91,14 @@ def verify_table(
     with reading(place) as opened:
         reader, name, rules = open_by_itself(opened)
         header = reader.header
-        ways = ways_of(header, by)
-        if ROWS not in ways:  # which looks at the tables beside it by itself
+        methods = methods_of(header, by)
+        if ROWS not in methods:  # which looks at the tables beside it by itself
             check_beside(reader, rules)
         numbers = drawn_chunks(header, share, seed)
         verified = []
-        for way in ways:
-            done = _Comparison(reader, builder_for(way, reader.path, name, rules, header.dependencies), FOUND[way])
-            verified.append(Verified(way, done.over(numbers, threads, progress), header.scheme["slots"]))
+        for method in methods:
+            done = _Comparison(reader, builder_for(method, reader.path, name, rules, header.dependencies), FOUND[method])
+            verified.append(Verified(method, done.over(numbers, threads, progress), header.scheme["slots"]))
         return verified
 
 
@@ -115,7 +115,7 @@ def drawn(name: str, count: int, share: float, seed: int) -> list[int]:
     return sorted(sorted(lots, key=lots.__getitem__)[: min(count, max(1, ceil(share * count)))])
 
 
-def ways_of(header: Header, by: str | None) -> tuple[str, ...]:
+def methods_of(header: Header, by: str | None) -> tuple[str, ...]:
     """The ways to verify a file: those asked for, or the one by which it was not built. Raises `ArgumentError`."""
     if by not in (None, ROWS, SEARCH, BOTH):
         raise ArgumentError(f"a table is verified by {ROWS}, {SEARCH} or {BOTH}, not by {by!r}")
@@ -228,8 +228,8 @@ def verify_shard(
         patterns = _patterns_in(shard)
         chosen = patterns[drawn(shard.header.name, len(patterns), share, seed)]
         return [
-            Verified(way, _compare(shard, chosen, way, threads, progress), shard.stop - shard.start)
-            for way in ways_of(shard.header, by)
+            Verified(method, _compare(shard, chosen, method, threads, progress), shard.stop - shard.start)
+            for method in methods_of(shard.header, by)
         ]
 
 
@@ -246,11 +246,11 @@ def _patterns_in(shard: Shard) -> np.ndarray:
     return np.concatenate(found)
 
 
-def _compare(shard: Shard, patterns: np.ndarray, way: str, threads: int | None, progress: bool | None) -> int:
+def _compare(shard: Shard, patterns: np.ndarray, method: str, threads: int | None, progress: bool | None) -> int:
     """Compares the slots of some patterns; returns how many. Raises `MismatchError` at the first mismatch."""
     values_in = lru_cache(maxsize=4)(shard.values_in)
     each, mismatches, lone_card = shard.slots_in(0), {}, shard.rules.lone_card
-    derive = _verify.derive_pattern if way == ROWS else _verify.search_pattern
+    derive = _verify.derive_pattern if method == ROWS else _verify.search_pattern
 
     def stored(start: int, stop: int) -> np.ndarray:
         chunks = range((start - shard.start) // each, (stop - 1 - shard.start) // each + 1)
@@ -269,7 +269,7 @@ def _compare(shard: Shard, patterns: np.ndarray, way: str, threads: int | None, 
         slot = first + int(different[0])
         position = representative(shard.name, slot, shard.rules) or f"slot {slot}, of no real position,"
         said, right = int(told[different[0]]), int(found[different[0]])
-        mismatches[start] = MismatchError(str(shard.reader.path), position, said, right, FOUND[way])
+        mismatches[start] = MismatchError(str(shard.reader.path), position, said, right, FOUND[method])
         return start
 
     what = f"verify {shard.header.name}"
