@@ -626,6 +626,9 @@ def test_the_puzzle_of_the_day_is_solved_and_remembered(desk):
     desk.see("1 solved in this browser.", "#panel")
     desk.click("why-others")
     desk.page.wait_for_selector(".group .value.loss")
+    desk.page.locator(".group:has(.value.loss) .rows .row").first.click()
+    desk.see("The reply that refutes it is", ".why")
+    assert "mode=puzzles" in desk.page.url and desk.page.locator('[data-key="play-this"]').count() == 0
 
 
 @pytest.mark.parametrize(("game", "told"), [(FACE, "33 %"), (TAKE, "+2.2")])
@@ -656,6 +659,7 @@ def test_a_link_has_the_position_in_its_path(desk, game):
     desk.shows(position)
     desk.page.wait_for_selector("#symbols symbol", state="attached")
     desk.click("mode-share")
+    assert desk.page.url == f"{desk.address}/{'f2f' if game == FACE else 'tt'}/{spelled(position)}#mode=share"
     assert desk.key("share-link").input_value() == f"{desk.address}/{'f2f' if game == FACE else 'tt'}/{spelled(position)}#mode=play"
     assert desk.page.locator("img.shared").evaluate("(one) => one.decode().then(() => one.naturalWidth)") == 1200
 

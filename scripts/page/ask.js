@@ -1,7 +1,7 @@
 // How an answer is got without a server: from a worker (worker.js), one question after another. A question that nobody waits for any
 // more is dropped; if the worker is at it, the worker is ended, and another one begins.
 
-import { linkTo as servedLink, write } from "./state.js";
+import { write } from "./state.js";
 import { Failed } from "./store.js";
 
 /** There is no server: deals, odds, and players of whole games cannot be asked for. */
@@ -9,9 +9,6 @@ export const SERVED = false;
 
 /** The address of a state: the site may lie below any path. @param {import("./state.js").State} state */
 export const addressOf = (state) => write(state);
-
-/** The link to a state that is shared. @type {typeof servedLink} */
-export const linkTo = addressOf;
 
 const GRACE = 200; // milliseconds that the worker may take to finish an answer that nobody waits for
 

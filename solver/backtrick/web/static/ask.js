@@ -1,5 +1,6 @@
 // How an answer is got: from the server of this page. The page without a server has another module of this name.
 
+import { tableOf } from "./notation.js";
 import { linkTo, write } from "./state.js";
 import { Failed } from "./store.js";
 import { WORDS } from "./words.js";
@@ -9,11 +10,9 @@ const PATIENCE = 3;
 /** There is a server: deals, odds, and players of whole games can be asked for. */
 export const SERVED = true;
 
-/** The address of a state. @param {import("./state.js").State} state */
-export const addressOf = (state) => `/${write(state)}`;
-
-/** The link to a state that is shared. */
-export { linkTo };
+/** The address of a state: its path tells the server the position, for a preview. Not of a puzzle, whose solution the preview would
+ *  tell, nor of what is no position. @param {import("./state.js").State} state */
+export const addressOf = (state) => (tableOf(state.game, state.start) && !state.puzzle ? linkTo(state) : `/${write(state)}`);
 
 /** Fetches an answer. Throws `Failed`. @param {string} path @param {AbortSignal} [signal] */
 export async function fetchAnswer(path, signal, patience = PATIENCE) {

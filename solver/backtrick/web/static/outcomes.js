@@ -35,18 +35,7 @@ function list(page, answer) {
   const { turns } = page.view.completions?.value || {};
   const begun = state.laid && turns ? new Set(turns) : null;
   const found = answer.outcomes.filter((outcome) => fits(state.game, outcome.turn, state.only) && (!begun || begun.has(outcome.turn)));
-  const groups = [];
-  for (const outcome of found) {
-    const { words } = valueWords(outcome, table.mover);
-    if (groups.at(-1)?.words !== words) groups.push({ words, outcomes: [] });
-    groups.at(-1).outcomes.push(outcome);
-  }
-  let left = SHOWN_IN_ALL;
-  const lists = groups.map((group) => {
-    const count = page.ui.more[group.words] || Math.min(SHOWN, left);
-    left = Math.max(0, left - Math.min(count, group.outcomes.length));
-    return grouped(page, group, count);
-  });
+  const lists = byValue(page, found, table.mover, state.n);
   return [
     make("h3", {}, begun ? WORDS.begun_outcomes : WORDS.all_outcomes, make("small", {}, ` ${WORDS.outcomes(found.length)}`)),
     answer.outcomes.length > 1 && filter(page),
@@ -54,34 +43,59 @@ function list(page, answer) {
   ];
 }
 
+/** Inside a puzzle that is solved: why its other turns are wrong. @param {import("./main.js").Page} page */
+export function drawOthers(page) {
+  const { others } = page.view;
+  if (!others?.value) return others && missing(page, others);
+  const outcomes = others.value.outcomes || [];
+  return make("section", { class: "outcomes", key: "others" }, make("h3", {}, WORDS.why_others), byValue(page, outcomes, 0, 0));
+}
+
+/** Outcomes in groups, after n turns. mover: whose turns they are. */
+function byValue(page, outcomes, mover, n) {
+  const groups = [];
+  for (const outcome of outcomes) {
+    const { words } = valueWords(outcome, mover);
+    if (groups.at(-1)?.words !== words) groups.push({ words, outcomes: [] });
+    groups.at(-1).outcomes.push(outcome);
+  }
+  let left = SHOWN_IN_ALL;
+  return groups.map((group) => {
+    const count = page.ui.more[group.words] || Math.min(SHOWN, left);
+    left = Math.max(0, left - Math.min(count, group.outcomes.length));
+    return grouped(page, group, count, mover, n);
+  });
+}
+
 /** The turns of one value: the first of them, and a button for the others. */
-function grouped(page, { words, outcomes }, count) {
-  const { state, table, why, ending } = page.view;
+function grouped(page, { words, outcomes }, count, mover, n) {
+  const { state, why, ending } = page.view;
   const rows = outcomes.slice(0, count).map((outcome) => {
     const open = state.why === outcome.turn;
-    return thunk("li", outcome.turn, row, [page, state.game, outcome, open, open && why, open && ending]);
+    return thunk("li", outcome.turn, row, [page, state.game, outcome, n, open, open && why, open && ending]);
   });
   const hidden = outcomes.length - rows.length;
   const more = () => page.set({ more: { ...page.ui.more, [words]: outcomes.length } });
   return make("section", { class: "group", key: words },
-    make("h4", {}, valueElement(outcomes[0], table.mover), make("small", {}, ` ${WORDS.outcomes(outcomes.length)}`)),
+    make("h4", {}, valueElement(outcomes[0], mover), make("small", {}, ` ${WORDS.outcomes(outcomes.length)}`)),
     make("ol", { class: "rows" }, rows),
     hidden > 0 && button(WORDS.more(hidden), more, { class: "more-rows", data: { key: `more-${words}` } }));
 }
 
-function row(page, game, outcome, open, why, ending) {
+function row(page, game, outcome, n, open, why, ending) {
   const about = game === FACE ? WORDS.ways(outcome.ways) : outcome.points ? WORDS.points_now(outcome.points) : "";
   const toggle = () => page.go({ why: open ? "" : outcome.turn }, { replace: true });
   return make("li", { key: outcome.turn, class: open ? "open" : "", data: { turn: outcome.turn } }, make("button", {
     type: "button", class: "row", "aria-expanded": String(open), data: { key: `row-${outcome.turn}` }, on: { click: toggle },
   }, turnElement(game, outcome.turn), make("small", {}, about), make("span", { class: "ask", "aria-hidden": "true" }, open ? "\u2212" : WORDS.why)),
-  open && explained(page, outcome, why, ending));
+  open && explained(page, outcome, n, why, ending));
 }
 
 /** Why a turn is worth what it is worth: the reply, how the game goes on, and what cannot be laid in the end. */
-function explained(page, outcome, why, ending) {
-  const { game, n } = page.view.state;
-  const play = button(WORDS.play_this, () => turnPlayed(page, outcome.turn), { class: "main", data: { key: "play-this" } });
+function explained(page, outcome, n, why, ending) {
+  const { state } = page.view;
+  const { game } = state;
+  const play = n === state.n && button(WORDS.play_this, () => turnPlayed(page, outcome.turn), { class: "main", data: { key: "play-this" } });
   const reasons = why?.value;
   if (!reasons) return make("div", { class: "why" }, why && missing(page, why), play);
   const { kind, sign, words } = gradeWords(reasons);

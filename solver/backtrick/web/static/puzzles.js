@@ -4,6 +4,7 @@ import { paths } from "./api.js";
 import { addressOf } from "./ask.js";
 import { button, make } from "./dom.js";
 import { grade, history } from "./history.js";
+import { drawOthers } from "./outcomes.js";
 import { missing } from "./parts.js";
 import { dayOf, puzzleOfDay, shown, solvedOf, streakOf, tried, triedOf } from "./remembered.js";
 import { copied } from "./share.js";
@@ -79,13 +80,13 @@ function present(page) {
   const answer = view.grades[1];
   if (!answer?.value) return [about, answer && missing(page, answer)];
   const right = answer.value.optimal;
-  const again = button(WORDS.try_again, () => page.go({ turns: [], n: 0, laid: "" }), { class: right ? "" : "main", data: { key: "try-again" } });
+  const again = button(WORDS.try_again, () => page.go({ turns: [], n: 0, laid: "", values: "off", why: "" }), { class: right ? "" : "main", data: { key: "try-again" } });
   const on = button(WORDS.play_on, () => page.go({ mode: "play", seats: ["human", "perfect"], values: "off" }), { class: right ? "main" : "", data: { key: "play-on" } });
-  const why = button(WORDS.why_others, () => page.go({ mode: "look", n: 0, laid: "" }), { data: { key: "why-others" } });
+  const why = !view.others && button(WORDS.why_others, () => page.go({ values: "on" }), { data: { key: "why-others" } });
   const result = WORDS.result(WORDS.games[state.game], number, level, done.tries.length);
   const link = new URL(addressOf({ ...begin(state.game), mode: "puzzles", puzzle: String(number) }), location.href).href;
   const tell = done.solved && button(WORDS.copy_result, () => copied(page, `${result} ${link}`), { data: { key: "copy-result" } });
   const said = right ? make("span", { class: "grade good" }, `\u2713 ${WORDS.solved}`) : [grade(answer), ` ${WORDS.not_this}`];
   return [about, make("p", { class: "verdict", role: "alert" }, said), right && done.solved && make("p", {}, result),
-    make("p", { class: "buttons" }, right ? [on, why, tell, again] : [again, on]), history(page)];
+    make("p", { class: "buttons" }, right ? [on, why, tell, again] : [again, on]), right && drawOthers(page), history(page)];
 }

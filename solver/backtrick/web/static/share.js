@@ -1,7 +1,7 @@
 // Sharing what one sees: the address, the notation, JSON, and a drawing as SVG or PNG.
 
 import { paths } from "./api.js";
-import { linkTo, SERVED } from "./ask.js";
+import { addressOf, SERVED } from "./ask.js";
 import { button, make } from "./dom.js";
 import { begin } from "./state.js";
 import { WORDS } from "./words.js";
@@ -12,7 +12,7 @@ const SHARP = 2; // pixels of a PNG for each of the drawing
 export function drawShare(page) {
   const { state, view } = page;
   const position = view.position ?? view.steps.filter((step) => step.position !== null).at(-1).position;
-  const picture = paths.image(linkTo({ ...begin(state.game, position) }));
+  const picture = paths.image(addressOf(begin(state.game, position)));
   const name = `${state.game}-${position.replace(/[^0-9a-z]+/gi, "-").slice(0, 40)}`;
   return [
     make("h2", {}, WORDS.modes.share),
@@ -34,7 +34,7 @@ export function drawShare(page) {
 const isLocal = () => /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
 
 /** The address of what was looked at before this list of addresses. */
-const sharedLink = (page) => new URL(linkTo({ ...page.state, mode: page.ui.before }), location.href).href;
+const sharedLink = (page) => new URL(addressOf({ ...page.state, mode: page.ui.before }), location.href).href;
 
 function field(page, label, value, key) {
   const id = `share-${key}`;

@@ -12,7 +12,7 @@ import { FACE, lay, playsOf, tableOf, tidied } from "./notation.js";
 /** @typedef {{
  *   state: State, wanted: Question[], symbols: Entry, ready: boolean, failed: Entry | null, steps: Step[], position: string | null,
  *   table: Table | null, look: any, over: string | null, won: number[], answer: Entry | null, why: Entry | null, ending: Entry | null,
- *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, odds: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
+ *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, odds: Entry | null, others: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
  * }} View
  */
 
@@ -35,7 +35,7 @@ export function derive(state, answers) {
   /** @type {View} */
   const view = {
     state, wanted, symbols, ready: false, failed: null, steps: [{ position: state.start, points: 0 }], position: null, table: null, look: null,
-    over: null, won: [0, 0], answer: null, completions: null, odds: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
+    over: null, won: [0, 0], answer: null, completions: null, odds: null, others: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
   };
   if (state.mode === "enter") {
     view.draft = ask(paths.draft(state.game, tidied(state.game, state.draft)));
@@ -95,12 +95,11 @@ function known(view, ask) {
     if (offersOdds(view) && state.values === "odds") view.odds = ask(paths.odds(game, position));
     const count = view.answer?.value?.outcomes?.length;
     if (count && count <= COMPLETED && seatOf(view) === "human") view.completions = ask(paths.completions(game, position, state.laid));
-    if (state.why && view.answer) {
-      view.why = ask(paths.why(game, position, state.why));
-      const reasons = view.why.value;
-      const last = reasons?.line?.length ? reasons.line.at(-1).position : reasons?.next;
-      if (last) view.ending = ask(paths.look(game, last));
-    }
+    if (state.why && view.answer) explained(view, ask, position);
+  }
+  if (mode === "puzzles" && state.n && state.values === "on") {
+    view.others = ask(paths.solve(game, state.start));
+    if (state.why) explained(view, ask, state.start);
   }
   if (mode === "look" || mode === "play" || (mode === "puzzles" && state.n)) {
     view.grades = steps.map(() => null);
@@ -110,6 +109,15 @@ function known(view, ask) {
       view.grades[place] = ask(paths.grade(game, before, steps[place].turn), true);
     }
   }
+}
+
+/** Why a turn of a position is worth what it is, and the table in the end. */
+function explained(view, ask, position) {
+  const { game, why } = view.state;
+  view.why = ask(paths.why(game, position, why));
+  const reasons = view.why.value;
+  const last = reasons?.line?.length ? reasons.line.at(-1).position : reasons?.next;
+  if (last) view.ending = ask(paths.look(game, last));
 }
 
 const moveOf = (game, position, player) => {
