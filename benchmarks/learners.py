@@ -1,6 +1,9 @@
 """What labelling and playing cost those who train agents: processor time of one thread, medians.
 
-    python benchmarks/learners.py [--rounds 5] [--json FILE]
+    python benchmarks/learners.py [--rounds 5]
+
+Steps are actions of one player, at random among the legal ones, with masks and observations. OpenSpiel's own games in C++ stand
+beside ours, where it is installed: a hand of gin rummy, and the small game of Leduc poker.
 """
 
 from __future__ import annotations
@@ -9,17 +12,19 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
 import machine
-import record
 from backtrick import learn
 from backtrick.face_to_face import samples as duels
+from backtrick.learn import VectorEnv
 from backtrick.learn.gymnasium import Environment
 from backtrick.take_that import samples as rounds
 
-POSITIONS, ACTIONS = 1000, 500
+POSITIONS, ACTIONS, STEPS, GAMES = 1000, 500, 50, 4096
 
 
 def cost(work: Callable[[], int], times: int) -> float:
@@ -41,14 +46,38 @@ def play(environment: Environment, numbers: np.random.Generator) -> int:
     return ACTIONS
 
 
+def play_many(environment: VectorEnv) -> int:
+    """The same in many games at once."""
+    for _ in range(STEPS):
+        environment.step(environment.sample_actions())
+    return STEPS * environment.num_envs
+
+
+def play_openspiel(game: Any, numbers: np.random.Generator) -> int:
+    """The same with OpenSpiel's Python interface. Chance is no step."""
+    state, steps = game.new_initial_state(), 0
+    while steps < ACTIONS:
+        if state.is_terminal():
+            state = game.new_initial_state()
+        if state.is_chance_node():
+            outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(int(numbers.choice(outcomes, p=chances)))
+            continue
+        player = state.current_player()
+        mask = np.array(state.legal_actions_mask(player))
+        recalls = game.get_type().provides_information_state_tensor
+        np.array(state.information_state_tensor(player) if recalls else state.observation_tensor(player))
+        state.apply_action(int(numbers.choice(np.flatnonzero(mask))))
+        steps += 1
+    return steps
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
-    record.add_json(parser)
-    options = parser.parse_args()
-    times = options.rounds
+    times = parser.parse_args().rounds
+    numbers = np.random.default_rng(1)
     print(machine.describe())
-    found: dict[str, list[str]] = {}
     for name, source, player in (("face_to_face", duels, "frugal"), ("take_that", rounds, "eager")):
         array = source.selfplay_array(POSITIONS, seed=1)
         judged = learn.regret(player, array, threads=1)
@@ -57,15 +86,26 @@ def main() -> None:
             ("all actions of an endgame", lambda array=array: len(learn.action_values(array, threads=1, progress=False).values)),
             ("judge a turn", lambda judged=judged: len(learn.judge(judged.positions, judged.turns, threads=1))),
         ):
-            found.setdefault(what, []).append(f"{record.rounded(cost(work, times) * 1e6, 2)} us")
-        for what, start in (("whole games", {}), ("endgames", {"positions": array})):
-            environment = Environment(name, player, **start)
-            numbers = np.random.default_rng(1)
-            seconds = cost(lambda made=environment, numbers=numbers: play(made, numbers), times)
-            found.setdefault(f"an environment, {what}", []).append(f"{1 / seconds:,.0f} actions a second")
-    table = [("", "Face to Face", "Take That"), *((what, *cells) for what, cells in found.items())]
-    print(record.markdown(table))
-    record.write(options.json, {"learners": table})
+            print(f"{name:13} {what:26} {cost(work, times) * 1e6:8.1f} us")
+        for what, options in (("whole games", {}), ("endgames", {"positions": array})):
+            environment = Environment(name, player, **options)
+            seconds = cost(lambda made=environment: play(made, numbers), times)
+            print(f"{name:13} {'Environment, ' + what:36} {1 / seconds:10,.0f} steps a second")
+            for opponent in (player, None):
+                many = VectorEnv(name, GAMES, opponent, threads=1, **options)
+                many.reset(seed=1)
+                seconds = cost(lambda made=many: play_many(made), times)
+                against = f"against {opponent}" if opponent else "self-play"
+                print(f"{name:13} {f'VectorEnv, {what}, {against}':36} {1 / seconds:10,.0f} steps a second")
+    if find_spec("pyspiel"):
+        import pyspiel
+
+        from backtrick.learn import openspiel
+
+        for name in (*openspiel.register(), "gin_rummy", "leduc_poker"):
+            game = pyspiel.load_game(name)
+            seconds = cost(lambda game=game: play_openspiel(game, numbers), times)
+            print(f"{'OpenSpiel':13} {name:36} {1 / seconds:10,.0f} steps a second")
 
 
 if __name__ == "__main__":

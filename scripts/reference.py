@@ -29,7 +29,7 @@ def is_shared(module: str) -> bool:
     return parts[0] == "backtrick" and (len(parts) == 2 and not (PACKAGE / parts[1]).is_dir() or parts[1:2] == ["storage"])
 
 
-READ = ("backtrick.learn.gymnasium", "backtrick.learn.openspiel", "backtrick.learn.pettingzoo")
+READ = ("backtrick.learn.gymnasium", "backtrick.learn.openspiel", "backtrick.learn.pettingzoo", "backtrick.learn.vector")
 """Modules that need a library of others. They are read and not imported, so that the page is the same where it is missing."""
 
 

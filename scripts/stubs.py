@@ -99,6 +99,8 @@ RETURNS = {
     "Tree.replies": "list[tuple[int, int, int, float]]",
     "write_turns": "int",
     "check_range": "int",
+    "begin_range": "int",
+    "step_range": "int",
 }
 """By function, `Class.method`, `_module.function` where two modules differ, or `GAME._module.Class.method` where two games do.
 What is not here returns nothing."""
@@ -119,6 +121,12 @@ MADE_FROM = {
     "take_that._sampler.Sampler":
         "forced_only: bool, opens: bool, weights: Buffer, promises: Buffer, turns: int, late: int, nodes: int, level: float, "
         "slope: float, other: int",
+    "face_to_face._vector.Games":
+        "observations: Buffer, masks: Buffer, rewards: Buffer, over: Buffer, illegal: Buffer, seats: Buffer, starts: Buffer, "
+        "policy: int, prices: Buffer, seat: int, highest: int, step: int, lone_card: bool",
+    "take_that._vector.Games":
+        "observations: Buffer, masks: Buffer, rewards: Buffer, over: Buffer, illegal: Buffer, seats: Buffer, starts: Buffer, "
+        "policy: int, weights: Buffer, seat: int, deck: Buffer, hand_size: int, forced_only: bool, opens: bool, win: bool",
     "face_to_face._ismcts.Tree":
         "own_up: int, own_down: int, hand: int, own_pile: int, other_up: int, other_down: int, hand_size: int, unlaid: int, "
         "highest: int, step: int, lone_card: bool, exploration: float, iterations: int",

@@ -17,7 +17,7 @@ import pytest
 
 from audit.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
 from backtrick import _arguments, _lines, _random, take_that
-from backtrick.face_to_face import Position, View, _classes, _counts, _deal, _tables, pack
+from backtrick.face_to_face import POSITION_DTYPE, Position, View, _classes, _counts, _deal, _tables, pack
 from backtrick.take_that import _deal as _take_that_deals
 from backtrick.take_that import _ismcts, _layout, _sampler, _solve
 from backtrick.take_that import cards as take_that_cards
@@ -293,6 +293,20 @@ def tree() -> _ismcts.Tree:
     return _ismcts.Tree(**TREE)
 
 
+def arrays(size: int, actions: int) -> dict[str, np.ndarray]:
+    """What three games are written to."""
+    return {"observations": np.zeros((3, size), np.float32), "masks": np.zeros((3, actions), np.int8), "rewards": np.zeros(3),
+            "over": bytes_of(3), "illegal": bytes_of(3), "seats": np.zeros(3, np.int8)}  # fmt: skip
+
+
+DUEL_GAMES = {**arrays(607, 233), "starts": positions(), "policy": 2, "prices": prices(), "seat": -1, "highest": 60, "step": 10,
+              "lone_card": False}  # fmt: skip
+LINE_GAMES = {**arrays(492, 152), "starts": take_that_positions(), "policy": 2, "weights": np.ones(13), "seat": -1,
+              "deck": np.array(take_that_cards.DECK, np.uint8), "hand_size": 9, "forced_only": False, "opens": True,
+              "win": False}  # fmt: skip
+BAD_ARRAYS = {"rewards": [np.zeros(2)], "over": [bytes_of(2)], "illegal": [bytes_of(0)], "seats": [np.zeros(2, np.int8)]}
+
+
 def calls() -> dict[str, Call]:
     duel = "face_to_face."
     tables = {"index": INDEX, "values": bytes_of(64), "start": 0, "lone_card": False}
@@ -315,7 +329,37 @@ def calls() -> dict[str, Call]:
         good = asked | more
         return Call(getattr(kernel(module), function), good, {name: bad for name, bad in wrong.items() if name in good})
 
-    return {
+    games = kernel("_vector").Games(**DUEL_GAMES)
+    lines = import_module("backtrick.take_that._vector").Games(**LINE_GAMES)
+    vectors = {}
+    for name, made in ((duel, games), ("take_that.", lines)):
+        made.seed(1)
+        made.begin_range(0, 3)
+        vectors |= {
+            name + "_vector.Games.seed": Call(made.seed, {"seed": 2**64 - 1}),
+            name + "_vector.Games.begin_range": Call(made.begin_range, {"start": 0, "stop": 3}),
+            name + "_vector.Games.step_range": Call(
+                made.step_range, {"actions": np.zeros(3, np.int64), "start": 0, "stop": 3},
+                {"actions": [np.zeros(2, np.int64), np.zeros(0, np.int64)]}),
+            name + "_vector.Games.sample_range": Call(
+                made.sample_range, {"actions": np.zeros(3, np.int64), "start": 0, "stop": 3},
+                {"actions": [np.zeros(2, np.int64), np.zeros(0, np.int64)]}),
+        }  # fmt: skip
+
+    return vectors | {
+        duel + "_vector.Games": Call(
+            kernel("_vector").Games, DUEL_GAMES,
+            {**BAD_ARRAYS, "observations": [np.zeros((3, 606), np.float32), np.zeros((4, 607), np.float32)],
+             "masks": [np.zeros((3, 232), np.int8), np.zeros((2, 233), np.int8)], "starts": [np.zeros(1, POSITION_DTYPE)],
+             "policy": [-2, 3, *FAR], "seat": [-2, 2, *FAR], "prices": BAD_PRICES, "highest": [59]}),
+        "take_that._vector.Games": Call(
+            import_module("backtrick.take_that._vector").Games, LINE_GAMES,
+            {**BAD_ARRAYS, "observations": [np.zeros((3, 491), np.float32), np.zeros((4, 492), np.float32)],
+             "masks": [np.zeros((3, 151), np.int8), np.zeros((2, 152), np.int8)],
+             "starts": [bytes_of((1, 96)), bytes_of((1, 97), 255), bytes_of((1, 97), 12)], "policy": [-2, 3, *FAR],
+             "seat": [-2, 2, *FAR], "weights": [np.ones(12), np.ones(14), *(np.full(13, bad) for bad in FLOATS)],
+             "deck": [*(np.array(deck, np.uint8) for deck in (take_that_cards.DECK[1:], take_that_cards.DECK[::-1], [20] * 79))],
+             "hand_size": [0, 10, *FAR]}),
         "_arguments.check_room_of": Call(
             _arguments.check_room_of, {"count": 2**29 - 1, "each": 4, "pointer_bytes": 4},
             {"count": [-1, 2**64], "each": [-1, 2**64], "pointer_bytes": [0, 5, -8]}),

@@ -38,3 +38,10 @@ cdef extern from *:
     int __builtin_ctz(uint32_t) noexcept nogil         # of a word that is not 0
     int __builtin_popcount(uint32_t) noexcept nogil
     void __builtin_prefetch(const void *address) noexcept nogil
+
+cdef inline int nth_bit(uint64_t word, int which) noexcept nogil:
+    """The place of the bit that has `which` bits of the word below it."""
+    while which:
+        word &= word - 1
+        which -= 1
+    return __builtin_ctzll(word)

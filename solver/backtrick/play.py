@@ -294,6 +294,11 @@ class Policies(dict[str, Callable[[V], T]], Generic[V, T]):
             raise ArgumentError(f"no policy is called {name!r}; there are {', '.join(self)}")
         return self[name]
 
+    def place(self, name: str) -> int:
+        """The place of a policy. Raises `ArgumentError`."""
+        self.named(name)
+        return list(self).index(name)
+
     def seats(self, names: tuple[str, str], start: int, stop: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """Who sits where in games start..stop-1: the places of the policies, uint8, shape (stop - start, 2).
 
@@ -302,9 +307,7 @@ class Policies(dict[str, Callable[[V], T]], Generic[V, T]):
         >>> Policies({"low": min, "high": max}).seats(("low", "high"), 0, 3).tolist()
         [[0, 1], [1, 0], [0, 1]]
         """
-        for name in names:
-            self.named(name)
-        first, second = (list(self).index(name) for name in names)
+        first, second = map(self.place, names)
         seats = np.empty((stop - start, 2), np.uint8)
         odd = np.arange(start, stop) % 2
         seats[:, 0], seats[:, 1] = np.where(odd, second, first), np.where(odd, first, second)

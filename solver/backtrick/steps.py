@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, zip_longest
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -44,6 +44,30 @@ class Event(NamedTuple):
     seat: int
     number: int
     drawn: bool = False
+
+
+class Arrays(NamedTuple):
+    """What a `Batch` of n games writes: the columns of `learn.VectorEnv`.
+
+    observations: float32, shape (n, size of an observation). masks: int8, shape (n, actions). rewards: float64, shape (n,).
+    over, illegal: uint8, shape (n,). seats: int8, shape (n,): whose view is observed
+    """
+
+    observations: np.ndarray
+    masks: np.ndarray
+    rewards: np.ndarray
+    over: np.ndarray
+    illegal: np.ndarray
+    seats: np.ndarray
+
+
+class Batch(Protocol):
+    """Many games at once, in a kernel. Places start..stop-1 are done by one call; -1, or the first place without a game."""
+
+    def seed(self, seed: int) -> None: ...
+    def begin_range(self, start: int, stop: int) -> int: ...
+    def step_range(self, actions: np.ndarray, start: int, stop: int) -> int: ...
+    def sample_range(self, actions: np.ndarray, start: int, stop: int) -> None: ...
 
 
 class Steps(ABC, Generic[S]):
@@ -156,6 +180,14 @@ class Steps(ABC, Generic[S]):
     def any_past_fits(self) -> bool:
         """True if what was played says nothing of the cards that are still hidden. OPTIONAL: without, each past is played again."""
         return False
+
+    def batch(self, arrays: Arrays, starts: np.ndarray | None, opponent: str | None, seat: int | None) -> Batch:
+        """Games for `learn.VectorEnv`. starts: packed endgames, None for whole games. opponent: a policy of the game, None if both
+        seats learn. seat: of who learns, None for either. OPTIONAL: without, there is no such environment.
+
+        Raises `BacktrickError` for starts that are not well-formed and for a policy that does not exist.
+        """
+        raise ArgumentError(f"{self.whole_game.game.title} has no batched environment")
 
     def returns(self, state: S) -> tuple[float, float]:
         """What a game that is over is worth to seat 0 and seat 1; they add up to 0. OPTIONAL: without, 1 for the winner."""

@@ -2,7 +2,9 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
-from backtrick.face_to_face._deal_turns cimport Hand
+from backtrick.face_to_face._deal_turns cimport Hand, size_of
+from backtrick.face_to_face._duel cimport under, upto
+from backtrick.face_to_face._laying cimport HAND
 
 # A game between two turns: two seats, and the rules of a turn.
 #
@@ -47,7 +49,22 @@ cdef inline void lay(Seat *own, Seat *other, int play) noexcept nogil:
     else:
         other.down = card
 
+cdef inline uint64_t fitting(const Seat *own, const Seat *other, int pile, bint helped, int step) noexcept nogil:
+    """The cards of the hand that may be laid on a pile. helped: a helpful card is laid in this turn."""
+    if pile == OWN_UP:
+        return own.hand & (~upto(own.up) | ((<uint64_t> 1 << own.up) >> step))          # F5
+    if pile == OWN_DOWN:
+        return own.hand & (under(own.down) | ((<uint64_t> 1 << own.down) << step))      # F6
+    if helped:
+        return 0                                                                        # F4
+    return own.hand & (under(other.up) if pile == OTHER_UP else ~upto(other.down))      # F8
+
+cdef inline int cards_due(const Seat *own, bint helped) noexcept nogil:
+    """How many cards are drawn after a turn, as long as the pile lasts (F11)."""
+    return HAND - size_of(own.hand) if helped else 2
+
 cdef void draw(Seat *own, int count) noexcept nogil
+cdef bint lay_turn(Seat *own, Seat *other, uint64_t turn) noexcept nogil
 cdef void play_turn(Seat *own, Seat *other, uint64_t turn) noexcept nogil
 cdef bint is_deck(const uint8_t *cards, int highest) noexcept nogil
 cdef Seat dealt(const uint8_t *cards, int highest) noexcept nogil

@@ -29,16 +29,6 @@ cdef inline int play_of(int card, int pile) noexcept nogil:
     return card | (pile << 6)
 
 
-cdef inline bint fits(const Seat *own, const Seat *other, int card, int pile, bint helped, int step) noexcept nogil:
-    if pile == OWN_UP:
-        return card > own.up or card == own.up - step       # F5
-    if pile == OWN_DOWN:
-        return card < own.down or card == own.down + step   # F6
-    if helped:
-        return False                                        # F4
-    return card < other.up if pile == OTHER_UP else card > other.down  # F8
-
-
 cdef uint64_t first_turn(const Seat *own, const Seat *other, const Deck *deck, int laid, bint helped) noexcept nogil:
     """The rest of the first turn in the order of the rules; 0 if none. laid: cards laid so far; helped: one was helpful."""
     cdef Seat next_own, next_other
@@ -48,7 +38,7 @@ cdef uint64_t first_turn(const Seat *own, const Seat *other, const Deck *deck, i
         card = lowest(cards)
         cards &= cards - 1
         for pile in range(4):
-            if not fits(own, other, card, pile, helped, deck.step):
+            if not holds(fitting(own, other, pile, helped, deck.step), card):
                 continue
             next_own, next_other = own[0], other[0]
             lay(&next_own, &next_other, play_of(card, pile))
@@ -69,13 +59,19 @@ cdef void draw(Seat *own, int count) noexcept nogil:
         count -= 1
 
 
-cdef void play_turn(Seat *own, Seat *other, uint64_t turn) noexcept nogil:
+cdef bint lay_turn(Seat *own, Seat *other, uint64_t turn) noexcept nogil:
+    """Lays the cards of a turn; True if one of them was helpful. Nothing is drawn."""
     cdef bint helped = False
     while turn:
         lay(own, other, turn & 255)
         helped = helped or ((turn & 255) >> 6) >= OTHER_UP
         turn >>= 8
-    draw(own, HAND - size_of(own.hand) if helped else 2)  # F11
+    return helped
+
+
+cdef void play_turn(Seat *own, Seat *other, uint64_t turn) noexcept nogil:
+    cdef bint helped = lay_turn(own, other, turn)
+    draw(own, cards_due(own, helped))
 
 
 # Decks
@@ -536,7 +532,7 @@ cdef void list_outcomes(Turns *found, const Seat *own, const Seat *other, const 
 
 cdef int make_outcome(const Turns *found, uint32_t turn, Seat *own, Seat *other) noexcept nogil:
     """Makes a turn, and returns how many cards are drawn after it (F11); they are not drawn."""
-    cdef int help = (turn >> HELP_SHIFT) & 15, card, wanted = 2
+    cdef int help = (turn >> HELP_SHIFT) & 15, card
     cdef uint64_t laid = cards_at(found.hand.numbers, turn & 63)
     own.up, own.down = (turn >> 6) & 63, (turn >> 12) & 63
     if help:
@@ -548,9 +544,7 @@ cdef int make_outcome(const Turns *found, uint32_t turn, Seat *own, Seat *other)
             other.up = card
     own.hand &= ~laid
     own.unlaid &= ~laid
-    if help:
-        wanted = HAND - size_of(own.hand)
-    return min(wanted, own.to_come)
+    return min(cards_due(own, help != 0), own.to_come)
 
 
 cdef int value_outcomes(
@@ -592,7 +586,7 @@ cdef uint64_t lay_in_order(uint64_t cards, Seat own, const Seat *other, int up, 
         card = lowest(rest)
         rest &= rest - 1
         for pile in range(OTHER_UP):
-            if not fits(&own, other, card, pile, False, step):
+            if not holds(fitting(&own, other, pile, False, step), card):
                 continue
             following = own
             lay(&following, NULL, play_of(card, pile))

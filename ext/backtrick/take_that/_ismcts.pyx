@@ -12,13 +12,13 @@ from backtrick.take_that._play cimport (
     Cards,
     Round,
     check_points,
-    draw,
     fill,
+    is_over,
     lays_of,
     look,
+    make_move,
     may_take,
     next_of,
-    play,
     twists_of,
 )
 
@@ -37,26 +37,6 @@ cdef void list_moves(const Round *r, Actions *moves) noexcept nogil:
         card = next_of(&twists)
     if taking:
         list_action(moves, TAKE)
-
-
-cdef inline bint is_over(const Round *r) noexcept nogil:
-    """At the start of a turn, as `rules.is_over`."""
-    return r.length == 0 and (r.held[r.mover] == 0 or (r.left == 0 and not r.opens))
-
-
-cdef bint make_move(Round *r, int code) noexcept nogil:
-    """Plays a move and what follows without a choice; True if the round is over then."""
-    play(r, code)
-    if r.left == 0:
-        if r.length == 0:
-            return True  # T7
-        r.mover = 1 - r.mover
-        return False
-    if code == TAKE:
-        return False  # T6: the same player opens
-    draw(r)
-    r.mover = 1 - r.mover
-    return is_over(r)
 
 
 cdef class Tree:

@@ -86,8 +86,13 @@ cdef inline bint may_take(const Round *r, const Cards *lays, const Cards *twists
     """T6, T10."""
     return r.length > 0 and not (r.forced_only and (count_of(lays) + count_of(twists)))
 
+cdef inline bint is_over(const Round *r) noexcept nogil:
+    """At the start of a turn, as `rules.is_over`."""
+    return r.length == 0 and (r.held[r.mover] == 0 or (r.left == 0 and not r.opens))
+
 cdef void play(Round *r, int code) noexcept nogil
 cdef void draw(Round *r) noexcept nogil
+cdef bint make_move(Round *r, int code) noexcept nogil
 cdef int check_points(int own, int other) except -1
 cdef int look(Round *r, const uint8_t[::1] hand, const uint8_t[::1] line, const uint8_t[::1] unseen, int hand_size) except -1
 cdef void fill(Round *world, const uint8_t *cards) noexcept nogil

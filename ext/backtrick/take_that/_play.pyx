@@ -73,6 +73,21 @@ cdef void draw(Round *r) noexcept nogil:
     r.left -= 1
 
 
+cdef bint make_move(Round *r, int code) noexcept nogil:
+    """Plays a move and what follows without a choice; True if the round is over then."""
+    play(r, code)
+    if r.left == 0:
+        if r.length == 0:
+            return True  # T7
+        r.mover = 1 - r.mover
+        return False
+    if code == TAKE:
+        return False  # T6: the same player opens
+    draw(r)
+    r.mover = 1 - r.mover
+    return is_over(r)
+
+
 cdef bint deal(Round *r, const uint8_t *deck, int size, int hand_size) noexcept nogil:
     """Lays a round out (T2); False unless the deck is different cards of T1."""
     cdef int i, card, player
@@ -379,8 +394,8 @@ cdef int play_to_the_empty_pile(Round *r, const Seats *seats, uint8_t *actions) 
 
 cdef void play_to_the_end(Round *r, const Seats *seats, uint8_t *actions, int count) noexcept nogil:
     """Plays on with an empty draw pile (T7). count: how many moves were made before."""
-    if r.length == 0 and (not r.opens or r.held[r.mover] == 0):
-        return  # T9
+    if is_over(r):
+        return
     while True:
         choose_and_play(r, seats, actions, count)
         if r.length == 0:

@@ -14,14 +14,18 @@ from dataclasses import replace
 import numpy as np
 
 from backtrick import steps as core
+from backtrick.face_to_face._vector import Games
 from backtrick.face_to_face.options import Rules
-from backtrick.face_to_face.position import HAND_SIZE, Position, Side
+from backtrick.face_to_face.policies import POLICIES
+from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side
+from backtrick.face_to_face.samples import KERNEL_PRICES
+from backtrick.face_to_face.solving import solve_many
 from backtrick.face_to_face.state import END, Action, End, State, View
 from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn
 from backtrick.face_to_face.turns import legal_turns_array
 from backtrick.face_to_face.whole_game import WHOLE_GAME
 from backtrick.random import Stream
-from backtrick.steps import Floats
+from backtrick.steps import Arrays, Batch, Floats
 
 _ACTIONS: tuple[Action, ...] = (END, *(Play(card, *pile) for card in range(2, 60) for pile in PLAY_PILES))
 
@@ -116,6 +120,14 @@ class Steps(core.Steps[State]):
 
     def any_past_fits(self) -> bool:
         return True
+
+    def batch(self, arrays: Arrays, starts: np.ndarray | None, opponent: str | None, seat: int | None) -> Batch:
+        if starts is not None:
+            solve_many(starts, rules=self.rules, progress=False)  # raises unless all are well-formed
+        policy = -1 if opponent is None else POLICIES.place(opponent)
+        given = np.zeros(0, POSITION_DTYPE) if starts is None else starts
+        learner, rules = -1 if seat is None else seat, self.rules
+        return Games(*arrays, given, policy, KERNEL_PRICES, learner, rules.highest, rules.step, rules.lone_card)
 
     def seen_text(self, state: State, seat: int, known: frozenset[int]) -> str:
         own, other = (str(_side(state, one)) for one in (seat, 1 - seat))

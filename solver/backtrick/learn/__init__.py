@@ -3,7 +3,8 @@
     values      what every turn and every action of many endgames is worth, as arrays
     judging     the regret of a policy
     episodes    how the games of an environment begin, and what a player sees
-    gymnasium   environments of one player who learns; needs the extra of this name, as the next two do
+    gymnasium   environments of one player who learns; needs the extra of this name, as the next three do
+    vector      thousands of games at once, in a kernel
     ids         the ids of the environments, registered without importing them
     pettingzoo  environments of two agents
     openspiel   the games in OpenSpiel
@@ -21,5 +22,6 @@ from backtrick.lazy import public_names
 
 __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.learn.judging": ["Mistake", "Regret", "judge", "regret"],
+    "backtrick.learn.vector": ["VectorEnv"],
     "backtrick.learn.values": ["ActionValues", "TurnValues", "action_values", "turn_values"],
 })  # fmt: skip

@@ -6,3 +6,4 @@ from backtrick.learn.values import ActionValues as ActionValues
 from backtrick.learn.values import TurnValues as TurnValues
 from backtrick.learn.values import action_values as action_values
 from backtrick.learn.values import turn_values as turn_values
+from backtrick.learn.vector import VectorEnv as VectorEnv

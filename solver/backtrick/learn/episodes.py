@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,26 @@ import numpy as np
 from backtrick.errors import ArgumentError
 from backtrick.games import game_of, steps_of
 from backtrick.play import CHANCE, GAME_OVER, View
+from backtrick.random import SEEDS, Stream
 from backtrick.steps import Floats, Moment, Steps
 
 AnyMoment = Moment[Any]
 
 TRIES = 1000
 """How often a start is drawn again, if the game is over there or the player who learns has no turn."""
+
+
+@dataclass
+class Chance:
+    """The random numbers of games 0, 1, 2, ... of a seed: each game has its own, so it is the same in every environment."""
+
+    seed: int
+    number: int = 0
+
+    def next_game(self) -> Stream:
+        """The numbers of the next game."""
+        self.number += 1
+        return Stream(self.seed % SEEDS, self.number - 1)
 
 
 class Episodes:
@@ -43,7 +58,7 @@ class Episodes:
         self._positions: Any = positions
         self.steps: Steps[Any] = self._kind(**parameters) if positions is None else self._begun(positions[0])
 
-    def start(self, numbers: np.random.Generator, position: Any = None) -> AnyMoment:
+    def start(self, numbers: Stream, position: Any = None) -> AnyMoment:
         """The first moment of an episode: one of the starts, or a position that is given for this episode alone.
 
         Chance has still to draw. Raises `BacktrickError` if the position is none, or not well-formed.
@@ -52,7 +67,7 @@ class Episodes:
             return self._begun(position).start
         if self._positions is None:
             return self.steps.start
-        return self._begun(self._positions[int(numbers.integers(len(self._positions)))]).start
+        return self._begun(self._positions[numbers.below(len(self._positions))]).start
 
     def _begun(self, position: Any) -> Steps[Any]:
         """The game from a position or a view: an object, in notation, or an item of an array."""
@@ -114,11 +129,12 @@ def refuse(sentence: str) -> None:
     raise ArgumentError(sentence)
 
 
-def after_chance(moment: AnyMoment, numbers: np.random.Generator) -> AnyMoment:
-    """The moment at which a player is to move or the game is over: chance has drawn all cards that are due."""
+def after_chance(moment: AnyMoment, numbers: Stream) -> AnyMoment:
+    """The moment at which a player is to move or the game is over: chance has drawn all cards that are due, each of those to come
+    equally likely."""
     while moment.to_move == CHANCE:
-        cards, chances = zip(*moment.chance(), strict=True)
-        moment = moment.draw(int(numbers.choice(cards, p=chances)))
+        cards = moment.chance()
+        moment = moment.draw(cards[numbers.below(len(cards))][0])
     return moment
 
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from backtrick.errors import ArgumentError, BacktrickError
 from backtrick.games import whole_game_of
-from backtrick.learn.episodes import TRIES, AnyMoment, Episodes, after_chance, is_over, position_in, refuse
+from backtrick.learn.episodes import TRIES, AnyMoment, Chance, Episodes, after_chance, is_over, position_in, refuse
 from backtrick.learn.ids import register
 from backtrick.matches.players import player_of
 from backtrick.values import whole
@@ -54,7 +54,8 @@ class Environment(gymnasium.Env[Any, Any]):
               says in `illegal` which rule it breaks. 'raise': it raises `BacktrickError`, and changes nothing
     render_mode: 'ansi' or None
 
-    `reset` takes options={"position": ...}: the start of this game alone. `reset` and `step` raise `ArgumentError`, which names
+    reset(seed=s) begins game 0 of the seed s, each reset without a seed the next one; `VectorEnv` has the same games. `reset`
+    takes options={"position": ...}: the start of this game alone. `reset` and `step` raise `ArgumentError`, which names
     the opponent and what it saw, if it answers no legal turn; this game is then over.
     """
 
@@ -86,6 +87,7 @@ class Environment(gymnasium.Env[Any, Any]):
         self._open()
         self.observation_space = Box(-1, 1, (self.episodes.size,))
         self.action_space = Discrete(self.episodes.steps.actions)
+        self._chance: Chance | None = None
         self.seat, self.moment, self._ended = self._seat or 0, self.episodes.steps.start, True
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
@@ -95,10 +97,13 @@ class Environment(gymnasium.Env[Any, Any]):
         """
         position = position_in(options, refuse)
         super().reset(seed=seed)
+        if seed is not None or self._chance is None:
+            self._chance = Chance(int(self.np_random.integers(1 << 63)) if seed is None else seed)
         self._ended = True
         for _ in range(1 if position is not None and self._seat is not None else TRIES):
-            self.seat = int(self.np_random.integers(2)) if self._seat is None else self._seat
-            self.moment = self._go_on(self.episodes.start(self.np_random, position))
+            self._numbers = self._chance.next_game()
+            self.seat = self._numbers.below(2) if self._seat is None else self._seat
+            self.moment = self._go_on(self.episodes.start(self._numbers, position))
             if not is_over(self.moment):
                 self._ended = False
                 return self._seen(), self._info()
@@ -161,9 +166,9 @@ class Environment(gymnasium.Env[Any, Any]):
 
     def _go_on(self, moment: AnyMoment) -> AnyMoment:
         """The moment at which who learns is to move, or the game is over."""
-        moment = after_chance(moment, self.np_random)
+        moment = after_chance(moment, self._numbers)
         while moment.to_move == 1 - self.seat:
-            moment = after_chance(self._answered(moment), self.np_random)
+            moment = after_chance(self._answered(moment), self._numbers)
         return moment
 
     def _answered(self, moment: AnyMoment) -> AnyMoment:

@@ -12,4 +12,9 @@ def register() -> None:
 
     for name, game in IDS.items():
         if name not in registration.registry:
-            registration.register(name, entry_point="backtrick.learn.gymnasium:Environment", kwargs={"game": game})
+            registration.register(
+                name,
+                entry_point="backtrick.learn.gymnasium:Environment",
+                vector_entry_point="backtrick.learn.vector:VectorEnv",
+                kwargs={"game": game},
+            )

@@ -16,17 +16,17 @@ player_1 -10.0
 
 from __future__ import annotations
 
+from secrets import randbits
 from typing import Any
 from warnings import warn
 
 import numpy as np
 
 from backtrick.errors import ArgumentError
-from backtrick.learn.episodes import TRIES, AnyMoment, Episodes, after_chance, is_over, position_in
+from backtrick.learn.episodes import TRIES, AnyMoment, Chance, Episodes, after_chance, is_over, position_in
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete
-    from gymnasium.utils import seeding
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError:
@@ -84,7 +84,7 @@ class Environment(AECEnv):
             for agent in AGENTS
         }
         self.action_spaces = {agent: Discrete(actions) for agent in AGENTS}
-        self._numbers, _ = seeding.np_random()
+        self._chance = Chance(randbits(63))
         self.moment: AnyMoment = self.episodes.steps.start
         self.agent_selection = AGENTS[0]
 
@@ -100,8 +100,9 @@ class Environment(AECEnv):
         """A new game. Raises `ArgumentError` if it is over before it begins; warns of an option that does not exist."""
         position = position_in(options, warn)  # a warning, as PettingZoo's own `api_test` gives an option that no game has
         if seed is not None:
-            self._numbers, _ = seeding.np_random(seed)
+            self._chance = Chance(seed)
         for _ in range(1 if position is not None else TRIES):
+            self._numbers = self._chance.next_game()
             self.moment = after_chance(self.episodes.start(self._numbers, position), self._numbers)
             if not is_over(self.moment):
                 break

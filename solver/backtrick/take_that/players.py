@@ -41,8 +41,7 @@ def sampler(worlds: int, seed: int, seconds: float, other: str) -> Player[View, 
     """
     check_within("worlds", worlds, 1, MOST_WORLDS)
     check_within("seconds", seconds, 0, MOST_SECONDS)
-    POLICIES.named(other)
-    place = list(POLICIES).index(other)
+    place = POLICIES.place(other)
 
     def turn(view: View) -> Action:
         moves = view.legal()

@@ -18,11 +18,13 @@ import numpy as np
 from backtrick import steps as core
 from backtrick.errors import ArgumentError
 from backtrick.random import Stream
-from backtrick.steps import Floats
+from backtrick.steps import Arrays, Batch, Floats
+from backtrick.take_that._vector import Games
 from backtrick.take_that.action import TAKE, Action
 from backtrick.take_that.cards import DECK, cost, is_toad, twisted
-from backtrick.take_that.options import Rules
-from backtrick.take_that.position import HAND_SIZE, Position
+from backtrick.take_that.options import OPENS, Rules
+from backtrick.take_that.policies import POLICIES, WEIGHTS
+from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, check_array
 from backtrick.take_that.state import OPEN, State, View
 from backtrick.take_that.whole_game import WHOLE_GAME
 from backtrick.values import shortened
@@ -106,6 +108,16 @@ class Steps(core.Steps[State]):
 
     def any_past_fits(self) -> bool:
         return not self.rules.forced_only  # else a taking says that no card could be laid
+
+    def batch(self, arrays: Arrays, starts: np.ndarray | None, opponent: str | None, seat: int | None) -> Batch:
+        packed = np.zeros((0, POSITION_DTYPE.itemsize), np.uint8)
+        if starts is not None:
+            check_array(starts)
+            packed = np.ascontiguousarray(starts).view(np.uint8).reshape(len(starts), -1)
+        policy, learner = -1 if opponent is None else POLICIES.place(opponent), -1 if seat is None else seat
+        deck, hand_size = np.array(self.cards, np.uint8), int(self.given["hand_size"])
+        options = self.rules.forced_only, self.rules.empty_line == OPENS, self.given["result"] == WIN
+        return Games(*arrays, packed, policy, np.array(WEIGHTS), learner, deck, hand_size, *options)
 
     def returns(self, state: State) -> tuple[float, float]:
         difference = state.points[0] - state.points[1]

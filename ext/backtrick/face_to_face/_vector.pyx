@@ -1,0 +1,425 @@
+"""Many games of Face to Face at once, an action at a time, for `backtrick.learn.VectorEnv`: the fast twin of `steps.py`.
+
+Observations and numbers of actions are those of `steps.py`. An array keeps what was written to it, and only what has changed is
+written again.
+"""
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+from backtrick._arguments cimport check_room, check_span
+from backtrick._bits cimport __builtin_ctzll, nth_bit
+from backtrick._random cimport Stream, below, stream_of
+from backtrick.face_to_face._deal_turns cimport holds, size_of
+from backtrick.face_to_face._duel cimport Packed, fault, under
+from backtrick.face_to_face._laying cimport HAND
+from backtrick.face_to_face._play cimport (
+    OTHER_UP,
+    OWN_UP,
+    Deck,
+    Policies,
+    Seat,
+    cards_due,
+    check_prices,
+    check_rules,
+    draw,
+    fitting,
+    lay,
+    lay_turn,
+    turn_of,
+)
+
+cdef enum:
+    END = 0                     # the number of the action that ends a turn
+    PILES = 4
+    SELF_PLAY = -1              # in place of a policy: both seats learn
+    EITHER = -1                 # in place of a seat: drawn for each game
+    TRIES = 1000                # `learn.episodes.TRIES`
+    GROUPS = 4                  # the hand, the own pile, the other's unlaid cards, those of its hand that are known
+    NOTHING = -1
+
+cdef enum:                      # the places of the single ones in an observation
+    PLAYER
+    TO_MOVE
+    UP
+    DOWN
+    THEIR_UP
+    THEIR_DOWN
+    HELD
+    LAID
+    HELPED
+    ONES
+
+cdef struct Shown:              # what an observation and its mask say
+    uint64_t cards[GROUPS]
+    int16_t ones[ONES]
+    uint64_t legal[PILES]
+    bint may_end
+
+cdef struct Game:
+    Seat seats[2]
+    int mover
+    int laid                    # cards laid in this turn
+    bint helped                 # one of them on a pile of the other (F4)
+    uint64_t legal[PILES]       # the cards that the mover may lay now, by pile
+    bint may_end
+    bint over
+    int learner                 # in self-play the seat that has moved or is to move
+    uint64_t seed
+    uint64_t number             # of the next game
+    Stream chance               # of this game
+    Stream choices              # for `sample_range`
+    Shown shown
+
+cdef struct Table:              # what all games have in common
+    Deck deck
+    const int32_t *prices
+    const Packed *starts        # NULL for whole games
+    int start_count
+    int policy                  # of the opponent
+    int seat                    # of who learns
+
+
+# A turn, card by card.
+
+
+cdef inline int code_of(int action) noexcept nogil:
+    """The play of an action: card | pile << 6."""
+    return (((action - 1) >> 2) + 2) | (((action - 1) & 3) << 6)
+
+
+cdef bint goes_on(const Seat *own, const Seat *other, int card, int pile, const Deck *deck) noexcept nogil:
+    """Can the turn be completed after this opening play (F3; F13, second reading)?"""
+    cdef Seat next_own = own[0], next_other = other[0]
+    cdef int following
+    lay(&next_own, &next_other, card | pile << 6)
+    if deck.lone_card and not next_own.unlaid:
+        return True
+    for following in range(PILES):
+        if fitting(&next_own, &next_other, following, pile >= OTHER_UP, deck.step):
+            return True
+    return False
+
+
+cdef bint find_legal(Game *g, const Deck *deck) noexcept nogil:
+    """Finds the legal actions of the mover; False if there is none (F13)."""
+    cdef const Seat *own = &g.seats[g.mover]
+    cdef const Seat *other = &g.seats[1 - g.mover]
+    cdef uint64_t cards, bit, found = 0
+    cdef int pile
+    g.may_end = g.laid >= 2 or (g.laid == 1 and not own.unlaid)
+    for pile in range(PILES):
+        g.legal[pile] = cards = fitting(own, other, pile, g.helped, deck.step)
+        while cards and not g.laid:
+            bit = cards & -cards
+            cards ^= bit
+            if not goes_on(own, other, __builtin_ctzll(bit), pile, deck):
+                g.legal[pile] ^= bit
+        found |= g.legal[pile]
+    return g.may_end or found
+
+
+cdef inline bint is_legal(const Game *g, int64_t action) noexcept nogil:
+    if action == END:
+        return g.may_end
+    return 0 < action <= 4 * 58 and holds(g.legal[(action - 1) & 3], <int> ((action - 1) >> 2) + 2)
+
+
+cdef void draw_by_chance(Seat *own, Stream *chance, int count) noexcept nogil:
+    """Each card of the pile is equally likely."""
+    cdef uint8_t card
+    while count > 0 and own.to_come:
+        card = nth_bit(own.unlaid & ~own.hand, below(chance, own.to_come))
+        own.pile = &card
+        draw(own, 1)
+        count -= 1
+
+
+cdef double end_turn(Game *g) noexcept nogil:
+    """The end of the mover's turn: what the game is worth to it now. If it goes on, the other is to move."""
+    cdef Seat *own = &g.seats[g.mover]
+    if not own.unlaid:
+        g.over = True                               # F12
+        return 1
+    draw_by_chance(own, &g.chance, cards_due(own, g.helped))
+    g.mover, g.laid, g.helped = 1 - g.mover, 0, False
+    return 0
+
+
+cdef double to_learner(Game *g, const Table *table) noexcept nogil:
+    """Plays on to the next action of who learns, from the beginning of a turn: what the game is worth to the mover, who may
+    have changed."""
+    cdef uint64_t turn
+    cdef Seat *own
+    cdef double worth
+    while True:
+        if table.policy == SELF_PLAY or g.mover == g.learner:
+            if find_legal(g, &table.deck):
+                return 0
+            break
+        own = &g.seats[g.mover]
+        turn = turn_of(table.policy, own, &g.seats[1 - g.mover], &table.deck, table.prices)
+        if not turn:
+            break
+        g.helped = lay_turn(own, &g.seats[1 - g.mover], turn)
+        worth = end_turn(g)
+        if g.over:
+            return worth
+    g.over = True                                   # F13
+    return -1
+
+
+# Games.
+
+
+cdef void set_seat(Seat *seat, uint64_t hand, uint64_t unlaid, int up, int down) noexcept nogil:
+    seat.hand, seat.unlaid, seat.up, seat.down = hand, unlaid, up, down
+    seat.pile, seat.to_come = NULL, size_of(unlaid & ~hand)
+
+
+cdef void set_out(Game *g, const Table *table) noexcept nogil:
+    """Deals, or lays out one of the starts (F1, F2)."""
+    cdef const Packed *start
+    cdef int seat
+    if table.starts != NULL:
+        start = &table.starts[below(&g.chance, table.start_count)]
+        set_seat(&g.seats[0], start.mover_hand, start.mover_hand, start.mover_ascending, start.mover_descending)
+        set_seat(&g.seats[1], start.opponent_hand, start.opponent_hand, start.opponent_ascending, start.opponent_descending)
+        return
+    for seat in range(2):
+        set_seat(&g.seats[seat], 0, under(table.deck.highest) & ~<uint64_t> 3, 1, table.deck.highest)
+        draw_by_chance(&g.seats[seat], &g.chance, HAND)
+
+
+cdef bint begin(Game *g, const Table *table) noexcept nogil:
+    """A new game, up to the first action of who learns; False if every one that was tried is over before it."""
+    cdef int tried
+    for tried in range(TRIES):
+        g.chance = stream_of(g.seed, g.number)
+        g.number += 1
+        g.learner = 0
+        if table.policy != SELF_PLAY:
+            g.learner = below(&g.chance, 2) if table.seat == EITHER else table.seat
+        set_out(g, table)
+        g.mover, g.laid, g.helped, g.over = 0, 0, False, not g.seats[1].unlaid
+        if not g.over:
+            to_learner(g, table)
+        if not g.over:
+            return True
+    return False
+
+
+cdef void rule_out(Game *g) noexcept nogil:
+    """No action is legal any more."""
+    cdef int pile
+    g.over, g.may_end = True, False
+    for pile in range(PILES):
+        g.legal[pile] = 0
+
+
+cdef double apply(Game *g, int action, const Table *table) noexcept nogil:
+    """Plays a legal action and goes on to the next action of who learns: what the game is worth to who has moved."""
+    cdef int actor = g.mover
+    cdef double worth
+    if action != END:
+        lay(&g.seats[g.mover], &g.seats[1 - g.mover], code_of(action))
+        g.laid += 1
+        g.helped = g.helped or (action - 1) & 3 >= OTHER_UP
+        find_legal(g, &table.deck)
+        return 0
+    worth = end_turn(g)
+    if not g.over:
+        worth = to_learner(g, table)
+    if not g.over:
+        if table.policy == SELF_PLAY:
+            g.learner = g.mover
+        return 0
+    rule_out(g)
+    g.laid, g.helped = 0, False
+    return worth if g.mover == actor else -worth
+
+
+# What the seat that learns sees.
+
+
+cdef void look(const Game *g, const Table *table, bint moves, Shown *seen) noexcept nogil:
+    """moves: a player is to move."""
+    cdef const Seat *own = &g.seats[g.learner]
+    cdef const Seat *other = &g.seats[1 - g.learner]
+    cdef int top = table.deck.highest, tops = 4 + 6 * (top - 2), pile
+    seen.cards[0], seen.cards[1], seen.cards[2] = own.hand, own.unlaid & ~own.hand, other.unlaid
+    seen.cards[3] = other.hand if table.starts != NULL else 0
+    seen.ones[PLAYER] = g.learner
+    seen.ones[TO_MOVE] = 2 + g.mover if moves else NOTHING
+    seen.ones[UP], seen.ones[DOWN] = tops + own.up - 1, tops + top + own.down - 1
+    seen.ones[THEIR_UP], seen.ones[THEIR_DOWN] = tops + 2 * top + other.up - 1, tops + 3 * top + other.down - 1
+    seen.ones[HELD] = tops + 4 * top + size_of(other.hand)
+    seen.ones[LAID] = tops + 4 * top + HAND + 1 + g.laid
+    seen.ones[HELPED] = tops + 4 * top + 2 * (HAND + 1) if g.helped else NOTHING
+    seen.may_end = g.may_end
+    for pile in range(PILES):
+        seen.legal[pile] = g.legal[pile]
+
+
+cdef void show(Game *g, const Table *table, bint moves, float *observation, int8_t *mask) noexcept nogil:
+    """Writes what has changed since the last time."""
+    cdef Shown seen
+    cdef Shown *old = &g.shown
+    cdef uint64_t changed
+    cdef int i, place
+    look(g, table, moves, &seen)
+    for i in range(GROUPS):
+        changed = seen.cards[i] ^ old.cards[i]
+        while changed:
+            place = __builtin_ctzll(changed)
+            changed &= changed - 1
+            observation[4 + i * (table.deck.highest - 2) + place - 2] = <float> holds(seen.cards[i], place)
+    for i in range(ONES):
+        if seen.ones[i] != old.ones[i]:
+            if old.ones[i] != NOTHING:
+                observation[old.ones[i]] = 0
+            if seen.ones[i] != NOTHING:
+                observation[seen.ones[i]] = 1
+    mask[END] = seen.may_end
+    for i in range(PILES):
+        changed = seen.legal[i] ^ old.legal[i]
+        while changed:
+            place = __builtin_ctzll(changed)
+            changed &= changed - 1
+            mask[1 + 4 * (place - 2) + i] = holds(seen.legal[i], place)
+    old[0] = seen
+
+
+cdef int64_t sample(Game *g) noexcept nogil:
+    """A legal action, all equally likely; `END` if there is none."""
+    cdef int count = g.may_end, pile, which
+    for pile in range(PILES):
+        count += size_of(g.legal[pile])
+    if not count:
+        return END
+    which = below(&g.choices, count)
+    if g.may_end:
+        if not which:
+            return END
+        which -= 1
+    for pile in range(OWN_UP, PILES):
+        if which < size_of(g.legal[pile]):
+            break
+        which -= size_of(g.legal[pile])
+    return 1 + 4 * (nth_bit(g.legal[pile], which) - 2) + pile
+
+
+cdef class Games:
+    """n games. The arrays are written by each call, for the places that it is told.
+
+    observations: float32, zeros, shape (n, size of an observation)
+    masks:        int8, zeros, shape (n, number of actions)
+    rewards:      float64, shape (n,)
+    over, illegal: uint8, shape (n,)
+    seats:        int8, shape (n,): the seat whose view is observed
+    starts:       POSITION_DTYPE, all well-formed; none for whole games
+    policy:       of the opponent, as in `_play.play_range`; -1: both seats learn
+    prices:       as in `_play.play_range`
+    seat:         of who learns; -1: drawn for each game
+    """
+
+    cdef Game *games
+    cdef Py_ssize_t count
+    cdef Table table
+    cdef float[:, ::1] observations
+    cdef int8_t[:, ::1] masks
+    cdef double[::1] rewards
+    cdef uint8_t[::1] over
+    cdef uint8_t[::1] illegal
+    cdef int8_t[::1] seats
+    cdef const Packed[::1] starts
+    cdef const int32_t[:, ::1] prices
+
+    def __cinit__(self, float[:, ::1] observations not None, int8_t[:, ::1] masks not None, double[::1] rewards not None,
+                  uint8_t[::1] over not None, uint8_t[::1] illegal not None, int8_t[::1] seats not None,
+                  const Packed[::1] starts not None, int policy, const int32_t[:, ::1] prices not None, int seat, int highest,
+                  int step, bint lone_card):
+        cdef Policies known = check_prices(prices)
+        cdef Py_ssize_t i, size
+        cdef int one
+        self.table.deck = check_rules(highest, step, lone_card)
+        self.count, size = observations.shape[0], 4 + 6 * (highest - 2) + 4 * highest + 2 * (HAND + 1) + 1
+        check_span(0, self.count, min(masks.shape[0], rewards.shape[0], over.shape[0], illegal.shape[0], seats.shape[0]))
+        if observations.shape[1] != size or masks.shape[1] != 1 + 4 * (highest - 2):
+            raise ValueError(f"an observation has {size} numbers and a mask {1 + 4 * (highest - 2)}")
+        if not SELF_PLAY <= policy < known.count or not EITHER <= seat <= 1 or starts.shape[0] >= 1 << 31:
+            raise ValueError(f"policy {policy}, seat {seat}, {starts.shape[0]} starts")
+        for i in range(starts.shape[0]):
+            if fault(&starts[i], highest):
+                raise ValueError(f"start {i} is not well-formed")
+        self.observations, self.masks, self.rewards, self.over = observations, masks, rewards, over
+        self.illegal, self.seats, self.starts, self.prices = illegal, seats, starts, prices
+        self.table.prices, self.table.policy, self.table.seat = known.prices, policy, seat
+        self.table.starts, self.table.start_count = &starts[0] if starts.shape[0] else NULL, <int> starts.shape[0]
+        check_room(self.count, sizeof(Game))
+        self.games = <Game *> calloc(self.count or 1, sizeof(Game))
+        if self.games == NULL:
+            raise MemoryError(f"no room for {self.count} games")
+        for i in range(self.count):
+            for one in range(ONES):
+                self.games[i].shown.ones[one] = NOTHING
+
+    def __dealloc__(self):
+        free(self.games)
+
+    def seed(self, uint64_t seed):
+        """Game i plays the games of seed + i, from number 0 on."""
+        cdef Py_ssize_t i
+        for i in range(self.count):
+            self.games[i].seed, self.games[i].number = seed + <uint64_t> i, 0
+            self.games[i].choices = stream_of(seed + <uint64_t> i, 0)
+            self.games[i].choices.counter[1] = 1
+
+    def begin_range(self, Py_ssize_t start, Py_ssize_t stop):
+        """Begins the next game in places start..stop-1. Returns -1, or the first place where every game is over at its start."""
+        cdef Py_ssize_t i
+        check_span(start, stop, self.count)
+        with nogil:
+            for i in range(start, stop):
+                self.rewards[i], self.over[i], self.illegal[i] = 0, False, False
+                if not begin(&self.games[i], &self.table):
+                    break
+                self.seats[i] = self.games[i].learner
+                show(&self.games[i], &self.table, True, &self.observations[i, 0], &self.masks[i, 0])
+            else:
+                i = -1
+        return i
+
+    def step_range(self, const int64_t[::1] actions not None, Py_ssize_t start, Py_ssize_t stop):
+        """Plays an action in places start..stop-1; where the game was over, a new one begins. Returns as `begin_range` does."""
+        cdef Py_ssize_t i
+        cdef Game *g
+        cdef double worth
+        cdef bint moves
+        check_span(start, stop, min(self.count, actions.shape[0]))
+        with nogil:
+            for i in range(start, stop):
+                g = &self.games[i]
+                worth, moves, self.illegal[i] = 0, True, False
+                if g.over:
+                    if not begin(g, &self.table):
+                        break
+                elif is_legal(g, actions[i]):
+                    worth = apply(g, <int> actions[i], &self.table)
+                    moves = not g.over
+                else:
+                    worth, self.illegal[i] = -1, True
+                    rule_out(g)
+                self.rewards[i], self.over[i], self.seats[i] = worth, g.over, g.learner
+                show(g, &self.table, moves, &self.observations[i, 0], &self.masks[i, 0])
+            else:
+                i = -1
+        return i
+
+    def sample_range(self, int64_t[::1] actions not None, Py_ssize_t start, Py_ssize_t stop):
+        """Writes a legal action for places start..stop-1, all equally likely; 0 where the game is over."""
+        cdef Py_ssize_t i
+        check_span(start, stop, min(self.count, actions.shape[0]))
+        with nogil:
+            for i in range(start, stop):
+                actions[i] = sample(&self.games[i])

@@ -1,0 +1,468 @@
+"""Many rounds of Take That at once, an action at a time, for `backtrick.learn.VectorEnv`: the fast twin of `steps.py`.
+
+Observations and numbers of actions are those of `steps.py`. An array keeps what was written to it, and only what has changed is
+written again.
+"""
+
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from backtrick._arguments cimport check_room, check_span
+from backtrick._bits cimport __builtin_popcountll, nth_bit
+from backtrick._random cimport Stream, below, stream_of
+from backtrick.take_that._cards cimport HIGHEST, LOWEST, NUMBERS, card_cost, is_card, is_toad
+from backtrick.take_that._layout cimport HAND_SIZE, LONGEST_LINE, PACKED
+from backtrick.take_that._play cimport (
+    POLICIES,
+    TAKE,
+    TWISTS,
+    WEIGHTS,
+    Cards,
+    Round,
+    both,
+    check_weights,
+    choose,
+    count_of,
+    draw,
+    fill,
+    has,
+    is_over,
+    lays_of,
+    look,
+    make_move,
+    may_take,
+    next_of,
+    twists_of,
+)
+
+cdef enum:
+    ACTIONS = 152
+    CODES = 256
+    SELF_PLAY = -1              # in place of a policy: both seats learn
+    EITHER = -1                 # in place of a seat: drawn for each game
+    TRIES = 1000                # `learn.episodes.TRIES`
+    GROUPS = 3                  # the hand, the cards not seen, those of the other's hand that are known
+    NOTHING = -1
+
+cdef enum:                      # the places of the single ones in an observation
+    PLAYER
+    TO_MOVE
+    END                         # of the line
+    HELD
+    ONES
+
+cdef enum:                      # parts of an observation: how many times the cards of the deck come before them
+    ORDER = 3
+    LINE = 4
+    LAST = 5
+    REST = 6
+
+cdef struct Shown:              # what an observation and its mask say
+    Cards cards[GROUPS]
+    int16_t ones[ONES]
+    uint8_t line[LONGEST_LINE]
+    int length
+    Cards lays
+    Cards twists
+    bint takes
+
+cdef struct Game:
+    Round r
+    uint8_t next                # the card that is drawn next
+    bint opening                # the mover has taken and opens a new line (T6)
+    bint over
+    Cards lays                  # what the mover may do now
+    Cards twists
+    bint takes
+    int learner                 # in self-play the seat that has moved or is to move
+    uint64_t seed
+    uint64_t number             # of the next game
+    Stream chance               # of this game
+    Stream choices              # for `sample_range`
+    Shown shown
+
+cdef struct Table:              # what all games have in common
+    uint8_t deck[LONGEST_LINE]
+    int size                    # of the deck
+    int16_t place[NUMBERS]      # of each card in it
+    int hand_size
+    int cost                    # of all cards
+    bint forced_only
+    bint opens
+    bint win                    # a round is won, lost or even: the points do not matter
+    const Round *starts         # NULL for whole rounds
+    int start_count
+    int policy                  # of the opponent
+    const double *weights
+    int seat                    # of who learns
+
+cdef int16_t[CODES] number_of   # the number of each action by its code, -1 for none; `steps.py` lists them
+cdef uint8_t[ACTIONS] code_of   # and the code by its number
+
+
+cdef void list_numbers() noexcept nogil:
+    cdef int card, number = 0
+    memset(number_of, 255, sizeof(number_of))
+    for card in range(LOWEST, HIGHEST + 1):
+        if is_card(card):
+            number_of[card], code_of[number] = number, card
+            number += 1
+    for card in range(LOWEST, HIGHEST + 1):
+        if is_card(card) and not is_toad(card):
+            number_of[TWISTS | card], code_of[number] = number, TWISTS | card
+            number += 1
+    number_of[TAKE], code_of[number] = number, TAKE
+
+
+list_numbers()
+
+
+cdef int nth_card(const Cards *cards, int which) noexcept nogil:
+    """The card of the set that has `which` cards below it."""
+    cdef int low = __builtin_popcountll(cards.words[0])
+    return nth_bit(cards.words[0], which) if which < low else 64 + nth_bit(cards.words[1], which - low)
+
+
+# Moves.
+
+
+cdef void find_legal(Game *g) noexcept nogil:
+    g.lays, g.twists = lays_of(&g.r), twists_of(&g.r)
+    g.takes = may_take(&g.r, &g.lays, &g.twists)
+
+
+cdef void rule_out(Game *g) noexcept nogil:
+    """No action is legal any more."""
+    g.over, g.takes = True, False
+    memset(&g.lays, 0, sizeof(Cards))
+    memset(&g.twists, 0, sizeof(Cards))
+
+
+cdef inline bint is_legal(const Game *g, int64_t action) noexcept nogil:
+    cdef int code
+    if not 0 <= action < ACTIONS:
+        return False
+    code = code_of[action]
+    if code == TAKE:
+        return g.takes
+    return has(&g.twists, code & 127) if code & TWISTS else has(&g.lays, code)
+
+
+cdef void place_next(Game *g) noexcept nogil:
+    """Chance says which card is drawn next: each of the pile, those that neither player has seen, is equally likely."""
+    cdef Cards pile = both(&g.r.hidden[0], &g.r.hidden[1])
+    g.next = nth_card(&pile, below(&g.chance, g.r.left))
+    g.r.pile = &g.next
+
+
+cdef void make(Game *g, int code) noexcept nogil:
+    """Plays a legal move, and what follows without a choice."""
+    g.opening = g.r.left and code == TAKE
+    if g.r.left and code != TAKE:
+        place_next(g)
+    g.over = make_move(&g.r, code)
+
+
+cdef void to_learner(Game *g, const Table *table) noexcept nogil:
+    """Plays on to the next action of who learns."""
+    while not g.over and table.policy != SELF_PLAY and g.r.mover != g.learner:
+        make(g, choose(&g.r, table.policy, table.weights))
+    if g.over:
+        rule_out(g)
+    else:
+        find_legal(g)
+
+
+cdef double worth_of(const Game *g, const Table *table) noexcept nogil:
+    """What a round that is over is worth to who learns."""
+    cdef int lead = g.r.points[g.learner] - g.r.points[1 - g.learner]
+    return (lead > 0) - (lead < 0) if table.win else lead
+
+
+# Rounds.
+
+
+cdef void set_out(Game *g, const Table *table) noexcept nogil:
+    """Deals, or lays out one of the starts (T2)."""
+    cdef Round *r = &g.r
+    cdef int seat, i, card
+    if table.starts != NULL:
+        r[0] = table.starts[below(&g.chance, table.start_count)]
+        return
+    memset(r, 0, sizeof(Round))
+    r.left = table.size
+    for i in range(table.size):
+        card = table.deck[i]
+        for seat in range(2):
+            r.hidden[seat].words[card >> 6] |= <uint64_t> 1 << (card & 63)
+    r.unseen[0] = r.unseen[1] = table.size
+    r.forced_only, r.opens = table.forced_only, table.opens
+    for seat in range(2):
+        r.mover = seat
+        for i in range(table.hand_size):
+            place_next(g)
+            draw(r)
+    r.mover = 0
+
+
+cdef bint begin(Game *g, const Table *table) noexcept nogil:
+    """A new round, up to the first action of who learns; False if every one that was tried is over before it."""
+    cdef int tried
+    for tried in range(TRIES):
+        g.chance = stream_of(g.seed, g.number)
+        g.number += 1
+        g.learner = 0
+        if table.policy != SELF_PLAY:
+            g.learner = below(&g.chance, 2) if table.seat == EITHER else table.seat
+        set_out(g, table)
+        g.opening, g.over = False, is_over(&g.r)
+        to_learner(g, table)
+        if not g.over:
+            return True
+    return False
+
+
+cdef double apply(Game *g, int action, const Table *table) noexcept nogil:
+    """Plays a legal action and goes on to the next action of who learns: what the round is worth to who has moved."""
+    make(g, code_of[action])
+    to_learner(g, table)
+    if g.over:
+        return worth_of(g, table)
+    if table.policy == SELF_PLAY:
+        g.learner = g.r.mover
+    return 0
+
+
+# What the seat that learns sees.
+
+
+cdef void see(const Game *g, const Table *table, bint moves, Shown *seen) noexcept nogil:
+    """moves: a player is to move."""
+    cdef const Round *r = &g.r
+    cdef int i
+    seen.cards[0], seen.cards[1] = r.hands[g.learner], r.hidden[g.learner]
+    memset(&seen.cards[2], 0, sizeof(Cards))
+    if table.starts != NULL:
+        seen.cards[2] = r.hands[1 - g.learner]
+    seen.ones[PLAYER] = g.learner
+    seen.ones[TO_MOVE] = 2 + r.mover if moves else NOTHING
+    seen.ones[END] = 4 + LAST * table.size + table.place[r.line[r.length - 1]] if r.length else NOTHING
+    seen.ones[HELD] = 4 + REST * table.size + r.held[1 - g.learner]
+    seen.length = r.length
+    for i in range(r.length):
+        seen.line[i] = r.line[i]
+    seen.lays, seen.twists, seen.takes = g.lays, g.twists, g.takes
+
+
+cdef inline Cards differing(const Cards *one, const Cards *other) noexcept nogil:
+    cdef Cards found
+    found.words[0], found.words[1] = one.words[0] ^ other.words[0], one.words[1] ^ other.words[1]
+    return found
+
+
+cdef void show_line(const Shown *seen, const Shown *old, const Table *table, float *places) noexcept nogil:
+    """The place of each card of the line as a share of the deck."""
+    cdef int i, first = 0
+    while first < old.length and first < seen.length and old.line[first] == seen.line[first]:
+        first += 1
+    for i in range(first, old.length):
+        places[table.place[old.line[i]]] = 0
+    for i in range(first, seen.length):
+        places[table.place[seen.line[i]]] = <float> ((<double> (i + 1)) / table.size)
+
+
+cdef void show_legal(const Cards *now, const Cards *before, int kind, int8_t *mask) noexcept nogil:
+    cdef Cards changed = differing(now, before)
+    cdef int card = next_of(&changed)
+    while card:
+        mask[number_of[kind | card]] = has(now, card)
+        card = next_of(&changed)
+
+
+cdef void show(Game *g, const Table *table, bint moves, float *observation, int8_t *mask) noexcept nogil:
+    """Writes what has changed since the last time."""
+    cdef Shown seen
+    cdef Shown *old = &g.shown
+    cdef Cards changed
+    cdef int i, card
+    see(g, table, moves, &seen)
+    for i in range(GROUPS):
+        changed = differing(&seen.cards[i], &old.cards[i])
+        card = next_of(&changed)
+        while card:
+            observation[4 + i * table.size + table.place[card]] = <float> has(&seen.cards[i], card)
+            card = next_of(&changed)
+    for i in range(ONES):
+        if seen.ones[i] != old.ones[i]:
+            if old.ones[i] != NOTHING:
+                observation[old.ones[i]] = 0
+            if seen.ones[i] != NOTHING:
+                observation[seen.ones[i]] = 1
+    show_line(&seen, old, table, observation + 4 + LINE * table.size)
+    observation += 4 + REST * table.size + HAND_SIZE + 1
+    observation[0] = <float> ((<double> g.r.left) / table.size)
+    observation[1] = g.opening
+    for i in range(2):
+        observation[2 + i] = (<float> g.r.points[g.learner ^ i]) / (<float> table.cost)
+    show_legal(&seen.lays, &old.lays, 0, mask)
+    show_legal(&seen.twists, &old.twists, TWISTS, mask)
+    mask[number_of[TAKE]] = seen.takes
+    old[0] = seen
+
+
+cdef int64_t sample(Game *g) noexcept nogil:
+    """A legal action, all equally likely; 0 if there is none."""
+    cdef int lays = count_of(&g.lays), twists = count_of(&g.twists), count = lays + twists + g.takes, which
+    if not count:
+        return 0
+    which = below(&g.choices, count)
+    if which < lays:
+        return number_of[nth_card(&g.lays, which)]
+    return number_of[TWISTS | nth_card(&g.twists, which - lays)] if which < lays + twists else number_of[TAKE]
+
+
+cdef class Games:
+    """n rounds. The arrays are written by each call, for the places that it is told.
+
+    observations: float32, zeros, shape (n, size of an observation)
+    masks:        int8, zeros, shape (n, 152)
+    rewards:      float64, shape (n,)
+    over, illegal: uint8, shape (n,)
+    seats:        int8, shape (n,): the seat whose view is observed
+    starts:       of `Position.packed`, all well-formed, shape (m, 97); none for whole rounds
+    policy:       of the opponent, as in `_play.play_range`; -1: both seats learn
+    weights:      of the opponent, shape (13,)
+    seat:         of who learns; -1: drawn for each game
+    deck:         the cards, ascending, all 79 for starts
+    """
+
+    cdef Game *games
+    cdef Round *starts
+    cdef Py_ssize_t count
+    cdef Table table
+    cdef float[:, ::1] observations
+    cdef int8_t[:, ::1] masks
+    cdef double[::1] rewards
+    cdef uint8_t[::1] over
+    cdef uint8_t[::1] illegal
+    cdef int8_t[::1] seats
+    cdef const double[::1] weights
+
+    def __cinit__(self, float[:, ::1] observations not None, int8_t[:, ::1] masks not None, double[::1] rewards not None,
+                  uint8_t[::1] over not None, uint8_t[::1] illegal not None, int8_t[::1] seats not None,
+                  const uint8_t[:, ::1] starts not None, int policy, const double[::1] weights not None, int seat,
+                  const uint8_t[::1] deck not None, int hand_size, bint forced_only, bint opens, bint win):
+        cdef Table *table = &self.table
+        cdef Py_ssize_t i, size = REST * deck.shape[0] + 4 + HAND_SIZE + 1 + 4
+        cdef int one
+        self.count = observations.shape[0]
+        check_span(0, self.count, min(masks.shape[0], rewards.shape[0], over.shape[0], illegal.shape[0], seats.shape[0]))
+        if observations.shape[1] != size or masks.shape[1] != ACTIONS:
+            raise ValueError(f"an observation has {size} numbers and a mask {ACTIONS}")
+        if not SELF_PLAY <= policy < POLICIES or not EITHER <= seat <= 1 or starts.shape[0] >= 1 << 31:
+            raise ValueError(f"policy {policy}, seat {seat}, {starts.shape[0]} starts")
+        if deck.shape[0] > LONGEST_LINE or not 1 <= hand_size <= HAND_SIZE or 2 * hand_size > deck.shape[0]:
+            raise ValueError(f"two hands of {hand_size} cards are not dealt from {deck.shape[0]}")
+        check_weights(weights)
+        for i in range(deck.shape[0]):
+            if not is_card(deck[i]) or (i and deck[i] <= deck[i - 1]):
+                raise ValueError("the deck is not different cards, ascending")
+            table.deck[i], table.place[deck[i]] = deck[i], <int> i
+            table.cost += card_cost(deck[i])
+        if starts.shape[0] and (starts.shape[1] != PACKED or deck.shape[0] < LONGEST_LINE):
+            raise ValueError("starts are packed positions of the whole deck")
+        self.observations, self.masks, self.rewards, self.over = observations, masks, rewards, over
+        self.illegal, self.seats, self.weights = illegal, seats, weights
+        table.size, table.hand_size, table.win = <int> deck.shape[0], hand_size, win
+        table.forced_only, table.opens = forced_only, opens
+        table.policy, table.weights, table.seat = policy, &weights[0], seat
+        check_room(self.count, sizeof(Game))
+        check_room(starts.shape[0], sizeof(Round))
+        self.games = <Game *> calloc(self.count or 1, sizeof(Game))
+        self.starts = <Round *> calloc(starts.shape[0] or 1, sizeof(Round))
+        if self.games == NULL or self.starts == NULL:
+            raise MemoryError(f"no room for {self.count} games and {starts.shape[0]} starts")
+        for i in range(starts.shape[0]):
+            read_start(&self.starts[i], starts[i])
+            self.starts[i].forced_only, self.starts[i].opens = forced_only, opens
+        table.starts, table.start_count = self.starts if starts.shape[0] else NULL, <int> starts.shape[0]
+        for i in range(self.count):
+            for one in range(ONES):
+                self.games[i].shown.ones[one] = NOTHING
+
+    def __dealloc__(self):
+        free(self.games)
+        free(self.starts)
+
+    def seed(self, uint64_t seed):
+        """Game i plays the games of seed + i, from number 0 on."""
+        cdef Py_ssize_t i
+        for i in range(self.count):
+            self.games[i].seed, self.games[i].number = seed + <uint64_t> i, 0
+            self.games[i].choices = stream_of(seed + <uint64_t> i, 0)
+            self.games[i].choices.counter[1] = 1
+
+    def begin_range(self, Py_ssize_t start, Py_ssize_t stop):
+        """Begins the next game in places start..stop-1. Returns -1, or the first place where every game is over at its start."""
+        cdef Py_ssize_t i
+        check_span(start, stop, self.count)
+        with nogil:
+            for i in range(start, stop):
+                self.rewards[i], self.over[i], self.illegal[i] = 0, False, False
+                if not begin(&self.games[i], &self.table):
+                    break
+                self.seats[i] = self.games[i].learner
+                show(&self.games[i], &self.table, True, &self.observations[i, 0], &self.masks[i, 0])
+            else:
+                i = -1
+        return i
+
+    def step_range(self, const int64_t[::1] actions not None, Py_ssize_t start, Py_ssize_t stop):
+        """Plays an action in places start..stop-1; where the game was over, a new one begins. Returns as `begin_range` does."""
+        cdef Py_ssize_t i
+        cdef Game *g
+        cdef double worth
+        cdef bint moves
+        check_span(start, stop, min(self.count, actions.shape[0]))
+        with nogil:
+            for i in range(start, stop):
+                g = &self.games[i]
+                worth, moves, self.illegal[i] = 0, True, False
+                if g.over:
+                    if not begin(g, &self.table):
+                        break
+                elif is_legal(g, actions[i]):
+                    worth = apply(g, <int> actions[i], &self.table)
+                    moves = not g.over
+                else:
+                    worth, self.illegal[i] = -1 if self.table.win else -self.table.cost, True
+                    rule_out(g)
+                self.rewards[i], self.over[i], self.seats[i] = worth, g.over, g.learner
+                show(g, &self.table, moves, &self.observations[i, 0], &self.masks[i, 0])
+            else:
+                i = -1
+        return i
+
+    def sample_range(self, int64_t[::1] actions not None, Py_ssize_t start, Py_ssize_t stop):
+        """Writes a legal action for places start..stop-1, all equally likely; 0 where the game is over."""
+        cdef Py_ssize_t i
+        check_span(start, stop, min(self.count, actions.shape[0]))
+        with nogil:
+            for i in range(start, stop):
+                actions[i] = sample(&self.games[i])
+
+
+cdef int read_start(Round *r, const uint8_t[::1] packed) except -1:
+    """An endgame, its mover as player 0. Raises `ValueError` for what is none."""
+    cdef int own = 0, other = 0, line = 0
+    while own < HAND_SIZE and packed[own]:
+        own += 1
+    while other < HAND_SIZE and packed[HAND_SIZE + other]:
+        other += 1
+    while line < LONGEST_LINE and packed[2 * HAND_SIZE + line]:
+        line += 1
+    look(r, packed[:own], packed[2 * HAND_SIZE:2 * HAND_SIZE + line], packed[HAND_SIZE:HAND_SIZE + other], other)
+    if other:
+        fill(r, &packed[HAND_SIZE])
+    return 0

@@ -1,0 +1,182 @@
+"""Gymnasium: thousands of games at once, in a kernel (docs/learners.md). Needs the extra `gymnasium`.
+
+>>> env = VectorEnv("face_to_face", num_envs=3, opponent="frugal", seed=1)
+>>> observations, info = env.reset()
+>>> observations.shape, info["action_mask"].sum(axis=1)
+((3, 607), array([18, 13, 18]))
+>>> for _ in range(100):
+...     observations, rewards, terminations, truncations, info = env.step(env.sample_actions())
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from backtrick.errors import ArgumentError
+from backtrick.games import game_of, steps_of
+from backtrick.learn.ids import register
+from backtrick.learn.values import read_positions, read_rules
+from backtrick.random import SEEDS
+from backtrick.steps import Arrays, Batch
+from backtrick.values import whole
+from backtrick.work import worker_count
+
+try:
+    from gymnasium.spaces import Box, Discrete
+    from gymnasium.vector import AutoresetMode
+    from gymnasium.vector import VectorEnv as BaseVectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError:
+    raise ImportError("the vector environment needs Gymnasium 1.1 or later: pip install 'backtrick[gymnasium]'") from None
+
+__all__ = ["VectorEnv"]
+
+LEAST = 256
+"""Games of a thread: with fewer, to hand them out takes longer than to play them."""
+
+
+class VectorEnv(BaseVectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+    """Many games at once, an action each at a time. Observations, numbers of actions and rewards are those of `Environment`.
+
+    game:       "face_to_face" or "take_that"
+    num_envs:   how many games
+    opponent:   a policy of the game: "frugal", "hasty", "tuned"; "careful", "eager", "tuned". None for self-play: both seats are
+                played by who learns, and the view of the player to move is observed
+    seed:       of the first `reset` without one. Game i plays the games of seed + i, the same as `Environment` with that seed
+    seat:       of who learns against an opponent: 0 begins, and from an endgame is the mover; None draws it for each game
+    rules:      of the game, None for the published ones
+    positions:  endgames to begin with, all equally likely: an array or a sequence, as in `learn.turn_values`
+    threads:    None for one a core
+    parameters: of the game's `Steps`: rule options, a small deck, `result`
+
+    observations: float32, shape (n, k), the parts of `Steps.observation_layout`
+    info:         `action_mask`, int8, shape (n, actions): 1 for each legal action; `seat`, int8, shape (n,): whose view and whose
+                  reward it is; `illegal`, bool, shape (n,): an action that was not legal has ended the game
+
+    The arrays of observations and masks are written again by each step: copy what you keep, and do not write into them. The
+    others are new. The reward comes at the end of a game: 1 or -1, or the difference of the points. In self-play it is that of
+    the player who has moved last. An action that is not legal ends the game with minus the most that a game can be worth.
+
+    A game that is over begins again with the next step, whose action does nothing (`AutoresetMode.NEXT_STEP`); none is truncated.
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
+
+    def __init__(
+        self,
+        game: str = "face_to_face",
+        num_envs: int = 4096,
+        opponent: str | None = "tuned",
+        seed: int = 0,
+        *,
+        seat: int | None = 0,
+        rules: Any = None,
+        positions: Any = None,
+        threads: int | None = None,
+        **parameters: Any,
+    ):
+        played = game_of(game)
+        count, begun = whole(num_envs), whole(seed)
+        if count is None or count < 1:
+            raise ArgumentError(f"num_envs is a whole number above 0, not {num_envs!r}")
+        if begun is None or begun < 0:
+            raise ArgumentError(f"seed is a whole number, 0 or more, not {seed!r}")
+        if seat is not None and whole(seat) not in (0, 1):
+            raise ArgumentError(f"seat is 0, 1 or None, not {seat!r}")
+        if not (opponent is None or isinstance(opponent, str)):
+            raise ArgumentError(f"opponent is the name of a policy, or None for self-play, not {opponent!r}")
+        if "position" in parameters:
+            raise ArgumentError("positions takes the starts, also a single one")
+        if rules is not None:
+            parameters = {**asdict(read_rules(played, rules)), **parameters}
+        starts = None
+        if positions is not None:
+            told, starts = read_positions(positions)
+            if told is not played:
+                raise ArgumentError(f"positions are of {told.title}, and the game is {played.title}")
+        kind = steps_of(game)
+        steps = kind(**parameters) if starts is None else kind(**parameters, position=str(played.unpack(starts[:1])[0]))
+        size = sum(length for _, length in steps.observation_layout)
+        self.num_envs, self._seed, self._on = count, begun, False
+        self.single_observation_space, self.single_action_space = Box(-1, 1, (size,)), Discrete(steps.actions)
+        self.observation_space = batch_space(self.single_observation_space, count)
+        self.action_space = batch_space(self.single_action_space, count)
+        self._arrays = Arrays(
+            np.zeros((count, size), np.float32),
+            np.zeros((count, steps.actions), np.int8),
+            np.zeros(count),
+            np.zeros(count, np.uint8),
+            np.zeros(count, np.uint8),
+            np.zeros(count, np.int8),
+        )
+        self._batch: Batch = steps.batch(self._arrays, starts, opponent, seat)
+        parts = max(1, min(worker_count("threads", threads), count // LEAST))
+        bounds = [count * part // parts for part in range(parts + 1)]
+        self._ranges = list(zip(bounds, bounds[1:], strict=False))
+        self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """New games, up to the first action of who learns: with a seed its games 0, without one the next.
+
+        Raises `ArgumentError` if every start is over before, and for options, of which there are none.
+        """
+        if options:
+            raise ArgumentError(f"reset of a VectorEnv has no options, not {', '.join(map(repr, options))}")
+        super().reset(seed=seed)
+        if seed is not None or not self._on:
+            self._batch.seed((self._seed if seed is None else seed) % SEEDS)
+        self._each(self._batch.begin_range)
+        self._on = True
+        return self._arrays.observations, self._info()
+
+    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+        """Plays an action of each game, and then its opponent, up to the next action of who learns or the end.
+
+        actions: whole numbers, shape (n,). Raises `ArgumentError` for what are no numbers of actions.
+        """
+        if not self._on:
+            raise ArgumentError("no game is on: call reset")
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            raise ArgumentError(f"actions are {self.num_envs} whole numbers, not {given.dtype} of shape {given.shape}")
+        if given.min() < 0 or given.max() >= self._arrays.masks.shape[1]:
+            wrong = given[(given < 0) | (given >= self._arrays.masks.shape[1])][0]
+            raise ArgumentError(f"actions have the numbers 0..{self._arrays.masks.shape[1] - 1}, not {wrong}")
+        numbers = np.ascontiguousarray(given, np.int64)
+        self._each(lambda start, stop: self._batch.step_range(numbers, start, stop))
+        over = self._arrays.over.astype(bool)
+        return self._arrays.observations, self._arrays.rewards.copy(), over, np.zeros_like(over), self._info()
+
+    def sample_actions(self) -> np.ndarray:
+        """A legal action of each game, all equally likely: int64, shape (n,); 0 where the game is over.
+
+        They are drawn by the seed of the games, and change nothing in them. Raises `ArgumentError` before the first `reset`.
+        """
+        if not self._on:
+            raise ArgumentError("no game is on: call reset")
+        actions = np.empty(self.num_envs, np.int64)
+        self._each(lambda start, stop: self._batch.sample_range(actions, start, stop))
+        return actions
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Ends the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def _info(self) -> dict[str, np.ndarray]:
+        arrays = self._arrays
+        return {"action_mask": arrays.masks, "seat": arrays.seats.copy(), "illegal": arrays.illegal.astype(bool)}
+
+    def _each(self, work: Any) -> None:
+        """Does the work of all ranges, in threads. Raises `ArgumentError` if a place has no game."""
+        places = [work(*self._ranges[0])] if self._pool is None else list(self._pool.map(work, *zip(*self._ranges, strict=True)))
+        if any(place is not None and place >= 0 for place in places):
+            self._on = False
+            raise ArgumentError("the game is over at its start, before the player who learns has a turn")
+
+
+register()

@@ -1,0 +1,214 @@
+"""The vector environment: games of a kernel, held against the environments of one game, which play by the readable rules."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium", reason="the environments need the extra `gymnasium`")
+pytest.importorskip("pettingzoo", reason="the environments need the extra `pettingzoo`")
+
+from backtrick.errors import ArgumentError, BacktrickError  # noqa: E402
+from backtrick.face_to_face import POSITION_DTYPE, Position, Rules, pack  # noqa: E402
+from backtrick.face_to_face import samples as duels  # noqa: E402
+from backtrick.learn.gymnasium import Environment  # noqa: E402
+from backtrick.learn.pettingzoo import AGENTS, raw_env  # noqa: E402
+from backtrick.learn.vector import VectorEnv  # noqa: E402
+from backtrick.take_that import samples as rounds  # noqa: E402
+
+LINE = "12,13,14,15,21,22,23,31,32,33,41,42"
+STARTS = {
+    "whole games": {"game": "face_to_face"},
+    "a small deck": {"game": "face_to_face", "highest": 14, "step": 3, "lone_card": True},
+    "endgames": {"game": "face_to_face", "positions": duels.selfplay_array(60, seed=1)},
+    "tight endgames": {"game": "face_to_face", "lone_card": True, "positions": list(duels.tight(20, seed=2))},
+    "whole rounds": {"game": "take_that"},
+    "whole rounds, taking forced": {"game": "take_that", "forced_only": True, "empty_line": "ends"},
+    "a small line": {"game": "take_that", "cards": LINE, "hand_size": 3, "result": "win"},
+    "a small line that ends": {"game": "take_that", "cards": LINE, "hand_size": 5, "empty_line": "ends"},
+    "lines": {"game": "take_that", "positions": rounds.selfplay_array(40, seed=1)},
+}
+OPPONENTS = {"face_to_face": ("frugal", "hasty", "tuned"), "take_that": ("careful", "eager", "tuned")}
+
+
+def actions_of(env: VectorEnv, mask: np.ndarray, random: np.random.Generator, wrong: float) -> np.ndarray:
+    """Legal actions, and a share of others."""
+    actions = env.sample_actions()
+    assert (mask[np.arange(env.num_envs), actions] | ~mask.any(axis=1)).all()
+    other = random.integers(mask.shape[1], size=env.num_envs)
+    return np.where(random.random(env.num_envs) < wrong, other, actions)
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_a_game_is_that_of_the_environment(start, seat):
+    """The same seed and actions give the same trajectory, over several games of each environment."""
+    options, count = STARTS[start], 4
+    opponent = OPPONENTS[options["game"]][(seat or 0) + len(start) % 2]
+    env = VectorEnv(num_envs=count, opponent=opponent, seat=seat, seed=7, threads=1, **options)
+    alone = [Environment(opponent=opponent, seat=seat, **options) for _ in range(count)]
+    random, ended, illegal, games = np.random.default_rng(1), np.zeros(count, bool), 0, 0
+    observations, info = env.reset(seed=11)
+    first = [one.reset(seed=11 + place) for place, one in enumerate(alone)]
+    assert all(np.array_equal(observations[place], seen) for place, (seen, _) in enumerate(first))
+    for _ in range(150):
+        for place, one in enumerate(alone):
+            assert np.array_equal(info["action_mask"][place], one._mask()) and info["seat"][place] == one.seat
+        actions = actions_of(env, info["action_mask"], random, wrong=0.003)
+        observations, rewards, over, cut, info = env.step(actions)
+        assert not cut.any()
+        for place, one in enumerate(alone):
+            if ended[place]:
+                seen, _ = one.reset()
+                expected = (0.0, False)
+            else:
+                seen, reward, *rest, told = one.step(actions[place])
+                expected = (reward, rest[0])
+                assert ("illegal" in told) == info["illegal"][place]
+                illegal += info["illegal"][place]
+            assert (rewards[place], over[place]) == expected and np.array_equal(observations[place], seen)
+        games, ended = games + over.sum(), over
+    assert games > 3, (games, illegal)
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_in_self_play_who_moves_is_seen(start):
+    options, count = STARTS[start], 4
+    env = VectorEnv(num_envs=count, opponent=None, seed=5, threads=1, **options)
+    alone = [raw_env(**options) for _ in range(count)]
+    ended, games, seats = np.zeros(count, bool), 0, set()
+    observations, info = env.reset()
+    for place, one in enumerate(alone):
+        one.reset(seed=5 + place)
+    for _ in range(200):
+        for place, one in enumerate(alone):
+            if not ended[place]:
+                seen = one.observe(one.agent_selection)
+                assert np.array_equal(seen["observation"], observations[place])
+                assert np.array_equal(seen["action_mask"], info["action_mask"][place])
+                assert AGENTS.index(one.agent_selection) == info["seat"][place]
+        seats |= set(info["seat"].tolist())
+        actions = env.sample_actions()
+        observations, rewards, over, _, info = env.step(actions)
+        for place, one in enumerate(alone):
+            if ended[place]:
+                one.reset()
+                assert (rewards[place], over[place]) == (0, False)
+                continue
+            actor = one.agent_selection
+            one.step(int(actions[place]))
+            assert (rewards[place], over[place]) == (one.rewards[actor], one.terminations[actor])
+            if over[place]:
+                assert np.array_equal(one.observe(actor)["observation"], observations[place])
+                assert AGENTS.index(actor) == info["seat"][place] and not info["action_mask"][place].any()
+        games, ended = games + over.sum(), over
+    assert games > 3 and seats == {0, 1}
+
+
+@pytest.mark.parametrize("game", OPPONENTS)
+def test_threads_change_nothing(game):
+    one, two = (VectorEnv(game, 1024, seed=3, threads=threads) for threads in (1, 2))
+    for env in (one, two):
+        env.reset()
+    for _ in range(30):
+        actions = one.sample_actions()
+        assert np.array_equal(actions, two.sample_actions())
+        for a, b in zip(one.step(actions)[:3], two.step(actions)[:3], strict=True):
+            assert np.array_equal(a, b)
+    one.close(), two.close()
+
+
+@pytest.mark.parametrize("game", OPPONENTS)
+def test_what_is_sampled_is_every_legal_action_equally_often(game):
+    env = VectorEnv(game, 1, None, seed=2)
+    _, info = env.reset()
+    for _ in range(4):
+        info = env.step(env.sample_actions())[-1]
+    while info["action_mask"].sum() < 5:
+        info = env.step(env.sample_actions())[-1]
+    legal = np.flatnonzero(info["action_mask"][0])
+    counts = np.bincount([env.sample_actions()[0] for _ in range(400 * len(legal))], minlength=info["action_mask"].shape[1])
+    assert np.array_equal(np.flatnonzero(counts), legal)
+    assert (np.abs(counts[legal] - 400) < 100).all(), "five standard deviations"
+
+
+def test_a_reset_with_a_seed_begins_anew_and_without_one_goes_on():
+    env = VectorEnv("take_that", 8, seed=4)
+    first = env.reset()[0].copy()
+    assert not np.array_equal(env.reset()[0], first)
+    assert np.array_equal(env.reset(seed=4)[0], first)
+    assert np.array_equal(env.reset(seed=5)[0][:-1], first[1:]), "environment i plays the games of seed + i"
+
+
+def test_gymnasium_makes_it_by_its_id():
+    env = gymnasium.make_vec(
+        "backtrick.learn.gymnasium:backtrick/FaceToFace-v0", num_envs=3, vectorization_mode="vector_entry_point", opponent="frugal"
+    )
+    observations, info = env.reset(seed=1)
+    assert observations in env.observation_space and env.unwrapped.metadata["autoreset_mode"].value == "NextStep"
+    assert env.unwrapped.sample_actions() in env.action_space
+    listed = gymnasium.wrappers.vector.DictInfoToList(gymnasium.wrappers.vector.RecordEpisodeStatistics(env))
+    _, told = listed.reset(seed=1)
+    assert np.array_equal(told[2]["action_mask"], info["action_mask"][2])
+    episodes = 0
+    for _ in range(200):
+        *_, told = listed.step(env.unwrapped.sample_actions())
+        episodes += sum("episode" in one for one in told)
+    assert episodes > 5
+
+
+def test_rules_are_given_as_an_object_too():
+    one = VectorEnv("face_to_face", 2, None, rules=Rules(highest=20, step=5))
+    two = VectorEnv("face_to_face", 2, None, highest=20, step=5)
+    assert np.array_equal(one.reset(seed=1)[0], two.reset(seed=1)[0]) and one.single_observation_space.shape == (4 + 108 + 80 + 15,)
+
+
+STUCK = "59^2v:3,13 27^40v:5,12"
+
+
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [
+        ({"game": "chess"}, "no game is called 'chess'"),
+        ({"num_envs": 0}, "num_envs is a whole number above 0, not 0"),
+        ({"num_envs": 2.5}, "num_envs is a whole number above 0, not 2.5"),
+        ({"seed": -1}, "seed is a whole number, 0 or more, not -1"),
+        ({"seat": 2}, "seat is 0, 1 or None, not 2"),
+        ({"opponent": "sampler"}, "no policy is called 'sampler'; there are frugal, hasty, tuned"),
+        ({"opponent": 3}, "opponent is the name of a policy, or None for self-play, not 3"),
+        ({"threads": 0}, "threads is a whole number of at least 1"),
+        ({"position": STUCK}, "positions takes the starts"),
+        ({"positions": rounds.selfplay_array(2, seed=1)}, "positions are of Take That, and the game is The Game: Face to Face"),
+        ({"positions": np.zeros(1, POSITION_DTYPE)}, "F1"),
+        ({"positions": duels.selfplay_array(2, seed=1), "highest": 20}, "F1"),
+        ({"positions": [Position.parse("27^40v:17,18,45+9 13^50v:5,12")]}, "draw pile"),
+        ({"game": "take_that", "positions": rounds.selfplay_array(2, seed=1), "cards": LINE}, "cards and hand_size do not go"),
+        ({"highest": 2}, "highest is 4..60"),
+        ({"colour": 3}, "'colour' is no parameter"),
+    ],
+)
+def test_what_is_refused(options, match):
+    with pytest.raises(BacktrickError, match=match):
+        VectorEnv(**{"num_envs": 2, **options})
+
+
+def test_what_is_refused_later():
+    env = VectorEnv(num_envs=2)
+    for call in (env.sample_actions, lambda: env.step(np.zeros(2, int))):
+        with pytest.raises(ArgumentError, match="call reset"):
+            call()
+    with pytest.raises(ArgumentError, match="has no options, not 'position'"):
+        env.reset(options={"position": STUCK})
+    env.reset()
+    for wrong, match in (
+        (np.zeros(3, int), r"actions are 2 whole numbers, not int64 of shape \(3,\)"),
+        (np.zeros(2), "actions are 2 whole numbers, not float64"),
+        ([0, 233], r"numbers 0\.\.232, not 233"),
+        ([-1, 0], "not -1"),
+    ):
+        with pytest.raises(ArgumentError, match=match):
+            env.step(wrong)
+    env.close()
+    over = VectorEnv(num_envs=2, positions=pack([Position.parse(STUCK)]))
+    with pytest.raises(ArgumentError, match="the game is over at its start"):
+        over.reset()
