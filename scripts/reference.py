@@ -310,12 +310,12 @@ def index(entries: list[Entry], titles: dict[str, list[str]]) -> str:
 
 
 def described(entry: Entry, anchors: dict[str, str]) -> str:
-    """One public name, with the methods and properties of a class."""
-    if entry.home != entry.module:
-        return f"### `{entry.name}`\n\nSee [{entry.home}]({page_of(entry.home)}#{entry.anchor}).\n"
+    """One public name, with the methods and properties of a class. A shared type is described on the page of each module that lists
+    it, so that a reader of one game needs one page."""
+    here = f"{entry.module}.{entry.name.strip('_')}"
     others = {name: anchor for name, anchor in anchors.items() if name != entry.name}
     call = signature(entry.thing)
-    parts = [f"### `{entry.name}` {{ #{entry.anchor} }}\n"]
+    parts = [f"### `{entry.name}` {{ #{here} }}\n"]
     if isinstance(entry.thing, ast.ClassDef):
         parts.append(code("class", entry.name, call.removesuffix(" -> None")))
         parts.append(f"A subclass of {', '.join(f'`{ast.unparse(base)}`' for base in entry.thing.bases)}.\n")
@@ -325,11 +325,13 @@ def described(entry: Entry, anchors: dict[str, str]) -> str:
         parts += [f"A subclass of {', '.join(f'`{base}`' for base in bases)}.\n"] if bases else []
     elif call:
         parts.append(code("def", entry.name, call))
-    parts.append(markdown(entry.doc, others))
+    elif " at 0x" not in repr(entry.thing):
+        parts.append(code(entry.name, "= ", repr(entry.thing)))
+    parts.append(markdown(entry.doc if entry.home == entry.module else _doc(entry.thing), others))
     for name, member in members(entry.thing):
         text = _doc(member) or inspect.getdoc(getattr(entry.thing, name, None)) or ""
         kind = {property: "property", cached_property: "property", classmethod: "classmethod"}.get(type(member), "def")
-        parts.append(f"#### `{entry.name}.{name}` {{ #{entry.anchor}.{name} }}\n")
+        parts.append(f"#### `{entry.name}.{name}` {{ #{here}.{name} }}\n")
         parts.append(code(kind, name, signature(member)))
         parts.append(markdown(text, others))
     return "\n".join(parts)

@@ -220,6 +220,14 @@ def test_every_public_name_is_on_its_page(entries, written):
         assert f"[`{entry.name}`]({reference.page_of(entry.home)}#{entry.anchor})" in written["reference/index.md"]
 
 
+def test_a_page_of_a_game_needs_no_other(written):
+    for game in ("face_to_face", "take_that"):
+        page = written[f"reference/{game}.md"]
+        for name in ("Answer", "Outcome", "Grade", "Budget"):
+            assert f"### `{name}` {{ #backtrick.{game}.{name} }}\n\n```python\nclass {name}(" in page
+        assert "\nSee [" not in page and "POSITION_DTYPE = dtype([(" in page
+
+
 def test_the_names_are_those_that_the_modules_list(entries):
     found = {(entry.module, entry.name) for entry in entries}
     for module in (backtrick, backtrick.face_to_face, backtrick.take_that, backtrick.testing):
