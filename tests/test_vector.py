@@ -9,8 +9,10 @@ gymnasium = pytest.importorskip("gymnasium", reason="the environments need the e
 pytest.importorskip("pettingzoo", reason="the environments need the extra `pettingzoo`")
 
 from backtrick.errors import ArgumentError, BacktrickError  # noqa: E402
-from backtrick.face_to_face import POSITION_DTYPE, Position, Rules, pack  # noqa: E402
+from backtrick.face_to_face import POSITION_DTYPE, Position, Rules, legal_turns, pack, unpack  # noqa: E402
 from backtrick.face_to_face import samples as duels  # noqa: E402
+from backtrick.games import steps_of  # noqa: E402
+from backtrick.learn import regret  # noqa: E402
 from backtrick.learn.gymnasium import Environment  # noqa: E402
 from backtrick.learn.pettingzoo import AGENTS, raw_env  # noqa: E402
 from backtrick.learn.vector import VectorEnv  # noqa: E402
@@ -212,3 +214,38 @@ def test_what_is_refused_later():
     over = VectorEnv(num_envs=2, positions=pack([Position.parse(STUCK)]))
     with pytest.raises(ArgumentError, match="the game is over at its start"):
         over.reset()
+
+
+# Regret of a policy that sees arrays
+
+
+@pytest.mark.parametrize("source", [duels, rounds], ids=OPPONENTS)
+def test_the_regret_of_a_policy_that_sees_arrays(source):
+    """The last legal action, asked of moments one by one and of arrays."""
+    array = source.selfplay_array(300, seed=4)
+    one = regret(lambda moment: moment.legal()[-1], array, sees="moment")
+    many = regret(lambda observations, masks: masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1), array, sees="arrays")
+    assert np.array_equal(one.turns, many.turns) and np.array_equal(one.regrets, many.regrets) and len(one) > 200
+
+
+def test_what_such_a_policy_sees_is_the_position():
+    array = duels.selfplay_array(30, seed=5)
+    seen = []
+    regret(lambda observations, masks: seen.append(observations.copy()) or masks.argmax(axis=1), array, sees="arrays")
+    positions = [one for one in unpack(array) if legal_turns(one)]
+    expected = [steps_of("face_to_face")(position=str(one)).start.observation(0) for one in positions]
+    assert np.array_equal(seen[0], expected)
+
+
+@pytest.mark.parametrize(
+    ("policy", "match"),
+    [
+        (lambda observations, masks: masks.argmin(axis=1), r"^27\^40v.*F"),
+        (lambda observations, masks: masks.argmax(axis=1)[:0], r"the policy gives 1 whole numbers.* not int64 of shape \(0,\)"),
+        (lambda observations, masks: np.zeros(len(masks)), "not float64"),
+        (lambda observations, masks: np.full(len(masks), 233), r"numbers 0\.\.232, not 233"),
+    ],
+)
+def test_what_such_a_policy_may_not_answer(policy, match):
+    with pytest.raises(BacktrickError, match=match):
+        regret(policy, [Position.parse("27^40v:17,18 13^50v:5,12")], sees="arrays")

@@ -60,12 +60,20 @@ class Arrays(NamedTuple):
     illegal: np.ndarray
     seats: np.ndarray
 
+    @classmethod
+    def of(cls, steps: Steps[Any], count: int) -> Arrays:
+        """Zeros, for so many games."""
+        size = sum(length for _, length in steps.observation_layout)
+        observations, masks = np.zeros((count, size), np.float32), np.zeros((count, steps.actions), np.int8)
+        over, illegal = np.zeros((2, count), np.uint8)
+        return cls(observations, masks, np.zeros(count), over, illegal, np.zeros(count, np.int8))
+
 
 class Batch(Protocol):
     """Many games at once, in a kernel. Places start..stop-1 are done by one call; -1, or the first place without a game."""
 
     def seed(self, seed: int) -> None: ...
-    def begin_range(self, start: int, stop: int) -> int: ...
+    def begin_range(self, start: int, stop: int, in_order: bool = False) -> int: ...
     def step_range(self, actions: np.ndarray, start: int, stop: int) -> int: ...
     def sample_range(self, actions: np.ndarray, start: int, stop: int) -> None: ...
 

@@ -183,12 +183,12 @@ cdef double worth_of(const Game *g, const Table *table) noexcept nogil:
 # Rounds.
 
 
-cdef void set_out(Game *g, const Table *table) noexcept nogil:
+cdef void set_out(Game *g, const Table *table, int which) noexcept nogil:
     """Deals, or lays out one of the starts (T2)."""
     cdef Round *r = &g.r
     cdef int seat, i, card
     if table.starts != NULL:
-        r[0] = table.starts[below(&g.chance, table.start_count)]
+        r[0] = table.starts[which if which >= 0 else below(&g.chance, table.start_count)]
         return
     memset(r, 0, sizeof(Round))
     r.left = table.size
@@ -206,8 +206,11 @@ cdef void set_out(Game *g, const Table *table) noexcept nogil:
     r.mover = 0
 
 
-cdef bint begin(Game *g, const Table *table) noexcept nogil:
-    """A new round, up to the first action of who learns; False if every one that was tried is over before it."""
+cdef bint begin(Game *g, const Table *table, int which) noexcept nogil:
+    """A new round, up to the first action of who learns; False if every one that was tried is over before it.
+
+    which: the start; -1: whichever chance says.
+    """
     cdef int tried
     for tried in range(TRIES):
         g.chance = stream_of(g.seed, g.number)
@@ -215,7 +218,7 @@ cdef bint begin(Game *g, const Table *table) noexcept nogil:
         g.learner = 0
         if table.policy != SELF_PLAY:
             g.learner = below(&g.chance, 2) if table.seat == EITHER else table.seat
-        set_out(g, table)
+        set_out(g, table, which)
         g.opening, g.over = False, is_over(&g.r)
         to_learner(g, table)
         if not g.over:
@@ -403,14 +406,17 @@ cdef class Games:
             self.games[i].choices = stream_of(seed + <uint64_t> i, 0)
             self.games[i].choices.counter[1] = 1
 
-    def begin_range(self, Py_ssize_t start, Py_ssize_t stop):
-        """Begins the next game in places start..stop-1. Returns -1, or the first place where every game is over at its start."""
+    def begin_range(self, Py_ssize_t start, Py_ssize_t stop, bint in_order = False):
+        """Begins the next game in places start..stop-1. Returns -1, or the first place where every game is over at its start.
+
+        in_order: place i begins with start i
+        """
         cdef Py_ssize_t i
-        check_span(start, stop, self.count)
+        check_span(start, stop, min(self.count, self.table.start_count) if in_order else self.count)
         with nogil:
             for i in range(start, stop):
                 self.rewards[i], self.over[i], self.illegal[i] = 0, False, False
-                if not begin(&self.games[i], &self.table):
+                if not begin(&self.games[i], &self.table, <int> i if in_order else -1):
                     break
                 self.seats[i] = self.games[i].learner
                 show(&self.games[i], &self.table, True, &self.observations[i, 0], &self.masks[i, 0])
@@ -430,7 +436,7 @@ cdef class Games:
                 g = &self.games[i]
                 worth, moves, self.illegal[i] = 0, True, False
                 if g.over:
-                    if not begin(g, &self.table):
+                    if not begin(g, &self.table, -1):
                         break
                 elif is_legal(g, actions[i]):
                     worth = apply(g, <int> actions[i], &self.table)

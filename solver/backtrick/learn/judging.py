@@ -17,6 +17,7 @@ from backtrick.learn.values import read_positions, read_rules
 from backtrick.matches.players import player_of
 from backtrick.matches.score import Interval, mean_of, resampled, wilson
 from backtrick.progress import bar
+from backtrick.steps import Arrays, Steps
 from backtrick.values import shown
 
 Policy = Callable[[Any], Any]
@@ -152,7 +153,8 @@ def regret(
 
     policy: a function from a position to a legal turn (the object, its notation, or packed), or the name of a player, as of
     `backtrick match`. sees: 'view' for a function from a view, as the players of a game are; 'moment' for one from a moment
-    (`backtrick.steps`) to the number of a legal action, which is asked until its turn ends. positions, rules, threads,
+    (`backtrick.steps`) to the number of a legal action, which is asked until its turn ends; 'arrays' for one from the observations
+    and the masks of many moments, as of `VectorEnv`, to the numbers of their actions, shape (n,). positions, rules, threads,
     progress: as in `turn_values`.
 
     Raises `ArgumentError`, and `LineError`, which names the position, for a turn that is not legal.
@@ -161,8 +163,8 @@ def regret(
     >>> print(regret("eager", samples.selfplay_array(1000, seed=1)))
     1,000 turns: regret 2.529 (2.244..2.814), best 48.4 % (45.3 %..51.5 %), as good 48.4 % (45.3 %..51.5 %)
     """
-    if sees not in SEEN:
-        raise ArgumentError(f"sees is {', '.join(map(repr, SEEN))}, not {shown(sees)}")
+    if sees not in SEEN and sees != ARRAYS:
+        raise ArgumentError(f"sees is {', '.join(map(repr, (*SEEN, ARRAYS)))}, not {shown(sees)}")
     if not (isinstance(policy, str) or callable(policy)):
         raise ArgumentError(f"a policy is a function or the name of a player, not {shown(policy)}")
     game, array = read_positions(positions)
@@ -171,6 +173,8 @@ def regret(
     if isinstance(policy, str):
         with player_of(whole_game_of(game), policy) as player:
             turns = _played(game, array, _by_view(game, player, rules), progress)
+    elif sees == ARRAYS:
+        turns = _played_together(game, array, policy, rules, progress)
     else:
         turns = _played(game, array, SEEN[sees](game, policy, rules), progress)
     return _judged(game, array, best, turns, rules, threads)
@@ -244,6 +248,63 @@ def _played(game: AnyGame, array: np.ndarray, policy: Policy, progress: bool | N
                 raise LineError(str(position), error) from None
             shown.update()
     return turns
+
+
+ARRAYS = "arrays"
+"""A policy may also be a function of observations and masks."""
+
+TOGETHER = 1 << 12
+"""Positions that such a policy is asked about at once."""
+
+
+def _played_together(game: AnyGame, array: np.ndarray, policy: Any, rules: Any, progress: bool | None) -> np.ndarray:
+    """The packed turns of a policy that sees arrays. Raises `LineError`, and `ArgumentError` for what are no actions."""
+    turns = np.empty(len(array), game.turn_dtype)
+    steps = steps_of(game.name)(**asdict(rules), position=str(game.unpack(array[:1])[0]))
+    with bar(len(array), "regret", "positions", progress) as shown:
+        for start in range(0, len(array), TOGETHER):
+            part = array[start : start + TOGETHER]
+            for place, numbers in enumerate(_actions(game, steps, part, policy), start):
+                turns[place] = game.pack_turn(steps.turn_of(numbers))
+            shown.update(len(part))
+    return turns
+
+
+def _actions(game: AnyGame, steps: Steps[Any], array: np.ndarray, policy: Any) -> list[list[int]]:
+    """The numbers of the actions of a turn in each position."""
+    count, numbers = len(array), [list[int]() for _ in array]
+    arrays = Arrays.of(steps, count)
+    batch = steps.batch(arrays, np.ascontiguousarray(array), None, None)
+    batch.begin_range(0, count, in_order=True)
+    asked = np.arange(count)
+    while len(asked):
+        masks = arrays.masks[asked]
+        chosen = np.asarray(policy(arrays.observations[asked], masks.copy()))
+        if chosen.shape != asked.shape or chosen.dtype.kind not in "iu":
+            wrong = f"{chosen.dtype} of shape {chosen.shape}"
+            raise ArgumentError(f"the policy gives {len(asked)} whole numbers, one for each observation, not {wrong}")
+        for place, number in zip(asked.tolist(), chosen.tolist(), strict=True):
+            numbers[place].append(steps.read_number(number))
+        if len(wrong_ones := np.flatnonzero(masks[np.arange(len(asked)), chosen] == 0)):
+            place = int(asked[wrong_ones[0]])
+            raise _refused_action(game, steps, array[place : place + 1], numbers[place])
+        actions = np.zeros(count, np.int64)  # games whose turn is over go on as they like
+        actions[asked] = chosen
+        batch.step_range(actions, 0, count)
+        asked = asked[(arrays.over[asked] == 0) & (arrays.seats[asked] == 0)]
+    return numbers
+
+
+def _refused_action(game: AnyGame, steps: Steps[Any], one: np.ndarray, numbers: list[int]) -> LineError:
+    """The error for actions of which the last one is not legal."""
+    [position] = game.unpack(one)
+    moment = type(steps)(**{**steps.given, "position": str(position)}).start
+    try:
+        for number in numbers:
+            moment = moment.apply(number)
+    except BacktrickError as error:
+        return LineError(str(position), error)
+    raise AssertionError(f"the kernel refused {numbers} in {position}, which are legal")
 
 
 def _judged(game: AnyGame, array: np.ndarray, best: np.ndarray, turns: np.ndarray, rules: Any, threads: int | None) -> Regret:

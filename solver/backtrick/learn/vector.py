@@ -100,19 +100,14 @@ class VectorEnv(BaseVectorEnv[np.ndarray, np.ndarray, np.ndarray]):
                 raise ArgumentError(f"positions are of {told.title}, and the game is {played.title}")
         kind = steps_of(game)
         steps = kind(**parameters) if starts is None else kind(**parameters, position=str(played.unpack(starts[:1])[0]))
-        size = sum(length for _, length in steps.observation_layout)
         self.num_envs, self._seed, self._on = count, begun, False
-        self.single_observation_space, self.single_action_space = Box(-1, 1, (size,)), Discrete(steps.actions)
+        self._arrays = Arrays.of(steps, count)
+        self.single_observation_space, self.single_action_space = (
+            Box(-1, 1, self._arrays.observations.shape[1:]),
+            Discrete(steps.actions),
+        )
         self.observation_space = batch_space(self.single_observation_space, count)
         self.action_space = batch_space(self.single_action_space, count)
-        self._arrays = Arrays(
-            np.zeros((count, size), np.float32),
-            np.zeros((count, steps.actions), np.int8),
-            np.zeros(count),
-            np.zeros(count, np.uint8),
-            np.zeros(count, np.uint8),
-            np.zeros(count, np.int8),
-        )
         self._batch: Batch = steps.batch(self._arrays, starts, opponent, seat)
         parts = max(1, min(worker_count("threads", threads), count // LEAST))
         bounds = [count * part // parts for part in range(parts + 1)]
