@@ -65,6 +65,11 @@ int main(void) {
 ATOMIC_INTRIN = """
 #define _ReadWriteBarrier() __asm__ __volatile__("" : : : "memory")
 static char _InterlockedExchange8(volatile char *place, char value) { char found = *place; *place = value; return found; }
+static __int64 _InterlockedCompareExchange64(volatile __int64 *place, __int64 value, __int64 expected) {
+    __int64 found = *place;
+    if (found == expected) *place = value;
+    return found;
+}
 """
 
 PUBLISH = """
@@ -72,6 +77,8 @@ int main(void) {
     unsigned char flag = 0;
     const int number = 7;
     const int *place = 0;
+    unsigned long long word = 0;
+    if (!claim_word(&word, 5) || word != 5 || claim_word(&word, 6) || word != 5) return 5;
     if (acquire_flag(&flag)) return 1;
     release_flag(&flag, 200);
     if (acquire_flag(&flag) != 200 || exchange_flag(&flag, 3) != 200 || flag != 3) return 2;
