@@ -78,6 +78,7 @@ RETURNS = {
     "numbers_below": "np.ndarray[Any, Any]",
     "check_room_of": "None",
     "take_that._deal.DealSolver.value": "tuple[int, int, int, int | None]",
+    "DealSolver.turn_worth": "tuple[int | None, int]",
     "DealSolver.turn_values": "list[tuple[int, int, int, int]]",
     "claims_of": "dict[str, Any]",
     "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",

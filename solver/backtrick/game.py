@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 
 import numpy as np
 
@@ -29,6 +29,10 @@ OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
 
 QUICK = frozenset({BEST, LINE, OPTIMAL})
 """The parts that the answer of an endgame has without being asked for."""
+
+if TYPE_CHECKING:
+    from backtrick.proofs import Prover
+
 
 
 class Values(Protocol):
@@ -120,6 +124,12 @@ class Game(Notation[P, T], Generic[P, T, R]):
     def payoffs(self, values: np.ndarray) -> np.ndarray:
         """What values are worth as payoffs of a game in which one player loses what the other gains: float64, the same shape."""
         return values.astype(np.float64)
+
+    # OPTIONAL: proofs that others can check. Without: none.
+
+    def prover(self, position: P, rules: R, budget: Budget, stop: bytearray) -> Prover[Any, Any]:
+        """What `proofs.prove` asks about a position. Raises `RulesError` if the rules are none that a proof can name."""
+        raise ArgumentError(f"{self.title} has no proofs")
 
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
 

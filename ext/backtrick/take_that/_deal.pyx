@@ -746,6 +746,7 @@ cdef class DealSolver:
     """
 
     cdef Search s
+    cdef State root                            # of the deal that was asked last
     cdef const uint8_t[::1] stop
 
     def __cinit__(self, bint forced_only, bint opens, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None):
@@ -793,6 +794,27 @@ cdef class DealSolver:
             found.append((self._code(turns[i]), known.low, known.high, self.s.limits.nodes - before))
         return found
 
+    def turn_worth(self, tuple codes, int least):
+        """After these turns of the deal that was asked last: the first turn that is worth so much, or None if there is none or a limit
+        is met; and the nodes since that deal was asked. What is remembered stays."""
+        cdef State state = self.root, following
+        cdef int turns[MOST_TURNS]
+        cdef int pile = self.s.pile, code, count, i, points, turn
+        for code in codes:
+            count = list_legal(&self.s, &state, pile, turns)
+            for i in range(count):
+                if self._code(turns[i]) == code:
+                    break
+            else:
+                raise ValueError(f"{code} is no turn")
+            pile = make_turn(&self.s, &state, pile, turns[i], &following, &points)
+            if pile == OVER:
+                raise ValueError("the round is over")
+            state = following
+        with nogil:
+            turn = best_turn(&self.s, &state, pile, least)
+        return None if turn < 0 else self._code(turn), self.s.limits.nodes
+
     cdef int _code(self, int turn) noexcept:
         cdef int kind = turn & ~SLOT_MASK
         if kind == TAKING:
@@ -806,6 +828,7 @@ cdef class DealSolver:
         if not begin(&self.s, &packed[0], &pile[0] if count else NULL, count, root):
             raise ValueError("these bytes are no packed deal")
         self.s.limits.node_limit = nodes if nodes else NO_LIMIT
+        self.root = root[0]
         return 0
 
 

@@ -62,6 +62,12 @@ ABOUT = {
         "a drawing of a position",
         "Draws a position, endgame or deal, as SVG. The page of backtrick serve and notebooks show the same cards.",
     ),
+    "prove": (
+        "a proof of what a position is worth, which others can check",
+        "Writes why a position is won or lost, or in Take That what it is worth, as lines that a small program can check\n"
+        "which knows only the rules: python scripts/check_proof.py FILE (docs/proofs.md). Without a limit it goes on until\n"
+        "the proof is whole.",
+    ),
     "sample": (
         "positions to work on",
         "Prints endgames, or deals, one a line, from whole games or at random. The same seed gives the same positions.",
@@ -221,7 +227,7 @@ def _add_options_of(name: str, command: _Parser) -> None:
     if name in ("check", "verify", "info"):
         command.add_argument("paths", nargs="*", type=read_text, metavar="FILE", help="(default: all in --tables)")
         command.add_argument("--tables", type=read_text, metavar="DIR", help=f"where the files are (default: {TABLES})")
-    if name not in ("draw", "export", "generate", "check", "verify", "serve"):  # which print names and words, and no answers
+    if name not in ("draw", "prove", "export", "generate", "check", "verify", "serve"):  # which print words, and no answers
         command.add_argument("--json", action="store_true", help="one JSON object a line")
     if name in FORMATTED:
         command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
@@ -317,6 +323,15 @@ def _add_draw(command: argparse.ArgumentParser) -> None:
     command.add_argument("position", type=read_text, metavar="POSITION")
     command.add_argument("--svg", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
     _add_game(command)
+
+
+def _add_prove(command: argparse.ArgumentParser) -> None:
+    command.add_argument("position", type=read_text, metavar="POSITION", help="an endgame or a deal")
+    command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
+    _add_game(command)
+    _add_rules(command)
+    limits = {limit: option for game in all_shows() for limit, option in game.limits.items()}
+    _add_options(command, "limits", [("limits on the work", limits)])
 
 
 def _add_odds(command: argparse.ArgumentParser) -> None:
@@ -543,6 +558,7 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
 ADDING = {
     "odds": _add_odds,
     "draw": _add_draw,
+    "prove": _add_prove,
     "sample": _add_sample,
     "export": _add_export,
     "generate": _add_generate,

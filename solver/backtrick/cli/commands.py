@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -23,7 +23,7 @@ from backtrick.game import SolveOptions
 from backtrick.games import GAMES, AnyGame, game_of, opener_of, tell
 from backtrick.progress import Shown, bar, was_seen
 from backtrick.show import PositionSource
-from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget
+from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, search_one
 from backtrick.writer import Columns, Pair, PositionColumns
 
 EXAMPLE = "27^40v:17,18,45 13^50v:5,12", "17^ 18^ 45^"
@@ -154,6 +154,28 @@ def draw(options: argparse.Namespace) -> int:
 
     with whole_file(Path(options.svg).resolve()) as temporary:
         temporary.write_text(drawn, encoding="utf-8")
+    return 0
+
+
+def prove(options: argparse.Namespace) -> int:
+    """prove: the proof of what a position is worth, line by line."""
+    from pathlib import Path
+
+    from backtrick.proofs import prove_until
+    from backtrick.storage.atomic import whole_file
+
+    game = game_of(options.game) if options.game else tell(options.position)
+    position, rules = game.parse(options.position), rules_of(options, game)
+    budget = Budget(**_given(options, "limits", game.show.limits, game))
+
+    def lines(stop: bytearray) -> Iterator[str]:
+        return (f"{line}\n" for line in prove_until(stop, game, position, rules, budget))
+
+    if options.output is None:
+        search_one(lambda stop: deque(map(write, lines(stop)), 0), budget)
+        return 0
+    with whole_file(Path(options.output).resolve()) as temporary, temporary.open("w", encoding="utf-8") as file:
+        search_one(lambda stop: file.writelines(lines(stop)), budget)
     return 0
 
 

@@ -72,7 +72,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 COMMANDS = {
     **dict.fromkeys(("solve", "best", "turns"), "commands.ask"),
-    **{name: f"commands.{name}" for name in ("grade", "draw", "sample", "serve")},
+    **{name: f"commands.{name}" for name in ("grade", "draw", "prove", "sample", "serve")},
     **{name: f"files.{name}" for name in ("generate", "check", "verify", "info")},
     **{name: f"matches.{name}" for name in ("match", "report", "replay", "odds")},
     "export": "files.export_positions",

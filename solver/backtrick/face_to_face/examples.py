@@ -119,6 +119,12 @@ $ cd "$(mktemp -d)"; backtrick match frugal hasty --games 4 --output g | wc -l; 
 2	51	hasty	2	36^21v:3,35,43,53,54,58+52,25 49^14v:2,5,31,51,53,58+4	43^' 53^	solved	throws the win away
 4	55	hasty	0	25^5v:23,33,44,47 55^13v:11,38	47^' 33^	exact	throws the win away
 """,
+    "prove": """\
+$ backtrick prove "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"
+game face-to-face
+claim win 27^40v:17,18,45+20,33,50 43^20v:5,12+4,9
+win 27^40v:17,18,45+20,33,50 43^20v:5,12+4,9 | 17^ 45v'/18^ 20^ 33^ 50v
+""",
     "draw": """\
 $ backtrick draw "27^40v:17,18,45 13^50v:5,12" | head -c 63; echo
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 440 480" w

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from backtrick.face_to_face.turns import (
     turn_text,
 )
 from backtrick.game import Game, SolveOptions
+from backtrick.proofs import Prover
 from backtrick.work import UNLIMITED, Budget, search_one
 
 
@@ -76,6 +78,12 @@ class FaceToFace(Game[Position, Turn, Rules]):
     first_malformed = staticmethod(_text.check_range)  # type: ignore[assignment]  # it takes any buffer
     first_illegal = staticmethod(first_illegal)
     answer_deal = answer_deal
+
+    def prover(self, position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Prover[Any, Any]:
+        """What proofs know of the game."""
+        from backtrick.face_to_face.proving import FaceToFaceProver
+
+        return FaceToFaceProver(position, rules, budget, stop)
 
     def play(self, position: Position, turn: Turn, rules: Rules) -> tuple[int, Position | None]:
         """No points, and the position after `turn`. Raises `IllegalTurnError` that names play and rule."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from backtrick.answer import SEARCH, Answer, Bounds, Outcome
 from backtrick.game import LINE, OUTCOMES, Game
 from backtrick.take_that._deal import DealSolver
-from backtrick.take_that.action import Action, unpack_action
+from backtrick.take_that.action import Action, pack_action, unpack_action
 from backtrick.take_that.cards import cost
 from backtrick.take_that.options import OPENS, PUBLISHED, Rules
 from backtrick.take_that.position import Position
@@ -196,6 +196,11 @@ def _most(position: Position) -> int:
 def _packed(position: Position) -> tuple[bytes, bytes]:
     """The endgame without the pile, and the pile."""
     return Position(position.mover, position.opponent, position.line).packed, bytes(position.pile)
+
+
+def code_of(turn: Action) -> int:
+    """The number of a turn in the kernel."""
+    return pack_action(turn) if turn.opening is None else _OPENING + turn.opening
 
 
 def _turn(code: int) -> Action:

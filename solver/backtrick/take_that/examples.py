@@ -67,6 +67,14 @@ $ backtrick turns --forced-only "45 46,47 41"
 $ backtrick grade "15,43,44 21,53 51-62-35" 15x51
 gives 7 points away: -1; best 44: +6
 """,
+    "prove": """\
+$ backtrick prove "12,43 21 34-41"
+game take-that
+claim =3 12,43 21 34-41
+<=3 12,43 21 34-41 | take
+<=-3 21 12 34-41-43
+>=3 12,43 21 34-41 | 43
+""",
     "draw": """\
 $ cd "$(mktemp -d)"; backtrick draw "15,43,44 21,53 51-62-35" --svg table.svg; ls
 table.svg

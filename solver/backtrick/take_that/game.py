@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from backtrick.answer import OVER, SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, searched
 from backtrick.errors import IllegalActionError, PackedError
 from backtrick.game import QUICK, Game, SolveOptions
+from backtrick.proofs import Prover
 from backtrick.take_that import _text
 from backtrick.take_that.action import Action, actions_of_kernel, pack_action, unpack_action
 from backtrick.take_that.deal import answer_deal, bounds_of_deal, outcomes_of_deal
@@ -66,6 +68,12 @@ class TakeThat(Game[Position, Action, Rules]):
     turn_column = staticmethod(turn_column)
     first_illegal = staticmethod(first_illegal)
     answer_deal = answer_deal
+
+    def prover(self, position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Prover[Any, Any]:
+        """What proofs know of the game."""
+        from backtrick.take_that.proving import TakeThatProver
+
+        return TakeThatProver(position, rules, budget, stop)
 
     def read_plain(
         self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool

@@ -1,0 +1,300 @@
+"""Checks a proof that `backtrick prove` wrote: `python check_proof.py FILE`, or - for standard input.
+
+Prints `proved: ` and the claim, with exit code 0; or the first line that fails and why, with exit code 1. It needs Python 3.10 and
+nothing else, and is written from the rules alone, whose numbers stand in the comments. docs/proofs.md explains the lines of a
+proof. They only say where to look: every turn of the player who is held down is found here, and must be answered.
+"""
+
+import fileinput
+import re
+import sys
+from collections import namedtuple
+from functools import lru_cache
+
+
+def demand(condition, sentence):
+    if not condition:
+        raise ValueError(sentence)
+
+
+def numbers(text, between=","):
+    demand(re.fullmatch(rf"(\d\d?({between}\d\d?)*)?", text, re.ASCII), f"{text!r} is no list of cards")
+    return tuple(int(number) for number in text.split(between) if number)
+
+
+@lru_cache(None)
+def cards_of(mask):
+    """The cards of a set, ascending. In Face to Face a set of cards is an integer: bit v is the card v."""
+    return [card for card in range(mask.bit_length()) if mask >> card & 1]
+
+
+@lru_cache(None)
+def set_of(cards):
+    return sum(1 << card for card in cards)
+
+
+class Side(namedtuple("Side", "up down hand pile")):         # noqa: PYI024, SLOT002
+    """A player of Face to Face: the tops of both piles, the hand as a set, and the draw pile, the next card first."""
+
+    def left(self):                                          # all cards that are not laid
+        return self.hand | set_of(self.pile)
+
+    def draw(self, count):                                   # F11
+        return Side(self.up, self.down, self.hand | set_of(self.pile[:count]), self.pile[count:])
+
+    def fitting(self):
+        """How many cards of the hand lie beyond a top. All of these can be laid one after the other, in any number a turn."""
+        return sum(card > self.up or card < self.down for card in cards_of(self.hand))
+
+    def __str__(self):
+        return f"{self.up}^{self.down}v:{','.join(map(str, cards_of(self.hand)))}+{','.join(map(str, self.pile))}".rstrip("+")
+
+
+class FaceToFace:
+    """Claims: `win` and `loss`, of the player to move. A reply is a turn, and after `/` a plan for the turns after it."""
+
+    def __init__(self, words):
+        demand(words in ([], ["lone-card"]), f"{words} are no options of Face to Face")
+        self.fewest, self.lost = 2 - len(words), {}          # lone-card is the second reading of F13
+        self.lays, self.lasts, self.turn = (lru_cache(None)(what) for what in (self.lays, self.lasts, self.turn))
+
+    def position(self, text):
+        found = [re.fullmatch(r"(\d\d?)\^(\d\d?)v:([\d,]*)(?:\+([\d,]+))?", part, re.ASCII) for part in text.split(" ")]
+        demand(len(found) == 2 and all(found), f"{text!r} is no position")
+        sides = [(int(side[1]), int(side[2]), numbers(side[3]), numbers(side[4] or "")) for side in found]
+        sound = sides[0][2] != ()                            # F12
+        for up, down, hand, pile in sides:
+            sound &= up in range(1, 60) and down in range(2, 61) and {*hand, *pile} <= {*range(2, 60)}       # F1
+            sound &= len({*hand, *pile}) == len(hand + pile) and bool(pile) <= len(hand) <= 6    # F1, F2
+        demand(sound, f"{text} is not well-formed (F1, F2, F12)")
+        return [Side(up, down, set_of(hand), pile) for up, down, hand, pile in sides]
+
+    def lays(self, up, down, hand, pile):
+        """What laying cards of the hand on own piles can lead to, as (ascending top, descending top, hand); without what is no
+        better for the player than another of these with the same hand."""
+        by_hand, best = {}, []
+
+        def lay(up, down, hand):
+            if (up, down) not in by_hand.setdefault(hand, []):
+                by_hand[hand].append((up, down))
+                for card in cards_of(hand):
+                    if card > up or card == up - 10:         # F5, F7, F9
+                        lay(card, down, hand ^ 1 << card)
+                    if card < down or card == down + 10:     # F6, F7, F9
+                        lay(up, card, hand ^ 1 << card)
+
+        lay(up, down, hand)
+        for hand, all_tops in by_hand.items():
+            for tops in all_tops:
+                if not any(tops != one and self.no_better(tops, one, hand | set_of(pile)) for one in all_tops):
+                    best.append((*tops, hand))
+        return best
+
+    def no_better(self, tops, others, left):
+        """Are tops no better for an owner with these cards left than others? What fits on an ascending top fits on a lower one, if
+        its back trick is gone or lower than both. What the opponent can lay on the lower one improves the higher one too (F8)."""
+        (up, down), (other_up, other_down), trick_up, trick_down = tops, others, tops[0] - 10, tops[1] + 10
+        return (up == other_up or (up > other_up and not (other_up >= trick_up > 0 and left >> trick_up & 1))) and (
+            down == other_down or (down < other_down and not (other_down <= trick_down and left >> trick_down & 1)))
+
+    def turns(self, mover, other):
+        """Both sides after each turn of the mover, without turns that are no better than another. other: None if every helpful card
+        fits and changes nothing."""
+        cards = mover.hand.bit_count()
+        fewest = self.fewest if cards == 1 and not mover.pile else 2     # F3, F13
+        for up, down, hand in self.lays(*mover) if not other or other.left() else ():     # F12
+            laid = cards - hand.bit_count()
+            if laid >= fewest:
+                yield Side(up, down, hand, mover.pile).draw(2), other    # F11
+            for card in cards_of(hand) if laid + 1 >= fewest else ():
+                rest = hand ^ 1 << card                      # F4, F10: one helpful card, at any time
+                after = Side(up, down, rest, mover.pile).draw(6 - rest.bit_count())     # F11
+                if not other or card < other.up:             # F8
+                    yield after, other and other._replace(up=card)
+                if other and card > other.down:              # F8
+                    yield after, other._replace(down=card)
+
+    @staticmethod
+    @lru_cache(None)
+    def plays(text):
+        found = [re.fullmatch(r"(\d\d?)([\^v])('?)", play, re.ASCII) for play in text.split(" ")]
+        demand(all(found), f"{text!r} is no turn")
+        return [(int(play[1]), play[2] == "^", play[3] == "'") for play in found]     # card, ascending, helpful
+
+    def turn(self, mover, other, text, against=0):
+        """Both sides after a turn, or None if it is not legal. other: None for a turn of a plan, made later, whatever an opponent
+        with the cards `against` did: no helpful card, and no back trick that it can have broken (F8, F9)."""
+        (up, down, hand, pile), helped, fresh = mover, False, set()      # fresh: the piles that this turn has used
+        for card, ascending, helpful in self.plays(text):
+            if helpful:                                      # F4, F8
+                legal = other and not helped and (card < other.up if ascending else card > other.down)
+                helped, other = True, other and other._replace(**{"up" if ascending else "down": card})
+            else:                                            # F5, F6
+                breaking = range(card, up) if ascending else range(down + 1, card + 1)
+                broken = ascending not in fresh and any(against >> one & 1 for one in breaking)
+                tricked = card == (up - 10 if ascending else down + 10) and not broken
+                legal = tricked or (card > up if ascending else card < down)
+                up, down = (card, down) if ascending else (up, card)
+                fresh.add(ascending)
+            if not legal or not hand >> card & 1:
+                return None                                  # F3
+            hand ^= 1 << card
+        if len(self.plays(text)) < (2 if hand or pile else self.fewest):
+            return None                                      # F3, F13
+        return Side(up, down, hand, pile).draw(6 - hand.bit_count() if helped else 2), other     # F11
+
+    def lasts(self, side, turns, through):
+        """Can a side lay all cards in so many turns; or, if not `through`, make so many turns or lay all cards before? In an easier
+        game: the opponent does nothing, and every helpful card fits."""
+        if not side.left() or not turns:
+            return not side.left() or not through
+        if through and len(side.pile) > 6 * (turns - 1):
+            return False                                     # F11: six cards are drawn at most
+        easy = not through and side.fitting() >= 2 * turns
+        return easy or any(self.lasts(after, turns - 1, through) for after, _ in self.turns(side, None))
+
+    def answers(self, mover, other, reply):
+        """Does this reply of the mover win for a known reason?"""
+        turn, _, plan = reply.partition("/")
+        if not (after := self.turn(mover, other, turn)):
+            return False
+        own, other = after
+        if not own.left() or (other.fitting() < 2 and not any(True for _ in self.turns(other, own))):
+            return True                                      # F12, F13
+        for lost, winner in self.lost.get((other.left(), own.left()), ()):
+            pairs = (other, lost), (winner, own)             # the first is no better: it has drawn no more, and by its tops
+            if all(a.pile[::-1][: len(b.pile)] == b.pile[::-1] and self.no_better(a[:2], b[:2], a.left()) for a, b in pairs):
+                return True
+        side, turns = own, 0
+        for text in plan.split("/") if plan else ():
+            if not (after := self.turn(side, None, text, other.left())):
+                return False
+            side, turns = after[0], turns + 1
+        return turns > 0 and not self.lasts(other, turns + bool(side.left()), not side.left())
+
+    def questions(self, claim, text):
+        """What must be answered for a claim: both sides, that of the player who answers first."""
+        mover, other = self.position(text)
+        demand(claim in ("win", "loss"), f"{claim!r} is no claim of Face to Face")
+        if claim == "win":
+            yield mover, other
+            return
+        for after, other_after in self.turns(mover, other):
+            demand(after.left(), "the mover can lay all cards (F12)")
+            yield other_after, after
+        self.lost.setdefault((mover.left(), other.left()), []).append((mover, other))
+
+
+class TakeThat:
+    """Claims: `>=N` and `<=N`, what the mover gets less what the other gets (T12); `=N` takes both. A reply is a turn."""
+
+    def __init__(self, words):
+        demand({*words} <= {"forced-only", "empty-line=ends"}, f"{words} are no options of Take That")
+        self.forced_only, self.ends, self.most = "forced-only" in words, "empty-line=ends" in words, {}
+
+    def position(self, text):
+        demand(text.count(" ") in (2, 3), f"{text!r} is no position")
+        parts = ["" if part == "-" else part for part in text.split(" ")]
+        mover, other, line, pile = [numbers(part, "-" if place == 2 else ",") for place, part in enumerate((*parts, "")[:4])]
+        cards = mover + other + line + pile
+        sound = len(set(cards)) == len(cards) and all(12 <= card <= 98 and card % 10 for card in cards)
+        demand(sound, f"{text} has a card twice, or a number that is no card (T1)")
+        return tuple(sorted(mover)), tuple(sorted(other)), line, pile
+
+    def turns(self, mover, other, line, pile):
+        """Each turn of the mover: its points, and the position after it, None if the round is over. None at all: the value is 0."""
+        found = {}
+
+        def add(text, points, card, new_line):
+            hand = tuple(sorted({*mover, *pile[:1]} - {card}))           # T3, T7
+            found[text] = points, (other, hand, new_line, pile[1:]) if new_line or pile else None     # T7
+
+        for card in mover if line or pile or not self.ends else ():      # T9
+            if not line or abs(card - line[-1]) <= 10:
+                add(str(card), 0, card, (*line, card))       # T4
+            if twisted(card) in line:                        # T5
+                add(f"{card}x{twisted(card)}", 2, card, tuple(one for one in line if one != twisted(card)))
+        if line and not (self.forced_only and found):        # T6, T8, T10
+            for card in mover if pile else ():
+                add(f"take,{card}", -cost(line), card, (card,))
+            if not pile:
+                found["take"] = -cost(line), None            # T7
+        return found
+
+    def essence(self, mover, other, line, pile):
+        """What play depends on, but for the cost of the line. If nobody can twist some of its cards, nothing to the left of the
+        last of these comes to the right end, and of that one counts what can be laid on it."""
+        live = {*mover, *other, *pile}
+        stays = [place for place, card in enumerate(line) if twisted(card) not in live]
+        if not stays:
+            return mover, other, line, pile
+        near = frozenset(card for card in live if abs(card - line[stays[-1]]) <= 10)     # T4
+        twists = frozenset(line[: stays[-1]]) - {line[place] for place in stays}         # T5
+        return mover, other, twists, near, line[stays[-1] + 1 :], pile
+
+    def answers(self, position, least, reply):
+        """Does this reply get the mover at least so much? If positions have the same essence but lines of different cost, one of
+        the players must take the line in each, so their values differ by no more than the costs."""
+        turns = self.turns(*position)
+        points, after = turns.get(reply, (-999 if turns else 0, None))
+        known = self.most.get(self.essence(*after), ()) if after else [(0, 0)]
+        return any(most + abs(cost(after[2] if after else ()) - paid) <= points - least for most, paid in known)
+
+    def questions(self, claim, text):
+        """What must be answered for a claim: positions, and how much the player who answers must get there."""
+        demand(re.fullmatch(r"[<>]=-?\d{1,3}", claim, re.ASCII), f"{claim!r} is no claim of Take That")
+        position, value = self.position(text), int(claim[2:])
+        if claim[0] == ">":
+            yield position, value
+            return
+        for turn, (points, after) in (self.turns(*position) or {"": (0, None)}).items():
+            demand(after or points <= value, f"the mover gets {points} by the turn {turn!r}")
+            if after:
+                yield after, points - value
+        self.most.setdefault(self.essence(*position), []).append((value, cost(position[2])))
+
+
+def twisted(card):
+    """T1. Of a toad the toad itself, which is never in hand and line at once."""
+    return card % 10 * 10 + card // 10
+
+
+def cost(line):
+    return sum(5 if card == twisted(card) else 1 for card in line)       # T6
+
+
+GAMES = {"face-to-face": FaceToFace, "take-that": TakeThat}
+
+
+def check(lines):
+    """The claim that the lines prove. Raises `ValueError`."""
+    game, claim, proved, number = None, "", set(), 0
+    for number, line in enumerate(lines, 1):
+        try:
+            fact, _, replies = line.rstrip("\n").partition(" | ")
+            first, _, rest = fact.partition(" ")
+            if not game:
+                name, *options = rest.split(" ")
+                demand(first == "game" and name in GAMES, f"it names no game, as in: game {' or '.join(GAMES)}")
+                game = GAMES[name](options)
+            elif not claim:
+                demand(first == "claim" and rest, "it does not say what is to be proved, as in: claim win POSITION")
+                claim = rest
+            else:
+                for question in game.questions(first, rest):
+                    if not any(game.answers(*question, reply) for reply in replies.split("; ")):
+                        raise ValueError(f"nothing answers {' '.join(map(str, question))}")
+                proved.add(fact)
+        except ValueError as problem:
+            raise ValueError(f"line {number}: {problem}") from None
+    needed = {f"<{claim}", f">{claim}"} if claim[:1] == "=" else {claim}
+    demand(needed <= proved, f"line {number + 1}: the proof ends, and the claim is not proved")
+    return claim
+
+
+if __name__ == "__main__":
+    try:
+        print(f"proved: {check(fileinput.input(encoding='utf-8'))}")  # noqa: SIM115
+    except (ValueError, OSError) as problem:
+        print(problem)
+        sys.exit(1)

@@ -1,0 +1,111 @@
+"""What proofs know of Take That (docs/proofs.md): which turns must be answered, and what answers them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from backtrick.errors import NotSolvedError
+from backtrick.proofs import Prover
+from backtrick.take_that.cards import REACH, cost, twisted
+from backtrick.take_that.deal import answer_by, code_of, new_solver
+from backtrick.take_that.options import ENDS, Rules
+from backtrick.take_that.position import Position
+from backtrick.take_that.rules import successors
+from backtrick.work import Budget
+
+Turns = dict[str, tuple[int, Position | None, int]]
+"""Each turn in notation: its points, the position after it, None if the round is over, and its code in the kernel."""
+
+
+class Claim(NamedTuple):
+    """The mover of a position gets at most so much; or at least, in the claim of the whole proof, and where it must be answered.
+
+    codes: the turns of the kernel that led there
+    """
+
+    sign: str
+    points: int
+    position: Position
+    codes: tuple[int, ...] = ()
+
+
+class TakeThatProver(Prover[Claim, Claim]):
+    """Proofs of one position."""
+
+    def __init__(self, position: Position, rules: Rules, budget: Budget, stop: bytearray):
+        self.options = ("forced-only",) * rules.forced_only + ("empty-line=ends",) * (rules.empty_line == ENDS)
+        self._position, self._rules, self._budget = position, rules, budget
+        self._solver = new_solver(rules, budget, stop)
+        self._known: dict[tuple[Any, ...], list[tuple[int, int]]] = {}
+        self._turns = lru_cache(1 << 12)(self._list_turns)
+
+    def goals(self) -> tuple[str, list[Claim]]:
+        found = answer_by(self._solver, self._position, self._budget.nodes or 0)
+        if found.value is None:
+            raise self._unsolved(found.nodes)
+        return f"={found.value} {self._position}", [Claim(sign, found.value, self._position) for sign in ("<=", ">=")]
+
+    def is_known(self, claim: Claim) -> bool:
+        known = self._known.get(essence(claim.position), ())
+        return any(most + abs(cost(claim.position.line) - paid) <= claim.points for most, paid in known)
+
+    def questions(self, claim: Claim) -> Iterator[Claim]:
+        if claim.sign == ">=":
+            yield claim
+            return
+        for points, after, code in self._turns(claim.position).values():
+            if after is not None:
+                yield Claim(">=", points - claim.points, after, (*claim.codes, code))
+
+    def answers(self, question: Claim, reply: str) -> bool:
+        turns = self._turns(question.position)
+        if not turns:
+            return question.points <= 0
+        return reply in turns and self._is_enough(question, *turns[reply][:2])
+
+    def reply(self, question: Claim) -> tuple[str, Claim | None]:
+        turns = self._turns(question.position)
+        for text, (points, after, _) in turns.items():
+            if self._is_enough(question, points, after):
+                return text, None
+        if not turns:
+            return "-", None
+        chosen, nodes = self._solver.turn_worth(question.codes, question.points)
+        if chosen is None:
+            raise self._unsolved(nodes)
+        [(text, points, after)] = [(text, points, after) for text, (points, after, code) in turns.items() if code == chosen]
+        assert after is not None
+        return text, Claim("<=", points - question.points, after, (*question.codes, chosen))
+
+    def learn(self, claim: Claim) -> None:
+        if claim.sign == "<=":
+            self._known.setdefault(essence(claim.position), []).append((claim.points, cost(claim.position.line)))
+
+    def text(self, claim: Claim) -> str:
+        return f"{claim.sign}{claim.points} {claim.position}"
+
+    def _unsolved(self, nodes: int) -> NotSolvedError:
+        return NotSolvedError(self._position, 0, 0, nodes, f"not proved within the limits, after {nodes} nodes")
+
+    def _is_enough(self, question: Claim, points: int, after: Position | None) -> bool:
+        if after is None:
+            return points >= question.points
+        return self.is_known(Claim("<=", points - question.points, after))
+
+    def _list_turns(self, position: Position) -> Turns:
+        return {str(turn): (points, after, code_of(turn)) for turn, points, after in successors(position, self._rules)}
+
+
+def essence(position: Position) -> tuple[Any, ...]:
+    """What play depends on, but for the cost of the line. If nobody can twist some of its cards, nothing to the left of the last of
+    these comes to the right end, and of that one counts what can be laid on it."""
+    mover, other, line, pile = position.mover, position.opponent, position.line, position.pile
+    live = {*mover, *other, *pile}
+    stays = [place for place, card in enumerate(line) if twisted(card) not in live]
+    if not stays:
+        return mover, other, line, pile
+    near = frozenset(card for card in live if abs(card - line[stays[-1]]) <= REACH)
+    twists = frozenset(line[: stays[-1]]) - {line[place] for place in stays}
+    return mover, other, twists, near, line[stays[-1] + 1 :], pile

@@ -1,0 +1,340 @@
+"""Proofs: `backtrick prove` writes them, scripts/check_proof.py checks them, and here somebody tries to get wrong ones accepted."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from backtrick import face_to_face, take_that
+from backtrick.errors import NotSolvedError, RulesError
+from backtrick.face_to_face import proving
+from backtrick.proofs import prove
+from backtrick.work import Budget
+from oracles import face_to_face_deals, take_that_deals
+
+CHECKER = Path(__file__).parents[1] / "scripts" / "check_proof.py"
+FACE, TAKE = face_to_face.GAME, take_that.GAME
+
+DUEL = "50^23v:7,12,17,21,26,35+56,19,18 58^37v:2,3,6,52,53,59+57,32,33"
+ROUND = "12,43,94 21 34-41-49 22,33"
+
+
+def _checker():
+    spec = importlib.util.spec_from_file_location("check_proof", CHECKER)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+CHECK = _checker()
+check = CHECK.check
+
+
+def proof_of(game, text, rules=None):
+    return list(prove(game, game.parse(text), rules))
+
+
+def random_deal(game, rng):
+    """A small deal under random rules that a proof can name, with what the oracle says of it."""
+    if game is TAKE:
+        rules = take_that_deals.random_rules(rng)
+        deal = take_that_deals.random_deal(rng, 3, 4, 4)
+        return deal, rules, f"={take_that_deals.value_of(deal, rules)}"
+    rules = face_to_face.Rules(lone_card=rng.random() < 0.5)
+    deal = face_to_face_deals.random_deal(rng, 4 if rng.random() < 0.9 else 5)
+    return deal, rules, "win" if face_to_face_deals.is_won(deal, rules, {}) else "loss"
+
+
+@pytest.mark.parametrize(("game", "planned"), [(FACE, 3), (FACE, 0), (TAKE, 0)], ids=["plans", "no plans", "take-that"])
+def test_proofs_say_what_the_oracle_says(game, planned, monkeypatch):
+    monkeypatch.setattr(proving, "MOST_PLANNED", planned)
+    rng = random.Random(1)
+    for _ in range(100):
+        deal, rules, claim = random_deal(game, rng)
+        assert check(prove(game, deal, rules)) == f"{claim} {deal}", (deal, rules)
+
+
+def test_what_wins_by_a_plan_is_won():
+    """Every reply that the checker takes, with whatever plan, leads to a position that the oracle calls lost."""
+    rng = random.Random(4)
+    taken = {True: 0, False: 0}
+    for _ in range(1500):
+        deal, rules, _ = random_small_duel(rng)
+        game = CHECK.FaceToFace(["lone-card"] * rules.lone_card)
+        own, other = game.position(str(deal))
+        plan = _random_plan(game, own, other, rng)
+        if plan is None:
+            continue
+        reply, after = plan
+        accepted = game.answers(own, other, reply)
+        taken[accepted] += 1
+        if accepted:
+            assert not face_to_face_deals.is_won(FACE.parse(f"{after[1]} {after[0]}"), rules, {}), (deal, reply)
+    assert min(taken.values()) > 20, taken
+
+
+def random_small_duel(rng):
+    rules = face_to_face.Rules(lone_card=rng.random() < 0.5)
+    return face_to_face_deals.random_deal(rng, 4), rules, None
+
+
+def _random_plan(game, own, other, rng):
+    """A turn, and up to two turns of a plan, each as likely as any other; what the turn leads to. None if there are none."""
+    def random_turn(side, against, plan):
+        cards = CHECK.cards_of(side.hand)
+        for _ in range(40):
+            laid = rng.sample(cards, rng.randint(min(1, len(cards)), len(cards)))
+            signs = ["^", "v"] if plan else ["^", "v", "^", "v", "^'", "v'"]
+            text = " ".join(f"{card}{rng.choice(signs)}" for card in laid)
+            after = game.turn(side, None if plan else other, text, against) if text else None
+            if after:
+                return text, after
+        return None
+
+    first = random_turn(own, 0, False)
+    if first is None or not (first[1][0].left() and first[1][1].left()):
+        return None
+    reply, after = first
+    side, texts = after[0], []
+    for _ in range(rng.randint(1, 2)):
+        found = random_turn(side, after[1].left() if rng.random() < 0.9 else 0, True)
+        if found is None:
+            break
+        texts.append(found[0])
+        side = found[1][0]
+    return (reply + "/" + "/".join(texts), after) if texts else None
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE], ids=["face-to-face", "take-that"])
+def test_all_turns_must_be_answered(game, monkeypatch):
+    """Of a proof without plans each reply is left out in turn. What is accepted then is the same claim, and most are not."""
+    monkeypatch.setattr(proving, "MOST_PLANNED", 0)
+    rng = random.Random(2)
+    refused = accepted = 0
+    for _ in range(40):
+        deal, rules, _ = random_deal(game, rng)
+        head, claim, *lines = list(prove(game, deal, rules))
+        for place, line in enumerate(lines):
+            fact, _, replies = line.partition(" | ")
+            for reply in filter(None, replies.split("; ")):
+                fewer = [one for one in replies.split("; ") if one != reply]
+                shorter = [*lines[:place], fact + (" | " + "; ".join(fewer) if fewer else ""), *lines[place + 1 :]]
+                if _refused_or_true([head, claim, *shorter], claim):
+                    accepted += 1
+                else:
+                    refused += 1
+    assert refused > 2 * accepted, (refused, accepted)
+
+
+def test_the_checker_lists_the_turns_of_the_oracle():
+    """Face to Face: all its turns are turns of the oracle, and each of those is no better for its player than one of them."""
+    rng = random.Random(5)
+    for _ in range(150):
+        deal, rules, _ = random_small_duel(rng)
+        game = CHECK.FaceToFace(["lone-card"] * rules.lone_card)
+        every = {str(following) for following in face_to_face_deals.followers(deal, rules)}
+        listed = list(game.turns(*game.position(str(deal))))
+        texts = {f"{other} {own}" for own, other in listed}
+        assert texts <= every, deal
+        assert len(texts) == len(listed)
+        for text in every - texts:
+            other, own = (side_of(game, part) for part in text.split(" "))
+            same = [one for one in listed if one[0].left() == own.left() and one[0].pile == own.pile and one[1] == other]
+            assert any(game.no_better(own[:2], one[0][:2], own.left()) for one in same), (deal, text)
+
+
+def side_of(game, text):
+    up, down, hand, pile = re.fullmatch(r"(\d+)\^(\d+)v:([\d,]*)\+?([\d,]*)", text).groups()
+    return CHECK.Side(int(up), int(down), CHECK.set_of(CHECK.numbers(hand)), CHECK.numbers(pile))
+
+
+def _refused_or_true(lines, claim):
+    """A proof of something else is not accepted: a claim is what the proof was made for, and that is true."""
+    try:
+        found = check(lines)
+    except ValueError:
+        return False
+    assert f"claim {found}" == claim
+    return True
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [(FACE, DUEL), (TAKE, ROUND), (FACE, "52^6v:16,18,19,57 53^15v:4,7,29,44"), (TAKE, "15,43,44 21,53 51-62-35")],
+    ids=["duel", "round", "duel's end", "round's end"],
+)
+def test_wrong_proofs_are_refused(game, text):
+    """Each of them by its own sentence, at its own line."""
+    proof = proof_of(game, text)
+    assert check(proof).endswith(text)
+    for lines, sentence in _wrong(proof):
+        with pytest.raises(ValueError, match=sentence):
+            check(lines)
+
+
+def _wrong(proof):
+    game, claim, *lines = proof
+    opposite = {"win": "loss", "loss": "win"}
+    word, text = claim.removeprefix("claim ").split(" ", 1)
+    other = opposite.get(word) or f"={int(word[1:]) + 1}"
+    yield [game, f"claim {other} {text}", *lines], "the claim is not proved"
+    yield [game, claim, *lines[:-1]], "the claim is not proved"
+    yield [game, claim], "line 3: the proof ends"
+    yield [], "line 1: the proof ends"
+    yield ["game chess", claim, *lines], "line 1: it names no game"
+    yield [f"{game} quickly", claim, *lines], "line 1: .* are no options"
+    yield [game, *lines], "line 2: it does not say what is to be proved"
+    yield [game, claim, "draw " + text, *lines], "line 3: 'draw' is no claim"
+    yield [game, claim, lines[-1].replace(text, text.replace(" ", ""), 1)], "is no position"
+    for line in lines:
+        fact, _, replies = line.partition(" | ")
+        if replies:
+            nothing = [one if one != line else fact for one in lines]
+            yield [game, claim, *nothing], "nothing answers|is no turn"
+    if len(lines) > 1:
+        yield [game, claim, *reversed(lines)], "nothing answers"  # children come before their parents
+
+
+@pytest.mark.parametrize(
+    ("position", "reply", "right"),
+    [
+        ("20^50v:30,40,45,48 10^20v:12,13,14+15,16", "40^ 48v/30^ 45^", True),  # through, before the other is
+        ("20^50v:30,40,45,48 10^20v:12,13,35+15,16", "40^ 48v/30^ 45^", False),  # 35^' breaks the back trick
+        ("20^50v:30,40,45,48 10^20v:12,13,29+15,16", "40^ 48v/30^ 45^", True),  # 29^' does not
+        ("20^50v:30,40,45,48 10^20v:12,13", "40^ 48v/30^ 45^", False),  # the other is through before
+        ("20^50v:30,40,45,48 10^20v:12,13,14+15,16", "40^ 48v/30^", False),  # one card is no turn
+        ("20^50v:30,40,45,48 10^20v:12,13,14+15,16", "40^ 48v/30v 45^'", False),  # who knows whether it fits then
+        ("20^50v:30,40,45,48 10^20v:12,13,14+15,16", "40^ 48v/30^ 44^", False),  # no such card
+        ("20^50v:30,40,45,48+55,56 57^3v:4,5,6,7,58,59+8,9", "40^ 48v/45^ 55^", False),  # the other has two turns left
+        ("20^50v:30,40,45,48+55,56 57^3v:4,5,6,7,58,59+8,9", "40^ 48v/45^ 55^/56^ 30v", True),
+    ],
+)
+def test_plans(position, reply, right):
+    proof = ["game face-to-face", f"claim win {position}", f"win {position} | {reply}"]
+    if right:
+        assert check(proof) == f"win {position}"
+    else:
+        with pytest.raises(ValueError, match="line 3: nothing answers"):
+            check(proof)
+
+
+def test_a_bound_that_is_a_point_too_good_is_refused():
+    proof = proof_of(TAKE, "15,43,44 21,53 51-62-35")
+    for better in (
+        [line.replace("<=6 ", "<=5 ").replace("=6 ", "=5 ") for line in proof],
+        [line.replace(">=6 ", ">=7 ").replace("=6 ", "=7 ") for line in proof],
+    ):
+        with pytest.raises(ValueError, match=r"nothing answers|the claim is not proved"):
+            check(better)
+
+
+def test_the_order_of_the_pile_counts():
+    for game, text in ((FACE, DUEL), (TAKE, "12,43,94 21 34-41-49 22,33,65")):
+        proof = proof_of(game, text)
+        pile = re.findall(r"(?<=[+ ])[\d,]+$", text)[0]
+        turned = text.removesuffix(pile) + ",".join(reversed(pile.split(",")))
+        for place, line in enumerate(proof):
+            if place > 1 and text in line:
+                with pytest.raises(ValueError, match=r"the claim is not proved|nothing answers"):
+                    check([*proof[:place], line.replace(text, turned), *proof[place + 1 :]])
+
+
+MUTATIONS = 1000
+
+
+@pytest.mark.parametrize(("game", "text"), [(FACE, DUEL), (TAKE, ROUND)], ids=["face-to-face", "take-that"])
+def test_no_mutation_changes_the_claim(game, text):
+    """Characters changed, words exchanged, lines left out, doubled and moved: what is still accepted proves the same claim."""
+    rng = random.Random(3)
+    proof = proof_of(game, text)
+    refused = 0
+    for _ in range(MUTATIONS):
+        lines = _mutated(proof, rng)
+        try:
+            found = check(lines)
+        except ValueError as error:
+            assert re.match(r"line \d+: .", str(error))
+            refused += 1
+        else:
+            assert f"claim {found}" == proof[1]
+    assert refused > MUTATIONS // 2
+
+
+def _mutated(proof, rng):
+    lines = list(proof)
+    for _ in range(rng.choice([1, 1, 2])):
+        place = rng.randrange(len(lines))
+        line = lines[place]
+        kind = rng.randrange(6)
+        if kind == 0:
+            del lines[place]
+        elif kind == 1:
+            other = rng.randrange(len(lines))
+            lines[place], lines[other] = lines[other], lines[place]
+        elif kind == 2:
+            words = re.split(r"([ ,;|/])", line)
+            words[2 * rng.randrange(len(words) // 2 + 1)] = rng.choice(re.split(r"[ ,;|/]", rng.choice(lines)))
+            lines[place] = "".join(words)
+        elif kind == 3:
+            cards = list(re.finditer(r"\d+", line))
+            if cards:
+                card = rng.choice(cards)
+                lines[place] = f"{line[: card.start()]}{int(card[0]) + rng.choice([-10, -1, 1, 10])}{line[card.end() :]}"
+        elif kind == 4:
+            fact, _, replies = line.partition(" | ")
+            kept = replies.split("; ")
+            kept.pop(rng.randrange(len(kept)))
+            lines[place] = fact + (" | " + "; ".join(kept) if kept else "")
+        else:
+            at = rng.randrange(len(line) + 1)
+            lines[place] = line[:at] + rng.choice("0123456789^v',; |/-+<=>") + line[at + 1 :]
+        if not lines:
+            return lines
+    return lines
+
+
+def test_the_command_and_the_script(tmp_path):
+    """What the command writes the script accepts, from a file and from standard input, and says why it refuses."""
+    file = tmp_path / "proof.txt"
+    command = [sys.executable, "-m", "backtrick", "prove", DUEL]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    subprocess.run([*command, "--output", str(file)], check=True)
+    assert file.read_text() == shown == "".join(f"{line}\n" for line in proof_of(FACE, DUEL))
+    for arguments, given in (([str(file)], ""), (["-"], shown)):
+        done = subprocess.run([sys.executable, "-I", CHECKER, *arguments], capture_output=True, text=True, input=given, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == f"proved: {shown.splitlines()[1].removeprefix('claim ')}\n"
+    for wrong, sentence in ((shown[:300], "line "), ("", "line 1: the proof ends, and the claim is not proved\n")):
+        done = subprocess.run([sys.executable, "-I", CHECKER, "-"], capture_output=True, text=True, input=wrong, check=False)
+        assert (done.returncode, done.stderr) == (1, "")
+        assert done.stdout.startswith(sentence)
+    done = subprocess.run([sys.executable, "-I", CHECKER, tmp_path / "none"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "No such file" in done.stdout
+
+
+def test_the_checker_is_small_and_stands_alone():
+    source = CHECKER.read_text()
+    assert len(source.splitlines()) <= 300
+    imported = set(re.findall(r"^(?:import|from) (\w+)", source, re.MULTILINE))
+    assert imported <= sys.stdlib_module_names
+    assert not re.search(r"^ +(?:import|from) ", source, re.MULTILINE)
+
+
+def test_limits_and_rules():
+    mover, other = "2^57v:9,13,16,26,37,46+36,10,8,11,20,33,31,58,48,21,14,29", "1^59v:6,16,25,31,38,51+18,5,34,17,3,43,22,35,53"
+    hard = f"{mover},59 {other},11,20,56,27"
+    for game, text in ((FACE, hard), (TAKE, "12,43,94 21 34-41-49 22,33,65,67,81")):
+        for budget in (Budget(nodes=3), Budget(seconds=0.05)):
+            if game is TAKE and budget.seconds:
+                continue  # it is proved within that time
+            with pytest.raises(NotSolvedError, match="not proved within the limits"):
+                list(prove(game, game.parse(text), None, budget))
+    with pytest.raises(RulesError, match="published deck"):
+        list(prove(FACE, FACE.parse(DUEL), face_to_face.Rules(step=3)))
