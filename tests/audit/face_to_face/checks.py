@@ -145,4 +145,6 @@ CHECKS = (
           "plain definitions.", draw_seeds, comparing.compare_questions, 2, 2),
     Check("face-to-face/deals", "The outcome of a small deal is that of the search without any idea, and follows from its turns.",
           deals.draw_seeds, deals.compare, 1_000, 1),
+    Check("face-to-face/proofs", "The proof of a small deal is accepted by a checker that knows only the rules.",
+          deals.draw_seeds, deals.compare_proofs, 100, 1),
 )  # fmt: skip

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from audit import Batch, Found, Mismatch
+from audit import Batch, Found, Mismatch, proofs
 from backtrick.errors import PositionError
 from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.deal import OUTCOMES, UNSOLVED, deal_outcomes, solve_deal
+from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side
 from backtrick.face_to_face.show import LOSS, WIN
@@ -58,6 +59,12 @@ def ladder(rng: np.random.Generator, step: int) -> list[int]:
     low = int(rng.integers(2, 60 - (rungs - 1) * step)) if (rungs - 1) * step < 57 else 2
     others = rng.integers(2, 60, int(rng.integers(4))).tolist()
     return sorted({number for number in range(low, low + rungs * step, step) if number < 60} | set(others))
+
+
+def compare_proofs(batch: Batch) -> Found:
+    """Has the proof of each deal checked, under the rules that a proof can name."""
+    drawn = (draw_deal(np.random.default_rng(seed)) for seed in batch.cases.tolist())
+    return proofs.compare_proofs(GAME, ((deal, Rules(rules.lone_card)) for deal, rules in drawn))
 
 
 def compare(batch: Batch) -> Found:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from audit import Batch, Check, Found, Mismatch, held
-from audit.take_that.deals import DEALS
+from audit.take_that.deals import DEALS, PROOFS
 from audit.take_that.families import FAMILIES, draw
 from backtrick.take_that.action import TAKE, pack_action
 from backtrick.take_that.cards import CARD_COST, DECK, REACH, TOAD_COST, TWIST_POINTS, is_toad, mirror_card, twisted
@@ -272,4 +272,5 @@ CHECKS = (
            compare_arrays, 1_500, 1),
     _check("bounds", "The bounds that are proved within a small budget contain the value.", compare_bounds, 1_000, 1),
     DEALS,
+    PROOFS,
 )  # fmt: skip

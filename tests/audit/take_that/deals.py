@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from audit import Batch, Check, Found, held
+from audit import Batch, Check, Found, held, proofs
 from backtrick.take_that._deal import DealSolver
 from backtrick.take_that.cards import DECK, is_toad, twisted
+from backtrick.take_that.game import GAME
 from backtrick.take_that.options import ENDS, OPENS, PUBLISHED, Rules
 from backtrick.take_that.position import HAND_SIZE, Position, mirror
 from backtrick.take_that.rules import successors
@@ -51,6 +52,11 @@ def draw(rng: np.random.Generator, count: int) -> Batch:
             case[name][:size] = sorted(part) if name in ("mover", "opponent") else part
             begun += size
     return Batch("close cards" if close else "any cards", rules, cases)
+
+
+def compare_proofs(batch: Batch) -> Found:
+    """Has the proof of each deal checked."""
+    return proofs.compare_proofs(GAME, ((deal_of(case), batch.rules) for case in batch.cases))
 
 
 def compare(batch: Batch) -> Found:
@@ -109,4 +115,10 @@ DEALS = Check(
     "take-that/deals",
     "The value of a deal is that of a search without bounds, of the mirror image, and of the best turn.",
     draw, compare, 200, 1, smaller,
+)  # fmt: skip
+
+PROOFS = Check(
+    "take-that/proofs",
+    "The proof of a deal is accepted by a checker that knows only the rules.",
+    draw, compare_proofs, 6, 1, smaller,
 )  # fmt: skip
