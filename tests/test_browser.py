@@ -569,7 +569,7 @@ def test_copying(desk):
 
 
 SIZES = {
-    "phone": (360, 640), "landscape": (740, 360), "zoomed": (640, 400),
+    "reflow": (320, 640), "phone": (360, 640), "landscape": (740, 360), "zoomed": (640, 400),
     "laptop": (1366, 657), "desk": (1280, 800), "large": (2560, 1440),
 }  # fmt: skip
 
