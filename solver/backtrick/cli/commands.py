@@ -222,9 +222,9 @@ class _Tally:
 
     def _sentence(self, seconds: float, done: str) -> str:
         words: Counter[str] = Counter()
-        for value, count in self._values.items():
-            assert self._columns is not None
-            words[self._columns.word(value)] += count
+        if (columns := self._columns) is not None:
+            for value, count in self._values.items():
+                words[columns.word(value)] += count
         parts = [f"{self.answered:,} {done}", *([f"{self.bad:,} could not be"] if self.bad else []), f"{seconds:.1f} s"]
         told = [f"{word}: {count:,}" for word, count in words.most_common()]
         return ", ".join(parts) + ("; " + ", ".join(told) if 0 < len(told) <= MOST_WORDS else "")

@@ -148,7 +148,8 @@ class QuestionReader:
             if (one := portion.next()) is None:
                 break
             try:
-                question = self._question(one, self.game or one.game())
+                game = self.game or one.game()
+                question = self._question(one, game)
             except BacktrickError as error:
                 error = self._of_another_game(one, error) or error
                 failures.append(LineError(one.place, error) if one.place else error)
@@ -156,8 +157,9 @@ class QuestionReader:
                     break
                 say(str(failures[-1]))
             else:
-                assert batch is not None and self.game is not None
-                if isinstance(batch, ArrayBatch) and self.game.is_deal(question.position):
+                if batch is None:
+                    batch = self._batch(game, len(portion))
+                if isinstance(batch, ArrayBatch) and game.is_deal(question.position):
                     batch = batch.opened()
                 batch.put(question)
         if batch is None:
