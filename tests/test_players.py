@@ -17,6 +17,7 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArgumentError
+from backtrick.face_to_face.players import PLAYERS
 from backtrick.games import all_games, whole_game_of
 from backtrick.matches import players as match_players
 from backtrick.matches.match import Match, play_game, play_match
@@ -366,3 +367,12 @@ def test_kinds_of_players_have_settings_of_their_types():
     assert kinds.player("one:share=2,name=y") == {"seed": 1, "share": 2.0, "name": "y"}
     with pytest.raises(ArgumentError, match="share is a number, not 'many'"):
         kinds.player("one:share=many")
+
+
+def test_the_sampler_solves_each_world_where_they_are_few():
+    """One world is left here, and play-outs throw the win away: 30v 20v."""
+    view = face_to_face.View.parse("9^51v:20,28,30,35,39,58+?54 40^21v:?3:5,8,35")
+    found = face_to_face.odds(view)
+    assert found.worlds == 1 and found.turns[-1].lowest == 0
+    turn = PLAYERS.player("sampler:playouts=3000")(view)
+    assert next(one.lowest for one in found.turns if one.turn == turn) == 1

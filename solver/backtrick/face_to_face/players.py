@@ -22,6 +22,7 @@ from backtrick.face_to_face.solving import best_packed
 from backtrick.face_to_face.state import END, Action, View
 from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn, unpack_turn
 from backtrick.face_to_face.turns import legal_turns_array
+from backtrick.face_to_face.worlds import count_worlds, odds
 from backtrick.ismcts import EXPLORATION, MOST, grown
 from backtrick.play import MOST_SECONDS, Player, PlayerSpec, PlayerSpecs, check_within, key_for, number_for, numbers_for
 from backtrick.random import SEEDS, Stream
@@ -30,6 +31,8 @@ PLAYOUTS = 1500
 CANDIDATES = 16
 MOST_PLAYOUTS = 1 << 24
 SLICE = 4  # worlds between two looks at the clock
+FEW_WORLDS = 20
+"""With so many worlds or fewer the sampler solves each of them, up to the default budget of `odds`."""
 
 
 def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Player[View, Turn]:
@@ -48,6 +51,8 @@ def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Pl
         position = view.position
         if position is not None:
             found = unpack_turn(best_packed(position, view.rules))
+        elif count_worlds(view) <= FEW_WORLDS:
+            found = odds(view, threads=1).best
         else:
             kernel = kernels(view.rules)
             count = kernel.begin(view.packed, seed % SEEDS, number_for(view), CANDIDATES)
