@@ -72,10 +72,17 @@ class Arrays(NamedTuple):
 class Batch(Protocol):
     """Many games at once, in a kernel. Places start..stop-1 are done by one call; -1, or the first place without a game."""
 
-    def seed(self, seed: int) -> None: ...
-    def begin_range(self, start: int, stop: int, in_order: bool = False) -> int: ...
-    def step_range(self, actions: np.ndarray, start: int, stop: int) -> int: ...
-    def sample_range(self, actions: np.ndarray, start: int, stop: int) -> None: ...
+    def seed(self, seed: int) -> None:
+        """Game i plays the games of seed + i, from number 0 on."""
+
+    def begin_range(self, start: int, stop: int, in_order: bool = False) -> int:
+        """Begins new games at these places."""
+
+    def step_range(self, actions: np.ndarray, start: int, stop: int) -> int:
+        """Plays an action in each of these games; where the game was over, a new one begins."""
+
+    def sample_range(self, actions: np.ndarray, start: int, stop: int) -> None:
+        """Writes a legal action of each of these games, all equally likely."""
 
 
 class Steps(ABC, Generic[S]):
