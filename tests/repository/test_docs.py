@@ -133,7 +133,7 @@ FROM_CODE: dict[str, list[str]] = {
                     f"may have {LIMITS.a_client} requests under way", f"{LIMITS.waiting} requests wait",
                     f"{LIMITS.connections_a_client} of one address", f"one of {LIMITS.spare} spare",
                     f"up to {LIMITS.positions:,} positions", f"or {SPARE_DESCRIPTORS} fewer than the system's descriptors"],
-    "docs/audit.md": [f"Deals that take {PROOFS.nodes:,} nodes or {PROOFS.seconds} s are passed over"],
+    "docs/audit.md": [f"Deals that take {PROOFS.nodes:,} nodes or {PROOFS.seconds:g} s are passed over"],
     "docs/deals.md": [f"to {DEAL_MIB} MiB a solver"],
     "docs/export.md": ["needs 8 bytes of memory", "holds 32 MiB or 16,384 positions"],
     "docs/format.md": [f"version {VERSION}", f"the first {SEAL} bytes", f"HDF5 after {SEAL} bytes",
