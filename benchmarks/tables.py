@@ -26,7 +26,6 @@ import numpy as np
 import machine
 import record
 from backtrick import face_to_face as game
-from backtrick.columns import table_text
 from backtrick.face_to_face import _tables
 from backtrick.face_to_face.classes import count_by_value
 from backtrick.face_to_face.indices import TableName, index_of, tables_up_to
@@ -36,6 +35,7 @@ from backtrick.face_to_face.tables.building import PATTERN_BYTES, build_tables
 from backtrick.face_to_face.tables.table import CLASSES, bits_of, counts_of, file_name, open_table
 from backtrick.face_to_face.turns import outcome_rows
 from backtrick.storage.file import LEVEL, Reader
+from backtrick.text import table_text
 from peers import read_positions
 from timing import clock, medians, processor
 

@@ -14,8 +14,8 @@ import numpy as np
 from backtrick.answer import P, T
 from backtrick.arrays import as_positions, as_turns
 from backtrick.errors import ArgumentError, BacktrickError, LineError
-from backtrick.lines import Lines, join_columns
 from backtrick.show import Show
+from backtrick.text import Lines, join_columns
 from backtrick.values import shown, whole
 
 STRETCH = 1 << 12

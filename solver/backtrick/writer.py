@@ -18,7 +18,7 @@ import numpy as np
 from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Value, exactly
 from backtrick.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
 from backtrick.game import BEST, LINE, OPTIMAL, Game
-from backtrick.lines import join_columns
+from backtrick.text import join_columns
 
 AnyGame = Game[Any, Any, Any]
 AnyAnswer = Answer[Any, Any, Any]

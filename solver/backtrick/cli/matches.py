@@ -11,7 +11,6 @@ from pathlib import Path
 from backtrick.cli.commands import rules_of
 from backtrick.cli.queries import Query, Written, queries_of
 from backtrick.cli.streams import flush, printable, say, write
-from backtrick.columns import table_text
 from backtrick.errors import ArgumentError, BacktrickError, FileError, LineError, RecordError, UsageError
 from backtrick.games import GAMES, AnyGame, game_of, tell, whole_game_of
 from backtrick.matches.grading import Judge, Judged, judged
@@ -23,6 +22,7 @@ from backtrick.odds import Odds, TurnOdds
 from backtrick.odds import odds as odds_of_worlds
 from backtrick.play import Adjudication
 from backtrick.storage.workers import workers
+from backtrick.text import table_text
 from backtrick.work import Budget
 
 MOST_NODES = 1_000_000

@@ -16,7 +16,7 @@ import numpy as np
 from backtrick.errors import ArrayError, BacktrickError, NotationError, StorageError, StreamError, UsageError
 from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, ROWS, TABLE, arrow, format_of
 from backtrick.games import GAMES, AnyGame, all_games, game_of, tell
-from backtrick.lines import Lines
+from backtrick.text import Lines
 from backtrick.values import shortened
 from backtrick.writer import NO_TURN, UNKNOWN
 

@@ -14,11 +14,11 @@ import numpy as np
 from backtrick.answer import SCHEMA, Answers, Bounds, Grades, Outcome
 from backtrick.cli import streams
 from backtrick.cli.read import Question
-from backtrick.columns import table_text
 from backtrick.errors import StorageError, UsageError
 from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, TABLE, TEXT, GrowingArray, arrow
 from backtrick.game import OUTCOMES, SolveOptions
 from backtrick.games import AnyGame
+from backtrick.text import table_text
 from backtrick.writer import (
     NO_TURN,
     UNKNOWN,

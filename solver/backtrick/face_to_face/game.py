@@ -1,4 +1,12 @@
-"""The Game: Face to Face as a value: `GAME`, which answers all that the rest of Backtrick asks of this game."""
+"""The Game: Face to Face as a value: `GAME`, which answers all that the rest of Backtrick asks of this game.
+
+>>> from backtrick import face_to_face as game
+>>> array = game.parse_many("27^40v:17,18,45 13^50v:5,12\\n52^6v:16,18,19,57 53^15v:4,7,29,44")
+>>> game.turns_text(game.best_many(array))
+['17^ 18^ 45^', "16v 18v'"]
+>>> game.format_many(array[:1])
+b'27^40v:17,18,45 13^50v:5,12\\n'
+"""
 
 from __future__ import annotations
 
@@ -13,11 +21,10 @@ from backtrick.face_to_face import _answers, _text
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.deal import answer_deal, bounds_of_deal, outcomes_of_deal
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, kernel_arguments, pack, unpack
+from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, kernel_arguments, pack, position_column, unpack
 from backtrick.face_to_face.show import LOSS, SHOW, WIN, outcome_word
 from backtrick.face_to_face.solving import answer_arrays, answer_parts, remoteness
-from backtrick.face_to_face.text import TURN_DTYPE, position_column, turn_column
-from backtrick.face_to_face.turn import Turn, pack_turn, turns_of_kernel, unpack_turn
+from backtrick.face_to_face.turn import TURN_DTYPE, Turn, pack_turn, turn_column, turns_of_kernel, unpack_turn
 from backtrick.face_to_face.turns import (
     best_first,
     count_turns,

@@ -20,11 +20,11 @@ import numpy as np
 
 from backtrick.arguments import checked_fields
 from backtrick.arrays import as_positions
-from backtrick.cursor import Cursor
 from backtrick.errors import PositionError
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.text import Cursor, format_items
 
 _BIT = (1).__lshift__
 
@@ -382,3 +382,12 @@ def error_at(positions: np.ndarray, place: int, rules: Rules) -> PositionError:
     except PositionError as error:
         return error.in_array(place)
     raise AssertionError(f"the kernel refused position {place}, which is well-formed")
+
+
+def position_column(array: np.ndarray) -> np.ndarray:
+    """The notation of each position: dtype S, shape (n,). Raises `PositionError`, which names the place, and `ArrayError`."""
+    array = as_positions(array, POSITION_DTYPE)
+    texts, place = format_items(_text.write_range, array, _text.POSITION_BYTES)
+    if place >= 0:
+        raise error_at(array, place, PUBLISHED)
+    return texts

@@ -13,7 +13,6 @@ from enum import Enum
 from typing import Union
 
 from backtrick import play as core
-from backtrick.cursor import Cursor
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side, parse_tops
@@ -22,6 +21,7 @@ from backtrick.face_to_face.show import WIN, outcome_word
 from backtrick.face_to_face.turn import Play, Turn
 from backtrick.play import CHANCE, GAME_OVER
 from backtrick.random import Stream
+from backtrick.text import Cursor
 
 
 class End(Enum):

@@ -14,7 +14,6 @@ from itertools import islice
 
 import numpy as np
 
-from backtrick.columns import table_text
 from backtrick.errors import UsageError
 from backtrick.face_to_face.classes import representative, representatives
 from backtrick.face_to_face.codec import CODEC
@@ -37,6 +36,7 @@ from backtrick.face_to_face.tables.verifying import (
 from backtrick.storage.file import Reader
 from backtrick.storage.kinds import Costs, Facts, FileType, Tables, Verification
 from backtrick.storage.stored import StoredGame
+from backtrick.text import table_text
 
 # Types of file
 

@@ -9,13 +9,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import index
 
+import numpy as np
+
 from backtrick.arguments import checked_fields
-from backtrick.cursor import Cursor
+from backtrick.arrays import as_turns
 from backtrick.errors import PackedError
+from backtrick.face_to_face import _text
 from backtrick.face_to_face.options import HIGHEST
 from backtrick.face_to_face.position import HAND_SIZE
+from backtrick.text import Cursor, format_items
 
 ASCENDING, DESCENDING = "^", "v"
+
+TURN_DTYPE = np.dtype("<u8")
+"""A packed turn (`pack_turn`)."""
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -155,3 +162,13 @@ def _no_card(number: int, card: int) -> str:
 def _check_count(what: str, packed: object, count: int) -> None:
     if count > HAND_SIZE:
         raise PackedError(what, packed, f"{count} plays, and a hand holds {HAND_SIZE} cards (F2)")
+
+
+def turn_column(turns: np.ndarray) -> np.ndarray:
+    """The notation of each packed turn, empty for 0: dtype S, shape (n,). Raises `PackedError` and `ArrayError`."""
+    turns = as_turns(turns, TURN_DTYPE)
+    texts, place = format_items(_text.write_turns, turns, _text.TURN_BYTES)
+    if place >= 0:
+        unpack_turn(turns[place])
+        raise AssertionError(f"the kernel refused turn {place}, which can be unpacked")
+    return texts

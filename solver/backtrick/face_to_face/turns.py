@@ -28,8 +28,7 @@ from backtrick.face_to_face.position import (
     positions_of_kernel,
 )
 from backtrick.face_to_face.solving import count_outcomes_many
-from backtrick.face_to_face.text import TURN_DTYPE
-from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn, turns_of_kernel, unpack_turn
+from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, turns_of_kernel, unpack_turn
 from backtrick.work import fill_ranges
 
 OUTCOME_DTYPE = _answers.OUTCOME_DTYPE

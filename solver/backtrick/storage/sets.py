@@ -22,7 +22,6 @@ import numpy as np
 
 from backtrick.answer import Bounds, Outcome, P, R, T
 from backtrick.arrays import as_positions
-from backtrick.columns import table_text
 from backtrick.errors import (
     CorruptTableError,
     ForeignFileError,
@@ -43,6 +42,7 @@ from backtrick.storage.file import SUFFIX, Header, Reader, is_digest, same
 from backtrick.storage.jobs import Job, run
 from backtrick.storage.kinds import Facts, FileType, Verification
 from backtrick.storage.workers import executor_of
+from backtrick.text import table_text
 
 # Names
 

@@ -12,14 +12,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import index
 
+import numpy as np
+
 from backtrick.arguments import checked_fields
-from backtrick.cursor import Cursor
+from backtrick.arrays import as_turns
 from backtrick.errors import PackedError
+from backtrick.take_that import _text
 from backtrick.take_that.cards import DECK, is_toad, mirror_card, twisted
+from backtrick.text import Cursor, format_items
 
 TAKE_WORD, TWIST_SIGN, OPENING_SIGN = "take", "x", ","
 _TAKE_CODE, _TWIST_BIT = 1, 128
 _CARDS = frozenset(DECK)
+
+TURN_DTYPE = np.dtype("u1")
+"""A packed action (`pack_action`)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -171,3 +178,13 @@ for _card in DECK:
     _ACTIONS[_card] = Action(_card)
     if not is_toad(_card):
         _ACTIONS[_card | _TWIST_BIT] = Action(_card, twisted(_card))
+
+
+def turn_column(turns: np.ndarray) -> np.ndarray:
+    """The notation of each packed action, empty for 0: dtype S, shape (n,). Raises `PackedError` and `ArrayError`."""
+    turns = as_turns(turns, TURN_DTYPE)
+    texts, place = format_items(_text.write_turns, np.ascontiguousarray(turns), _text.TURN_BYTES)
+    if place >= 0:
+        unpack_action(turns[place])
+        raise AssertionError(f"the kernel refused action {place}, which can be unpacked")
+    return texts

@@ -1,4 +1,12 @@
-"""Take That as a value: `GAME`, which answers all that the rest of Backtrick asks of this game."""
+"""Take That as a value: `GAME`, which answers all that the rest of Backtrick asks of this game.
+
+>>> from backtrick import take_that as game
+>>> array = game.parse_many("15,43,44 21,53 51-62-35\\n- 12 34")
+>>> game.turns_text(game.best_many(array))
+['44', 'take']
+>>> game.format_many(array[1:])
+b'- 12 34\\n'
+"""
 
 from __future__ import annotations
 
@@ -12,14 +20,13 @@ from backtrick.errors import IllegalActionError, PackedError
 from backtrick.game import QUICK, Game, SolveOptions
 from backtrick.proofs import Prover
 from backtrick.take_that import _text
-from backtrick.take_that.action import Action, actions_of_kernel, pack_action, unpack_action
+from backtrick.take_that.action import TURN_DTYPE, Action, actions_of_kernel, pack_action, turn_column, unpack_action
 from backtrick.take_that.deal import answer_deal, bounds_of_deal, outcomes_of_deal
 from backtrick.take_that.options import PUBLISHED, Rules
-from backtrick.take_that.position import POSITION_DTYPE, Deal, Position, bytes_of, pack, unpack
+from backtrick.take_that.position import POSITION_DTYPE, Deal, Position, bytes_of, pack, position_column, unpack
 from backtrick.take_that.rules import legal_actions, play
 from backtrick.take_that.show import SHOW
 from backtrick.take_that.solving import answer_arrays, answer_parts, bounds
-from backtrick.take_that.text import TURN_DTYPE, position_column, turn_column
 from backtrick.take_that.turns import (
     best_first,
     first_illegal,

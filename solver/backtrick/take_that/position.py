@@ -14,11 +14,11 @@ import numpy as np
 
 from backtrick.arguments import checked_fields
 from backtrick.arrays import as_positions
-from backtrick.cursor import BLANKS, Cursor
 from backtrick.errors import PositionError
 from backtrick.take_that import _text
 from backtrick.take_that.cards import DECK, mirror_card
 from backtrick.take_that.options import HAND_SIZE as HAND_SIZE
+from backtrick.text import BLANKS, Cursor, format_items
 
 LONGEST_LINE = len(DECK)
 _CARDS = frozenset(DECK)
@@ -302,3 +302,12 @@ def fault_of(positions: np.ndarray, place: int) -> PositionError | None:
         return error.in_array(place)
     problem = "a hand is not ascending, or a card stands after the fill"
     return None if sound else PositionError(None, f"position {place} of the array", problem, "POSITION_DTYPE")
+
+
+def position_column(array: np.ndarray) -> np.ndarray:
+    """The notation of each position: dtype S, shape (n,). Raises `PositionError`, which names the place, and `ArrayError`."""
+    array = as_positions(array, POSITION_DTYPE)
+    texts, place = format_items(_text.write_range, bytes_of(array), _text.POSITION_BYTES)
+    if place >= 0:
+        raise error_at(array, place)
+    return texts

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from backtrick import play as core
-from backtrick.cursor import Cursor
 from backtrick.errors import ArgumentError, IllegalActionError, PositionError
 from backtrick.play import CHANCE, GAME_OVER
 from backtrick.random import Stream
@@ -25,6 +24,7 @@ from backtrick.take_that.action import TAKE, Action
 from backtrick.take_that.cards import DECK
 from backtrick.take_that.options import PUBLISHED, Rules
 from backtrick.take_that.position import HAND_SIZE, Position, expect_blank, parse_cards
+from backtrick.text import Cursor
 
 DEAL, MOVE, OPEN, DRAW, OVER = "deal", "move", "open", "draw", "over"
 _CARDS = frozenset(DECK)

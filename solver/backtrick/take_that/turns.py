@@ -10,12 +10,11 @@ from backtrick.answer import Outcome, exactly
 from backtrick.arrays import Bools, I8s, I64s, U32s, as_positions, as_turns, check_pairs
 from backtrick.errors import BacktrickError, IllegalActionError, NotSolvedError, PackedError
 from backtrick.take_that import _solve
-from backtrick.take_that.action import Action, actions_of_kernel, unpack_action
+from backtrick.take_that.action import TURN_DTYPE, Action, actions_of_kernel, unpack_action
 from backtrick.take_that.options import OPENS, PUBLISHED, Rules
 from backtrick.take_that.position import POSITION_DTYPE, Position, bytes_of, error_at, fault_of, positions_of_kernel, unpack
 from backtrick.take_that.rules import play
 from backtrick.take_that.solving import action_bounds, solve_many
-from backtrick.take_that.text import TURN_DTYPE
 from backtrick.work import TABLE_MIB, UNLIMITED, Budget, fill_ranges
 
 OUTCOME_DTYPE = np.dtype([("turn", "u1"), ("points", "i1"), ("value", "i1"), ("position", POSITION_DTYPE)])

@@ -11,7 +11,7 @@ import numpy as np
 from backtrick.answer import Answers
 from backtrick.errors import BacktrickError, LineError, UsageError
 from backtrick.formats import RECORDS, ROWS
-from backtrick.lines import Lines
+from backtrick.text import Lines
 from backtrick.web.parameters import VALUES, Query
 from backtrick.web.responses import Refused
 from backtrick.work import TABLE_MIB, UNLIMITED, Cancel

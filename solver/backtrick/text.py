@@ -1,21 +1,93 @@
-"""Lines of bytes that say something: one after another as text, or many at once by a kernel. Blind to the game."""
+"""Text, blind to the game: one line of notation that is read, many lines at once, columns that become text, tables for people."""
 
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from backtrick import _lines
+from backtrick.errors import NotationError, WrongTypeError
+
+BLANKS = " \t"
+DIGITS = "0123456789"
+LONGEST_NUMBER = 3
+
+
+class Cursor:
+    """A place in a text that is being read. Every error names its column.
+
+    >>> cursor = Cursor("position", " 27 ^")
+    >>> cursor.number(), cursor.take("^"), cursor.at_end()
+    (27, True, True)
+    """
+
+    def __init__(self, what: str, text: str):
+        if not isinstance(text, str):
+            article = "an" if what[0] in "aeiou" else "a"
+            raise WrongTypeError(f"{article} {what} is parsed from a str, not from {type(text).__name__}")
+        self.what, self.text, self.place = what, text, 0
+
+    def fail(self, problem: str) -> NotationError:
+        """The error that says what is wrong here. The caller raises it."""
+        return NotationError(self.what, self.text, self.place + 1, problem)
+
+    def skip_blanks(self) -> bool:
+        """Steps over blanks. True if there was at least one."""
+        start = self.place
+        while self.place < len(self.text) and self.text[self.place] in BLANKS:
+            self.place += 1
+        return self.place > start
+
+    def at_end(self) -> bool:
+        """True if only blanks are left."""
+        self.skip_blanks()
+        return self.place == len(self.text)
+
+    def sees_number(self) -> bool:
+        """True if the next character is a digit."""
+        return self.place < len(self.text) and self.text[self.place] in DIGITS
+
+    def take(self, symbol: str) -> bool:
+        """Steps over `symbol` if it comes next. True if it did."""
+        if self.text.startswith(symbol, self.place):
+            self.place += len(symbol)
+            return True
+        return False
+
+    def expect(self, symbol: str) -> None:
+        """Steps over `symbol`, which must come next. Raises `NotationError`."""
+        if not self.take(symbol):
+            raise self.fail(f"expected {symbol!r}, found {self.found()}")
+
+    def found(self) -> str:
+        """What comes next, in words for a sentence."""
+        return repr(self.text[self.place]) if self.place < len(self.text) else "the end"
+
+    def number(self) -> int:
+        """Reads a whole number; blanks on both sides are allowed. Raises `NotationError`."""
+        self.skip_blanks()
+        start = self.place
+        while self.sees_number():
+            self.place += 1
+        digits = self.text[start : self.place]
+        if not digits:
+            raise self.fail(f"expected a number, found {self.found()}")
+        if len(digits) > LONGEST_NUMBER or (digits[0] == "0" and len(digits) > 1):
+            self.place = start
+            raise self.fail("a number is written with at most three digits and no leading zero")
+        self.skip_blanks()
+        return int(digits)
+
 
 STRETCH = 1 << 11
 """Rows that are joined at once: few enough that they stay near the processor."""
 
 Read = Callable[[bytes, int, np.ndarray, "np.ndarray | None", int, bool], tuple[int, int]]
-"""`Written.read_plain` of a game."""
+"""`Notation.read_plain` of a game."""
 
 
 class Line(NamedTuple):
@@ -105,3 +177,22 @@ def join_columns(*columns: np.ndarray | bytes, count: int) -> bytes:
             some[name] = part[start : start + len(some)] if part.ndim else part
         texts.append(text[: _lines.squeeze(some.view(np.uint8).reshape(-1), text)].tobytes())
     return b"".join(texts)
+
+
+def table_text(rows: Sequence[Sequence[object]], indent: str = "  ") -> str:
+    """Rows in aligned columns, with numbers to the right.
+
+    >>> print(table_text([("turn", "ways"), ("18^ 17^", 2)]))
+      turn     ways
+      18^ 17^     2
+    """
+    widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
+    right = [isinstance(cell, int) for cell in rows[-1]]
+    lines = (
+        "  ".join(
+            f"{cell:>{width}}" if aside else f"{cell:<{width}}"
+            for cell, width, aside in zip(map(str, row), widths, right, strict=True)
+        )
+        for row in rows
+    )
+    return "\n".join((indent + line).rstrip() for line in lines)
