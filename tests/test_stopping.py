@@ -173,7 +173,7 @@ def view_of(game: str, pile: int) -> str:
 def test_the_search_of_a_world_ends_when_it_is_stopped(game):
     """It then says less, and nothing else: the bounds hold those of the whole search."""
     whole_game = whole_game_of(game_of(game))
-    view = whole_game.parse(view_of(game, 6), whole_game.game.published)
+    view = whole_game.game.parse(view_of(game, 6))
     worlds = whole_game.worlds(view, None)
     states = [worlds.draw(Stream(1, number)) for number in range(8)]
     known = np.concatenate([worlds.values(state) for state in states])

@@ -112,17 +112,17 @@ def readers_of(package: str) -> dict[str, Reader]:
 
 def _of_game(game: Any) -> dict[str, Reader]:
     """The readers of a game's own objects."""
-    whole_game, title = game.GAME, game.GAME.title
+    title, read_position, read_turn = game.GAME.title, game.GAME.read_position, game.GAME.read_turn
 
     def position(name: str, given: Any) -> Any:
         if isinstance(given, str):
-            return whole_game.parse(given)
+            return read_position(given)
         if not isinstance(given, game.Position):
             raise refused(name, f"a position of {title}, or one in notation", given)
         return given
 
     def turn(_: str, given: Any) -> Any:
-        return whole_game.read_turn(given)
+        return read_turn(given)
 
     def view(name: str, given: Any) -> Any:
         if isinstance(given, str):

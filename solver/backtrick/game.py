@@ -21,7 +21,6 @@ import numpy as np
 from backtrick.answer import SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, P, R, T, Value, exactly
 from backtrick.errors import ArgumentError, BacktrickError, NotSolvedError, PackedError
 from backtrick.notation import Notation
-from backtrick.values import shown
 from backtrick.work import UNLIMITED, Budget, map_searches, map_threads, search_one
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
@@ -111,7 +110,6 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
     # OPTIONAL: deals, positions with cards still to be drawn in a known order. Without: every position is an endgame.
 
-    position_type: ClassVar[type[Any]] = object
     deal_type: ClassVar[type[Any] | tuple[()]] = ()
     """The class of deals. A deal has no array form, and no table knows its value."""
 
@@ -299,15 +297,6 @@ class Game(Notation[P, T], Generic[P, T, R]):
         return replace(self.published, **options) if options else self.published  # type: ignore[type-var]
 
     # These follow from the parts above and are not overridden. rules: None for the published game.
-
-    def read_position(self, given: Any) -> P:
-        """The position that a user gives: the object or its notation. Raises `ArgumentError` for anything else."""
-        if isinstance(given, self.position_type):
-            read: P = given
-            return read
-        if isinstance(given, str):
-            return self.parse(given)
-        raise ArgumentError(f"{shown(given)} is not a position of {self.title}")
 
     def is_deal(self, position: object) -> bool:
         """True if cards are still to be drawn."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from backtrick.answer import P, T
 from backtrick.arrays import as_positions, as_turns
-from backtrick.errors import ArgumentError, BacktrickError, LineError
+from backtrick.errors import ArgumentError, BacktrickError, LineError, NotationError
 from backtrick.show import Show
 from backtrick.text import Lines, join_columns
 from backtrick.values import shown, whole
@@ -30,6 +30,7 @@ class Notation(ABC, Generic[P, T]):
     """
 
     show: ClassVar[Show]
+    position_type: ClassVar[type[Any]] = object
     turn_type: ClassVar[type[Any]] = object
     position_dtype: ClassVar[np.dtype | None] = None
     turn_dtype: ClassVar[np.dtype | None] = None
@@ -52,8 +53,11 @@ class Notation(ABC, Generic[P, T]):
     # REQUIRED: notation
 
     @abstractmethod
-    def parse(self, text: str) -> P:
-        """The position that `text` names. Raises `BacktrickError`."""
+    def parse(self, text: str, rules: Any = None) -> Any:
+        """What `text` names: a position, a deal, or in a game with hidden cards a view. Raises `BacktrickError`.
+
+        rules: of a view, None for the published game; other texts are read alike under all rules
+        """
 
     @abstractmethod
     def parse_turn(self, text: str) -> T:
@@ -115,6 +119,19 @@ class Notation(ABC, Generic[P, T]):
 
     # These follow from the parts above and are not overridden.
 
+    def read_position(self, given: Any) -> P:
+        """The position or deal that a user gives: the object or its notation.
+
+        Raises `NotationError`, also for a view, and `ArgumentError` for what is none.
+        """
+        read: Any = self.parse(given) if isinstance(given, str) else given
+        if not isinstance(read, self.position_type):
+            if isinstance(given, str):
+                raise NotationError("position", given, 1, "it is a view, in which cards are hidden; a position shows all of them")
+            raise ArgumentError(f"{shown(given)} is not a position of {self.title}")
+        position: P = read
+        return position
+
     def read_turn(self, given: Any) -> T:
         """The turn that a user gives: the object, its notation, or packed. It need not be legal.
 
@@ -133,8 +150,8 @@ class Notation(ABC, Generic[P, T]):
     def parse_many(self, text: bytes | str) -> np.ndarray:
         """The positions of a text, one a line, as an array of `position_dtype`, shape (n,).
 
-        Empty lines and lines that begin with # are passed over. Raises `LineError`, which names the line, for a line that `parse`
-        refuses, and for one that has no packed form.
+        Empty lines and lines that begin with # are passed over. Raises `LineError`, which names the line, for a line that
+        `read_position` refuses, and for one that has no packed form.
         """
         lines = Lines(text.encode(errors="replace") if isinstance(text, str) else bytes(text))
         positions, count = np.empty(len(lines), self.position_dtype), 0
@@ -143,7 +160,7 @@ class Notation(ABC, Generic[P, T]):
             if (line := lines.next()) is None:
                 return positions[:count].copy() if count < len(positions) else positions
             try:
-                positions[count] = self.pack([self.parse(line.text)])[0]
+                positions[count] = self.pack([self.read_position(line.text)])[0]
             except BacktrickError as error:
                 raise LineError(line.place, error) from None
             count += 1

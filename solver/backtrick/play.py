@@ -411,10 +411,6 @@ class WholeGame(Generic[S, V, T]):
         """The state after the deal of game `number` of a seed: the two say it alone. Seat 0 begins."""
         return self.state.deal(self.decks_of(seed, number, number + 1)[0].tolist(), rules)
 
-    def parse(self, text: str, rules: Any) -> Any:
-        """What `text` names: a position, a deal, or a view, which has a `?`. Raises `BacktrickError`."""
-        return self.view.parse(text, rules=rules) if "?" in text else self.game.parse(text)
-
     def ask(self, player: Player[V, T], state: S) -> T:
         """The whole turn of a player, as `State.ask`."""
         turn: T = state.ask(player, self.game.read_turn)

@@ -104,7 +104,7 @@ def endgame() -> Callable[..., AnyAnswer]:
 
     def solved(position: str, **rules: object) -> AnyAnswer:
         game = tell(position)
-        return game.solve(game.parse(position), game.rules_with(rules))
+        return game.solve(position, game.rules_with(rules))
 
     return solved
 

@@ -223,7 +223,7 @@ class Steps(ABC, Generic[S]):
         """The first state, and what kind of start it is. text: of a position or a view, '' for a whole game."""
         if not text:
             return self.first_state(), Start()
-        view: Any = self.whole_game.parse(text, self.rules)
+        view: Any = self.whole_game.game.parse(text, self.rules)
         position = view.position if isinstance(view, self.whole_game.view) else view
         if position is not None:
             return self.whole_game.state.begin(position, self.rules), Start(str(position), True)

@@ -123,7 +123,7 @@ def read_line(line: str, number: int) -> Expected:
     if not fields or not all(fields):
         raise NotationError("line", line, len(line) + 1, "expected a tab, then a value; blanks are no tab")
     game = tell(text)
-    position = game.parse(text)
+    position = game.read_position(text)
     return Expected(number, game, position, tuple(fields))
 
 
@@ -140,7 +140,7 @@ def _read_record(line: str, number: int) -> Expected:
     game = tell(text) if name is None else game_of(name)
     if not record.keys() & game.show.value_types.keys():
         raise NotationError("record", line, 1, f"it has no value: {' or '.join(game.show.value_types)}")
-    return Expected(number, game, game.parse(text), record=record)
+    return Expected(number, game, game.read_position(text), record=record)
 
 
 RULES = re.compile(r"#\s*rules\s*:", re.IGNORECASE)
@@ -306,7 +306,7 @@ def assert_value(position: object, value: int | str, rules: Any = None) -> None:
 def _game_of(position: object, rules: object) -> tuple[AnyGame, Any]:
     """The game of a position or of its notation, and the position. Raises `BacktrickError` for anything else, or other rules."""
     game = tell(str(position))
-    parsed = game.parse(str(position))
+    parsed = game.read_position(str(position))
     if not isinstance(position, (str, type(parsed))):
         raise refused("position", "a position, or one in notation", position)
     if not isinstance(rules, (type(game.published), NoneType)):

@@ -142,7 +142,7 @@ OFTEN = 0.2
 def draw(options: argparse.Namespace) -> int:
     """draw: a position as SVG."""
     game = game_of(options.game) if options.game else tell(options.position)
-    drawn = game.show.drawing(game.parse(options.position))
+    drawn = game.show.drawing(game.read_position(options.position))
     if drawn is None:
         raise UsageError(f"{game.title} has no drawings")
     if options.svg is None:
@@ -165,7 +165,7 @@ def prove(options: argparse.Namespace) -> int:
     from backtrick.storage.atomic import whole_file
 
     game = game_of(options.game) if options.game else tell(options.position)
-    position, rules = game.parse(options.position), rules_of(options, game)
+    position, rules = game.read_position(options.position), rules_of(options, game)
     budget = Budget(**_given(options, "limits", game.show.limits, game))
 
     def lines(stop: bytearray) -> Iterator[str]:

@@ -130,7 +130,7 @@ def _generate_set(options: argparse.Namespace) -> int:
 
 def _generate_closure(options: argparse.Namespace) -> int:
     game = game_of(options.game) if options.game else tell(options.closure)
-    rules, root = rules_of(options, game), game.parse(options.closure)
+    rules, root = rules_of(options, game), game.read_position(options.closure)
     with ExitStack() as stack:
         header = stored_of(game).build_closure(
             options.tables,

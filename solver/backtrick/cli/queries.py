@@ -51,7 +51,7 @@ class Written(NamedTuple):
         position, _, name = self.fields()
         if name not in (None, game.name):
             raise NotationError("record", self.text, 1, f"it is of the game {shortened(name)!r}, not of {game.name!r}")
-        return game.parse(position)
+        return game.read_position(position)
 
     def turn(self, game: AnyGame) -> Any:
         """The turn to grade. Raises `BacktrickError`, also if there is none."""

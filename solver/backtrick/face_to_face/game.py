@@ -11,7 +11,7 @@ b'27^40v:17,18,45 13^50v:5,12\\n'
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -40,6 +40,9 @@ from backtrick.face_to_face.turns import (
 from backtrick.game import Game, SolveOptions
 from backtrick.proofs import Prover
 from backtrick.work import UNLIMITED, Budget, search_one
+
+if TYPE_CHECKING:
+    from backtrick.face_to_face.state import View
 
 
 class FaceToFace(Game[Position, Turn, Rules]):
@@ -71,7 +74,6 @@ class FaceToFace(Game[Position, Turn, Rules]):
     turn_dtype = TURN_DTYPE
 
     # functions of the other modules, as they are
-    parse = staticmethod(Position.parse)
     parse_turn = staticmethod(Turn.parse)
     legal_turns = staticmethod(legal_turns)
     count_turns = staticmethod(count_turns)
@@ -91,6 +93,14 @@ class FaceToFace(Game[Position, Turn, Rules]):
         from backtrick.face_to_face.proving import FaceToFaceProver
 
         return FaceToFaceProver(position, rules, budget, stop)
+
+    def parse(self, text: str, rules: Rules | None = None) -> Position | View:
+        """The position, the deal, or the view, which has a `?`. Raises `NotationError`, `PositionError`."""
+        if not isinstance(text, str) or "?" not in text:
+            return Position.parse(text)
+        from backtrick.face_to_face.state import View  # few need it
+
+        return View.parse(text, rules=rules or self.published)
 
     def play(self, position: Position, turn: Turn, rules: Rules) -> tuple[int, Position | None]:
         """No points, and the position after `turn`. Raises `IllegalTurnError` that names play and rule."""

@@ -462,7 +462,7 @@ class Closure(SolvedSet[P, T, R]):
         if header.kind != CLOSURE:
             raise ForeignFileError(str(self.path), f"a {header.kind}, not a closure")
         try:
-            self.root = game.parse(header.scheme[ROOT])
+            self.root = game.read_position(header.scheme[ROOT])
             if str(self.root) != header.scheme[ROOT]:
                 raise self.corrupt(f"its root is not written as {self.root}")
         except ValueError as error:

@@ -11,7 +11,7 @@ b'- 12 34\\n'
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,6 +39,9 @@ from backtrick.take_that.turns import (
 )
 from backtrick.work import UNLIMITED, Budget, search_one
 
+if TYPE_CHECKING:
+    from backtrick.take_that.state import View
+
 
 class TakeThat(Game[Position, Action, Rules]):
     """Take That (rules T1-T12). The value is the mover's points minus the opponent's from here on (T12).
@@ -62,7 +65,6 @@ class TakeThat(Game[Position, Action, Rules]):
     turn_dtype = TURN_DTYPE
 
     # functions of the other modules, as they are
-    parse = staticmethod(Position.parse)
     parse_turn = staticmethod(Action.parse)
     legal_turns = staticmethod(legal_actions)
     play = staticmethod(play)  # type: ignore[assignment]  # it says action for turn
@@ -81,6 +83,14 @@ class TakeThat(Game[Position, Action, Rules]):
         from backtrick.take_that.proving import TakeThatProver
 
         return TakeThatProver(position, rules, budget, stop)
+
+    def parse(self, text: str, rules: Rules | None = None) -> Position | View:
+        """The position, the deal, or the view, which has a `?`. Raises `NotationError`, `PositionError`."""
+        if not isinstance(text, str) or "?" not in text:
+            return Position.parse(text)
+        from backtrick.take_that.state import View  # few need it
+
+        return View.parse(text, rules=rules or self.published)
 
     def read_plain(
         self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool

@@ -97,7 +97,7 @@ def _parsed(query: Query, text: bytes) -> list[Any]:
     lines, found = Lines(text), []
     while (one := lines.next()) is not None:
         try:
-            found.append(query.game.parse(one.text))
+            found.append(query.game.read_position(one.text))
         except BacktrickError as error:
             raise LineError(one.place, error) from None
     return found

@@ -232,7 +232,7 @@ def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter],
         example = f", as in ?{missing[0]}={game.example}" if missing[0] == "position" else ""
         raise UsageError(f"the parameter {missing[0]} is missing{example}")
     rules = game.rules_with({name: given.pop(name) for name in game.show.rule_options if name in given})
-    position = game.parse(given["position"]) if "position" in given else None
+    position = game.read_position(given["position"]) if "position" in given else None
     limited = {name: given.pop(name) for name in game.show.limits if name in given} if values else {}
     if not limited:
         return Query(game, rules, given, position, UNLIMITED)

@@ -60,7 +60,7 @@ class Shared:
     """A position that a link names. Raises `BacktrickError` if it is not well-formed."""
 
     def __init__(self, game: AnyGame, spelling: str):
-        self.game, self.position = game, game.parse(plain(spelling))
+        self.game, self.position = game, game.read_position(plain(spelling))
         self.path = f"/{short_name(game)}/{spelled(str(self.position))}"
         self._answer = None if game.is_deal(self.position) else _quickly(game, self.position)
 
