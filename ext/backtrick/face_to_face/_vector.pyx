@@ -84,7 +84,7 @@ cdef struct Table:              # what all games have in common
 
 
 cdef inline int code_of(int action) noexcept nogil:
-    """The play of an action: card | pile << 6."""
+    """The play of an action: card | (pile << 6)."""
     return (((action - 1) >> 2) + 2) | (((action - 1) & 3) << 6)
 
 
@@ -92,7 +92,7 @@ cdef bint goes_on(const Seat *own, const Seat *other, int card, int pile, const 
     """Can the turn be completed after this opening play (F3; F13, second reading)?"""
     cdef Seat next_own = own[0], next_other = other[0]
     cdef int following
-    lay(&next_own, &next_other, card | pile << 6)
+    lay(&next_own, &next_other, card | (pile << 6))
     if deck.lone_card and not next_own.unlaid:
         return True
     for following in range(PILES):
@@ -227,7 +227,7 @@ cdef double apply(Game *g, int action, const Table *table) noexcept nogil:
     if action != END:
         lay(&g.seats[g.mover], &g.seats[1 - g.mover], code_of(action))
         g.laid += 1
-        g.helped = g.helped or (action - 1) & 3 >= OTHER_UP
+        g.helped = g.helped or ((action - 1) & 3) >= OTHER_UP
         find_legal(g, &table.deck)
         return 0
     worth = end_turn(g)
@@ -350,7 +350,7 @@ cdef class Games:
         check_span(0, self.count, min(masks.shape[0], rewards.shape[0], over.shape[0], illegal.shape[0], seats.shape[0]))
         if observations.shape[1] != size or masks.shape[1] != 1 + 4 * (highest - 2):
             raise ValueError(f"an observation has {size} numbers and a mask {1 + 4 * (highest - 2)}")
-        if not SELF_PLAY <= policy < known.count or not EITHER <= seat <= 1 or starts.shape[0] >= 1 << 31:
+        if not SELF_PLAY <= policy < known.count or not EITHER <= seat <= 1 or starts.shape[0] >= (1 << 31):
             raise ValueError(f"policy {policy}, seat {seat}, {starts.shape[0]} starts")
         for i in range(starts.shape[0]):
             if fault(&starts[i], highest):

@@ -363,7 +363,7 @@ cdef class Games:
         check_span(0, self.count, min(masks.shape[0], rewards.shape[0], over.shape[0], illegal.shape[0], seats.shape[0]))
         if observations.shape[1] != size or masks.shape[1] != ACTIONS:
             raise ValueError(f"an observation has {size} numbers and a mask {ACTIONS}")
-        if not SELF_PLAY <= policy < POLICIES or not EITHER <= seat <= 1 or starts.shape[0] >= 1 << 31:
+        if not SELF_PLAY <= policy < POLICIES or not EITHER <= seat <= 1 or starts.shape[0] >= (1 << 31):
             raise ValueError(f"policy {policy}, seat {seat}, {starts.shape[0]} starts")
         if deck.shape[0] > LONGEST_LINE or not 1 <= hand_size <= HAND_SIZE or 2 * hand_size > deck.shape[0]:
             raise ValueError(f"two hands of {hand_size} cards are not dealt from {deck.shape[0]}")
