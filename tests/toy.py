@@ -1,7 +1,4 @@
-"""A third game in one file: stones. A turn takes one to three of them; who takes the last one has won.
-
-It offers little more than what `Game` requires, and all that is blind to the game works with it.
-"""
+"""A third game in one file: stones. A turn takes one to three of them; who takes the last one has won."""
 
 from __future__ import annotations
 
@@ -9,15 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from backtrick.answer import Bounds
-from backtrick.errors import BacktrickError, NotationError
+from backtrick.errors import IllegalTurnError, NotationError
 from backtrick.game import Game
 from backtrick.show import Option, PositionSource, Show
 
 
 @dataclass(frozen=True)
 class Stones:
-    """So many stones lie there."""
-
     count: int
 
     def __str__(self) -> str:
@@ -26,8 +21,6 @@ class Stones:
 
 @dataclass(frozen=True)
 class Take:
-    """So many are taken."""
-
     count: int
 
     def __str__(self) -> str:
@@ -36,18 +29,10 @@ class Take:
 
 @dataclass(frozen=True)
 class Rules:
-    """most: may be taken at once."""
-
     most: int = 3
 
 
-class TooManyError(BacktrickError):
-    """More are taken than may be, or none."""
-
-
 class StonesShow(Show):
-    """The words of the game."""
-
     name, title, example = "toy", "Stones", "stones 5"
     rule_options = {"most": Option("stones that may be taken at once", int, metavar="N")}
     sources = {"counted": PositionSource("1 stone, 2 stones, ...", lambda count, seed=0: map(Stones, range(1, count + 1)))}
@@ -57,12 +42,10 @@ class StonesShow(Show):
 
 
 class Toy(Game[Stones, Take, Rules]):
-    """The game of stones."""
-
     show = StonesShow()
     published = Rules()
 
-    def parse(self, text: str) -> Stones:
+    def parse(self, text: str, rules: Rules | None = None) -> Stones:
         word, _, number = text.partition(" ")
         if word != "stones" or not number.isdigit():
             raise NotationError("position", text, 1, "stones are written as in 'stones 5'")
@@ -78,7 +61,7 @@ class Toy(Game[Stones, Take, Rules]):
 
     def play(self, position: Stones, turn: Take, rules: Rules) -> tuple[int, Stones | None]:
         if turn not in self.legal_turns(position, rules):
-            raise TooManyError(f"{turn.count} of {position} cannot be taken")
+            raise IllegalTurnError(turn, None, f"one to {rules.most} are taken, and no more than there are", "the rule of stones")
         return 0, Stones(position.count - turn.count)
 
     def worth(self, points: int, following: int) -> int:
