@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 
 from backtrick.errors import ArgumentError, BacktrickError
-from backtrick.games import whole_game_of
 from backtrick.learn.episodes import TRIES, AnyMoment, Chance, Episodes, after_chance, is_over, position_in, refuse
 from backtrick.learn.ids import register
 from backtrick.matches.players import player_of
@@ -82,7 +81,6 @@ class Environment(gymnasium.Env[Any, Any]):
             raise ArgumentError(f"opponent is the name of a player or a function from a view to a turn, not {opponent!r}")
         self.episodes = Episodes(game, positions, history, parameters)
         self.render_mode, self._seat, self._illegal = render_mode, None if seat is None else int(seat), illegal
-        self._whole_game = whole_game_of(self.episodes.game)
         self._given: Any = opponent
         self._open()
         self.observation_space = Box(-1, 1, (self.episodes.size,))
@@ -147,7 +145,7 @@ class Environment(gymnasium.Env[Any, Any]):
         """Makes an opponent that is given by name."""
         self._opened, self._opponent = ExitStack(), self._given
         if isinstance(self._given, str):
-            self._opponent = self._opened.enter_context(player_of(self._whole_game, self._given))
+            self._opponent = self._opened.enter_context(player_of(self.episodes.steps.whole_game, self._given))
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickle: an opponent that is given by name is made anew where the environment arrives."""
@@ -175,7 +173,7 @@ class Environment(gymnasium.Env[Any, Any]):
         """The moment after the opponent's turn. Raises `ArgumentError`, which names the opponent and what it saw."""
         played = moment
         try:
-            for number in moment.steps.numbers_of(self._whole_game.ask(self._opponent, moment.state)):
+            for number in moment.steps.numbers_of(self.episodes.steps.whole_game.ask(self._opponent, moment.state)):
                 played = played.apply(number)
         except BacktrickError as error:
             name = repr(self._given) if isinstance(self._given, str) else getattr(self._given, "__name__", repr(self._given))
