@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from backtrick.errors import ArgumentError, UnknownGameError, UsageError
 from backtrick.show import Show
+from backtrick.values import shown
 
 if TYPE_CHECKING:
     from backtrick.game import Game
@@ -130,7 +131,7 @@ def steps_of(name: str) -> type[Steps[Any]]:
 
 def _module_of(name: str) -> str:
     if not isinstance(name, str) or name not in GAMES:
-        raise ArgumentError(f"no game is called {name!r}; there are {', '.join(GAMES)}")
+        raise ArgumentError(f"no game is called {shown(name)}; there are {', '.join(GAMES)}")
     return GAMES[name]
 
 
