@@ -13,7 +13,7 @@ from backtrick.errors import ArgumentError
 from backtrick.games import AnyGame, all_games, steps_of
 from backtrick.progress import bar
 from backtrick.steps import Moment, Steps
-from backtrick.values import whole
+from backtrick.values import shown, whole
 
 POSITIONS = 1 << 12
 """Positions whose outcomes are held at once, each of up to a thousand."""
@@ -139,7 +139,7 @@ def read_rules(game: AnyGame, given: Any) -> Any:
     if given is None:
         return game.published
     if not isinstance(given, type(game.published)):
-        raise ArgumentError(f"rules are `Rules` of {game.title}, not {given!r}")
+        raise ArgumentError(f"rules are `Rules` of {game.title}, not {shown(given)}")
     return given
 
 

@@ -22,7 +22,7 @@ from backtrick.learn.ids import register
 from backtrick.learn.values import read_positions, read_rules
 from backtrick.random import SEEDS
 from backtrick.steps import Arrays, Batch
-from backtrick.values import whole
+from backtrick.values import shown, whole
 from backtrick.work import worker_count
 
 try:
@@ -82,13 +82,13 @@ class VectorEnv(BaseVectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         played = game_of(game)
         count, begun = whole(num_envs), whole(seed)
         if count is None or count < 1:
-            raise ArgumentError(f"num_envs is a whole number above 0, not {num_envs!r}")
+            raise ArgumentError(f"num_envs is a whole number above 0, not {shown(num_envs)}")
         if begun is None or begun < 0:
-            raise ArgumentError(f"seed is a whole number, 0 or more, not {seed!r}")
+            raise ArgumentError(f"seed is a whole number, 0 or more, not {shown(seed)}")
         if seat is not None and whole(seat) not in (0, 1):
-            raise ArgumentError(f"seat is 0, 1 or None, not {seat!r}")
+            raise ArgumentError(f"seat is 0, 1 or None, not {shown(seat)}")
         if not (opponent is None or isinstance(opponent, str)):
-            raise ArgumentError(f"opponent is the name of a policy, or None for self-play, not {opponent!r}")
+            raise ArgumentError(f"opponent is the name of a policy, or None for self-play, not {shown(opponent)}")
         if "position" in parameters:
             raise ArgumentError("positions takes the starts, also a single one")
         if rules is not None:
