@@ -21,6 +21,7 @@ from backtrick import face_to_face, learn, take_that, testing
 from backtrick.arguments import SHARED
 from backtrick.errors import BacktrickError
 from backtrick.face_to_face import samples as face_to_face_samples
+from backtrick.random import Stream
 from backtrick.take_that import samples as take_that_samples
 from command import no_processes
 
@@ -119,7 +120,9 @@ def good_values(game: Any, place: Any) -> dict[str, Any]:
         "view": game.View.parse(VIEWS[game]), "text": TEXTS[game], "directory": str(place), "name": "some", "root": position,
         "names": [], "count": 2, "policy": "frugal" if game is face_to_face else "careful", "given": packed, "value": 1,
         "nodes": 1000, "samples": 2, "ascending": 1, "descending": 60, "mover": position.mover, "opponent": position.opponent,
-        "card": 17, "pile": "^", "plays": (),
+        "card": 17, "pile": "^", "plays": (), "seat": 0, "numbers": Stream(1, 0), "reason": "points",
+        "deck": range(12, 20), "decks": [range(2, 60)] * 2, "read": game.GAME.read_turn,
+        "player": lambda view: TURNS[game],
     }  # fmt: skip
 
 
@@ -134,6 +137,14 @@ MADE_BY_US = {
 """Types that a user gets and does not make."""
 
 
+def names_of(function: Callable[..., Any]) -> list[str]:
+    """The names of the parameters."""
+    parameters = inspect.signature(function).parameters.values()
+    named = [one.name for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+    more = ["samples", "seconds", "precision", "seed"] if len(named) < len(parameters) else []
+    return named + [name for name in more if name not in named]
+
+
 def public_functions(game: Any) -> dict[str, Callable[..., Any]]:
     """The functions, and the constructors and `parse` of the types, by name."""
     found: dict[str, Callable[..., Any]] = {}
@@ -146,13 +157,27 @@ def public_functions(game: Any) -> dict[str, Callable[..., Any]]:
                 found[f"{module.__name__}.{name}"] = thing
             if inspect.isclass(thing) and hasattr(thing, "parse"):
                 found[f"{module.__name__}.{name}.parse"] = thing.parse
+    begun, view = game.State.begin(game.Position.parse(DEALS[game])), game.View.parse(VIEWS[game])
+    for about, one in {"State": begun, "State before the deal": game.State.start(), "View": view}.items():
+        found |= {f"{game.__name__}.{about}.{name}": method for name, method in methods_of(one).items()}
     return found
+
+
+def methods_of(one: Any) -> dict[str, Callable[..., Any]]:
+    """The public methods of an object that have parameters, by name."""
+    named = {name: getattr(one, name) for name in dir(one) if not name.startswith("_")}
+    return {name: method for name, method in named.items() if inspect.isroutine(method) and names_of(method)}
 
 
 def methods_of_a_tablebase(game: Any, place: Any) -> dict[str, Callable[..., Any]]:
     game.build_set(str(place), "some", game.pack([game.Position.parse(TEXTS[game])]), processes=0)
     opened = game.open_tablebase(str(place))
-    return {name: getattr(opened, name) for name in ("probe", "get", "solve", "grade", "probe_many")}
+    methods = {name: getattr(opened, name) for name in ("probe", "get", "solve", "grade", "probe_many")}
+    if game is take_that:  # complete tables take the place of closures of the other game
+        game.build_closure(str(place), "some", game.Position.parse(TEXTS[game]), processes=0)
+        closure = game.open_closure(str(place), "some")
+        methods |= {name: getattr(closure, name) for name in ("value", "outcomes", "best", "__contains__")}
+    return methods
 
 
 GAMES = {"face_to_face": face_to_face, "take_that": take_that}
@@ -179,13 +204,6 @@ def fault(call: Callable[[], Any]) -> str | None:
 
 SHARES = 8
 """Of functions that share the name of a parameter, at most so many divide the values among them."""
-
-
-def names_of(function: Callable[..., Any]) -> list[str]:
-    """The names of the parameters."""
-    parameters = inspect.signature(function).parameters.values()
-    named = [one.name for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
-    return named + (["samples", "seconds", "precision", "seed"] if len(named) < len(parameters) else [])
 
 
 def reader_of(game: str, parameter: str) -> tuple[str, str]:
@@ -219,7 +237,7 @@ def faults(function: Callable[..., Any], game: Any, place: Any, kinds: Callable[
         for what in kinds(name, list(values)):
             value = values[what]
             arguments = {**needed, name: value}
-            if name == "policy" and callable(value):
+            if name in ("policy", "player", "read") and callable(value):
                 continue  # what a function of the user raises is its own
             if "samples" in named:
                 arguments = {"samples": 2, **arguments}

@@ -3,7 +3,7 @@ one sentence that names the argument.
 
 A call that succeeds pays nothing for this. Only when it fails are its arguments looked at: if one was notation, the call is made
 again with what was read; if one cannot be meant, its sentence takes the place of the error; else the error was right, or a fault of
-ours, and is raised as it is.
+ours, and is raised as it is. Class methods make what keeps their arguments and fails later, so theirs are read first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
+from functools import cache, wraps
 from importlib import import_module
 from numbers import Real
 from operator import is_
@@ -19,6 +19,7 @@ from types import NoneType
 from typing import Any, TypeVar, cast
 
 from backtrick.errors import BacktrickError, WrongTypeError
+from backtrick.random import Stream
 from backtrick.values import shown, truth, whole
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -26,24 +27,29 @@ C = TypeVar("C")
 Reader = Callable[[str, Any], Any]
 """Reads the argument of a name. Raises `BacktrickError` for what cannot be meant."""
 
+LONGEST = 500
+"""A sentence of more characters shows a whole array."""
+
 
 def refused(name: str, expected: str, given: object) -> WrongTypeError:
     return WrongTypeError(f"{name} is {expected}, not {shown(given)}")
 
 
 def checked(function: F, package: str = "", name: str = "") -> F:
-    """A public function that reads notation and refuses what cannot be meant.
+    """A public function or method that reads notation and refuses what cannot be meant. Of a class method, the function within it.
 
     package, name: where users find it, if not where it is defined
     """
     package, name = package or function.__module__, name or function.__name__
     parameters_and_result = inspect.signature(function)
     parameters = parameters_and_result.parameters
-    method = next(iter(parameters), "") == "self"
+    owner = next(iter(parameters), "")
     lazy = str(parameters_and_result.return_annotation).startswith("Iterator")  # it fails when it is asked for an item
+    first = lazy or owner == "cls"
 
     def read(given: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        readers = readers_of(f"backtrick.{given[0].game.name}" if method else package)
+        game = getattr(given[0], "game", None) if owner == "self" else None
+        readers = readers_of(package if game is None else f"backtrick.{game.name}")
 
         def one(argument: str, value: Any) -> Any:
             if argument in parameters and value is parameters[argument].default:
@@ -57,7 +63,7 @@ def checked(function: F, package: str = "", name: str = "") -> F:
     @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
         __tracebackhide__ = True  # pytest shows the line of the test that called
-        if lazy:
+        if first:
             placed, others = read(given, named)
             return function(*placed, **others)
         try:
@@ -66,14 +72,14 @@ def checked(function: F, package: str = "", name: str = "") -> F:
             try:
                 placed, others = read(given, named)
             except BacktrickError:
-                if isinstance(error, BacktrickError) and "\n" not in str(error):
+                if isinstance(error, BacktrickError) and "\n" not in str(error) and len(str(error)) <= LONGEST:
                     raise error from None  # it knows better
                 raise
             if all(map(is_, placed, given)) and all(map(is_, others.values(), named.values())):
                 raise
         return function(*placed, **others)
 
-    if not method:
+    if owner not in ("self", "cls"):
         call.__module__, call.__qualname__ = package, name  # where pickle finds it
     return cast(F, call)
 
@@ -104,6 +110,7 @@ def shown_error(error: Exception) -> str:
 # Readers
 
 
+@cache
 def readers_of(package: str) -> dict[str, Reader]:
     """The readers of the arguments of a package's functions, by name."""
     game = next((import_module(f"backtrick.{one}") for one in ("face_to_face", "take_that") if one in package), None)
@@ -113,6 +120,7 @@ def readers_of(package: str) -> dict[str, Reader]:
 def _of_game(game: Any) -> dict[str, Reader]:
     """The readers of a game's own objects."""
     title, read_position, read_turn = game.GAME.title, game.GAME.read_position, game.GAME.read_turn
+    state = import_module(f"{game.__name__}.state")
 
     def position(name: str, given: Any) -> Any:
         if isinstance(given, str):
@@ -148,7 +156,7 @@ def _of_game(game: Any) -> dict[str, Reader]:
 
     return {
         "position": position, "root": position, "turn": turn, "action": turn, "view": view, "rules": rules,
-        "budget": budget, "pack.positions": several,
+        "budget": budget, "pack.positions": several, "apply.action": getattr(state, "read_action", turn),
     }  # fmt: skip
 
 
@@ -233,6 +241,39 @@ def _pair(of: Reader, words: str) -> Reader:
     return read
 
 
+def _seat(name: str, given: Any) -> Any:
+    number = whole(given)
+    if number not in (0, 1) or truth(given) is not None:
+        raise refused(name, "0 or 1", given)
+    return number
+
+
+def _cards(name: str, given: Any) -> Any:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
+        raise refused(name, "an iterable of cards", given)
+    cards = [_number(f"a card of {name}", card) for card in given]
+    return frozenset(cards) if isinstance(given, frozenset) else cards
+
+
+def _two_decks(name: str, given: Any) -> Any:
+    decks = list(given) if isinstance(given, Iterable) and getattr(given, "ndim", 1) != 0 else []
+    if len(decks) != 2:
+        raise refused(name, "two decks, of seat 0 and of seat 1", given)
+    return [_cards(f"a deck of {name}", deck) for deck in decks]
+
+
+def _function(name: str, given: Any) -> Any:
+    if not callable(given):
+        raise refused(name, "a function", given)
+    return given
+
+
+def _stream(name: str, given: Any) -> Any:
+    if not isinstance(given, Stream):
+        raise refused(name, "a Stream of random numbers", given)
+    return given
+
+
 def _names(name: str, given: Any) -> Any:
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable) or hasattr(given, "__array__"):
         raise refused(name, "a list of names", given)
@@ -277,7 +318,14 @@ SHARED: dict[str, Reader] = {
     **dict.fromkeys(["threads", "processes", "missing"], _number_or_none),
     **dict.fromkeys(["seconds", "precision"], _real),
     **dict.fromkeys(["progress", "force"], _truth),
+    **dict.fromkeys(["deck", "cards"], _cards),
+    **dict.fromkeys(["player", "read"], _function),
+    **dict.fromkeys(["hand_size", "draw.card", "result_worth.value"], _number),
     "seed": _seed,
+    "seat": _seat,
+    "decks": _two_decks,
+    "numbers": _stream,
+    "points": _pair(_number, "numbers of points"),
     "directory": _path,
     "name": _text,
     "text": _bytes_or_text,

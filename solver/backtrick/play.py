@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, Union
 
 import numpy as np
 
+from backtrick.arguments import checked, refused
 from backtrick.errors import ArgumentError
 from backtrick.random import SEEDS, Stream
 from backtrick.values import shortened
@@ -152,6 +153,7 @@ class State(ABC, Generic[A, V, P]):
         """The state after a whole turn of the player to move. Raises `BacktrickError` that names the rule."""
         return self.apply(turn)
 
+    @checked
     def ask(self, player: Player[Any, Any], read: Callable[[Any], Any]) -> Any:
         """The whole turn of a player, which sees its view and nothing else. read: a turn of what it answers.
 
@@ -176,6 +178,7 @@ class State(ABC, Generic[A, V, P]):
         """Why a game that is over has ended, in a few words."""
         return "points"
 
+    @checked
     def result_worth(self, value: Any, reason: str) -> Result:
         """The result if the rest of the game is worth `value`, as the game measures it, to the player to move."""
         first, second = self.points
@@ -321,6 +324,12 @@ def read_view(kind: type[V], given: object) -> V:
     if not isinstance(given, kind):
         raise ArgumentError(f"view is a View of this game, or its notation, not {shortened(repr(given))}")
     return given
+
+
+def check_seat(seat: int) -> None:
+    """Raises `WrongTypeError` unless a player sits there."""
+    if seat not in (0, 1):
+        raise refused("seat", "0 or 1", seat)
 
 
 class Worlds(ABC, Generic[S, T]):

@@ -13,13 +13,14 @@ from enum import Enum
 from typing import Union
 
 from backtrick import play as core
+from backtrick.arguments import checked, refused
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side, parse_tops
 from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
 from backtrick.face_to_face.show import WIN, outcome_word
 from backtrick.face_to_face.turn import Play, Turn
-from backtrick.play import CHANCE, GAME_OVER
+from backtrick.play import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
 from backtrick.text import Cursor
 
@@ -35,6 +36,20 @@ class End(Enum):
 
 END = End.END
 Action = Union[Play, End]  # noqa: UP007, it is made when the module is read
+
+
+def read_action(name: str, given: object) -> Action:
+    """The action that a user gives, the object or its notation. name: of the argument. Raises `WrongTypeError`, `NotationError`.
+
+    >>> print(read_action("action", "end"), read_action("action", "17^"))
+    end 17^
+    """
+    if isinstance(given, str):
+        actions = (END,) if given == END.value else Turn.parse(given).plays
+        given = actions[0] if len(actions) == 1 else given
+    if not isinstance(given, (Play, End)):
+        raise refused(name, "a play, the end of a turn, or one of them in notation", given)
+    return given
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +83,7 @@ class View(core.View):
         return f"{self.own} {self.ascending}^{self.descending}v:?{self.hand_size}:{unlaid}"
 
     @classmethod
+    @checked
     def parse(cls, text: str, rules: Rules = PUBLISHED) -> View:
         """The view that `text` names, of the player to move at the beginning of a turn.
 
@@ -128,6 +144,7 @@ class View(core.View):
         """The table as the player sees it, for the rules: the opponent's unlaid cards are all in the pile."""
         return Table(self.own, Side(self.ascending, self.descending, (), self.unlaid), self.plays)
 
+    @checked
     def world(self, numbers: Stream) -> State:
         """A state that shows this view to seat 0, which is to move: the hidden cards in random order, all orders equally likely.
 
@@ -188,12 +205,14 @@ class State(core.State[Action, View, Position]):
     winner: int | None = None
 
     @classmethod
+    @checked
     def start(cls, rules: Rules = PUBLISHED) -> State:
         """A game before the deal: both piles hold all cards, in unknown order (F1, F2)."""
         cards = frozenset(range(2, rules.highest))
         return cls.deal((cards, cards), rules)
 
     @classmethod
+    @checked
     def deal(cls, decks: Iterable[Iterable[int]], rules: Rules = PUBLISHED) -> State:
         """A game from both decks, seat 0 first. A deck is its cards in the order drawn, or a frozenset if chance draws them.
 
@@ -208,6 +227,7 @@ class State(core.State[Action, View, Position]):
         return _turn_begins(rules, first, second, 0)
 
     @classmethod
+    @checked
     def begin(cls, position: Position, rules: Rules = PUBLISHED, seat: int = 0) -> State:
         """A game that goes on from an endgame or a deal, its mover in `seat`. Raises `PositionError` if the deck is smaller."""
         check_well_formed(position.mover, position.opponent, rules)
@@ -230,6 +250,7 @@ class State(core.State[Action, View, Position]):
             return (END, *plays)
         return tuple(play for play in plays if self.table.lay(play).can_be_completed(self.rules))
 
+    @checked
     def apply(self, action: Action) -> State:
         """The state after a play, or after the end of a turn. Raises `IllegalTurnError`, which names the rule."""
         if isinstance(action, End):
@@ -250,6 +271,7 @@ class State(core.State[Action, View, Position]):
             raise IllegalTurnError(turn, None, *violation)
         return _turn_ends(self.rules, self.table, self.seat)
 
+    @checked
     def play(self, turn: Turn) -> State:
         """The state after a whole turn, or after the rest of the current one. Raises `IllegalTurnError`, which names the rule."""
         self._check_to_move(turn)
@@ -268,6 +290,7 @@ class State(core.State[Action, View, Position]):
         pile = self.table.mover.pile
         return dict.fromkeys(sorted(pile), 1 / len(pile))
 
+    @checked
     def draw(self, card: int) -> State:
         """The state after chance drew a card. Raises `PositionError` if it cannot be drawn."""
         if card not in self.chance():
@@ -278,8 +301,10 @@ class State(core.State[Action, View, Position]):
             return replace(self, table=replace(self.table, mover=side), cards_due=self.cards_due - 1)
         return _turn_begins(self.rules, self.table.opponent, side, 1 - self.seat)
 
+    @checked
     def view(self, seat: int) -> View:
         """What the player in a seat may see."""
+        check_seat(seat)
         own, other = (self.table.mover, self.table.opponent) if seat == self.seat else (self.table.opponent, self.table.mover)
         return View(
             own=replace(own, pile=frozenset(own.pile)),
@@ -301,6 +326,7 @@ class State(core.State[Action, View, Position]):
         """The winner has laid all cards (F12), or the loser is stuck (F13)."""
         return "all cards laid" if all_laid(self.table.opponent) else "stuck"
 
+    @checked
     def result_worth(self, value: int | str, reason: str) -> core.Result:
         """The player to move wins or loses."""
         return core.Result(self.seat if outcome_word(value) == WIN else 1 - self.seat, self.points, reason)

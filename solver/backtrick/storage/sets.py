@@ -21,6 +21,7 @@ from typing import Any, Generic
 import numpy as np
 
 from backtrick.answer import Bounds, Outcome, P, R, T
+from backtrick.arguments import checked
 from backtrick.arrays import as_positions
 from backtrick.errors import (
     CorruptTableError,
@@ -468,9 +469,11 @@ class Closure(SolvedSet[P, T, R]):
         except ValueError as error:
             raise self.corrupt(f"its root is no position: {error}") from None
 
+    @checked
     def __contains__(self, position: P) -> bool:
         return self._place(position) >= 0
 
+    @checked
     def value(self, position: P) -> int:
         """The value of a position. Raises `OutsideClosureError` unless the closure holds it or its mirror image."""
         place = self._place(position)
@@ -491,6 +494,7 @@ class Closure(SolvedSet[P, T, R]):
             raise self.corrupt(f"it does not hold {following}, to which {position} leads")
         return self._value_at(place)
 
+    @checked
     def outcomes(self, position: P) -> tuple[Outcome[P, T], ...]:
         """Every distinct outcome of a position, best first as in `Answer.outcomes`. They are read, not searched for.
 
@@ -504,6 +508,7 @@ class Closure(SolvedSet[P, T, R]):
             raise MismatchError(str(self.path), position, *told)
         return outcomes
 
+    @checked
     def best(self, position: P) -> T | None:
         """The first of the best turns; None if the game is over."""
         outcomes = self.outcomes(position)

@@ -16,8 +16,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from backtrick import play as core
+from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, IllegalActionError, PositionError
-from backtrick.play import CHANCE, GAME_OVER
+from backtrick.play import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
 from backtrick.take_that import rules as referee
 from backtrick.take_that.action import TAKE, Action
@@ -63,6 +64,7 @@ class View(core.View):
         return " ".join((*parts, f"?{self.pile_size}")) + (f" !{gone}" if gone else "")
 
     @classmethod
+    @checked
     def parse(cls, text: str, points: tuple[int, int] = (0, 0), rules: Rules = PUBLISHED) -> View:
         """The view that `text` names: own hand, the other's hand size, line, size of the pile, and the cards that are gone.
 
@@ -128,6 +130,7 @@ class View(core.View):
         """The moves of the player, if it is the one to move: lays, twists, taking, cards ascending."""
         return referee.legal_moves(self, self.rules)
 
+    @checked
     def world(self, numbers: Stream) -> State:
         """A state that shows this view to seat 0, which is to move: the hidden cards in random order, all orders equally likely.
 
@@ -205,6 +208,7 @@ class State(core.State[Action, View, Position]):
     to_deal: int = 0
 
     @classmethod
+    @checked
     def start(cls, rules: Rules = PUBLISHED, cards: Iterable[int] = DECK, hand_size: int = HAND_SIZE) -> State:
         """The state before the deal (T2): chance has still to draw every card. Fewer cards and smaller hands make a small game.
 
@@ -217,6 +221,7 @@ class State(core.State[Action, View, Position]):
         return cls(((), ()), (), frozenset(pile), (0, 0), 0, DEAL, rules, 2 * hand_size)
 
     @classmethod
+    @checked
     def deal(cls, deck: Iterable[int], rules: Rules = PUBLISHED, hand_size: int = HAND_SIZE) -> State:
         """The state after the deal (T2). deck: seat 0's hand, seat 1's hand, then the pile in the order drawn.
 
@@ -228,6 +233,7 @@ class State(core.State[Action, View, Position]):
         return cls.begin(Position(cards[:hand_size], cards[hand_size : 2 * hand_size], (), cards[2 * hand_size :]), rules)
 
     @classmethod
+    @checked
     def begin(cls, position: Position, rules: Rules = PUBLISHED, seat: int = 0) -> State:
         """The state of a deal or an endgame. seat: of the mover. No points are scored yet."""
         hands = (position.mover, position.opponent)
@@ -252,6 +258,7 @@ class State(core.State[Action, View, Position]):
     def legal(self) -> tuple[Action, ...]:
         return tuple(referee.legal_moves(self, self.rules)) if self.phase in (MOVE, OPEN) else ()
 
+    @checked
     def apply(self, action: Action) -> State:
         """The state after a move. Raises `IllegalActionError` that names the rule."""
         wrong = referee.move_violation(self, action, self.rules) if self.phase in (MOVE, OPEN) else _NOBODY[self.phase]
@@ -268,10 +275,12 @@ class State(core.State[Action, View, Position]):
             return replace(state, seat=1 - self.seat, phase=MOVE)._begun()
         return replace(state, phase=OPEN if follows == referee.OPEN else OVER)
 
+    @checked
     def play(self, turn: Action) -> State:
         """The state after a whole turn: `take,41` is two moves in one. Raises `IllegalActionError`, which names the rule."""
         return self.apply(turn) if turn.opening is None else self.apply(TAKE).apply(Action(turn.opening))
 
+    @checked
     def ask(self, player: core.Player[View, Action], read: Callable[[Any], Any]) -> Action:
         """The whole turn of a player. Who takes is asked again, unless the answer says what is laid then (T6).
 
@@ -293,6 +302,7 @@ class State(core.State[Action, View, Position]):
         cards = sorted(self.pile) if self.to_move == CHANCE else ()
         return dict.fromkeys(cards, 1 / max(len(cards), 1))
 
+    @checked
     def draw(self, card: int) -> State:
         if self.to_move != CHANCE or card not in self.pile:
             raise ArgumentError(f"{card} cannot be drawn: {_undrawable(self)}")
@@ -303,7 +313,9 @@ class State(core.State[Action, View, Position]):
         dealt = replace(self, hands=hands, pile=self._pile_without(card), to_deal=left)
         return dealt if left else replace(dealt, phase=MOVE)._begun()
 
+    @checked
     def view(self, seat: int) -> View:
+        check_seat(seat)
         own, other = self.hands[seat], self.hands[1 - seat]
         points = self.scored if seat == 0 else self.scored[::-1]
         return View(own, self.line, len(other), len(self.pile), tuple(sorted((*other, *self.pile))), points, self.rules)
