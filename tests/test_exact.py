@@ -263,7 +263,7 @@ def test_what_is_refused():
         regret(None, [position])
     with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
         regret("nobody", [position])
-    with pytest.raises(ArgumentError, match="sees is 'position', 'view', 'moment', not 'all'"):
+    with pytest.raises(ArgumentError, match="sees is 'position', 'view', 'moment', 'arrays', not 'all'"):
         regret("frugal", [position], sees="all")
     with pytest.raises(ArrayError):
         judge([position], np.zeros(1))
