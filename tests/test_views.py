@@ -19,6 +19,7 @@ from backtrick.take_that.samples import decks_of as line_decks
 DECKS = {"face_to_face": lambda number: duel_decks(5, number, number + 1)[0].tolist(),
          "take_that": lambda number: line_decks(5, number, number + 1)[0].tolist()}  # fmt: skip
 STATES = {"face_to_face": face_to_face.State, "take_that": take_that.State}
+VIEWS = {"face_to_face": face_to_face.View, "take_that": take_that.View}
 
 
 def states_of(game: str, number: int, count: int):
@@ -55,6 +56,16 @@ def test_a_game_before_the_deal_has_views_too(game):
 
 DUEL = "27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12"
 LINE = "12,13,14,15,16,17,18,19,21 ?9 34-43 ?59"
+
+
+@pytest.mark.parametrize(("game", "text"), [("face_to_face", DUEL), ("take_that", LINE)])
+def test_a_game_parses_what_the_text_is_and_solves_no_view(game, text):
+    one = game_of(game)
+    assert one.parse(text) == VIEWS[game].parse(text)
+    assert one.parse(one.example) == one.read_position(one.example)
+    for call in (one.read_position, one.solve, one.best_turn):
+        with pytest.raises(NotationError, match="it is a view, in which cards are hidden; a position shows all of them"):
+            call(text)
 
 
 @pytest.mark.parametrize("text", [DUEL, "1^60v:2,3+?4 1^60v:?1:5", "27^40v:17 13^50v:?1:12"])
