@@ -26,7 +26,7 @@ from backtrick.errors import StorageError, UsageError, WorkerError
 from command import ENVIRONMENT, ROOT
 
 SCRIPT = ROOT / "scripts" / "audit.py"
-QUICK, SHORT, LONG = 41, 44, 2600  # units: the fewest in which every check has its turn; some five seconds; five minutes
+QUICK, SHORT, LONG = 43, 44, 2600  # units: the fewest in which every check has its turn; some five seconds; five minutes
 
 
 def facts(report: Report) -> dict:

@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from audit import Batch, Check, run_unit
+from audit import Batch, Check, proofs, run_unit
 from audit.check import shrink
 from audit.take_that import checks, deals
 from audit.take_that.families import FAMILIES, draw
+from backtrick.proofs import prove
 from backtrick.take_that import mirror, pack, pack_action, successors, unpack
 from backtrick.take_that._deal import DealSolver
 from backtrick.take_that.cards import is_toad, twisted
@@ -116,7 +117,16 @@ def test_wrong_values_of_deals_are_found(monkeypatch):
     assert unit.mismatches > 0 and unit.smallest is not None
 
 
-@pytest.mark.parametrize("word", [check.name.partition("/")[2] for check in checks.CHECKS if check is not deals.DEALS])
+def test_a_proof_that_lacks_its_last_line_is_found(monkeypatch):
+    monkeypatch.setattr(proofs, "prove", lambda *asked: list(prove(*asked))[:-1])
+    unit = run_unit(part_of("proofs"), 11, 0)
+    assert unit.mismatches == unit.compared > 0
+
+
+OF_ENDGAMES = [check for check in checks.CHECKS if check not in (deals.DEALS, deals.PROOFS)]
+
+
+@pytest.mark.parametrize("word", [check.name.partition("/")[2] for check in OF_ENDGAMES])
 def test_wrong_values_are_found(word, monkeypatch):
     """One value in 40 is a point too high."""
     monkeypatch.setattr(checks, "solve_many", lambda positions, *rest, **more: solve_many(positions, *rest, **more)

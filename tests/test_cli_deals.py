@@ -156,7 +156,7 @@ MISTAKES = [
     ("27^40v:2,3,4,5,6,7,8+9 43^20v:5,12", "the mover's hand: 7 cards, at most 6 are held (F2)"),
     ("27^40v:17,18+4 43^20v:+5", "the opponent's hand: it is empty, though there are cards to draw after a turn (F11)"),
     ("27^40v:17,18+4-5 43^20v:5", "column 15: expected ',' or a blank before the opponent's side, found '-'"),
-    ("27^40v:17,18+?4,5 43^20v:5,12", "column 14: expected a number, found '?'"),
+    ("27^40v:17,18+?4,5 43^20v:5,12", "column 26: expected '?', found '5'"),
     ("27^40v:17,18+4, 43^20v:5,12", "column 19: expected ',' or a blank before the opponent's side, found '^'"),
     ("12,33 21,94 34 12", "12 in the mover's hand and the draw pile: there is one card of each number (T1)"),
     ("12,33 21,94 34 55,55", "55 in the draw pile: there is one card of each number (T1)"),

@@ -337,7 +337,7 @@ def calls() -> dict[str, Call]:
         made.begin_range(0, 3)
         vectors |= {
             name + "_vector.Games.seed": Call(made.seed, {"seed": 2**64 - 1}),
-            name + "_vector.Games.begin_range": Call(made.begin_range, {"start": 0, "stop": 3}),
+            name + "_vector.Games.begin_range": Call(made.begin_range, {"start": 0, "stop": 3, "in_order": False}),
             name + "_vector.Games.step_range": Call(
                 made.step_range, {"actions": np.zeros(3, np.int64), "start": 0, "stop": 3},
                 {"actions": [np.zeros(2, np.int64), np.zeros(0, np.int64)]}),
@@ -717,6 +717,9 @@ def calls() -> dict[str, Call]:
         "take_that._deal.DealSolver.value": Call(
             _take_that_deals.DealSolver(False, True, 1 << 10).value, {**TAKE_THAT_DEAL, "nodes": 10, "want_turn": True},
             {**BAD_TAKE_THAT_DEAL, "nodes": [-1, 2**64]}),
+        "take_that._deal.DealSolver.turn_worth": Call(
+            _take_that_deals.DealSolver(False, True, 1 << 10).turn_worth, {"codes": (), "least": 0},
+            {"codes": [(12,), ("12",), [], None], "least": [2**31, -(2**31) - 1]}),
         "take_that._deal.DealSolver.turn_values": Call(
             _take_that_deals.DealSolver(False, True, 1 << 10).turn_values, {**TAKE_THAT_DEAL, "nodes": 10},
             {**BAD_TAKE_THAT_DEAL, "nodes": [-1, 2**64]}),
@@ -793,7 +796,7 @@ def of_kind(name: str, good: Any, optional: bool) -> list:
             found += [np.zeros(good.shape, np.uint8)]
         if good.dtype != good.dtype.newbyteorder():
             found += [good.astype(good.dtype.newbyteorder())]
-    if isinstance(good, tuple):
+    if isinstance(good, tuple) and good:
         found += [(), good[:-1], (*good, 0), list(good), *MALFORMED]
     return found
 

@@ -37,7 +37,7 @@ def test_the_page_says_what_the_notebook_shows():
     told = figures(READER["printed"](json.loads(NOTEBOOK.read_text())))
     numbers = [f"{told[name][0]:.2f}" for name in ("before", "after", "random", "frugal")]
     text = " ".join((ROOT / "docs" / "learners.md").read_text().split())
-    assert "falls from {} to {}, while lots drawn have {} and `frugal` {}".format(*numbers) in text
+    assert "falls from {} to {}, while random play has {} and `frugal` {}".format(*numbers) in text
 
 
 def test_the_notebook_shows_that_the_regret_falls():

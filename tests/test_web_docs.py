@@ -12,7 +12,7 @@ from command import ROOT, ask, examples
 web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 
 from backtrick.games import all_games  # noqa: E402
-from backtrick.web.parameters import SIGNS, spelled  # noqa: E402
+from backtrick.web.parameters import SIGNS, limits_of, spelled  # noqa: E402
 
 PAGE = (ROOT / "docs" / "api.md").read_text()
 EXAMPLES = examples(PAGE)
@@ -60,5 +60,5 @@ def test_the_spelling_is_that_of_the_code():
 
 def test_names_are_those_of_the_code():
     for game in all_games():
-        for name in (*game.show.rule_options, *game.show.limits):
+        for name in limits_of(game, True):
             assert f"`{name}" in PAGE, name

@@ -153,7 +153,7 @@ class FaceToFaceProver(Prover["Lost | Won", Won]):
         nodes = self._budget.nodes or 0
         found = answer_by(self._solver, position, self._rules, max(nodes - self._spent, 1) if nodes else 0)
         self._spent += found.nodes
-        if found.outcome == UNSOLVED:
+        if found.outcome == UNSOLVED or (found.outcome == WIN and found.turn is None):  # a limit was met before its turn was found
             raise NotSolvedError(self._position, LOSS, WIN, self._spent, f"not proved within the limits, after {self._spent} nodes")
         return found.outcome, str(found.turn or "")
 

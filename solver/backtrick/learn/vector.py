@@ -3,7 +3,7 @@
 >>> env = VectorEnv("face_to_face", num_envs=3, opponent="frugal", seed=1)
 >>> observations, info = env.reset()
 >>> observations.shape, info["action_mask"].sum(axis=1)
-((3, 607), array([18, 13, 18]))
+((3, 607), array([12, 12, 12]))
 >>> for _ in range(100):
 ...     observations, rewards, terminations, truncations, info = env.step(env.sample_actions())
 """
