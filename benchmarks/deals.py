@@ -23,13 +23,14 @@ import machine
 import record
 from backtrick import face_to_face, take_that
 from backtrick.face_to_face._deal import DealSolver as DuelSolver
-from backtrick.face_to_face.deal import EASY, UNSOLVED, solve_deal
+from backtrick.face_to_face.deal import UNSOLVED, solve_deal
 from backtrick.take_that._deal import DealSolver as RoundSolver
 from backtrick.work import DEAL_MIB, Budget
 from peers import compile_peer, read_positions
 
 HERE = Path(__file__).parent
 EVERY_IDEA = (1 << 9) - 1
+HARD = 2_000  # nodes, from which on several threads are compared with one
 Found = tuple[int | None, int, float]
 """The value or None, the nodes, and the milliseconds."""
 
@@ -140,11 +141,11 @@ class Benchmark(NamedTuple):
                 found.append((answer.outcome, answer.nodes, 1000 * (time.perf_counter() - start)))
         both = [(a, b) for a, b in zip(alone, team, strict=True) if UNSOLVED not in (a[0], b[0])]
         solved = [sum(outcome != UNSOLVED for outcome, _, _ in found) for found in (alone, team)]
-        times = [sum(found[which][2] for found in both if found[0][1] > EASY) for which in (0, 1)]
+        times = [sum(found[which][2] for found in both if found[0][1] > HARD) for which in (0, 1)]
         print(f"\nR {pile}, by the clock: {solved[0]} of {count} deals solved in one thread, {solved[1]} in {threads} together")
         if times[1]:
             spent = f"{times[0]:.0f} ms in one, {times[1]:.0f} together"
-            print(f"deals of more than {EASY:,} nodes: {spent}, {times[0] / times[1]:.2f}x")
+            print(f"deals of more than {HARD:,} nodes: {spent}, {times[0] / times[1]:.2f}x")
             table.append((pile, count, threads, *solved, record.rounded(times[0] / times[1])))
         return sum(a[0] != b[0] for a, b in both)
 

@@ -27,12 +27,12 @@ OUTCOMES = UNSOLVED, LOSS, WIN  # as the kernel numbers them
 DEAL_BUDGET = Budget(table_mib=DEAL_MIB)
 """No limit but 256 MiB of memory a solver."""
 
-EASY = 2_000
+EASY = 200
 """The nodes that a deal gets in one thread before others join: easy deals are solved by then."""
 
-TEAM_MIB = 64
-"""The default memory of threads that search together. It does not grow, and what is touched of it must be cleared, so that with
-256 MiB a second's search spends a third of its time on that."""
+TEAM_MIB = 24
+"""The default memory of threads that search together. It does not grow, and the system clears each page that is touched: with
+64 MiB two threads took longer than one on deals of some 10,000 nodes. A search of minutes wants more."""
 
 OWN_BYTES = 1 << 20
 """For what each of these threads remembers alone."""
