@@ -15,6 +15,7 @@ from backtrick.errors import ArgumentError, BudgetError
 from backtrick.face_to_face.indices import tables_up_to
 from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.stored import MOST_CARDS
+from backtrick.games import game_of
 from backtrick.storage.workers import executor_of, local_processes
 from command import run as run_process
 
@@ -102,6 +103,14 @@ def test_a_bad_limit_ends_a_command_that_keeps_going(said):
     """It is no fault of the position, and the next one is not asked without any limit."""
     refused(said("solve", "--table-mib", 1 << 24, "--keep-going", ROUND, ROUND), "no room for a table")
     refused(said("solve", "--tables", "nowhere", "--keep-going", ROUND, ROUND), "nowhere: cannot be read")
+
+
+def test_what_threads_on_one_deal_cannot_do(said, tmp_path, monkeypatch):
+    monkeypatch.setattr("backtrick.face_to_face.deal.EASY", 1)
+    deal = next(game_of("face_to_face").show.sources["selfplay"].make(1, seed=1, piles=45))
+    refused(said("solve", "--search-threads", 2, "--table-mib", 1 << 24, "--seconds", 1, deal), "no room for a table")
+    (tmp_path / "games").write_text("")
+    refused(said("grade", "--game", tmp_path / "games", "--search-threads", 2), "--search-threads is for one deal")
 
 
 # A directory without tables

@@ -15,6 +15,7 @@ from backtrick.cli.queries import PORTION
 from backtrick.face_to_face import Position, _laying
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face.classes import count_classes, count_slots, rank
+from backtrick.face_to_face.deal import EASY, TEAM_MIB
 from backtrick.face_to_face.indices import MOST_PATTERNS, STRETCH, TableName, index_of, size_of
 from backtrick.face_to_face.tables.building import CHILD_BYTES
 from backtrick.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES, count_hand_pairs, count_well_formed
@@ -134,7 +135,7 @@ FROM_CODE: dict[str, list[str]] = {
                     f"{LIMITS.connections_a_client} of one address", f"one of {LIMITS.spare} spare",
                     f"up to {LIMITS.positions:,} positions", f"or {SPARE_DESCRIPTORS} fewer than the system's descriptors"],
     "docs/audit.md": [f"Deals that take {PROOFS.nodes:,} nodes or {PROOFS.seconds:g} s are passed over"],
-    "docs/deals.md": [f"to {DEAL_MIB} MiB a solver"],
+    "docs/deals.md": [f"to {DEAL_MIB} MiB a solver", f"to {TEAM_MIB} MiB for threads", f"taken {EASY} nodes"],
     "docs/export.md": ["needs 8 bytes of memory", "holds 32 MiB or 16,384 positions"],
     "docs/format.md": [f"version {VERSION}", f"the first {SEAL} bytes", f"HDF5 after {SEAL} bytes",
                        f"time limit of {SECONDS} seconds"],

@@ -125,6 +125,8 @@ def grade_games(options: argparse.Namespace) -> int:
         raise UsageError("--game FILE holds all the questions, takes no tables, and its answers go to standard output")
     if (options.samples or options.seed) and not options.odds:
         raise UsageError("--samples and --seed go with --odds")
+    if hasattr(options, "search_threads"):
+        raise UsageError("--search-threads is for one deal; --game FILE grades many at once, in --workers")
     limits = {name: getattr(options, name) for name in ("nodes", "seconds", "table_mib") if hasattr(options, name)}
     judge = Judge(
         piles=PILES if options.piles is None else options.piles,

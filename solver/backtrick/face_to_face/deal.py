@@ -213,7 +213,8 @@ class DealTeam:
         alone = self._alone.solve(mover, opponent, min(nodes or EASY, EASY), want_turn)
         if alone[0] or alone[1] < EASY or 0 < nodes <= EASY:
             return alone
-        shared = SharedTable(self._bytes)
+        with allocating(self._bytes >> 20):
+            shared = SharedTable(self._bytes)
         each = -(-(nodes - EASY) // self._threads) if nodes else 0
 
         def work(number: int) -> Solved:
