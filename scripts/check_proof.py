@@ -25,7 +25,7 @@ def numbers(text, between=","):
 @lru_cache(None)
 def cards_of(mask):
     """The cards of a set, ascending. In Face to Face a set of cards is an integer: bit v is the card v."""
-    return [card for card in range(mask.bit_length()) if mask >> card & 1]
+    return [card for card in range(mask.bit_length()) if (mask >> card) & 1]
 
 
 @lru_cache(None)
@@ -79,9 +79,9 @@ class FaceToFace:
                 by_hand[hand].append((up, down))
                 for card in cards_of(hand):
                     if card > up or card == up - 10:         # F5, F7, F9
-                        lay(card, down, hand ^ 1 << card)
+                        lay(card, down, hand ^ (1 << card))
                     if card < down or card == down + 10:     # F6, F7, F9
-                        lay(up, card, hand ^ 1 << card)
+                        lay(up, card, hand ^ (1 << card))
 
         lay(up, down, hand)
         for hand, all_tops in by_hand.items():
@@ -94,8 +94,8 @@ class FaceToFace:
         """Are tops no better for an owner with these cards left than others? What fits on an ascending top fits on a lower one, if
         its back trick is gone or lower than both. What the opponent can lay on the lower one improves the higher one too (F8)."""
         (up, down), (other_up, other_down), trick_up, trick_down = tops, others, tops[0] - 10, tops[1] + 10
-        return (up == other_up or (up > other_up and not (other_up >= trick_up > 0 and left >> trick_up & 1))) and (
-            down == other_down or (down < other_down and not (other_down <= trick_down and left >> trick_down & 1)))
+        return (up == other_up or (up > other_up and not (other_up >= trick_up > 0 and (left >> trick_up) & 1))) and (
+            down == other_down or (down < other_down and not (other_down <= trick_down and (left >> trick_down) & 1)))
 
     def turns(self, mover, other):
         """Both sides after each turn of the mover, without turns that are no better than another. other: None if every helpful card
@@ -107,7 +107,7 @@ class FaceToFace:
             if laid >= fewest:
                 yield Side(up, down, hand, mover.pile).draw(2), other    # F11
             for card in cards_of(hand) if laid + 1 >= fewest else ():
-                rest = hand ^ 1 << card                      # F4, F10: one helpful card, at any time
+                rest = hand ^ (1 << card)                    # F4, F10: one helpful card, at any time
                 after = Side(up, down, rest, mover.pile).draw(6 - rest.bit_count())     # F11
                 if not other or card < other.up:             # F8
                     yield after, other and other._replace(up=card)
@@ -131,12 +131,12 @@ class FaceToFace:
                 helped, other = True, other and other._replace(**{"up" if ascending else "down": card})
             else:                                            # F5, F6
                 breaking = range(card, up) if ascending else range(down + 1, card + 1)
-                broken = ascending not in fresh and any(against >> one & 1 for one in breaking)
+                broken = ascending not in fresh and any((against >> one) & 1 for one in breaking)
                 tricked = card == (up - 10 if ascending else down + 10) and not broken
                 legal = tricked or (card > up if ascending else card < down)
                 up, down = (card, down) if ascending else (up, card)
                 fresh.add(ascending)
-            if not legal or not hand >> card & 1:
+            if not legal or not (hand >> card) & 1:
                 return None                                  # F3
             hand ^= 1 << card
         if len(self.plays(text)) < (2 if hand or pile else self.fewest):

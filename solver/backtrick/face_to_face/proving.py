@@ -78,7 +78,7 @@ class FaceToFaceProver(Prover["Lost | Won", Won]):
         if rules.step != PUBLISHED.step or rules.highest != PUBLISHED.highest:
             raise RulesError("a proof is of the published deck and back trick; of the rule options only lone_card can be proved")
         self.options = ("lone-card",) if rules.lone_card else ()
-        self._position, self._rules, self._budget, self._stop = position, rules, budget, stop
+        self._position, self._rules, self._budget = position, rules, budget
         self._solver, self._spent = new_solver(rules, budget, stop), 0
         self._step, self._fewest = rules.step, 1 if rules.lone_card else 2
         self._lost: dict[tuple[int, int], list[Lost]] = {}
@@ -174,8 +174,8 @@ class FaceToFaceProver(Prover["Lost | Won", Won]):
         if through and len(side.pile) > 2 * (turns - 1):
             return None
         fewest = self._fewest if not side.pile and side.hand.bit_count() == 1 else 2
-        breaking_up = against >> max(side.up - self._step, 0) & ((1 << min(self._step, side.up)) - 1)
-        breaking_down = against >> (side.down + 1) & ((1 << self._step) - 1)
+        breaking_up = (against >> max(side.up - self._step, 0)) & ((1 << min(self._step, side.up)) - 1)
+        breaking_down = (against >> (side.down + 1)) & ((1 << self._step) - 1)
         tricks = not breaking_up, not breaking_down
         for up, down, hand, text in self._lays(side.up, side.down, side.hand, set_of(side.pile), *tricks):
             if (side.hand ^ hand).bit_count() < fewest:
@@ -206,9 +206,9 @@ class FaceToFaceProver(Prover["Lost | Won", Won]):
                 text = f"{text} " if text else ""
                 for card in cards(hand):
                     if card > up or (card == up - step and trick_up):
-                        lay(card, down, hand ^ 1 << card, f"{text}{card}^", True, trick_down)
+                        lay(card, down, hand ^ (1 << card), f"{text}{card}^", True, trick_down)
                     if card < down or (card == down + step and trick_down):
-                        lay(up, card, hand ^ 1 << card, f"{text}{card}v", trick_up, True)
+                        lay(up, card, hand ^ (1 << card), f"{text}{card}v", trick_up, True)
 
         lay(up, down, hand, "", trick_up, trick_down)
         best = []
@@ -220,8 +220,8 @@ class FaceToFaceProver(Prover["Lost | Won", Won]):
 
     def _tops_no_better(self, tops: tuple[int, int], others: tuple[int, int], left: int) -> bool:
         (up, down), (other_up, other_down), step = tops, others, self._step
-        return (up == other_up or (up > other_up and not (other_up >= up - step > 0 and left >> (up - step) & 1))) and (
-            down == other_down or (down < other_down and not (other_down <= down + step and left >> (down + step) & 1))
+        return (up == other_up or (up > other_up and not (other_up >= up - step > 0 and (left >> (up - step)) & 1))) and (
+            down == other_down or (down < other_down and not (other_down <= down + step and (left >> (down + step)) & 1))
         )
 
     def _no_better(self, side: Side, there: Side) -> bool:
@@ -242,7 +242,7 @@ class FaceToFaceProver(Prover["Lost | Won", Won]):
                 continue
             text = f"{text} " if text else ""
             for card in cards(hand):
-                rest = hand ^ 1 << card
+                rest = hand ^ (1 << card)
                 after = Side(up, down, rest, mover.pile).draw(HAND_SIZE - rest.bit_count())
                 if other is None:
                     yield after, NOBODY, ""
@@ -266,12 +266,12 @@ class FaceToFaceProver(Prover["Lost | Won", Won]):
             else:
                 if card <= up if ascending else card >= down:
                     breaking = range(card, up) if ascending else range(down + 1, card + 1)
-                    broken = ascending not in fresh and any(against >> one & 1 for one in breaking)
+                    broken = ascending not in fresh and any((against >> one) & 1 for one in breaking)
                     if broken or card != (up - self._step if ascending else down + self._step):
                         return None
                 up, down = (card, down) if ascending else (up, card)
                 fresh.add(ascending)
-            if not hand >> card & 1:
+            if not (hand >> card) & 1:
                 return None
             hand ^= 1 << card
         if len(turn.split(" ")) < (2 if hand or pile else self._fewest):
