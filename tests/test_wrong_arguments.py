@@ -273,6 +273,35 @@ def test_so_it_is_for_a_tablebase(game, tmp_path):
         assert (name, faults(method, GAMES[game], tmp_path, every_kind)) == (name, [])
 
 
+NO_ANSWER: dict[str, Callable[[Any], object]] = {
+    "card 12.0": lambda game: game.State.start().draw(12.0),
+    "card 12.0 of numpy": lambda game: game.State.start().draw(np.float64(12)),
+    "value 1.5": lambda game: begun(game).result_worth(1.5, "points"),
+    "value nan": lambda game: begun(game).result_worth(float("nan"), "points"),
+    "value wind": lambda game: begun(game).result_worth("wind", "points"),
+    "text 5": lambda game: game.parse_many(5),
+    "count 10**18": lambda game: SAMPLES[game].selfplay_array(10**18),
+    "nodes True": lambda game: game.Budget(nodes=True),
+    "table_mib True": lambda game: game.Budget(table_mib=True),
+    "positions masked": lambda game: game.solve_many(np.ma.array(game.pack([game.Position.parse(TEXTS[game])]), mask=True)),
+}
+SAMPLES = {face_to_face: face_to_face_samples, take_that: take_that_samples}
+
+
+def begun(game: Any) -> Any:
+    return game.State.begin(game.Position.parse(DEALS[game]))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("what", NO_ANSWER)
+def test_what_looks_like_something_else_gets_no_answer(game, what):
+    """What numpy or Python would read as something that nobody meant: 12.0 as the card 12, 5 as five bytes, True as one node."""
+    with pytest.raises(BacktrickError) as error:
+        NO_ANSWER[what](GAMES[game])
+    said = str(error.value)
+    assert said.startswith(what.split()[0]) and "\n" not in said and len(said) < 200
+
+
 def test_what_is_no_sentence_would_be_found():
     def raised(error: Exception) -> None:
         raise error

@@ -162,7 +162,7 @@ def _of_game(game: Any) -> dict[str, Reader]:
 
 def _number(name: str, given: Any) -> Any:
     number = whole(given)
-    if number is None or truth(given) is not None:
+    if number is None:
         raise refused(name, "a whole number", given)
     if number.bit_length() > 64:
         raise refused(name, "a whole number of at most 64 bits", given)
@@ -175,7 +175,7 @@ def _number_or_none(name: str, given: Any) -> Any:
 
 def _natural(name: str, given: Any, words: str) -> Any:
     number = whole(given)
-    if number is None or truth(given) is not None or number < 0:
+    if number is None or number < 0:
         raise refused(name, words, given)
     return number
 
@@ -243,7 +243,7 @@ def _pair(of: Reader, words: str) -> Reader:
 
 def _seat(name: str, given: Any) -> Any:
     number = whole(given)
-    if number not in (0, 1) or truth(given) is not None:
+    if number not in (0, 1):
         raise refused(name, "0 or 1", given)
     return number
 

@@ -153,7 +153,8 @@ class Notation(ABC, Generic[P, T]):
         Empty lines and lines that begin with # are passed over. Raises `LineError`, which names the line, for a line that
         `read_position` refuses, and for one that has no packed form.
         """
-        lines = Lines(text.encode(errors="replace") if isinstance(text, str) else bytes(text))
+        given = text.encode(errors="replace") if isinstance(text, str) else bytes(memoryview(text))  # bytes(5) is five bytes
+        lines = Lines(given)
         positions, count = np.empty(len(lines), self.position_dtype), 0
         while True:
             count = lines.plain(self.read_plain, positions, None, count, False)

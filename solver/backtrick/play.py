@@ -21,6 +21,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from operator import index
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, Union
 
 import numpy as np
@@ -182,6 +183,7 @@ class State(ABC, Generic[A, V, P]):
     def result_worth(self, value: Any, reason: str) -> Result:
         """The result if the rest of the game is worth `value`, as the game measures it, to the player to move."""
         first, second = self.points
+        value = index(value)
         points = (first + value, second) if self.to_move == 0 else (first, second + value)
         return Result(None if points[0] == points[1] else int(points[1] > points[0]), points, reason)
 

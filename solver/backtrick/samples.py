@@ -139,12 +139,15 @@ def _blocks(work: Callable[[int], Block], starts: Iterable[int], threads: int) -
 
 
 def in_one_array(blocks: Iterator[Array], count: int, dtype: np.dtype) -> Array:
-    """The items of all blocks, `count` together: shape (count,).
+    """The items of all blocks, `count` together: shape (count,). Raises `ArgumentError` if there is no room for so many.
 
     >>> in_one_array(iter([np.arange(2), np.arange(3)]), 5, np.dtype(int))
     array([0, 1, 0, 1, 2])
     """
-    array, filled = np.empty(count, dtype), 0
+    try:
+        array, filled = np.empty(count, dtype), 0
+    except (MemoryError, ValueError):  # the latter for more bytes than a pointer can count
+        raise ArgumentError(f"count is too large: there is no room for {count:,} positions") from None
     for block in blocks:
         array[filled : filled + len(block)] = block
         filled += len(block)

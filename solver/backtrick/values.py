@@ -14,11 +14,11 @@ def whole(given: Any) -> int | None:
     """The whole number that was given, one of Python's or of numpy's; None if something else was given.
 
     >>> import numpy as np
-    >>> whole(3), whole(np.uint8(3)), whole(3.0), whole("3")
-    (3, 3, None, None)
+    >>> whole(3), whole(np.uint8(3)), whole(3.0), whole("3"), whole(True)
+    (3, 3, None, None, None)
     """
     try:
-        return index(given)
+        return None if isinstance(given, bool) else index(given)
     except TypeError:
         return None
 

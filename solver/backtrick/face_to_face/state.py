@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from operator import index
 from typing import Union
 
 from backtrick import play as core
@@ -18,7 +19,7 @@ from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side, parse_tops
 from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
-from backtrick.face_to_face.show import WIN, outcome_word
+from backtrick.face_to_face.show import LOSS, WIN, outcome_word
 from backtrick.face_to_face.turn import Play, Turn
 from backtrick.play import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
@@ -293,6 +294,7 @@ class State(core.State[Action, View, Position]):
     @checked
     def draw(self, card: int) -> State:
         """The state after chance drew a card. Raises `PositionError` if it cannot be drawn."""
+        card = index(card)
         if card not in self.chance():
             raise PositionError(card, f"the draw pile of seat {self.seat}", "it cannot be drawn now", "F11")
         side = self.table.mover
@@ -328,7 +330,10 @@ class State(core.State[Action, View, Position]):
 
     @checked
     def result_worth(self, value: int | str, reason: str) -> core.Result:
-        """The player to move wins or loses."""
+        """The player to move wins or loses. value: a remoteness, or of a deal 'win' or 'loss'."""
+        if isinstance(value, str) and value not in (WIN, LOSS):
+            raise refused("value", "a remoteness, 'win' or 'loss'", value)
+        value = value if isinstance(value, str) else index(value)
         return core.Result(self.seat if outcome_word(value) == WIN else 1 - self.seat, self.points, reason)
 
     def position(self) -> Position | None:

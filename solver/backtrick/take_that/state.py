@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from operator import index
 from typing import Any
 
 from backtrick import play as core
@@ -304,6 +305,7 @@ class State(core.State[Action, View, Position]):
 
     @checked
     def draw(self, card: int) -> State:
+        card = index(card)
         if self.to_move != CHANCE or card not in self.pile:
             raise ArgumentError(f"{card} cannot be drawn: {_undrawable(self)}")
         if self.phase == DRAW:
