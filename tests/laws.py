@@ -336,11 +336,11 @@ def grades_of_arrays_are_those_of_each(game, rules, positions):
         return
     questions = [(position, turn) for position in positions for turn in [*game.legal_turns(position, rules)][:30]]
     every = [turn for _, turn in questions]
-    array = game.pack([position for position, _ in questions])
+    array, options = game.pack([position for position, _ in questions]), SolveOptions(rules, threads=2)
     turns = np.array([game.pack_turn(turn) for turn in every], game.turn_dtype)
-    before, after = game.grade_many(array, turns, 2, rules)
-    for plain, quick in zip(Game.grade_many(game, array, turns, 2, rules), (before, after), strict=True):
-        assert np.array_equal(plain, quick) and quick.shape == (len(questions),)
+    graded, plain = game.grade_array(array, turns, options), Game.grade_array(game, array, turns, options)
+    before, after = graded.answers.values, graded.after
+    assert np.array_equal(before, plain.answers.values) and np.array_equal(after, plain.after) and after.shape == (len(turns),)
     grades = [game.grade(position, turn, rules) for position, turn in questions]
     assert [(one.before, one.after) for one in grades] == list(zip(before.tolist(), after.tolist(), strict=True))
     for place in range(0, len(questions), 1 + len(questions) // 20):
@@ -349,9 +349,9 @@ def grades_of_arrays_are_those_of_each(game, rules, positions):
                 continue
             wrong = turns.copy()
             wrong[place] = turn
-            for grade_many in (game.grade_many, lambda *asked: Game.grade_many(game, *asked)):
+            for grade_array in (game.grade_array, lambda *asked: Game.grade_array(game, *asked)):
                 with pytest.raises(BacktrickError):
-                    grade_many(array, wrong, 2, rules)
+                    grade_array(array, wrong, options)
 
 
 @law

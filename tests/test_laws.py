@@ -136,7 +136,6 @@ BREAKS = {
     "first_malformed": lambda right, *asked: 0,
     "answer_array": lambda right, *asked: replace(right, lowest=right.lowest + 1, highest=right.highest + 1),
     "grade_array": lambda right, *asked: replace(right, after=right.after + 1),
-    "grade_many": lambda right, *asked: (right[0], right[1][::-1]),
     "grades": lambda right, *asked: [*right][::-1],
     "first_illegal": lambda right, *asked: right + 1,
     "look": lambda right, *asked: replace(right, choices=right.choices[1:]),

@@ -452,6 +452,12 @@ class Grades(Generic[P, T, R]):
         position."""
         return cls(answers, turns, after, np.ones(len(turns), bool), over.astype(np.uint8))
 
+    def each(self, questions: Sequence[tuple[P, T]]) -> Iterator[Grade[P, T, R]]:
+        """The grade of each position and turn that was `searched`. questions: the objects that the arrays are of."""
+        answers = self.answers.each([position for position, _ in questions])
+        for (_, turn), answer, value, source in zip(questions, answers, self.after.tolist(), self.source.tolist(), strict=True):
+            yield Grade(answer, turn, value, self.sources[source])
+
     @classmethod
     def of(cls, game: Game[P, T, R], rules: R, grades: Sequence[Grade[P, T, R]]) -> Grades[P, T, R]:
         """Grades as arrays."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 import numpy as np
 
 from backtrick.answer import SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, P, R, T, Value, exactly
-from backtrick.errors import ArgumentError, BacktrickError, NotSolvedError, PackedError
+from backtrick.errors import ArgumentError, BacktrickError, IllegalActionError, IllegalTurnError, NotSolvedError, PackedError
 from backtrick.notation import Notation
 from backtrick.work import UNLIMITED, Budget, map_searches, map_threads, search_one
 
@@ -31,7 +31,6 @@ QUICK = frozenset({BEST, LINE, OPTIMAL})
 
 if TYPE_CHECKING:
     from backtrick.proofs import Prover
-
 
 
 class Values(Protocol):
@@ -221,7 +220,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         return Answers.of(self, options.rules, list(answers))
 
     def solves_arrays(self, options: SolveOptions[P, R]) -> bool:
-        """True if `answer_array` is faster than one `answer` after another. Only asked of a game with arrays."""
+        """True if `answer_array` and `grade_array`, which the game then overrides, are faster than one position after another."""
         return False
 
     def grades(
@@ -232,6 +231,24 @@ class Game(Notation[P, T], Generic[P, T, R]):
     ) -> Iterator[Grade[P, T, R]]:
         """The grade of each turn, in order. played: what `play` gives for each question; None to play them here, which raises
         `BacktrickError` if a turn is not legal."""
+        positions = [position for position, _ in questions]
+        if options.tablebase is None and self._as_arrays(len(positions), options) and not any(map(self.is_deal, positions)):
+            try:
+                turns = np.array([self.pack_turn(turn) for _, turn in questions], self.turn_dtype)
+                grades = self.grade_array(self.pack(positions), turns, options)
+            except (IllegalTurnError, IllegalActionError, PackedError):
+                for position, turn in questions:  # these errors name a place in an array, and there is none
+                    self.play(position, turn, options.rules)
+                raise
+            return grades.each(questions)
+        return self._grades_one_by_one(questions, options, played)
+
+    def _grades_one_by_one(
+        self,
+        questions: Sequence[tuple[P, T]],
+        options: SolveOptions[P, R],
+        played: Sequence[tuple[int, P | None]] | None = None,
+    ) -> Iterator[Grade[P, T, R]]:
         if played is None:
             played = [self.play(position, turn, options.rules) for position, turn in questions]
         before = self.answers([position for position, _ in questions], options)
@@ -241,23 +258,6 @@ class Game(Notation[P, T], Generic[P, T, R]):
             yield Grade.of(answer, turn, points, None if position is None else next(after))
 
     # OPTIONAL: many turns as arrays, for a game with arrays. Without: one after another.
-
-    def grade_many(
-        self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: R
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The mover's value of each position, and of it once a packed turn is played: shape (n,), both.
-
-        Raises `BacktrickError`, which names the rule, for a turn that is not legal.
-        """
-        before, after = [], []
-        for position, packed in zip(self.unpack(positions), turns.tolist(), strict=True):
-            turn = self.unpack_turn(packed)
-            if turn is None:
-                raise PackedError("packed turn", packed, "it stands for no turn")
-            points, following = self.play(position, turn, rules)
-            before.append(self.bounds(position, rules).lowest)
-            after.append(self.worth(points, 0 if following is None else self.bounds(following, rules).lowest))
-        return np.array(before, np.int64), np.array(after, np.int64)
 
     def first_illegal(self, positions: np.ndarray, turns: np.ndarray, rules: R) -> int:
         """The place of the first packed turn that is not legal in its position; -1 if all are."""
@@ -283,11 +283,16 @@ class Game(Notation[P, T], Generic[P, T, R]):
         return turns, np.array([outcome.value for outcome in every], np.int64), offsets
 
     def grade_array(self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[P, R]) -> Grades[P, T, R]:
-        """What `grades` says, as arrays. There is no budget and no tablebase. Raises `BacktrickError`."""
-        unpacked = [turn for turn in map(self.unpack_turn, turns.tolist()) if turn is not None]
-        questions = list(zip(self.unpack(positions), unpacked, strict=True))
+        """What `grades` says of packed turns, as arrays. There is no budget and no tablebase. Raises `BacktrickError`, which names
+        the rule, for a turn that is not legal."""
+        questions = []
+        for position, packed in zip(self.unpack(positions), turns.tolist(), strict=True):
+            turn = self.unpack_turn(packed)
+            if turn is None:
+                raise PackedError("packed turn", packed, "it stands for no turn")
+            questions.append((position, turn))
         played = [self.play(position, turn, options.rules) for position, turn in questions]
-        grades = self.grades(questions, options, played)
+        grades = self._grades_one_by_one(questions, options, played)
         after = np.array([grade.worth for grade in grades], np.int64)
         over = np.array([position is None for _, position in played], bool)
         return Grades.searched(self.answer_array(positions, options), turns, after, over)
@@ -331,14 +336,16 @@ class Game(Notation[P, T], Generic[P, T, R]):
     def _answers_of_endgames(self, positions: Sequence[P], options: SolveOptions[P, R]) -> Iterator[Answer[P, T, R]]:
         known = options.tablebase.values(positions, options.threads) if options.tablebase else [None] * len(positions)
         left = [position for position, value in zip(positions, known, strict=True) if value is None or options.want]
-        arrays = self.position_dtype is not None and OUTCOMES not in options.want and len(left) > 1  # one alone takes longer so
-        if arrays and self.solves_arrays(options):
+        if self._as_arrays(len(left), options):
             found = self.answer_array(self.pack(left), options).each(left)
         else:
             found = map_threads(lambda one: self._with_outcomes(one, options), left, options.threads)
         for position, value in zip(positions, known, strict=True):
             answer = next(found) if value is None or options.want else Answer(self, position, options.rules, exactly(value[0]))
             yield answer if value is None else replace(answer, bounds=exactly(value[0]), source=value[1])
+
+    def _as_arrays(self, count: int, options: SolveOptions[P, R]) -> bool:
+        return count > 1 and OUTCOMES not in options.want and self.solves_arrays(options)  # one alone takes longer so
 
     def _with_outcomes(self, position: P, options: SolveOptions[P, R]) -> Answer[P, T, R]:
         """The answer of an endgame with its wanted parts, also its outcomes."""

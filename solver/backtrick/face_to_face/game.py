@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Outcome, Value, exactly, searched
-from backtrick.errors import IllegalTurnError, PackedError
+from backtrick.errors import PackedError
 from backtrick.face_to_face import _answers, _text
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.deal import answer_deal, bounds_of_deal, outcomes_of_deal
@@ -189,26 +189,12 @@ class FaceToFace(Game[Position, Turn, Rules]):
         options: SolveOptions[Position, Rules],
         played: Sequence[tuple[int, Position | None]] | None = None,
     ) -> Iterator[Grade[Position, Turn, Rules]]:
-        """As `Game.grades`. Many turns are judged as one array, unless values are known, or there is a deal."""
-        if options.tablebase is not None or any(isinstance(position, Deal) for position, _ in questions):
-            yield from super().grades(questions, options, played)
-            return
-        if len(questions) == 1:
-            yield self._grade(*questions[0], options.rules)
-            return
-        positions = [position for position, _ in questions]
-        try:
-            turns = np.array([pack_turn(turn) for _, turn in questions], np.uint64)
-            _, after = grade_many(pack(positions), turns, options.threads, options.rules, progress=False)
-        except (IllegalTurnError, PackedError):
-            for position, turn in questions:  # these errors name a place in an array, and there is none
-                referee.after(position, turn, options.rules)
-            raise
-        for (_, turn), answer, value in zip(questions, self.answers(positions, options), after.tolist(), strict=True):
-            yield Grade(answer, turn, value)
+        """As `Game.grades`. One turn is graded without arrays, in a fifth of the time."""
+        if len(questions) == 1 and options.tablebase is None and not isinstance(questions[0][0], Deal):
+            return iter([self._grade(*questions[0], options.rules)])
+        return super().grades(questions, options, played)
 
     def _grade(self, position: Position, turn: Turn, rules: Rules) -> Grade[Position, Turn, Rules]:
-        """The grade of one turn, without arrays."""
         packed, step, lone_card = kernel_arguments(position, rules)
         try:
             values = _answers.grade(packed, pack_turn(turn), step, lone_card)
@@ -218,12 +204,6 @@ class FaceToFace(Game[Position, Turn, Rules]):
             referee.after(position, turn, rules)
             raise AssertionError(f"the kernel refused {turn} in {position}, which is legal")
         return Grade(self.answer(position, rules), turn, values[1])
-
-    def grade_many(
-        self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: Rules
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The remoteness before and after each turn: int8, shape (n,), both. Raises `IllegalTurnError` and others."""
-        return grade_many(positions, turns, threads, rules, progress=False)
 
     def turn_values(
         self, positions: np.ndarray, threads: int | None, rules: Rules
@@ -236,8 +216,10 @@ class FaceToFace(Game[Position, Turn, Rules]):
         self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[Position, Rules]
     ) -> Grades[Position, Turn, Rules]:
         """As `Game.grade_array`, in the kernel. A position is left after every turn."""
-        _, after = grade_many(positions, turns, options.threads, options.rules, progress=False)
-        return Grades.searched(self.answer_array(positions, options), turns, after, np.zeros(len(turns), bool))
+        before, after = grade_many(positions, turns, options.threads, options.rules, progress=False)
+        rules = options.rules
+        answers = self.answer_array(positions, options) if options.want else Answers.searched(self, rules, positions, before)
+        return Grades.searched(answers, turns, after, np.zeros(len(turns), bool))
 
 
 GAME: FaceToFace = FaceToFace()

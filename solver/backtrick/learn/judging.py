@@ -309,11 +309,11 @@ def _refused_action(game: AnyGame, steps: Steps[Any], one: np.ndarray, numbers: 
 
 def _judged(game: AnyGame, array: np.ndarray, best: np.ndarray, turns: np.ndarray, rules: Any, threads: int | None) -> Regret:
     try:
-        before, after = game.grade_many(array, turns, threads, rules)
+        grades = game.grade_array(array, turns, SolveOptions(rules, threads=threads))
     except (IllegalActionError, IllegalTurnError, PackedError):
         place = game.first_illegal(array, turns, rules)
         raise _refusal(game, array[place : place + 1], turns[place].item(), rules) from None
-    return Regret(game, rules, array, turns, best, before, after)
+    return Regret(game, rules, array, turns, best, grades.answers.values, grades.after)
 
 
 def _refusal(game: AnyGame, array: np.ndarray, packed: int, rules: Any) -> LineError:

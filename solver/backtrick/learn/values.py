@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backtrick.errors import ArgumentError
+from backtrick.game import SolveOptions
 from backtrick.games import AnyGame, all_games, steps_of
 from backtrick.progress import bar
 from backtrick.steps import Moment, Steps
@@ -241,7 +242,7 @@ def _fill(game: AnyGame, steps: Steps[Any], asked: Sequence[_Asked], values: np.
     turns, actions = zip(*(_completions(steps, one) for _, one in begun), strict=True)
     counts = [len(one) for one in turns]
     positions = np.repeat(game.pack([one.position for _, one in begun]), counts)
-    _, after = game.grade_many(positions, np.concatenate(turns), threads, steps.rules)
+    after = game.grade_array(positions, np.concatenate(turns), SolveOptions(steps.rules, threads=threads)).after
     known = np.unique(after).astype(np.int64)
     ranks = np.zeros(len(known) and known[-1] - known[0] + 1)
     ranks[known - known[:1]] = [game.preference(value) for value in known.tolist()]

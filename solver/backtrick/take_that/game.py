@@ -10,13 +10,12 @@ b'- 12 34\\n'
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from backtrick.answer import OVER, SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, searched
-from backtrick.errors import IllegalActionError, PackedError
+from backtrick.answer import Answer, Answers, Bounds, Grades, Outcome, searched
 from backtrick.game import QUICK, Game, SolveOptions
 from backtrick.proofs import Prover
 from backtrick.take_that import _text
@@ -30,7 +29,6 @@ from backtrick.take_that.solving import answer_arrays, answer_parts, bounds
 from backtrick.take_that.turns import (
     best_first,
     first_illegal,
-    grade_many,
     outcome_rows,
     outcomes_many,
     outcomes_of,
@@ -150,38 +148,6 @@ class TakeThat(Game[Position, Action, Rules]):
             return super().answer_array(positions, options)
         arrays = answer_arrays(positions, options.want, options.rules, options.threads)
         return Answers.searched(self, options.rules, positions, *arrays)
-
-    def grades(
-        self,
-        questions: Sequence[tuple[Position, Action]],
-        options: SolveOptions[Position, Rules],
-        played: Sequence[tuple[int, Position | None]] | None = None,
-    ) -> Iterator[Grade[Position, Action, Rules]]:
-        """As `Game.grades`. Many actions are judged as one array if no values are known, and there are no limits and no deals."""
-        alone = len(questions) == 1
-        if alone or options.tablebase or options.budget != UNLIMITED or any(position.pile for position, _ in questions):
-            yield from super().grades(questions, options, played)
-            return
-        positions = [position for position, _ in questions]
-        array = pack(positions)
-        try:
-            points, following = play_many(
-                array, np.array([pack_action(action) for _, action in questions], np.uint8), options.threads, options.rules
-            )
-        except (IllegalActionError, PackedError):
-            for position, action in questions:  # these errors name a place in an array, and there is none
-                play(position, action, options.rules)
-            raise
-        after, on = values_after(points, following, options.threads, options.rules, progress=False)
-        judged = zip(questions, self.answers(positions, options), after.tolist(), on.tolist(), strict=True)
-        for (_, action), answer, value, goes_on in judged:
-            yield Grade(answer, action, value, SEARCH if goes_on else f"{SEARCH}, {OVER}")
-
-    def grade_many(
-        self, positions: np.ndarray, turns: np.ndarray, threads: int | None, rules: Rules
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The value before and after each action: int8, shape (n,), both. Raises `IllegalActionError` and others."""
-        return grade_many(positions, turns, threads, rules, progress=False)
 
     def count_outcomes(self, position: Position, rules: Rules) -> int:
         """The number of legal actions: no two lead to the same position."""
