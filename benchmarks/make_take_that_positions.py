@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from backtrick.take_that import Position, unpack
-from backtrick.take_that.cards import DECK
+from backtrick.take_that.options import DECK
 from backtrick.take_that.policies import POLICIES
 from backtrick.take_that.position import HAND_SIZE
 from backtrick.take_that.samples import hard, play_rounds

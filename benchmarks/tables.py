@@ -27,13 +27,12 @@ import machine
 import record
 from backtrick import face_to_face as game
 from backtrick.face_to_face import _tables
-from backtrick.face_to_face.classes import count_by_value
-from backtrick.face_to_face.indices import TableName, index_of, tables_up_to
-from backtrick.face_to_face.tablebase import bit_counts
+from backtrick.face_to_face.classes import TableName, count_by_value, index_of, tables_up_to
+from backtrick.face_to_face.solving import outcome_rows
+from backtrick.face_to_face.stored import bit_counts
 from backtrick.face_to_face.tables import building
 from backtrick.face_to_face.tables.building import PATTERN_BYTES, build_tables
 from backtrick.face_to_face.tables.table import CLASSES, bits_of, counts_of, file_name, open_table
-from backtrick.face_to_face.turns import outcome_rows
 from backtrick.storage.file import LEVEL, Reader
 from backtrick.text import table_text
 from peers import read_positions

@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from backtrick.face_to_face import build_tables
-from backtrick.face_to_face.indices import tables_up_to
+from backtrick.face_to_face.classes import tables_up_to
 
 
 def main(directory: str, cards: str, processes: str = "2") -> None:

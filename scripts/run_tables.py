@@ -8,10 +8,10 @@ import time
 import numpy as np
 
 from backtrick.face_to_face import best_many, build_tables, open_tablebase, solve_many
-from backtrick.face_to_face.indices import tables_up_to
-from backtrick.face_to_face.tablebase import bit_counts
+from backtrick.face_to_face.classes import tables_up_to
+from backtrick.face_to_face.solving import play_many
+from backtrick.face_to_face.stored import bit_counts
 from backtrick.face_to_face.tables.table import counts_of
-from backtrick.face_to_face.turns import play_many
 from committed import endgames
 
 

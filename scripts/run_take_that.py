@@ -8,9 +8,9 @@ import time
 import numpy as np
 
 from backtrick.take_that import GAME, pack_action, solve, unpack
-from backtrick.take_that.action import TAKE
 from backtrick.take_that.samples import selfplay, selfplay_array
 from backtrick.take_that.solving import values_and_best_many
+from backtrick.take_that.turn import TAKE
 from one_deal import print_deal
 
 

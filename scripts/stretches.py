@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-import backtrick.face_to_face.indices as indices
+import backtrick.face_to_face.classes as indices
 from backtrick.face_to_face._classes import TableIndex, count_patterns
-from backtrick.face_to_face.indices import TableName
+from backtrick.face_to_face.classes import TableName
 from backtrick.work import available_cores
 
 

@@ -20,7 +20,7 @@ from textwrap import dedent
 from unittest.mock import patch
 
 import backtrick
-from backtrick import progress
+from backtrick import work
 from backtrick.cli import main
 from backtrick.storage import workers
 
@@ -97,14 +97,14 @@ def no_processes():
 
 @contextmanager
 def _streams(given: TextIOWrapper, written: TextIOWrapper, said: TextIOWrapper, place: Path) -> Iterator[None]:
-    before = sys.stdin, sys.stdout, sys.stderr, progress.EVERY, Path.cwd()
+    before = sys.stdin, sys.stdout, sys.stderr, work.LOG_SECONDS, Path.cwd()
     sys.stdin, sys.stdout, sys.stderr = given, written, said
-    progress.EVERY = 600.0  # nothing is said about slow work, however slow the machine is
+    work.LOG_SECONDS = 600.0  # nothing is said about slow work, however slow the machine is
     os.chdir(place)
     try:
         yield
     finally:
-        sys.stdin, sys.stdout, sys.stderr, progress.EVERY, place = before
+        sys.stdin, sys.stdout, sys.stderr, work.LOG_SECONDS, place = before
         os.chdir(place)
 
 

@@ -17,7 +17,7 @@ from backtrick.errors import IllegalTurnError
 from backtrick.face_to_face import PUBLISHED, Play, Rules, Turn, after, legal_turns, pack, pack_turn, unpack
 from backtrick.face_to_face.position import POSITION_DTYPE, Side, cards_of, check_well_formed
 from backtrick.face_to_face.solving import solve_many
-from backtrick.face_to_face.tablebase import bit_counts
+from backtrick.face_to_face.stored import bit_counts
 from oracles.face_to_face_relations import relations
 from samples import sample
 

@@ -15,7 +15,7 @@ from audit.take_that.families import FAMILIES, draw
 from backtrick.proofs import prove
 from backtrick.take_that import mirror, pack, pack_action, successors, unpack
 from backtrick.take_that._deal import DealSolver
-from backtrick.take_that.cards import is_toad, twisted
+from backtrick.take_that.options import is_toad, twisted
 from backtrick.take_that.solving import solve_many, values_and_best_many
 from take_that_samples import ALL_RULES
 

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 from backtrick.face_to_face import Position, build_tables, pack, solve, unpack
-from backtrick.face_to_face.classes import count_classes, representatives
+from backtrick.face_to_face.classes import TableName, count_classes, index_of, representatives, tables_up_to
 from backtrick.face_to_face.facts import FACTS_DTYPE, facts_many
-from backtrick.face_to_face.indices import TableName, index_of, tables_up_to
 from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.tables.statistics import count_well_formed, draw
 from backtrick.take_that import samples as line_deals

@@ -10,8 +10,7 @@ import pytest
 
 from backtrick.cli import main
 from backtrick.face_to_face import Position, pack, solve_many
-from backtrick.face_to_face.classes import count_classes
-from backtrick.face_to_face.indices import TableName, tables_up_to
+from backtrick.face_to_face.classes import TableName, count_classes, tables_up_to
 from backtrick.face_to_face.tables.building import TableJob
 from backtrick.storage.file import Reader, write_file
 from command import no_processes, refused

@@ -20,8 +20,8 @@ from backtrick.take_that import (
     unpack,
     value,
 )
-from backtrick.take_that.examples import EXAMPLES
 from backtrick.take_that.samples import hard, selfplay, selfplay_array
+from backtrick.take_that.show import SHOW
 from command import ask
 
 POSITION = "15,43,44 21,53 51-62-35"
@@ -35,10 +35,10 @@ def answers(*arguments, text=None) -> list[dict]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("command", EXAMPLES)
+@pytest.mark.parametrize("command", SHOW.examples)
 def test_help_shows_the_examples_of_both_games(command):
     text = ask(command, "--help").stdout
-    for line in EXAMPLES[command].splitlines():
+    for line in SHOW.examples[command].splitlines():
         assert line in text
 
 

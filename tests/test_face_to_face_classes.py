@@ -22,6 +22,7 @@ from backtrick.face_to_face._classes import (
     slots_of_range,
 )
 from backtrick.face_to_face.classes import (
+    TableName,
     canonical,
     count_by_value,
     count_classes,
@@ -30,9 +31,9 @@ from backtrick.face_to_face.classes import (
     rank,
     realised_range,
     representative,
+    tables_up_to,
     unrank,
 )
-from backtrick.face_to_face.indices import TableName, tables_up_to
 from oracles.face_to_face_relations import ascending_relations, descending_relations, hand_relations, orbit, relations
 from samples import KINDS, sample
 from small_decks import every_position

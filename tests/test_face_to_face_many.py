@@ -35,8 +35,7 @@ from backtrick.face_to_face import (
 )
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.samples import clustered, selfplay_array, tight, uniform
-from backtrick.face_to_face.solving import LONGEST_LINE
-from backtrick.face_to_face.turns import best_first, first_illegal, legal_turns_array, outcomes_of, play_many
+from backtrick.face_to_face.solving import LONGEST_LINE, best_first, first_illegal, legal_turns_array, outcomes_of, play_many
 from backtrick.game import SolveOptions
 from samples import KINDS, sample
 from small_decks import every_position

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from backtrick.errors import ArgumentError, TableNameError
 from backtrick.face_to_face import Rules, outcomes
-from backtrick.face_to_face.indices import TableName, all_dependencies, dependencies, tables_up_to
+from backtrick.face_to_face.classes import TableName, all_dependencies, dependencies, tables_up_to
 from samples import sample
 from strategies import any_text
 

@@ -32,7 +32,7 @@ from backtrick.face_to_face import (
     unpack_turn,
 )
 from backtrick.face_to_face import rules as twin
-from backtrick.face_to_face.turns import outcomes_of
+from backtrick.face_to_face.solving import outcomes_of
 from oracles.face_to_face_brute import Brute, state_of
 from oracles.face_to_face_questions import Questions
 from samples import KINDS, sample

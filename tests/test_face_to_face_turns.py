@@ -14,7 +14,7 @@ from backtrick.errors import PositionError
 from backtrick.face_to_face import Position, Rules, Side, Turn, count_turns, legal_turns, outcomes
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.position import unpack
-from backtrick.face_to_face.turns import outcome_rows, outcomes_of
+from backtrick.face_to_face.solving import outcome_rows, outcomes_of
 from oracles.face_to_face_brute import Brute, state_of
 from samples import KINDS, sample
 from small_decks import deck_table, every_position

@@ -13,16 +13,15 @@ from backtrick import take_that
 from backtrick.errors import ArrayError, PositionError
 from backtrick.face_to_face import PUBLISHED, Position, Rules, pack, remoteness, unpack
 from backtrick.face_to_face import rules as referee
-from backtrick.face_to_face.classes import index_of, representative, representatives
+from backtrick.face_to_face.classes import TableName, index_of, representative, representatives
 from backtrick.face_to_face.facts import FACTS_DTYPE, facts_many
-from backtrick.face_to_face.indices import TableName
 from backtrick.face_to_face.tables.statistics import draw
 from backtrick.take_that import rules as line_referee
-from backtrick.take_that.action import pack_action, unpack_action
 from backtrick.take_that.facts import KINDS, eager_many, kinds_many, play_out_many
 from backtrick.take_that.policies import eager
 from backtrick.take_that.solving import best_many, value
 from backtrick.take_that.state import State
+from backtrick.take_that.turn import pack_action, unpack_action
 from samples import sample
 from small_decks import every_position
 from take_that_samples import ALL_RULES, SMALL_DECKS
@@ -129,7 +128,7 @@ def test_representatives_are_those_of_each_slot():
 
 def line_positions(count, seed):
     """Random positions of the real deck, lines and hands of all sizes, some of them over."""
-    random, deck = Random(seed), list(take_that.cards.DECK)
+    random, deck = Random(seed), list(take_that.options.DECK)
     for _ in range(count):
         random.shuffle(deck)
         first, second, line = random.randrange(6), random.randrange(6), random.randrange(9)

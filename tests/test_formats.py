@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backtrick import face_to_face, progress, take_that
+from backtrick import face_to_face, take_that, work
 from backtrick.cli import main
 from backtrick.cli.arguments import FORMATTED
 from backtrick.cli.queries import queries_of
@@ -459,7 +459,7 @@ def test_a_summary_is_said_after_progress(monkeypatch, capsys):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream(text.encode())))
         return main(arguments), *capsys.readouterr()
 
-    monkeypatch.setattr(progress, "EVERY", 0.001)
+    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
     asks = {"text": lines([DUEL, "bad"]), "stream": Slow}
     assert "answered" not in said("solve", "-", **asks)[2], "an error ends it without one"
     err = said("solve", "-", "--keep-going", **asks)[2]

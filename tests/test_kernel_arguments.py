@@ -20,7 +20,7 @@ from backtrick import _arguments, _lines, _random, take_that
 from backtrick.face_to_face import POSITION_DTYPE, Position, View, _classes, _counts, _deal, _tables, pack
 from backtrick.take_that import _deal as _take_that_deals
 from backtrick.take_that import _ismcts, _layout, _sampler, _solve
-from backtrick.take_that import cards as take_that_cards
+from backtrick.take_that.options import DECK as TAKE_THAT_DECK
 
 EXT = Path(__file__).parent.parent / "ext"
 REFUSED = ValueError, IndexError, TypeError, MemoryError, OverflowError, BufferError  # the last two: what C does not hold
@@ -47,7 +47,7 @@ TAKE_THAT_DEAL = {"packed": np.frombuffer(take_that.Position.parse("12,43 21,76 
                   "pile": np.array([55, 63], np.uint8)}  # fmt: skip
 BAD_TAKE_THAT_DEAL = {
     "packed": [TAKE_THAT_DEAL["packed"][1:], np.full(97, 255, np.uint8), np.full(97, 12, np.uint8), np.zeros(97, np.uint8)],
-    "pile": [np.array(pile, np.uint8) for pile in ([12], [34], [20], [255], [0], [55, 55], take_that_cards.DECK[40:], range(80))],
+    "pile": [np.array(pile, np.uint8) for pile in ([12], [34], [20], [255], [0], [55, 55], TAKE_THAT_DECK[40:], range(80))],
 }
 SIDES = {"mover": (27, 40, (17, 18), (2, 33)), "opponent": (13, 50, (5, 12), (4,))}
 BAD_SIDE = [(0, 40, (17,), ()), (60, 40, (17,), ()), (27, 61, (17,), ()), (27, 1, (17,), ()), (27, 40, (17, 17), ()),
@@ -232,7 +232,7 @@ def take_that_positions(count=2):
 
 
 def rounds(count=2):
-    return np.array([take_that_cards.DECK] * count, np.uint8)
+    return np.array([TAKE_THAT_DECK] * count, np.uint8)
 
 
 def take_that_solver():
@@ -302,7 +302,7 @@ def arrays(size: int, actions: int) -> dict[str, np.ndarray]:
 DUEL_GAMES = {**arrays(607, 233), "starts": positions(), "policy": 2, "prices": prices(), "seat": -1, "highest": 60, "step": 10,
               "lone_card": False}  # fmt: skip
 LINE_GAMES = {**arrays(492, 152), "starts": take_that_positions(), "policy": 2, "weights": np.ones(13), "seat": -1,
-              "deck": np.array(take_that_cards.DECK, np.uint8), "hand_size": 9, "forced_only": False, "opens": True,
+              "deck": np.array(TAKE_THAT_DECK, np.uint8), "hand_size": 9, "forced_only": False, "opens": True,
               "win": False}  # fmt: skip
 BAD_ARRAYS = {"rewards": [np.zeros(2)], "over": [bytes_of(2)], "illegal": [bytes_of(0)], "seats": [np.zeros(2, np.int8)]}
 
@@ -358,7 +358,7 @@ def calls() -> dict[str, Call]:
              "masks": [np.zeros((3, 151), np.int8), np.zeros((2, 152), np.int8)],
              "starts": [bytes_of((1, 96)), bytes_of((1, 97), 255), bytes_of((1, 97), 12)], "policy": [-2, 3, *FAR],
              "seat": [-2, 2, *FAR], "weights": [np.ones(12), np.ones(14), *(np.full(13, bad) for bad in FLOATS)],
-             "deck": [*(np.array(deck, np.uint8) for deck in (take_that_cards.DECK[1:], take_that_cards.DECK[::-1], [20] * 79))],
+             "deck": [*(np.array(deck, np.uint8) for deck in (TAKE_THAT_DECK[1:], TAKE_THAT_DECK[::-1], [20] * 79))],
              "hand_size": [0, 10, *FAR]}),
         "_arguments.check_room_of": Call(
             _arguments.check_room_of, {"count": 2**29 - 1, "each": 4, "pointer_bytes": 4},

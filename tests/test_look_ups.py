@@ -15,7 +15,7 @@ import pytest
 
 from backtrick.face_to_face import _classes, _laying, _verify
 from backtrick.take_that import _layout, _solve, legal_actions, pack_action
-from backtrick.take_that.cards import DECK, cost, is_toad, twisted
+from backtrick.take_that.options import DECK, cost, is_toad, twisted
 from backtrick.take_that.rules import play
 from take_that_samples import random_position
 

@@ -15,13 +15,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from backtrick import face_to_face, progress
+from backtrick import face_to_face, work
 from backtrick.cli import main
 from backtrick.face_to_face.codec import CODEC
 from backtrick.face_to_face.samples import selfplay_array, uniform
-from backtrick.progress import LogLines, bar
 from backtrick.storage.sets import SolvedSet, verify_set
-from backtrick.work import fill_ranges
+from backtrick.work import LogLines, bar, fill_ranges
 from command import ENVIRONMENT, ROOT
 
 COUNT, TIME = r"[\d.kMG]+", r"\[\d\d:\d\d"
@@ -38,8 +37,8 @@ def log(monkeypatch, capsys):
     """What was written to standard error, which is no terminal, since this was last asked; a line every millisecond of a clock
     that stands still. Waits until a text is there, however busy the machine is.
     """
-    monkeypatch.setattr(progress, "EVERY", 0.001)
-    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: 0.0))
+    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: 0.0, sleep=time.sleep))
 
     def written(until: str = "") -> str:
         found, end = capsys.readouterr().err, time.monotonic() + 60
@@ -62,7 +61,7 @@ def lines(text: str) -> list[str]:
 
 def alive() -> bool:
     """True if a thread is still about to write."""
-    return any(thread.name == progress.THREAD for thread in threading.enumerate())
+    return any(thread.name == work.LOG_THREAD for thread in threading.enumerate())
 
 
 def test_a_log_gets_lines_and_one_at_the_end(log):
@@ -113,7 +112,7 @@ def test_the_time_left_is_shown_once_it_is_known(monkeypatch):
 @pytest.mark.parametrize("shown", [None, True, False])
 @pytest.mark.parametrize("stream", [Terminal, io.StringIO])
 def test_bars_are_for_terminals(monkeypatch, shown, stream):
-    monkeypatch.setattr(progress, "EVERY", 0.001)
+    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
     monkeypatch.setattr(sys, "stderr", seen := stream())
     with bar(2, "solve", "positions", shown) as one:
         one.update(2)
@@ -134,7 +133,7 @@ def test_only_a_terminal_gets_an_inner_bar(log):
 
 
 def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
-    monkeypatch.setattr(progress, "EVERY", 0.001)
+    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
     for stream in (None, io.StringIO()):
         monkeypatch.setattr(sys, "stderr", stream)
         with bar(2, "solve", "positions") as shown:
@@ -145,7 +144,7 @@ def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
 
 
 def test_an_exception_ends_the_lines(log, monkeypatch):
-    monkeypatch.setattr(progress, "EVERY", 60)  # so nothing is said before it, however slow the machine is
+    monkeypatch.setattr(work, "LOG_SECONDS", 60)  # so nothing is said before it, however slow the machine is
     with pytest.raises(KeyboardInterrupt), bar(2, "solve", "positions"):
         raise KeyboardInterrupt
     time.sleep(0.05)
@@ -197,8 +196,8 @@ def test_commands_say_how_far_they_are(log, command, capsys):
 
 def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
     """As after 2>&1: whoever reads the answers there wants nothing between them."""
-    program = "import sys; from backtrick import cli; import backtrick.progress as progress"
-    program += "; progress.EVERY = 0.01; sys.exit(cli.main(['sample', '60']))"
+    program = "import sys; from backtrick import cli; from backtrick import work"
+    program += "; work.LOG_SECONDS = 0.01; sys.exit(cli.main(['sample', '60']))"
     with (tmp_path / "out").open("wb") as out:
         done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, stdout=out, stderr=out, timeout=60)
     text = (tmp_path / "out").read_text()

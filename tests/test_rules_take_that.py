@@ -8,7 +8,7 @@ from backtrick.errors import IllegalActionError, PositionError
 from backtrick.play import CHANCE, GAME_OVER
 from backtrick.take_that import Action, Position, Rules, after, best_turn, legal_actions, play, solve, value
 from backtrick.take_that import rules as twin
-from backtrick.take_that.cards import DECK, is_toad, twisted
+from backtrick.take_that.options import DECK, is_toad, twisted
 from backtrick.take_that.state import State
 
 FORCED, ENDS = Rules(forced_only=True), Rules(empty_line="ends")

@@ -12,7 +12,7 @@ import pytest
 import command
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArgumentError, BudgetError
-from backtrick.face_to_face.indices import tables_up_to
+from backtrick.face_to_face.classes import tables_up_to
 from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.stored import MOST_CARDS
 from backtrick.games import game_of

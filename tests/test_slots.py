@@ -10,8 +10,7 @@ import pytest
 from backtrick.errors import CorruptTableError
 from backtrick.face_to_face import Rules, build_tables, open_tablebase, pack, solve_many, unpack
 from backtrick.face_to_face._tables import MISSING, UNREAD, ValueTables, count_values, generate_range, pack_values, unpack_values
-from backtrick.face_to_face.classes import index_of, representative
-from backtrick.face_to_face.indices import TableName, all_dependencies
+from backtrick.face_to_face.classes import TableName, all_dependencies, index_of, representative
 from backtrick.face_to_face.tables import table as tables
 from backtrick.face_to_face.tables.building import TableJob
 from backtrick.face_to_face.tables.statistics import draw

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import toy
-from backtrick.arrays import as_positions
 from backtrick.cli.main import main
 from backtrick.errors import (
     CorruptTableError,
@@ -20,6 +19,7 @@ from backtrick.errors import (
 )
 from backtrick.game import SolveOptions
 from backtrick.games import GAMES
+from backtrick.notation import as_positions
 from backtrick.storage.codec import Codec, Mismatch
 from backtrick.storage.file import Reader, write_file
 from backtrick.storage.kinds import Verification

@@ -16,7 +16,7 @@ import pytest
 
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError, WorkerError
 from backtrick.face_to_face import Rules, build_tables
-from backtrick.face_to_face.indices import TableName, tables_up_to
+from backtrick.face_to_face.classes import TableName, tables_up_to
 from backtrick.face_to_face.tables import table as tables
 from backtrick.face_to_face.tables.building import TableJob, build_shards
 from backtrick.face_to_face.tables.table import open_table

@@ -11,7 +11,7 @@ pytest.importorskip("distributed")
 
 from backtrick.errors import StorageError, UsageError, WorkerError  # noqa: E402
 from backtrick.face_to_face import build_tables  # noqa: E402
-from backtrick.face_to_face.indices import TableName  # noqa: E402
+from backtrick.face_to_face.classes import TableName  # noqa: E402
 from backtrick.face_to_face.tables import table as tables  # noqa: E402
 from backtrick.face_to_face.tables.building import TableJob  # noqa: E402
 from backtrick.storage import jobs  # noqa: E402

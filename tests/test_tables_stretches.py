@@ -9,12 +9,24 @@ import pytest
 
 from backtrick.cli import main
 from backtrick.errors import CorruptTableError, ForeignFileError, MismatchError, MissingTableError, UsageError
-from backtrick.face_to_face import Position, Rules, Tablebase, indices, pack, solve_many, tablebase, unpack
+from backtrick.face_to_face import Position, Rules, Tablebase, classes, pack, solve_many, stored, unpack
 from backtrick.face_to_face._classes import TableIndex, count_patterns
 from backtrick.face_to_face._tables import generate_range
-from backtrick.face_to_face.classes import count_slots, rank, rank_many, representative
+from backtrick.face_to_face.classes import (
+    STRETCH,
+    TableName,
+    count_slots,
+    dependencies,
+    index_at,
+    index_of,
+    indices_over,
+    rank,
+    rank_many,
+    representative,
+    size_of,
+    tables_up_to,
+)
 from backtrick.face_to_face.codec import mirrored
-from backtrick.face_to_face.indices import STRETCH, TableName, dependencies, index_at, index_of, indices_over, size_of, tables_up_to
 from backtrick.face_to_face.tables import building
 from backtrick.face_to_face.tables.building import Rows, Search, TableJob, build_shards, estimate
 from backtrick.face_to_face.tables.statistics import draw
@@ -68,10 +80,10 @@ def test_stretches_are_the_whole_index(name):
 @pytest.fixture
 def small_stretches(monkeypatch):
     """Every table is numbered in stretches, of 40 patterns."""
-    monkeypatch.setattr(indices, "STRETCH", 40)
-    monkeypatch.setattr(indices, "MOST_WHOLE", 1)
-    monkeypatch.setattr(tablebase, "MOST_WHOLE", 4)  # larger tables are looked up by stretches
-    caches = (indices.size_of, indices._stretches, indices._stretch)
+    monkeypatch.setattr(classes, "STRETCH", 40)
+    monkeypatch.setattr(classes, "MOST_WHOLE", 1)
+    monkeypatch.setattr(stored, "MOST_WHOLE", 4)  # larger tables are looked up by stretches
+    caches = (classes.size_of, classes._stretches, classes._stretch)
 
     def sizes(name):
         ones = stretches_of(name, 40)
@@ -79,7 +91,7 @@ def small_stretches(monkeypatch):
 
     for one in caches:
         one.cache_clear()
-    monkeypatch.setattr(indices, "_stretches", sizes)
+    monkeypatch.setattr(classes, "_stretches", sizes)
     yield
     for one in caches:
         one.cache_clear()
@@ -148,7 +160,7 @@ def test_slots_of_many_positions(name):
 
 def stretch_and_shards(directory, name, stretch):
     """The slots of a stretch, and the numbers of the shards that hold them."""
-    index = indices._stretch(name, stretch)
+    index = classes._stretch(name, stretch)
     each = TableJob(directory, name).shard_items * 4
     return range(index.start, index.stop), range(index.start // each, (index.stop - 1) // each + 1)
 

@@ -10,7 +10,7 @@ import pytest
 from backtrick.cli import main
 from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, MismatchError, MissingTableError
 from backtrick.face_to_face import Rules
-from backtrick.face_to_face.indices import TableName, all_dependencies, dependencies, index_of, tables_up_to
+from backtrick.face_to_face.classes import TableName, all_dependencies, dependencies, index_of, tables_up_to
 from backtrick.face_to_face.tables import building, verifying
 from backtrick.face_to_face.tables.building import PATTERN_BYTES, Rows, Search, TableJob, estimate
 from backtrick.face_to_face.tables.table import file_name, open_table, read_values

@@ -12,7 +12,7 @@ import pytest
 
 from backtrick.take_that import Action, Position, Rules, legal_actions, pack_action
 from backtrick.take_that._solve import claims_after, shifted
-from backtrick.take_that.cards import DECK, is_toad, twisted
+from backtrick.take_that.options import DECK, is_toad, twisted
 from backtrick.take_that.rules import play, value
 from oracles import take_that_brute as brute
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, random_position

@@ -14,8 +14,8 @@ from backtrick.errors import ArgumentError, BudgetError
 from backtrick.take_that import Position, Rules, after, mirror, play, value
 from backtrick.take_that import rules as readable
 from backtrick.take_that._deal import DealSolver, claims_of
-from backtrick.take_that.cards import DECK
 from backtrick.take_that.deal import deal_line, deal_outcomes, solve_deal, solve_deals_many
+from backtrick.take_that.options import DECK
 from backtrick.work import Budget
 from oracles.take_that_deals import random_deal, random_rules, turn_values, value_of
 

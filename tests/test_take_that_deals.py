@@ -16,7 +16,7 @@ from backtrick.errors import ArgumentError, PositionError
 from backtrick.play import GAME_OVER
 from backtrick.random import Stream
 from backtrick.take_that import TAKE, Action, Position, Rules, unpack, unpack_action
-from backtrick.take_that.cards import DECK, is_toad, twisted
+from backtrick.take_that.options import DECK, is_toad, twisted
 from backtrick.take_that.policies import POLICIES, near, worth
 from backtrick.take_that.samples import Played, decks_of, hard, play_rounds, selfplay, selfplay_array
 from backtrick.take_that.state import State

@@ -34,8 +34,7 @@ from backtrick.take_that import (
     unpack,
 )
 from backtrick.take_that.samples import hard, selfplay
-from backtrick.take_that.solving import LONGEST_PLAY
-from backtrick.take_that.turns import first_illegal, outcomes_of
+from backtrick.take_that.solving import LONGEST_PLAY, first_illegal, outcomes_of
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
 
 rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from backtrick.errors import ArgumentError, IllegalActionError
 from backtrick.play import CHANCE, GAME_OVER
 from backtrick.take_that import TAKE, Action, Position, Rules, legal_actions, mirror, mirror_action, play
-from backtrick.take_that.cards import DECK, TWIST_POINTS, cost
+from backtrick.take_that.options import DECK, TWIST_POINTS, cost
 from backtrick.take_that.rules import move_violation, value
 from backtrick.take_that.state import State, View
 from oracles.take_that_rounds import Round

@@ -28,8 +28,8 @@ from backtrick.take_that import (
     unpack_action,
     value,
 )
-from backtrick.take_that.cards import DECK, REACH, is_toad, twisted
 from backtrick.take_that.codec import CODEC
+from backtrick.take_that.options import DECK, REACH, is_toad, twisted
 from take_that_samples import deals, positions
 
 OPENINGS = [Action(opening=card) for card in DECK]

@@ -18,7 +18,7 @@ from backtrick.face_to_face import _classes, _records, pack, solve_many
 from backtrick.face_to_face._classes import TableIndex
 from backtrick.face_to_face._counts import Realised
 from backtrick.face_to_face._tables import MISSING, UNREAD, ValueTables, generate_range, pack_values
-from backtrick.face_to_face.indices import TableName
+from backtrick.face_to_face.classes import TableName
 from backtrick.face_to_face.tables.statistics import draw
 from backtrick.take_that._solve import Solver
 from samples import sample

@@ -104,17 +104,17 @@ def opener_of(name: str) -> Callable[[str, Any], Tablebase[Any, Any, Any]]:
 
 
 def whole_game_of(game: Show | AnyGame) -> WholeGame[Any, Any, Any]:
-    """What matches ask of a game: `WHOLE_GAME` of the module `whole_game` beside its own. Raises `UsageError` if there is none."""
+    """What matches ask of a game: `WHOLE_GAME` of the module `players` beside its own. Raises `UsageError` if there is none."""
     if not has_whole_game(game):
         raise UsageError(f"{game.title} has no whole games")
-    whole_game: WholeGame[Any, Any, Any] = import_module(GAMES[game.name].rpartition(".")[0] + ".whole_game").WHOLE_GAME
+    whole_game: WholeGame[Any, Any, Any] = import_module(GAMES[game.name].rpartition(".")[0] + ".players").WHOLE_GAME
     return whole_game
 
 
 def has_whole_game(game: Show | AnyGame) -> bool:
     """True if a game has whole games for matches."""
     package = GAMES[game.name].rpartition(".")[0]
-    return bool(package) and find_spec(f"{package}.whole_game") is not None
+    return bool(package) and find_spec(f"{package}.players") is not None
 
 
 def steps_of(name: str) -> type[Steps[Any]]:

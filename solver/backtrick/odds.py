@@ -20,10 +20,9 @@ import numpy as np
 
 from backtrick.errors import ArgumentError
 from backtrick.play import S, T, Worlds
-from backtrick.progress import bar
 from backtrick.random import SEEDS, Stream
 from backtrick.values import positive, whole
-from backtrick.work import map_ordered, worker_count
+from backtrick.work import bar, map_ordered, worker_count
 
 SAMPLES = 1_000
 """Worlds that are drawn if no limit is given. So many are also few: if there are no more, each of them is looked at."""

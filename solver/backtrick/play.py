@@ -397,7 +397,7 @@ class Adjudication:
 @dataclass(frozen=True)
 class WholeGame(Generic[S, V, T]):
     """Whole games of two players, a turn at a time: what matches and odds ask. A game joins by `WHOLE_GAME` in its module
-    `whole_game`.
+    `players`.
 
     game:      whose notation and values it uses
     state, view: its classes

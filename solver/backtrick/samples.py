@@ -14,9 +14,8 @@ import numpy as np
 
 from backtrick.errors import ArgumentError
 from backtrick.play import Policies
-from backtrick.progress import bar
 from backtrick.values import shown, whole
-from backtrick.work import map_ordered, worker_count
+from backtrick.work import bar, map_ordered, worker_count
 
 BLOCK = 1 << 9
 """The most games in a block: some milliseconds. A short wish is cut into smaller blocks, four for each thread."""

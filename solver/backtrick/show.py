@@ -5,7 +5,11 @@ Help and the choice of a game need no more than this, so nothing heavy may be im
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from backtrick.values import read_positive, read_whole
@@ -70,7 +74,6 @@ class Show:
         hand_size: the most cards in a hand, for sources that take `hands`
         fields:    texts for --help on the fields of a row; 'value' describes the fields of a value, and 'number' a value as a
                    number
-        examples:  texts for --help, by command; a test runs them
         look:      the table in the middle of a turn, for a page, of position, plays so far, rules. Raises `BacktrickError`, which
                    names the rule, for plays that are not legal. Without: nothing lies on it, and a whole turn is one choice
         completions: what a turn can still lead to, of position, plays so far, rules, outcomes: `turn_in_progress.completions`
@@ -88,7 +91,6 @@ class Show:
     policies: ClassVar[tuple[str, ...]] = ()
     hand_size: ClassVar[int] = 0
     fields: ClassVar[Mapping[str, str]] = {}
-    examples: ClassVar[Mapping[str, str]] = {}
     look: Callable[[Any, str, Any], TurnInProgress] | None = None
     completions: Callable[[Any, str, Any, Sequence[Outcome[Any, Any]]], tuple[int, dict[str, int]]] | None = None
 
@@ -96,6 +98,17 @@ class Show:
         """True if `text` looks like a position of this game and of no other game. It need not be well-formed. Without: if it
         begins with the same word as the example."""
         return text.split()[:1] == self.example.split()[:1]
+
+    # OPTIONAL: texts for --help in a file `examples.txt` beside the module of the class. Without: none.
+
+    @cached_property
+    def examples(self) -> Mapping[str, str]:
+        """The examples by command, each below its name in brackets. A test runs every line that begins with $ and compares."""
+        with suppress(OSError):
+            file = (get_data(type(self).__module__, "examples.txt") or b"").decode()
+            _, *texts = re.split(r"^\[(\w+)\]\n", file, flags=re.MULTILINE)
+            return {name: text.rstrip("\n") + "\n" for name, text in zip(texts[::2], texts[1::2], strict=True)}
+        return {}
 
     # OPTIONAL: words for values. Without: numbers.
 

@@ -29,7 +29,7 @@ MAY_USE = {
     "__main__": {"cli"},
 }
 """For each part of `backtrick` the parts that it may import. `games` names the games' modules and imports them when asked;
-it says what `game`, `stored`, `whole_game` and `steps` are there."""
+it says what `game`, `stored`, `players` and `steps` are there."""
 
 
 def module_of(path: Path) -> str:
@@ -112,4 +112,4 @@ def test_an_arrow_upwards_would_be_found():
 def test_bars_are_made_in_one_place():
     for folder in ("solver", "scripts"):
         for path in (REPOSITORY / folder).rglob("*.py"):
-            assert ("tqdm" in path.read_text()) == (path.name == "progress.py"), path
+            assert ("tqdm" in path.read_text()) == (path.name == "work.py"), path

@@ -77,7 +77,7 @@ def included() -> dict[str, set[Path]]:
     return found
 
 
-SUFFIXES = {".LICENSE", ".py", ".pyi", ".typed", ".npz", ".css", ".html", ".js", ".jsonl", ".svg"}
+SUFFIXES = {".LICENSE", ".py", ".pyi", ".typed", ".npz", ".css", ".html", ".js", ".jsonl", ".svg", ".txt"}
 """Of the files of the package: those that setuptools is told to pack."""
 
 

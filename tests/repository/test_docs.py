@@ -14,9 +14,8 @@ from audit.take_that.checks import BUDGETS, NODES
 from backtrick.cli.queries import PORTION
 from backtrick.face_to_face import Position, _laying
 from backtrick.face_to_face._classes import count_patterns
-from backtrick.face_to_face.classes import count_classes, count_slots, rank
+from backtrick.face_to_face.classes import MOST_PATTERNS, STRETCH, TableName, count_classes, count_slots, index_of, rank, size_of
 from backtrick.face_to_face.deal import EASY, TEAM_MIB
-from backtrick.face_to_face.indices import MOST_PATTERNS, STRETCH, TableName, index_of, size_of
 from backtrick.face_to_face.tables.building import CHILD_BYTES
 from backtrick.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES, count_hand_pairs, count_well_formed
 from backtrick.face_to_face.tables.table import MOST_SHARDS

@@ -1,4 +1,4 @@
-"""Positions and actions of Take That as text, many at once. Their notation is that of `position.py` and `action.py`.
+"""Positions and actions of Take That as text, many at once. Their notation is that of `position.py` and `turn.py`.
 
 Only the one spelling that `str` gives to an endgame is read here; whatever else a person may write, and a deal, is read by
 `Position.parse` in Python, which also says what is wrong.

@@ -21,9 +21,8 @@ from backtrick.errors import BacktrickError, UsageError
 from backtrick.formats import ARRAY, GROUP, RECORDS, ROWS, TEXT, format_of
 from backtrick.game import SolveOptions
 from backtrick.games import GAMES, AnyGame, game_of, opener_of, tell
-from backtrick.progress import Shown, bar, was_seen
 from backtrick.show import PositionSource
-from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, search_one
+from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar, search_one, was_seen
 from backtrick.writer import Columns, Pair, PositionColumns
 
 EXAMPLE = "27^40v:17,18,45 13^50v:5,12", "17^ 18^ 45^"

@@ -16,13 +16,12 @@ __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.face_to_face.position": ["POSITION_DTYPE", "Deal", "Position", "Side", "pack", "unpack"],
     "backtrick.face_to_face.rules": ["after"],
     "backtrick.face_to_face.solving": [
-        "best_many", "count_optimal_many", "count_outcomes_many", "lines_many", "optimal_many", "remoteness", "solve_many",
+        "OUTCOME_DTYPE", "best_many", "count_optimal_many", "count_outcomes_many", "count_turns", "grade_many", "legal_turns",
+        "lines_many", "optimal_many", "outcome_rows", "outcomes_many", "remoteness", "solve_many",
     ],
     "backtrick.face_to_face.state": ["State", "View"],
-    "backtrick.face_to_face.stored": ["build_set"],
-    "backtrick.face_to_face.tablebase": ["Tablebase", "open_tablebase"],
+    "backtrick.face_to_face.stored": ["Tablebase", "build_set", "open_tablebase"],
     "backtrick.face_to_face.tables.building": ["build_tables"],
     "backtrick.face_to_face.turn": ["Play", "Turn", "pack_turn", "unpack_turn"],
-    "backtrick.face_to_face.turns": ["OUTCOME_DTYPE", "count_turns", "grade_many", "legal_turns", "outcome_rows", "outcomes_many"],
     "backtrick.face_to_face.worlds": ["odds"],
 })  # fmt: skip

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from backtrick.arrays import as_positions
 from backtrick.errors import IllegalTurnError, PositionError
 from backtrick.face_to_face import _records
 from backtrick.face_to_face import rules as referee
@@ -16,6 +15,7 @@ from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, error_at, pack, unpack
 from backtrick.face_to_face.solving import best_many, solve_many
 from backtrick.face_to_face.turn import Turn, unpack_turn
+from backtrick.notation import as_positions
 from backtrick.storage.codec import NEVER, Codec, Mismatch
 from backtrick.work import fill_ranges
 

@@ -16,9 +16,8 @@ from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import Deal, Position, Side, check_well_formed, packed_sides
 from backtrick.face_to_face.rules import after
 from backtrick.face_to_face.show import LOSS, UNSOLVED, WIN
-from backtrick.face_to_face.solving import best_packed
+from backtrick.face_to_face.solving import best_packed, count_turns
 from backtrick.face_to_face.turn import Turn, turns_of_kernel, unpack_turn
-from backtrick.face_to_face.turns import count_turns
 from backtrick.game import BEST, LINE, Game
 from backtrick.game import OUTCOMES as ALL_OUTCOMES
 from backtrick.work import DEAL_MIB, Budget, allocating, deadline, search_all

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from backtrick.arrays import as_positions
 from backtrick.face_to_face.codec import positions_in
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE
-from backtrick.face_to_face.solving import solve_many
-from backtrick.face_to_face.tablebase import bit_counts
-from backtrick.face_to_face.turns import outcomes_many
-from backtrick.progress import bar
+from backtrick.face_to_face.solving import outcomes_many, solve_many
+from backtrick.face_to_face.stored import bit_counts
+from backtrick.notation import as_positions
+from backtrick.work import bar
 
 FACTS_DTYPE = np.dtype(
     [

@@ -23,9 +23,9 @@ from backtrick.face_to_face.deal import answer_deal, bounds_of_deal, outcomes_of
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, kernel_arguments, pack, position_column, unpack
 from backtrick.face_to_face.show import LOSS, SHOW, WIN, outcome_word
-from backtrick.face_to_face.solving import answer_arrays, answer_parts, remoteness
-from backtrick.face_to_face.turn import TURN_DTYPE, Turn, pack_turn, turn_column, turns_of_kernel, unpack_turn
-from backtrick.face_to_face.turns import (
+from backtrick.face_to_face.solving import (
+    answer_arrays,
+    answer_parts,
     best_first,
     count_turns,
     first_illegal,
@@ -35,8 +35,10 @@ from backtrick.face_to_face.turns import (
     outcome_rows,
     outcomes_many,
     outcomes_of,
+    remoteness,
     turn_text,
 )
+from backtrick.face_to_face.turn import TURN_DTYPE, Turn, pack_turn, turn_column, turns_of_kernel, unpack_turn
 from backtrick.game import Game, SolveOptions
 from backtrick.proofs import Prover
 from backtrick.work import UNLIMITED, Budget, search_one

@@ -1,7 +1,6 @@
 """The players of whole games by name: `random`, the policies, `net`, and by kernels `sampler` and `ismcts`.
 
-A player joins by a line in `PLAYERS`.
-"""
+A player joins by a line in `PLAYERS`."""
 
 from __future__ import annotations
 
@@ -13,19 +12,20 @@ import numpy as np
 
 from backtrick.face_to_face._ismcts import Tree
 from backtrick.face_to_face._sampler import Sampler
+from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.network import default_weights, net_turn
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.policies import POLICIES, Policy, turn_of
 from backtrick.face_to_face.position import Position, Side
-from backtrick.face_to_face.samples import KERNEL_PRICES
-from backtrick.face_to_face.solving import best_packed
-from backtrick.face_to_face.state import END, Action, View
+from backtrick.face_to_face.samples import KERNEL_PRICES, decks_of
+from backtrick.face_to_face.solving import best_packed, legal_turns_array
+from backtrick.face_to_face.state import END, Action, State, View
 from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn, unpack_turn
-from backtrick.face_to_face.turns import legal_turns_array
-from backtrick.face_to_face.worlds import count_worlds, odds
+from backtrick.face_to_face.worlds import Worlds, count_worlds, odds
 from backtrick.ismcts import EXPLORATION, MOST, grown
-from backtrick.play import MOST_SECONDS, Player, PlayerSpec, PlayerSpecs, check_within, key_for, number_for, numbers_for
+from backtrick.play import MOST_SECONDS, Player, PlayerSpec, PlayerSpecs, WholeGame, check_within, key_for, number_for, numbers_for
 from backtrick.random import SEEDS, Stream
+from backtrick.work import Budget
 
 PLAYOUTS = 1500
 CANDIDATES = 16
@@ -183,3 +183,12 @@ PLAYERS: PlayerSpecs[View, Turn] = PlayerSpecs({
         ismcts, {"iterations": 1000, "seed": 0, "seconds": 0.0}),
 })  # fmt: skip
 """The kinds of players."""
+
+
+WHOLE_GAME = WholeGame(GAME, State, View, PLAYERS, decks_of, Worlds, deal_budget=Budget(nodes=100_000))
+"""What matches ask of this game.
+
+>>> state = WHOLE_GAME.deal(1, 0, GAME.published)
+>>> print(WHOLE_GAME.ask(PLAYERS.player("frugal"), state))
+55v 7^
+"""

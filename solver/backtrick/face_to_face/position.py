@@ -19,11 +19,11 @@ from typing import NoReturn
 import numpy as np
 
 from backtrick.arguments import checked_fields
-from backtrick.arrays import as_positions
 from backtrick.errors import PositionError
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.notation import as_positions
 from backtrick.text import Cursor, format_items
 
 _BIT = (1).__lshift__

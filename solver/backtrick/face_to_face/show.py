@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backtrick.face_to_face.examples import EXAMPLES
 from backtrick.face_to_face.options import HAND_SIZE
 from backtrick.lazy import imported
 from backtrick.show import LIMITS, Option, PositionSource, Show
@@ -66,7 +65,6 @@ class FaceToFaceShow(Show):
         "of a deal win, loss or unsolved, and ?",
         "number": "the remoteness, the number of turns until the game ends: odd, the mover wins; even, the mover loses",
     }
-    examples = EXAMPLES
 
     def claims(self, text: str) -> bool:
         """True if `text` looks like a position of this game. It need not be well-formed.

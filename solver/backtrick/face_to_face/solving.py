@@ -1,16 +1,36 @@
-"""The exact values of positions and their best turns, for one position or for many."""
+"""Values, best turns and every legal turn, as ordered turns or as distinct outcomes, of one position or of many.
+
+The lists of turns are the fast twin of `rules`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from itertools import repeat
 
 import numpy as np
 
-from backtrick.arrays import U8s, U32s, U64s, as_positions
+from backtrick.answer import Outcome, exactly
+from backtrick.errors import BacktrickError, IllegalTurnError, PackedError, PositionError
 from backtrick.face_to_face import _answers, _search
+from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import POSITION_DTYPE, Position, error_at, kernel_arguments
+from backtrick.face_to_face.position import (
+    FIELDS,
+    POSITION_DTYPE,
+    Deal,
+    Position,
+    Side,
+    cards_of,
+    check_well_formed,
+    error_at,
+    kernel_arguments,
+    packed_sides,
+    positions_of_kernel,
+)
+from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, turns_of_kernel, unpack_turn
 from backtrick.game import BEST, LINE, OPTIMAL
+from backtrick.notation import I8s, I64s, U8s, U32s, U64s, as_positions, as_turns, check_pairs
 from backtrick.work import fill_ranges
 
 LONGEST_LINE = 5
@@ -177,3 +197,214 @@ def _over(
     place = fill_ranges(work, len(positions), threads=threads, progress=progress, what=what)
     if place >= 0:
         raise error_at(positions, place, rules)
+
+
+# Turns, outcomes and grades
+
+OUTCOME_DTYPE = _answers.OUTCOME_DTYPE
+"""A row of `outcome_rows`, in 41 bytes without padding."""
+
+
+def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
+    """Every legal ordered turn of an endgame or a deal: a turn before the turns that continue it, cards ascending, piles in the
+    order ^ v ^' v'.
+
+    >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
+    ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
+    """
+    return turns_of_kernel(legal_turns_array(position, rules).tolist())
+
+
+def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> U64s:
+    """The turns of `legal_turns`, packed (see `unpack_turn`): an array of uint64, shape (count_turns(position),).
+
+    >>> legal_turns_array(Position.parse("27^40v:17,18 13^50v:5,12")).shape
+    (4,)
+    """
+    return _answers.legal_turns(*_listing(position, rules))
+
+
+def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
+    """The number of legal ordered turns of an endgame or a deal. No turn is built.
+
+    >>> count_turns(Position.parse("27^40v:17,18,45 13^50v:5,12"))
+    16
+    """
+    return _answers.count_turns(*_listing(position, rules))
+
+
+def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
+    """Every distinct outcome as a row of `OUTCOME_DTYPE`, in the order of the first turn that leads there: shape (n,).
+
+    The fields are those of `POSITION_DTYPE` for the position after the turn, with the next mover first; `turn`, packed as by
+    `pack_turn`; `count`, how many ordered turns lead there; `remoteness`, of the position before, if this turn is played.
+
+    >>> from backtrick.face_to_face import unpack_turn
+    >>> for row in outcome_rows(Position.parse("27^40v:17,18 13^50v:5,12")):
+    ...     print(unpack_turn(row["turn"]), row["count"], row["remoteness"], sep=" | ")
+    17^ 18^ | 1 | 1
+    17^ 18v | 2 | 1
+    18v 17v | 1 | 1
+    """
+    return _answers.outcomes(*kernel_arguments(position, rules))
+
+
+def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:
+    """The outcomes of rows of `outcome_rows`.
+
+    >>> for outcome in outcomes_of(outcome_rows(Position.parse("27^40v:17,18 13^50v:5,12"))):
+    ...     print(outcome.turn, outcome.ways, outcome.position, sep=" | ")
+    17^ 18^ | 1 | 13^50v:5,12 18^40v:
+    17^ 18v | 2 | 13^50v:5,12 17^18v:
+    18v 17v | 1 | 13^50v:5,12 27^17v:
+    """
+    turns = turns_of_kernel(rows["turn"].tolist())
+    after = positions_of_kernel(zip(*(rows[name].tolist() for name in FIELDS), strict=True))
+    bounds = map(exactly, rows["remoteness"].tolist())
+    return tuple(map(Outcome, turns, bounds, after, repeat(0), rows["count"].tolist()))
+
+
+def play_many(positions: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """The positions after one packed legal turn each, with the next mover first.
+
+    >>> from backtrick.face_to_face import Position, Turn, pack, pack_turn, unpack
+    >>> array = pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])
+    >>> print(*unpack(play_many(array, np.array([pack_turn(Turn.parse("17^ 18^"))], np.uint64))))
+    13^50v:5,12 18^40v:45
+    """
+    after = as_positions(positions, POSITION_DTYPE).copy()
+    for shift in range(0, 64, 8):
+        play = turns >> np.uint64(shift) & np.uint64(255)
+        card, pile, laid = play & np.uint64(63), play >> np.uint64(6), play != 0
+        after["mover_hand"] ^= np.where(laid, np.uint64(1) << card, np.uint64(0))
+        for number, name in enumerate(_PILES):
+            after[name] = np.where(laid & (pile == number), card, after[name])
+    swapped = np.empty_like(after)
+    for name in FIELDS:
+        owner, what = name.split("_")
+        swapped[name] = after[f"{_SWAPPED[owner]}_{what}"]
+    return swapped
+
+
+_PILES = ("mover_ascending", "mover_descending", "opponent_ascending", "opponent_descending")  # as `turn.PLAY_PILES`
+_SWAPPED = {"mover": "opponent", "opponent": "mover"}
+
+
+def turn_text(packed: int) -> str:
+    """A packed turn in notation, without making a `Turn`; an empty text for 0, "no turn".
+
+    >>> turn_text(0x8c12), turn_text(0)
+    ("18^ 12^'", '')
+    """
+    return " ".join([_PLAYS[byte] for byte in packed.to_bytes(8, "little") if byte])
+
+
+_PLAYS = [str(Play(byte & 63, *PLAY_PILES[byte >> 6])) for byte in range(256)]
+
+
+def _listing(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:
+    """The arguments of a kernel function that lists turns. What is still to be drawn makes no difference to them, but for this:
+    only a last card, with nothing to be drawn, is a lone card (F13)."""
+    if not isinstance(position, Deal):
+        return kernel_arguments(position, rules)
+    check_well_formed(position.mover, position.opponent, rules)
+    return packed_sides(position.mover, position.opponent), rules.step, rules.lone_card and not position.mover.pile
+
+
+def best_first(rows: np.ndarray) -> np.ndarray:
+    """The rows of `outcome_rows`, best first: fast wins, slow wins, slow losses, fast losses; equal rows keep their order."""
+    order = np.argsort(_BEST_FIRST[rows["remoteness"]], kind="stable")
+    whole: np.ndarray = rows.view(_WHOLE)[order].view(OUTCOME_DTYPE)
+    return whole
+
+
+_BEST_FIRST = np.array([value if value % 2 else 255 - value for value in range(256)], np.uint8)
+_WHOLE = np.dtype((np.void, OUTCOME_DTYPE.itemsize))  # a row is moved as a whole, not field by field
+
+
+def outcomes_many(
+    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> tuple[np.ndarray, I64s]:
+    """The outcomes of each position with their values: rows of `OUTCOME_DTYPE`, and offsets, int64, shape (n + 1,).
+
+    rows[offsets[i]:offsets[i + 1]] are the `outcome_rows` of position i, in the order of the first turns. A row takes 41 bytes,
+    and an endgame of self-play has 200 on average. Raises as `solve_many` does.
+
+    >>> from backtrick.face_to_face import pack, unpack_turn
+    >>> rows, offsets = outcomes_many(pack([Position.parse("27^40v:17,18 13^50v:5,12")] * 2))
+    >>> offsets
+    array([0, 3, 6])
+    >>> [(str(unpack_turn(row["turn"])), int(row["remoteness"])) for row in rows[offsets[1]:offsets[2]]]
+    [('17^ 18^', 1), ('17^ 18v', 1), ('18v 17v', 1)]
+    """
+    counts = count_outcomes_many(positions, threads, rules, progress=False)
+    offsets = np.zeros(len(counts) + 1, np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    rows = np.empty(offsets[-1], OUTCOME_DTYPE)
+    positions = as_positions(positions, POSITION_DTYPE)
+
+    def work(start: int, stop: int) -> int:
+        return _answers.outcomes_range(positions, offsets, rows, start, stop, rules.highest, rules.step, rules.lone_card)
+
+    fill_ranges(work, len(positions), threads=threads, progress=progress, what="outcomes", size=_FEW)
+    return rows, offsets
+
+
+_FEW = 1 << 9  # positions in a range of `outcomes_many`, each with hundreds of outcomes
+
+
+def grade_many(
+    positions: np.ndarray,
+    turns: np.ndarray,
+    threads: int | None = None,
+    rules: Rules = PUBLISHED,
+    progress: bool | None = None,
+) -> tuple[I8s, I8s]:
+    """The remoteness of each position, and of it once a turn is played: int8, shape (n,), both. Equal if no turn is better.
+
+    positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_turn`, uint64; shape (n,), both. Raises `IllegalTurnError`,
+    which names the place in the arrays and the rule, for a turn that is not legal, `PackedError` for a number that is no turn,
+    `PositionError` if a position is not well-formed, and `ArrayError` for another dtype or shape.
+
+    >>> import numpy as np
+    >>> from backtrick.face_to_face import Turn, pack, pack_turn
+    >>> array = pack([Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")] * 2)
+    >>> grade_many(array, np.array([pack_turn(Turn.parse(turn)) for turn in ("16v 18v'", "16v 18^'")], np.uint64))
+    (array([3, 3], dtype=int8), array([3, 2], dtype=int8))
+    >>> grade_many(array, np.array([pack_turn(Turn.parse(turn)) for turn in ("16v 18v'", "20v")], np.uint64))
+    Traceback (most recent call last):
+    backtrick.errors.IllegalTurnError: illegal turn '20v' at place 1 of the array, play 20v: 20 is not in the mover's hand (F3)
+    """
+    positions, turns = as_positions(positions, POSITION_DTYPE), as_turns(turns, TURN_DTYPE)
+    check_pairs(positions, turns)
+    before, after = np.empty(len(positions), np.int8), np.empty(len(positions), np.int8)
+
+    def work(start: int, stop: int) -> int:
+        return _answers.grade_range(
+            positions, turns, before, after, start, stop, rules.highest, rules.step, rules.lone_card
+        )
+
+    place = fill_ranges(work, len(positions), threads=threads, progress=progress, what="grade")
+    if place >= 0:
+        raise error_of_pair(positions, turns, place, rules)
+    return before, after
+
+
+def first_illegal(positions: np.ndarray, turns: np.ndarray, rules: Rules = PUBLISHED) -> int:
+    """The first place whose position is not well-formed, or whose packed turn is not legal there; -1 if there is none."""
+    return _answers.first_illegal(positions, turns, 0, len(positions), rules.highest, rules.step, rules.lone_card)
+
+
+def error_of_pair(positions: np.ndarray, turns: np.ndarray, place: int, rules: Rules) -> BacktrickError:
+    """The error for a place of the arrays that was refused."""
+    hand, other, ascending, descending, other_ascending, other_descending = positions[place].item()
+    mover, opponent = Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other))
+    try:
+        check_well_formed(mover, opponent, rules)
+        turn = unpack_turn(turns[place])
+        if turn is None:
+            return PackedError("packed turn", 0, "it stands for no turn", place)
+        referee.after(Position(mover, opponent), turn, rules)
+    except (PositionError, IllegalTurnError, PackedError) as error:
+        return error.in_array(place)
+    raise AssertionError(f"the kernel refused turn {place}, which is legal")

@@ -16,14 +16,13 @@ import numpy as np
 from backtrick import steps as core
 from backtrick.face_to_face._vector import Games
 from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.players import WHOLE_GAME
 from backtrick.face_to_face.policies import POLICIES
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side
 from backtrick.face_to_face.samples import KERNEL_PRICES
-from backtrick.face_to_face.solving import solve_many
+from backtrick.face_to_face.solving import legal_turns_array, solve_many
 from backtrick.face_to_face.state import END, Action, End, State, View
 from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn
-from backtrick.face_to_face.turns import legal_turns_array
-from backtrick.face_to_face.whole_game import WHOLE_GAME
 from backtrick.random import Stream
 from backtrick.steps import Arrays, Batch, Floats
 

@@ -12,11 +12,11 @@ from operator import index
 import numpy as np
 
 from backtrick.arguments import checked_fields
-from backtrick.arrays import as_turns
 from backtrick.errors import PackedError
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.options import HIGHEST
 from backtrick.face_to_face.position import HAND_SIZE
+from backtrick.notation import as_turns
 from backtrick.text import Cursor, format_items
 
 ASCENDING, DESCENDING = "^", "v"

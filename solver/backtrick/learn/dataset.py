@@ -18,8 +18,8 @@ from backtrick.games import AnyGame, stored_of
 from backtrick.learn.card import Counts, File, Told, card, columns_of, croissant, head_of
 from backtrick.learn.parts import PORTION, SPLITS, Seen, class_numbers, in_split, solved
 from backtrick.learn.writers import WRITERS
-from backtrick.progress import bar
 from backtrick.storage.atomic import whole_directory
+from backtrick.work import bar
 
 FACTS = "dataset.json"
 BLOCK = 1 << 20  # bytes that are hashed at once

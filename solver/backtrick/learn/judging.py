@@ -16,9 +16,9 @@ from backtrick.games import AnyGame, steps_of, whole_game_of
 from backtrick.learn.values import read_positions, read_rules
 from backtrick.matches.players import player_of
 from backtrick.matches.score import Interval, mean_of, resampled, wilson
-from backtrick.progress import bar
 from backtrick.steps import Arrays, Steps
 from backtrick.values import shown
+from backtrick.work import bar
 
 Policy = Callable[[Any], Any]
 """A function from a position to a legal turn: the object, its notation, or packed."""

@@ -12,9 +12,9 @@ import numpy as np
 from backtrick.errors import ArgumentError
 from backtrick.game import SolveOptions
 from backtrick.games import AnyGame, all_games, steps_of
-from backtrick.progress import bar
 from backtrick.steps import Moment, Steps
 from backtrick.values import shown, whole
+from backtrick.work import bar
 
 POSITIONS = 1 << 12
 """Positions whose outcomes are held at once, each of up to a thousand."""

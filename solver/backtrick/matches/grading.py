@@ -12,8 +12,7 @@ from backtrick.game import SolveOptions
 from backtrick.games import game_of, whole_game_of
 from backtrick.matches.record import Record, Stage, stages
 from backtrick.odds import Odds, TurnOdds, odds
-from backtrick.progress import bar
-from backtrick.work import Budget
+from backtrick.work import Budget, bar
 
 EXACT, SOLVED, NOT_SOLVED, UNKNOWN = "exact", "solved", "not solved", "?"
 """What is known of a turn: no card is to come; all cards are known to us who look on, and the deal is solved; it is not, within

@@ -20,9 +20,8 @@ from backtrick.matches.players import ILLEGAL, TURN_SECONDS, ForfeitError, begin
 from backtrick.matches.record import Played, Record, options_of, recording
 from backtrick.matches.score import result_for, sprt
 from backtrick.play import Adjudication, Player, Result, WholeGame
-from backtrick.progress import bar
 from backtrick.storage import workers
-from backtrick.work import map_ordered
+from backtrick.work import bar, map_ordered
 
 
 class Pairing(NamedTuple):

@@ -252,7 +252,7 @@ def player_of(whole_game: AnyWholeGame, text: str, seconds: float = TURN_SECONDS
 
     Raises `ArgumentError` if there is none.
 
-    >>> from backtrick.take_that.whole_game import WHOLE_GAME
+    >>> from backtrick.take_that.players import WHOLE_GAME
     >>> with player_of(WHOLE_GAME, "exact:eager") as player:
     ...     print(player(WHOLE_GAME.deal(1, 0, WHOLE_GAME.game.published).view(0)))
     13

@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
-from backtrick.progress import bar
 from backtrick.storage.atomic import reported
 from backtrick.storage.file import SUFFIX, VERSION, Header, Reader, merge_files, write_file
+from backtrick.work import bar
 
 WORK = ".work"
 SHARD = "shard"

@@ -22,7 +22,6 @@ import numpy as np
 
 from backtrick.answer import Bounds, Outcome, P, R, T
 from backtrick.arguments import checked
-from backtrick.arrays import as_positions
 from backtrick.errors import (
     CorruptTableError,
     ForeignFileError,
@@ -36,7 +35,7 @@ from backtrick.errors import (
     UsageError,
 )
 from backtrick.game import Game
-from backtrick.progress import bar
+from backtrick.notation import as_positions
 from backtrick.storage.atomic import only_writer, reported, whole_file
 from backtrick.storage.codec import NEVER, Codec, Key
 from backtrick.storage.file import SUFFIX, Header, Reader, is_digest, same
@@ -44,6 +43,7 @@ from backtrick.storage.jobs import Job, run
 from backtrick.storage.kinds import Facts, FileType, Verification
 from backtrick.storage.workers import executor_of
 from backtrick.text import table_text
+from backtrick.work import bar
 
 # Names
 

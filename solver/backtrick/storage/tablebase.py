@@ -13,7 +13,6 @@ import numpy as np
 
 from backtrick.answer import OVER, Answer, Grade, P, R, T, exactly
 from backtrick.arguments import checked
-from backtrick.arrays import as_positions
 from backtrick.errors import (
     ArgumentError,
     IllegalActionError,
@@ -24,6 +23,7 @@ from backtrick.errors import (
     WrongTypeError,
 )
 from backtrick.game import Game
+from backtrick.notation import as_positions
 from backtrick.storage.codec import Codec
 from backtrick.storage.sets import SetsOfDirectory, SolvedSet
 from backtrick.values import shown, whole

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from backtrick.arrays import as_positions
+from backtrick.notation import as_positions
 from backtrick.storage.codec import Codec, Mismatch
 from backtrick.take_that import rules as referee
-from backtrick.take_that.action import Action, mirror_action, unpack_action
-from backtrick.take_that.cards import DECK, TWIST_POINTS, cost, mirror_card, twisted
-from backtrick.take_that.options import ENDS, Rules
+from backtrick.take_that.options import DECK, ENDS, TWIST_POINTS, Rules, cost, mirror_card, twisted
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, Position, canonical, check_array, pack, unpack
 from backtrick.take_that.solving import solve_many, values_and_best_many
+from backtrick.take_that.turn import Action, mirror_action, unpack_action
 
 MOST = HAND_SIZE * TWIST_POINTS + cost(DECK)  # a whole hand twisted, and the other takes all cards
 TAKES, TWISTS = 1, 128  # packed actions: taking the line; the bit of a twist

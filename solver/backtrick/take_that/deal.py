@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from backtrick.answer import SEARCH, Answer, Bounds, Outcome
 from backtrick.game import LINE, OUTCOMES, Game
 from backtrick.take_that._deal import DealSolver
-from backtrick.take_that.action import Action, pack_action, unpack_action
-from backtrick.take_that.cards import cost
-from backtrick.take_that.options import OPENS, PUBLISHED, Rules
+from backtrick.take_that.options import OPENS, PUBLISHED, Rules, cost
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import after, legal_actions, play, successors
+from backtrick.take_that.turn import Action, pack_action, unpack_action
 from backtrick.work import DEAL_MIB, Budget, allocating, deadline, search_all
 
 DEAL_BUDGET = Budget(table_mib=DEAL_MIB)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from backtrick.drawing import HEIGHT, LIGHT, WIDTH, Palette, path, rectangle, row, sheet, text
-from backtrick.take_that.cards import DECK, is_toad, twisted
+from backtrick.take_that.options import DECK, is_toad, twisted
 from backtrick.take_that.position import Position
 
 STEP = 66  # from card to card

@@ -19,15 +19,16 @@ from backtrick.answer import Answer, Answers, Bounds, Grades, Outcome, searched
 from backtrick.game import QUICK, Game, SolveOptions
 from backtrick.proofs import Prover
 from backtrick.take_that import _text
-from backtrick.take_that.action import TURN_DTYPE, Action, actions_of_kernel, pack_action, turn_column, unpack_action
 from backtrick.take_that.deal import answer_deal, bounds_of_deal, outcomes_of_deal
 from backtrick.take_that.options import PUBLISHED, Rules
 from backtrick.take_that.position import POSITION_DTYPE, Deal, Position, bytes_of, pack, position_column, unpack
 from backtrick.take_that.rules import legal_actions, play
 from backtrick.take_that.show import SHOW
-from backtrick.take_that.solving import answer_arrays, answer_parts, bounds
-from backtrick.take_that.turns import (
+from backtrick.take_that.solving import (
+    answer_arrays,
+    answer_parts,
     best_first,
+    bounds,
     first_illegal,
     outcome_rows,
     outcomes_many,
@@ -35,6 +36,7 @@ from backtrick.take_that.turns import (
     play_many,
     values_after,
 )
+from backtrick.take_that.turn import TURN_DTYPE, Action, actions_of_kernel, pack_action, turn_column, unpack_action
 from backtrick.work import UNLIMITED, Budget, search_one
 
 if TYPE_CHECKING:

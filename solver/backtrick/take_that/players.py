@@ -1,8 +1,7 @@
 """The players of whole rounds by name: `random`, the policies, and by kernels `sampler` and `ismcts`.
 
 A player joins by a line in `PLAYERS`. It names a move: one who takes the line while the draw pile lasts is asked again, with an
-empty line, for the card that opens a new one.
-"""
+empty line, for the card that opens a new one."""
 
 from __future__ import annotations
 
@@ -13,15 +12,18 @@ from functools import partial
 import numpy as np
 
 from backtrick.ismcts import EXPLORATION, MOST, grown
-from backtrick.play import MOST_SECONDS, Player, PlayerSpec, PlayerSpecs, check_within, key_for, numbers_for
+from backtrick.play import MOST_SECONDS, Player, PlayerSpec, PlayerSpecs, WholeGame, check_within, key_for, numbers_for
 from backtrick.take_that import sampler as twin
 from backtrick.take_that._ismcts import Tree
 from backtrick.take_that._sampler import Sampler
-from backtrick.take_that.action import Action, pack_action, unpack_action
 from backtrick.take_that.game import GAME
 from backtrick.take_that.options import OPENS, Rules
 from backtrick.take_that.policies import POLICIES, WEIGHTS
-from backtrick.take_that.state import View
+from backtrick.take_that.samples import decks_of
+from backtrick.take_that.state import State, View
+from backtrick.take_that.turn import Action, pack_action, unpack_action
+from backtrick.take_that.worlds import Worlds
+from backtrick.work import Budget
 
 MOST_WORLDS = 1 << 24
 WORLDS = 10  # worlds between two looks at the moves
@@ -146,3 +148,12 @@ PLAYERS: PlayerSpecs[View, Action] = PlayerSpecs({
         ismcts, {"iterations": 1000, "seed": 0, "seconds": 0.0}),
 })  # fmt: skip
 """The kinds of players."""
+
+
+WHOLE_GAME = WholeGame(GAME, State, View, PLAYERS, decks_of, Worlds, by_points=True, deal_budget=Budget(nodes=1_000_000))
+"""What matches ask of this game. A turn that takes the line while the draw pile lasts is `take,41`, two moves in one.
+
+>>> state = WHOLE_GAME.deal(1, 0, GAME.published)
+>>> print(WHOLE_GAME.ask(PLAYERS.player("eager"), state))
+13
+"""

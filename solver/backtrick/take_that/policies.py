@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backtrick.play import Player, Policies
-from backtrick.take_that.action import TAKE, Action
-from backtrick.take_that.cards import REACH, TWIST_POINTS, cost, is_toad, twisted
+from backtrick.take_that.options import REACH, TWIST_POINTS, cost, is_toad, twisted
 from backtrick.take_that.rules import effect
 from backtrick.take_that.state import View
+from backtrick.take_that.turn import TAKE, Action
 
 Policy = Player[View, Action]
 """A function from what the player to move may see to a legal move."""

@@ -13,10 +13,10 @@ from operator import index
 import numpy as np
 
 from backtrick.arguments import checked_fields
-from backtrick.arrays import as_positions
 from backtrick.errors import PositionError
+from backtrick.notation import as_positions
 from backtrick.take_that import _text
-from backtrick.take_that.cards import DECK, mirror_card
+from backtrick.take_that.options import DECK, mirror_card
 from backtrick.take_that.options import HAND_SIZE as HAND_SIZE
 from backtrick.text import BLANKS, Cursor, format_items
 

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 from backtrick.errors import NotSolvedError
 from backtrick.proofs import Prover
-from backtrick.take_that.cards import REACH, cost, twisted
 from backtrick.take_that.deal import answer_by, code_of, new_solver
-from backtrick.take_that.options import ENDS, Rules
+from backtrick.take_that.options import ENDS, REACH, Rules, cost, twisted
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import successors
 from backtrick.work import Budget

@@ -13,10 +13,9 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from backtrick.errors import IllegalActionError
-from backtrick.take_that.action import TAKE, Action
-from backtrick.take_that.cards import DECK, REACH, TWIST_POINTS, cost, is_toad, twisted
-from backtrick.take_that.options import ENDS, PUBLISHED, Rules
+from backtrick.take_that.options import DECK, ENDS, PUBLISHED, REACH, TWIST_POINTS, Rules, cost, is_toad, twisted
 from backtrick.take_that.position import Position
+from backtrick.take_that.turn import TAKE, Action
 
 OPEN, DRAW, REPLY, OVER = "open", "draw", "reply", "over"
 """What follows a move: its player opens a new line; its player draws; the other player moves; the round is over."""

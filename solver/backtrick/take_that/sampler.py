@@ -9,11 +9,11 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from backtrick.take_that.action import Action
-from backtrick.take_that.cards import REACH, cost, is_toad, twisted
+from backtrick.take_that.options import REACH, cost, is_toad, twisted
 from backtrick.take_that.policies import POLICIES, tuned
 from backtrick.take_that.solving import bounds
 from backtrick.take_that.state import OPEN, State
+from backtrick.take_that.turn import Action
 from backtrick.work import Budget
 
 TURNS = 6

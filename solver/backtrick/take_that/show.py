@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from backtrick.lazy import imported
 from backtrick.show import LIMITS, Option, PositionSource, Show
-from backtrick.take_that.examples import EXAMPLES
 from backtrick.take_that.options import ENDS, HAND_SIZE, OPENS
 
 if TYPE_CHECKING:
@@ -50,7 +49,6 @@ class TakeThatShow(Show):
         "value": "the mover's points minus the opponent's from here on; LOWEST..HIGHEST if a limit was met before it was known",
         "number": "the mover's points minus the opponent's from here on",
     }
-    examples = EXAMPLES
 
     def claims(self, text: str) -> bool:
         """True if `text` looks like a position of this game: it begins with a digit or a dash. It need not be well-formed.

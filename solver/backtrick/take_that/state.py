@@ -22,10 +22,9 @@ from backtrick.errors import ArgumentError, IllegalActionError, PositionError
 from backtrick.play import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
 from backtrick.take_that import rules as referee
-from backtrick.take_that.action import TAKE, Action
-from backtrick.take_that.cards import DECK
-from backtrick.take_that.options import PUBLISHED, Rules
+from backtrick.take_that.options import DECK, PUBLISHED, Rules
 from backtrick.take_that.position import HAND_SIZE, Position, expect_blank, parse_cards
+from backtrick.take_that.turn import TAKE, Action
 from backtrick.text import Cursor
 
 DEAL, MOVE, OPEN, DRAW, OVER = "deal", "move", "open", "draw", "over"

@@ -20,13 +20,12 @@ from backtrick.errors import ArgumentError
 from backtrick.random import Stream
 from backtrick.steps import Arrays, Batch, Floats
 from backtrick.take_that._vector import Games
-from backtrick.take_that.action import TAKE, Action
-from backtrick.take_that.cards import DECK, cost, is_toad, twisted
-from backtrick.take_that.options import OPENS, Rules
+from backtrick.take_that.options import DECK, OPENS, Rules, cost, is_toad, twisted
+from backtrick.take_that.players import WHOLE_GAME
 from backtrick.take_that.policies import POLICIES, WEIGHTS
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, check_array
 from backtrick.take_that.state import OPEN, State, View
-from backtrick.take_that.whole_game import WHOLE_GAME
+from backtrick.take_that.turn import TAKE, Action
 from backtrick.values import shortened
 
 _ACTIONS = (*map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card)), TAKE)

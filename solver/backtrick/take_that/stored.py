@@ -17,10 +17,34 @@ take -3 -3 None
 -6
 """
 
+from __future__ import annotations
+
+from backtrick.storage import tablebase
 from backtrick.storage.stored import StoredGame
 from backtrick.take_that.codec import CODEC
 from backtrick.take_that.game import GAME
-from backtrick.take_that.tablebase import Tablebase
+from backtrick.take_that.options import Rules
+from backtrick.take_that.position import Position
+from backtrick.take_that.turn import Action
+
+
+class Tablebase(tablebase.Tablebase[Position, Action, Rules]):
+    """The solved sets and closures of a directory; values are points.
+
+    >>> import tempfile
+    >>> from backtrick.take_that import build_set, pack
+    >>> directory, position = tempfile.mkdtemp(), Position.parse("15,43,44 21,53 51-62-35")
+    >>> _ = build_set(directory, "some", pack([position]), processes=0)
+    >>> with Tablebase(directory) as tables:
+    ...     print(tables.probe(position), tables.best_turn(position), tables.solve(position).source)
+    6 44 set some
+    """
+
+    game, codec = GAME, CODEC
+
+
+open_tablebase = Tablebase
+"""Opens a directory of solved sets and closures for probing; its files are opened later. Raises `StorageError`."""
 
 STORED = StoredGame(
     GAME,

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from backtrick.errors import IllegalActionError
-from backtrick.take_that.action import TAKE, TAKE_WORD, Action
-from backtrick.take_that.cards import is_toad, twisted
-from backtrick.take_that.options import Rules
+from backtrick.take_that.options import Rules, is_toad, twisted
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import effect, is_over, violation
 from backtrick.take_that.show import SHOW
+from backtrick.take_that.turn import TAKE, TAKE_WORD, Action
 from backtrick.turn_in_progress import BOTH, MOVER, OPPONENT, UNFINISHED, Candidate, Place, TurnInProgress, Violation, partners_of
 
 LINE, TWIST, TAKEN = "line", "twist", TAKE_WORD

@@ -15,11 +15,11 @@ from backtrick.errors import IllegalActionError
 from backtrick.odds import Odds
 from backtrick.odds import odds as odds_of
 from backtrick.random import Stream
-from backtrick.take_that.action import Action
 from backtrick.take_that.deal import new_solver, outcomes_by
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import legal_actions
 from backtrick.take_that.state import State, View
+from backtrick.take_that.turn import Action
 from backtrick.work import Budget, Cancel, deadline
 
 BUDGET = Budget(nodes=1_000_000, table_mib=64)

@@ -220,7 +220,7 @@ def odds(query: Query, budget: Budget) -> Reply:
 def player_named(whole_game: WholeGame[Any, Any, Any], text: str) -> tuple[Player[Any, Any], bool]:
     """The player that `text` names, and True if it repeats itself. Raises `UsageError`, `ArgumentError`.
 
-    >>> from backtrick.take_that.whole_game import WHOLE_GAME
+    >>> from backtrick.take_that.players import WHOLE_GAME
     >>> player_named(WHOLE_GAME, "sampler:seconds=60")
     Traceback (most recent call last):
     backtrick.errors.UsageError: player 'sampler:seconds=60': seconds is 0..1 here, not 60

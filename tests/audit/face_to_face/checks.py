@@ -18,7 +18,7 @@ from audit.face_to_face.patterns import draw_pattern
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import FIELDS
 from backtrick.face_to_face.solving import solve_many
-from backtrick.face_to_face.tablebase import bit_counts
+from backtrick.face_to_face.stored import bit_counts
 
 OTHER_STEPS = (1, 2, 3, 5, 7, 20)
 PATTERN = np.dtype([("movers", "u1"), ("opponents", "u1"), ("rank", "<u4")])

@@ -16,23 +16,21 @@ from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import FIELDS, POSITION_DTYPE, unpack
 from backtrick.face_to_face.solving import (
     LONGEST_LINE,
+    best_first,
     best_many,
     count_optimal_many,
     count_outcomes_many,
-    lines_many,
-    optimal_many,
-    solve_many,
-)
-from backtrick.face_to_face.turn import unpack_turn
-from backtrick.face_to_face.turns import (
-    best_first,
     grade_many,
     legal_turns,
+    lines_many,
+    optimal_many,
     outcome_rows,
     outcomes_many,
     outcomes_of,
     play_many,
+    solve_many,
 )
+from backtrick.face_to_face.turn import unpack_turn
 from backtrick_development.face_to_face import _second
 
 SEARCH = "the search"

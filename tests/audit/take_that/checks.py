@@ -13,21 +13,34 @@ import numpy as np
 from audit import Batch, Check, Found, Mismatch, held
 from audit.take_that.deals import DEALS, PROOFS
 from audit.take_that.families import FAMILIES, draw
-from backtrick.take_that.action import TAKE, pack_action
-from backtrick.take_that.cards import CARD_COST, DECK, REACH, TOAD_COST, TWIST_POINTS, is_toad, mirror_card, twisted
 from backtrick.take_that.codec import action_of
-from backtrick.take_that.options import ENDS, OPENS, PUBLISHED, Rules
+from backtrick.take_that.options import (
+    CARD_COST,
+    DECK,
+    ENDS,
+    OPENS,
+    PUBLISHED,
+    REACH,
+    TOAD_COST,
+    TWIST_POINTS,
+    Rules,
+    is_toad,
+    mirror_card,
+    twisted,
+)
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
 from backtrick.take_that.solving import (
     LONGEST_PLAY,
     best_many,
+    grade_many,
     lines_many,
     optimal_many,
+    outcomes_many,
     solve_many,
     solver_within,
     values_and_best_many,
 )
-from backtrick.take_that.turns import grade_many, outcomes_many
+from backtrick.take_that.turn import TAKE, pack_action
 from backtrick.work import Budget
 from backtrick_development.take_that import _second
 

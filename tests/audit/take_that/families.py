@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backtrick.take_that.cards import DECK, is_toad, twisted
+from backtrick.take_that.options import DECK, is_toad, twisted
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE
 
 CARDS = np.array(DECK, np.uint8)

@@ -23,8 +23,16 @@ from backtrick.errors import CorruptTableError, ForeignFileError, UsageError
 from backtrick.face_to_face import _tables, _verify
 from backtrick.face_to_face._classes import ENTRY_DTYPE
 from backtrick.face_to_face._counts import MOST_NUMBERS
-from backtrick.face_to_face.classes import count_by_value
-from backtrick.face_to_face.indices import KEPT, STRETCH, TableName, all_dependencies, dependencies, indices_over, size_of
+from backtrick.face_to_face.classes import (
+    KEPT,
+    STRETCH,
+    TableName,
+    all_dependencies,
+    count_by_value,
+    dependencies,
+    indices_over,
+    size_of,
+)
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.tables.cache import ChunkCache
 from backtrick.face_to_face.tables.table import (
@@ -40,12 +48,11 @@ from backtrick.face_to_face.tables.table import (
     shard_bytes,
     slots_in,
 )
-from backtrick.progress import Shown, bar
 from backtrick.storage.atomic import only_writer
 from backtrick.storage.file import Header
 from backtrick.storage.jobs import Job, build_some, clear_work, run
 from backtrick.storage.workers import executor_of
-from backtrick.work import available_cores
+from backtrick.work import Shown, available_cores, bar
 
 # The two ways
 

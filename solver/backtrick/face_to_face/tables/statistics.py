@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from backtrick.face_to_face._counts import LABEL_COUNT, count_positions
-from backtrick.face_to_face.classes import realised_range
-from backtrick.face_to_face.indices import TableName, index_of
+from backtrick.face_to_face.classes import TableName, index_of, realised_range
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE
 from backtrick.face_to_face.tables.building import Rows

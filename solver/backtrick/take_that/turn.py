@@ -15,10 +15,10 @@ from operator import index
 import numpy as np
 
 from backtrick.arguments import checked_fields
-from backtrick.arrays import as_turns
 from backtrick.errors import PackedError
+from backtrick.notation import as_turns
 from backtrick.take_that import _text
-from backtrick.take_that.cards import DECK, is_toad, mirror_card, twisted
+from backtrick.take_that.options import DECK, is_toad, mirror_card, twisted
 from backtrick.text import Cursor, format_items
 
 TAKE_WORD, TWIST_SIGN, OPENING_SIGN = "take", "x", ","
