@@ -7,7 +7,7 @@
 # `make test-threads`: run the tests with several threads in a build that finds data races (Linux with gcc).
 # `make browser-test`: install what it needs, and test the page of `backtrick serve` in Chromium (Debian, or a Chromium on the path).
 # `make page`: make the page that needs no server, below build/page (docs/page.md).
-# `make wheels`: build the wheels of a release, and try each in every Python found (docs/packaging.md).
+# `make wheels`: build the wheels of a release, and try each in every Python found (CONTRIBUTING.md).
 # `make docs`: make the site below build/docs, and check every link of it.
 # `make lint`: run ruff, mypy, and the tests of the repository itself: links, stubs, wheels, imports.
 # `make bench`: run the benchmarks. `make clean`: remove everything that was built.

@@ -60,7 +60,7 @@ def filled(text: str) -> str:
 
 def chosen(rows: list[list[Any]], label: str) -> list[Any]:
     """The row with this first cell."""
-    [row] = [row for row in rows if row[0] == label]
+    [row] = [row for row in rows if shown(row[0]) == label]
     return row
 
 
@@ -81,6 +81,20 @@ def markdown(head: list[str], rows: list[list[Any]]) -> str:
 def shown(cell: Any) -> str:
     """A cell as text; commas part the thousands of a whole number."""
     return "" if cell is None else f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+def every() -> str:
+    """A page with every table of docs/data, whole; the site has it.
+
+    >>> every().splitlines()[0]
+    '# All figures'
+    """
+    parts = ["# All figures\n"]
+    for path in sorted((ROOT / "docs" / "data").glob("*.json")):
+        run = run_of(path.stem)
+        parts += [f"## {path.stem}\n", measured(run) + "\n"]
+        parts += [f"### {path.stem}: {name}\n\n{markdown(head, rows)}\n" for name, (head, *rows) in run["tables"].items()]
+    return "\n".join(parts)
 
 
 def main() -> int:

@@ -21,6 +21,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
 
+import figures
 import links
 import reference
 
@@ -73,6 +74,7 @@ def pages(address: str | None) -> dict[str, str]:
             return target if links.is_whole(target) else on_site(links.in_tree(path, target), page, address, image)
 
         written[page] = _with_pages(named(links.relink(texts[path], change), page), page, address)
+    written["figures.md"] = figures.every()
     for name, text in reference.pages(names()).items():
         written[f"reference/{name}"] = _with_pages(text, f"reference/{name}", address)
     return written

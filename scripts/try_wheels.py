@@ -1,4 +1,4 @@
-"""Builds the wheels of a release, and tries each in a clean environment of every Python that it serves (docs/packaging.md).
+"""Builds the wheels of a release, and tries each in a clean environment of every Python that it serves (CONTRIBUTING.md).
 
     python scripts/try_wheels.py                    build/wheels: the source archive, the wheels, and what each run said
     python scripts/try_wheels.py --only 3.12 3.14   these Pythons alone

@@ -139,7 +139,10 @@ def test_larger_deck_whole(rules):
     assert checked > 5_000 and won > 1_000
 
 
-# Each bound by itself. Each was seen to fail with its condition broken (docs/notes.md says which condition that was).
+# Each bound by itself. Each was seen to fail with its condition broken: one turn more for a plan than counting leaves; a back
+# trick on a top that the opponent can have broken; the opponent's top never going back by its own back tricks; a plan without gifts
+# that wins although the opponent may be through before; one turn too few in a solitaire plan; drawn cards not compared; the card of
+# the top's own number taken for dead; standing back tricks taken for fresh; either exemption of dominance between turns.
 
 BOUNDS = {"race": 1, "solitaire": 2}
 

@@ -148,7 +148,7 @@ FROM_CODE: dict[str, list[str]] = {
 MEASURED = re.compile(r"\d\s?(?:[nu]s|ms|s|seconds?|minutes?|hours?|[kKMGT]i?B|bytes)\b|\d (?:\w+ ){0,3}a second\b")
 
 
-@pytest.mark.parametrize("page", sorted({*PAGES} - {"CHANGELOG.md", "docs/notes.md"}))
+@pytest.mark.parametrize("page", sorted({*PAGES} - {"CHANGELOG.md"}))
 def test_a_page_states_no_time_rate_or_size_by_itself(page):
     """It shows one from docs/data (scripts/figures.py), or states a limit, which is in `FROM_CODE`."""
     assert stated(text_of(page), FROM_CODE.get(page, [])) == []
