@@ -36,10 +36,9 @@ $(VENV)/.tested: $(SOURCES)
 	touch $@ $(VENV)/.built
 
 run: $(VENV)/.built
-	$(BIN)/python -u scripts/run_endgames.py
-	$(BIN)/python -u scripts/run_tables.py
-	$(BIN)/python -u scripts/run_take_that.py
-	$(BIN)/python -u scripts/run_match.py
+	$(BIN)/python -u scripts/run.py
+	$(BIN)/backtrick match sampler frugal --game face_to_face --games 20 --seed 1 --quiet
+	$(BIN)/backtrick match sampler eager --game take_that --games 20 --seed 1 --quiet
 	@echo "to look at positions and to play: $(BIN)/pip install '.[web]', then $(BIN)/backtrick serve, and open http://127.0.0.1:8000/"
 
 test: $(VENV)/.tested

@@ -204,34 +204,23 @@ def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
     assert done.returncode == 0 and text.count("\n") == 60 and "positions:" not in text
 
 
-# The scripts of `make run`
+# `make run`
 
 
-@pytest.mark.parametrize(
-    ("script", "shown"),
-    [
-        ("run_endgames.py", ["20,000 committed", "10 played", "hands     positions    won", "the hardest win to find", "a deal"]),
-        pytest.param("run_tables.py", ["of at most 3 cards", "0 differ from the search"], marks=pytest.mark.slow),
-        pytest.param("run_take_that.py", ["10 endgames", "best action   endgames", "the most to win"], marks=pytest.mark.slow),
-        ("run_match.py", ["sampler - frugal  1 ", "sampler - eager  1 "]),
-    ],
-)
-def test_the_scripts_of_make_run(tmp_path, script, shown):
-    small = {"run_tables.py": ["--cards", "3", "--tables", str(tmp_path)], "run_match.py": ["--games", "2", "--processes", "0"]}
-    options = small.get(script, ["--count", "10"])
-    line = [sys.executable, "-u", str(ROOT / "scripts" / script), *options]
+def test_the_script_of_make_run(tmp_path):
+    line = [sys.executable, "-u", str(ROOT / "scripts" / "run.py"), "--count", "10", "--cards", "2", "--tables", str(tmp_path)]
     environment = {**os.environ, **ENVIRONMENT}
     done = subprocess.run(line, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     lines(done.stderr)  # of progress, where the machine is busy, and nothing else
-    for text in shown:
+    shown = "20,000 committed", "10 played", "hands     positions    won", "the hardest win to find", "a deal", "of at most 2 cards"
+    for text in (*shown, "0 differ from the search", "10 endgames", "best action   endgames", "the most to win"):
         assert text in done.stdout
 
 
 def test_make_run_writes_each_line_when_it_is_there():
-    """Python keeps what it prints to a log in a buffer, unless told otherwise."""
     recipe = (ROOT / "Makefile").read_text().split("\nrun:")[1].split("\n\n")[0]
-    assert recipe.count("scripts/run_") == recipe.count("python -u scripts/run_") == 4
+    assert recipe.count("python") == recipe.count("python -u scripts/run.py") == 1
 
 
 def test_the_installation_says_how_far_it_is_and_keeps_the_rest_for_a_failure(tmp_path):
