@@ -1,4 +1,4 @@
-"""The demonstrations of `make run`: endgames of both games by self-play, solved; a deal of each; the complete tables of a few cards.
+"""The demonstrations of `make run`: endgames of both games by self-play, solved; a deal of each; the tables of a few cards.
 
     python scripts/run.py                            all of it, in less than a minute
     python scripts/run.py --count 10 --cards 3       less of it

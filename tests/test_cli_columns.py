@@ -65,7 +65,7 @@ def both(capsys, tmp_path, monkeypatch):
     def twice(*arguments, text=""):
         found = run(*arguments, text=text)
         with monkeypatch.context() as patch:
-            patch.setattr(commands._Answering, "begin", lambda self, game: right(self, game)._replace(as_arrays=False))
+            patch.setattr(commands._Answering, "begin", lambda self, game: (right(self, game)[0], False))
             expected = run(*arguments, text=text)
         assert found == expected
         return found
@@ -182,7 +182,7 @@ def test_both_ways_read_arrays_alike(both, name, command, keep, shape, tmp_path)
 
 def test_many_portions(both, name, monkeypatch):
     """Portions end anywhere, also in the middle of lines."""
-    monkeypatch.setattr("backtrick.cli.queries.PORTION", 777)
+    monkeypatch.setattr("backtrick.cli.read.PORTION", 777)
     text = text_of(mixed(name, False) * 3)
     for wanted in ([], ["--json"]):
         both("solve", "-", *wanted, text=text)

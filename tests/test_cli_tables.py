@@ -172,6 +172,8 @@ def test_a_bad_line_of_a_list_is_named_and_nothing_is_written(said, tmp_path):
     asked = tmp_path / "list.txt"
     asked.write_text(f"{POSITION}\n27^40v:17 13^50v:5,99\n")
     refused(said("generate", "--positions", asked, "--tables", tmp_path), "line 2", "99")
+    asked.write_text(f"{POSITION}\n27^40v:17+1 13^50v:5+2\n")
+    refused(said("generate", "--positions", asked, "--tables", tmp_path), "line 2", "draw pile")
     assert not list(tmp_path.rglob("*.h5"))
 
 

@@ -18,7 +18,7 @@ import pytest
 from backtrick import face_to_face, take_that, work
 from backtrick.cli import main
 from backtrick.cli.arguments import FORMATTED
-from backtrick.cli.queries import queries_of
+from backtrick.cli.read import queries_of
 from backtrick.formats import GROUP, METADATA, UNSOLVED
 from backtrick.game import SolveOptions
 from backtrick.games import all_games, game_of

@@ -11,7 +11,7 @@ import pytest
 
 from audit.proofs import LIMITS as PROOFS
 from audit.take_that.checks import BUDGETS, NODES
-from backtrick.cli.queries import PORTION
+from backtrick.cli.read import PORTION
 from backtrick.face_to_face import Position, _laying
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face.classes import MOST_PATTERNS, STRETCH, TableName, count_classes, count_slots, index_of, rank, size_of

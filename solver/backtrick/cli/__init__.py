@@ -2,8 +2,7 @@
 
     main       the run as a whole: exit codes, errors, a closed pipe, Ctrl-C
     arguments  commands, options, help
-    queries    questions about positions, as they are written in arguments, on lines or in files
-    read       queries, parsed
+    read       questions about positions, as arguments, lines or files have them, and how they are parsed
     write      how answers are written, and where they go: standard output, or a file
     commands   the commands that answer questions about positions, a function each
     matches    the commands about whole games, a function each

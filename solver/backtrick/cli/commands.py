@@ -13,8 +13,7 @@ from itertools import islice
 from typing import Any, TextIO
 
 from backtrick.cli.arguments import metavar
-from backtrick.cli.queries import queries_of
-from backtrick.cli.read import ArrayBatch, Batch, Begun, QuestionReader
+from backtrick.cli.read import Batch, QuestionReader, queries_of
 from backtrick.cli.streams import say, write
 from backtrick.cli.write import FORMS, AnyOptions, Form, Output, output
 from backtrick.errors import BacktrickError, UsageError
@@ -31,18 +30,19 @@ EXAMPLE = "27^40v:17,18,45 13^50v:5,12", "17^ 18^ 45^"
 
 def ask(options: argparse.Namespace) -> int:
     """solve, best, turns, grade: reads questions and writes answers, in order. The first question decides the game."""
+    command, given = options.command, vars(options)
     if not options.questions and options.input is None:
-        example = " ".join(f'"{part}"' for part in EXAMPLE[: 1 + (options.command == "grade")])
-        which = f"{options.command} takes {metavar(options.command)}, or - for standard input, or --input FILE"
-        raise UsageError(f"{which}, as in: backtrick {options.command} {example}")
+        example = " ".join(f'"{part}"' for part in EXAMPLE[: 1 + (command == "grade")])
+        which = f"{command} takes {metavar(command)}, or - for standard input, or --input FILE"
+        raise UsageError(f"{which}, as in: backtrick {command} {example}")
     queries = queries_of(options.questions, options.input)
-    shape, tally = _shape(options, ROWS if queries.unit else TEXT), _Tally()
-    given = vars(options)
-    form = FORMS[options.command](given.get("all", False), given.get("count") is True, given.get("tables") is not None)
-    columns = form.columns_for(shape)
-    with output(f"{options.command} --all" if form.every else options.command, columns, shape, options.output) as out:
-        answering = _Answering(options, form, shape, columns, out, tally)
-        reader = QuestionReader(options.game, options.command == "grade", options.keep_going, answering.begin)
+    shape = _shape(options, ROWS if queries.unit else TEXT)
+    form = FORMS[command](shape, given.get("all", False), given.get("count") is True, given.get("tables") is not None)
+    with output(f"{command} --all" if form.every else command, form.columns, shape, options.output) as out:
+        answering = _Answering(options, form, out)
+        reader = QuestionReader(
+            options.game, answering.begin, graded=command == "grade", keep_going=options.keep_going, endgames=shape == ARRAY
+        )
         with _bar(options, queries.unit, queries.total, options.input in (None, "-")) as shown:
             for portion in queries.portions:
                 batch = reader.read(portion)
@@ -51,13 +51,13 @@ def ask(options: argparse.Namespace) -> int:
                 if batch.failures and not options.keep_going:
                     raise _in_quotes(options.questions) or batch.failures[0]
                 if batch.failures:
-                    tally.bad += len(batch.failures)
+                    answering.tally.bad += len(batch.failures)
                     shown.update(len(batch.failures))
             seen = was_seen(shown)
         if reader.game is None and options.game:
             reader.begin(game_of(options.game))
-    tally.say(options, seen, "answered")
-    return BacktrickError.exit_code if tally.bad else 0
+    answering.tally.say(options, seen, "answered")
+    return BacktrickError.exit_code if answering.tally.bad else 0
 
 
 def _in_quotes(texts: list[str]) -> UsageError | None:
@@ -75,63 +75,53 @@ def _in_quotes(texts: list[str]) -> UsageError | None:
 class _Answering:
     """Answers questions and writes the answers: many at once where nothing is limited or known, else as they come."""
 
-    def __init__(
-        self, options: argparse.Namespace, form: Form[Any], shape: str, columns: type[Columns] | None, out: Output, tally: _Tally
-    ):
-        self._options, self._form, self._shape, self._columns = options, form, shape, columns
-        self._out, self._tally = out, tally
-        self._game: AnyGame | None = None
-        self._how: AnyOptions | None = None
+    def __init__(self, options: argparse.Namespace, form: Form[Any], out: Output):
+        self.tally = _Tally()
+        self._options, self._form, self._out = options, form, out
+        self._game: AnyGame
+        self._how: AnyOptions
 
-    def begin(self, game: AnyGame) -> Begun:
-        """Called when the game is known. Raises an error if the options do not fit the game."""
-        how = _solve_options(self._options, game, self._form.want(self._shape))
+    def begin(self, game: AnyGame) -> tuple[Any, bool]:
+        """Called when the game is known. Returns its rules, and True if questions are read as arrays. Raises an error if the
+        options do not fit the game."""
+        self._game, self._how = game, (how := _solve_options(self._options, game, self._form.want))
         self._out.begin(game, how.rules)
-        self._game, self._how = game, how
         unlimited = how.tablebase is None and how.budget == UNLIMITED
-        as_arrays = unlimited and game.position_dtype is not None and self._columns is not None
-        return Begun(how.rules, as_arrays, self._shape == ARRAY)
+        return how.rules, unlimited and game.position_dtype is not None and self._form.columns is not None
 
     def answer(self, batch: Batch, shown: Shown) -> None:
         """Answers the good questions of a portion. shown: the progress."""
-        if not len(batch) or self._game is None or self._how is None:
+        if not len(batch):
             return
-        if isinstance(batch, ArrayBatch):
-            self._tally.write(self._form.of_arrays(self._game, batch.positions, batch.turns, self._how), self._out)
+        if batch.positions is not None:
+            self.tally.write(self._form.of_arrays(self._game, batch.positions, batch.turns, self._how), self._out)
             shown.update(len(batch))
-        else:
-            self._answer_each(self._form.items(self._game, batch.questions, self._how), self._game, self._how.rules, shown)
-
-    def _answer_each(self, items: Iterator[Any], game: AnyGame, rules: Any, shown: Shown) -> None:
-        """Writes answers as they come. They are flushed now and then: a deal may take seconds."""
+            return
         waiting: list[Any] = []
         flushed = time.monotonic()
         try:
-            for item in items:
+            for item in self._form.items(self._game, batch.questions, self._how):
                 waiting.append(item)
                 shown.update(1)
-                late = time.monotonic() - flushed > OFTEN
-                if late or len(waiting) == GROUP or self._columns is None:
-                    self._write(waiting, game, rules)
+                late = time.monotonic() - flushed > OFTEN  # a deal may take seconds
+                if late or len(waiting) == GROUP or self._form.columns is None:
+                    self._write(waiting)
                 if late:
                     self._out.flush()
                     flushed = time.monotonic()
         finally:
-            self._write(waiting, game, rules)
+            self._write(waiting)
 
-    def _write(self, waiting: list[Any], game: AnyGame, rules: Any) -> None:
+    def _write(self, waiting: list[Any]) -> None:
         items, waiting[:] = waiting[:], []
-        form, shape = self._form, self._shape
-        if items and self._columns is not None:
-            self._tally.write(form.columns(game, rules, items), self._out)
+        form, game, rules = self._form, self._game, self._how.rules
+        if items and form.columns is not None:
+            self.tally.write(form.of_items(game, rules, items), self._out)
             return
         for item in items:
-            if shape == TEXT:
-                self._out.write_text(form.blank * (self._tally.answered > 0) + form.text(item) + "\n")
-                self._tally.answered += 1
-            else:
-                self._out.write_text(form.line(shape, item))
-                self._tally.add(1, None if form.kind is None else form.columns(game, rules, [item]))
+            blank = form.blank if form.shape == TEXT and self.tally.answered else ""
+            self._out.put(f"{blank}{form.text(item)}".encode())
+            self.tally.add(1, None if form.kind is None or form.shape == TEXT else form.of_items(game, rules, [item]))
 
 
 OFTEN = 0.2

@@ -16,8 +16,7 @@ import numpy as np
 
 from backtrick.cli.arguments import TABLES
 from backtrick.cli.commands import rules_of, source_of
-from backtrick.cli.queries import queries_of
-from backtrick.cli.read import ArrayBatch, Begun, QuestionReader
+from backtrick.cli.read import Queries, QuestionReader, queries_of
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ForeignFileError, StorageError, TableError, UsageError
 from backtrick.games import GAMES, AnyGame, game_of, stored_of, tell
@@ -100,18 +99,12 @@ def _generate_shards(options: argparse.Namespace, maker: Tables[Any, Any], rules
 
 
 def _generate_set(options: argparse.Namespace) -> int:
-    def begin(game: AnyGame) -> Begun:
+    def begin(game: AnyGame) -> tuple[Any, bool]:
         stored_of(game)  # raises an error if the game keeps nothing on disk
-        return Begun(rules_of(options, game), True)
+        return rules_of(options, game), True
 
-    typed = options.positions == "-"
-    reader = QuestionReader(options.game, False, False, begin)
-    batches = []
-    for portion in queries_of(["-"] if typed else [], None if typed else options.positions).portions:
-        batches.append(reader.read(portion))
-        if batches[-1].failures:
-            raise batches[-1].failures[0]
-    positions = [batch.positions for batch in batches if isinstance(batch, ArrayBatch)]
+    reader = QuestionReader(options.game, begin, endgames=True)
+    positions = list(_read(reader, queries_of([], options.positions)))
     if reader.game is None or not positions:
         raise UsageError(f"no positions in {options.positions}")
     stored, rules = stored_of(reader.game), rules_of(options, reader.game)
@@ -368,27 +361,26 @@ def _from_table(options: argparse.Namespace, stack: ExitStack) -> Positions:
 def _written(options: argparse.Namespace) -> Positions:
     """Positions that are written down. The first one decides the game."""
 
-    def begin(game: AnyGame) -> Begun:
+    def begin(game: AnyGame) -> tuple[Any, bool]:
         codec_of(game)
-        return Begun(rules_of(options, game), True, True)
+        return rules_of(options, game), True
 
-    questions = queries_of(options.questions, options.input)
-    reader = QuestionReader(options.game, False, False, begin)
-
-    def batches() -> Iterator[np.ndarray]:
-        for portion in questions.portions:
-            batch = reader.read(portion)
-            if batch.failures:
-                raise batch.failures[0]
-            if isinstance(batch, ArrayBatch) and len(batch):
-                yield batch.positions
-
-    rest = batches()
+    queries = queries_of(options.questions, options.input)
+    reader = QuestionReader(options.game, begin, endgames=True)
+    rest = _read(reader, queries)
     first = list(islice(rest, 1))
     if reader.game is None and options.game is None:
         raise UsageError("there was no position to tell the game by; name it with --game")
     game = reader.game or game_of(options.game)
-    origin = (
-        f"the file {Path(options.input).name}" if questions.unit and options.input not in (None, "-") else "given by the user"
-    )
-    return Positions(game, rules_of(options, game), chain(first, rest), origin, questions.total)
+    origin = "given by the user" if options.input in (None, "-") else f"the file {Path(options.input).name}"
+    return Positions(game, rules_of(options, game), chain(first, rest), origin, queries.total)
+
+
+def _read(reader: QuestionReader, queries: Queries) -> Iterator[np.ndarray]:
+    """The positions that are written down, an array for each portion. Raises `BacktrickError` at the first that cannot be read."""
+    for portion in queries.portions:
+        batch = reader.read(portion)
+        if batch.failures:
+            raise batch.failures[0]
+        if batch.positions is not None and len(batch):
+            yield batch.positions

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from backtrick.cli.commands import rules_of
-from backtrick.cli.queries import Query, Written, queries_of
+from backtrick.cli.read import Query, Written, queries_of
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ArgumentError, BacktrickError, FileError, LineError, RecordError, UsageError
 from backtrick.games import GAMES, AnyGame, game_of, tell, whole_game_of

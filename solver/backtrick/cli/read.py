@@ -1,17 +1,391 @@
-"""Parses queries: as arrays where the game has arrays and the command can answer them, else one by one."""
+"""Reads questions about positions, from arguments, lines or files. They come in portions of bounded size, and are parsed as arrays
+where the game has arrays and the command can answer them, else one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from copy import copy
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from backtrick.cli.queries import Portion, Query
 from backtrick.cli.streams import say
-from backtrick.errors import BacktrickError, LineError, NotationError, UsageError
-from backtrick.games import AnyGame, game_of
+from backtrick.errors import ArrayError, BacktrickError, LineError, NotationError, StorageError, StreamError, UsageError
+from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, ROWS, TABLE, arrow, format_of
+from backtrick.games import GAMES, AnyGame, all_games, game_of, tell
+from backtrick.text import Lines
+from backtrick.values import shortened
+from backtrick.writer import NO_TURN, UNKNOWN
+
+# Queries: questions as they are written. Parsing one raises errors, which are reported with its place: 'line 3', 'row 17'; empty
+# for the only argument.
+
+
+class Written(NamedTuple):
+    """A query in notation: a line, or a row of a Parquet file, which has `cells`: position, turn, name of the game.
+
+    A line is a row, whose first field is the position and whose second may be the turn; or a record.
+    """
+
+    place: str
+    text: str
+    cells: tuple[str | None, str | None, str | None] | None = None
+
+    def game(self) -> AnyGame:
+        """The game. Raises `BacktrickError`."""
+        position, _, game = self.fields()
+        return game_of(game) if game in GAMES else tell(position)
+
+    def position(self, game: AnyGame) -> Any:
+        """The position. Raises `BacktrickError`."""
+        position, _, name = self.fields()
+        if name not in (None, game.name):
+            raise NotationError("record", self.text, 1, f"it is of the game {shortened(name)!r}, not of {game.name!r}")
+        return game.read_position(position)
+
+    def turn(self, game: AnyGame) -> Any:
+        """The turn to grade. Raises `BacktrickError`, also if there is none."""
+        _, *columns = self.text.split("\t")
+        if len(columns) in (2, 3) and self.cells is None and not self._is_record() and _is_turn(game, columns[1]):
+            problem = "it is a row of solve, whose second field is not a turn; grade takes rows of best, or records of solve --json"
+            raise NotationError("question", self.text, 1, problem)
+        turn = self.fields()[1]
+        if turn is None:
+            raise NotationError("question", self.text, len(self.text) + 1, "expected a tab, then a turn")
+        if turn in (NO_TURN, UNKNOWN):
+            raise NotationError("question", self.text, 1, "it names no turn to grade: there was none, or none was found")
+        return game.parse_turn(turn)
+
+    def fields(self) -> tuple[str, str | None, str | None]:
+        """The position, the turn and the name of the game, as they are written. Raises `NotationError`."""
+        if self.cells is not None:
+            position, turn, game = self.cells
+            if position is None:
+                raise NotationError("row", "", 1, "it has no position")
+            return position, turn or NO_TURN, game
+        if self._is_record():
+            return _fields_of_record(self.text)
+        position, *rest = self.text.split("\t")
+        return position, rest[0] if rest else None, None
+
+    def _is_record(self) -> bool:
+        return self.text.lstrip().startswith("{")
+
+
+def _fields_of_record(line: str) -> tuple[str, str | None, str | None]:
+    """The `position`, the `turn` or `best`, and the `game` of a record. Raises `NotationError`."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise NotationError("record", line, getattr(error, "colno", 1), "it is not JSON") from None
+    position, turn, game = record.get("position"), record.get("turn", record.get("best", NO_TURN)), record.get("game")
+    if not isinstance(position, str):
+        raise NotationError("record", line, 1, "it has no position")
+    if "game" in record and not isinstance(game, str):
+        raise NotationError("record", line, 1, "its game is not a name")
+    return position, turn if isinstance(turn, str) else NO_TURN, game
+
+
+def _is_turn(game: AnyGame, text: str) -> bool:
+    try:
+        return text in (NO_TURN, UNKNOWN) or game.parse_turn(text) is not None
+    except BacktrickError:
+        return False
+
+
+class Packed(NamedTuple):
+    """An element of an array, as an array of one, and its packed turn if it has one. Its methods are those of `Written`."""
+
+    place: str
+    of: AnyGame
+    one: np.ndarray
+    packed_turn: int | None
+
+    def game(self) -> AnyGame:
+        return self.of
+
+    def position(self, game: AnyGame) -> Any:
+        if game is not self.of:
+            raise ArrayError(f"it is of the game {self.of.name!r}, not of {game.name!r}")
+        return game.unpack(self.one)[0]
+
+    def turn(self, game: AnyGame) -> Any:
+        turn = None if self.packed_turn is None else game.unpack_turn(self.packed_turn)
+        if turn is None:
+            lacks = "the array has no field 'turn' or 'best'" if self.packed_turn is None else "there was none, or none was found"
+            raise ArrayError(f"it names no turn to grade: {lacks}")
+        return turn
+
+
+Query = Written | Packed
+
+
+# Portions
+
+
+class Portion(ABC):
+    """Queries that came together. They are taken from first to last: one by one, or many plain ones at once."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many queries are left; perhaps not quite so many."""
+
+    @abstractmethod
+    def peek(self) -> Query | None:
+        """The next query; None if none is left. It stays the next one."""
+
+    @abstractmethod
+    def next(self) -> Query | None:
+        """Takes the next query; None if none is left."""
+
+    def plain(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, first: int) -> int:
+        """Takes the next queries up to the first that needs more than a look: their positions, which are well-formed, go to
+        positions[first:], and their turns to turns[first:] unless `turns` is None. Returns how many rows are filled."""
+        return first
+
+
+class Listed(Portion):
+    """Queries that are there one by one."""
+
+    def __init__(self, queries: Sequence[Query]):
+        self._queries, self._at = queries, 0
+
+    def __len__(self) -> int:
+        return len(self._queries) - self._at
+
+    def peek(self) -> Query | None:
+        return self._queries[self._at] if len(self) else None
+
+    def next(self) -> Query | None:
+        one = self.peek()
+        self._at += 1
+        return one
+
+
+class Block(Portion):
+    """Lines of text. Plain are those that are spelled as rows are printed."""
+
+    def __init__(self, lines: Lines):
+        self._lines = lines
+
+    def __copy__(self) -> Block:
+        return Block(copy(self._lines))
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def peek(self) -> Query | None:
+        line = self._lines.peek()
+        return None if line is None else Written(*line)
+
+    def next(self) -> Query | None:
+        line = self._lines.next()
+        return None if line is None else Written(*line)
+
+    def plain(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, first: int) -> int:
+        return self._lines.plain(game.read_plain, positions, turns, first, turns is None)
+
+
+class Elements(Portion):
+    """Elements of an array of a game's positions, perhaps with packed turns. Plain are those that are well-formed.
+
+    before: how many elements came before them
+    """
+
+    def __init__(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, before: int):
+        self._game, self._positions, self._turns, self._before, self._at = game, positions, turns, before, 0
+
+    def __len__(self) -> int:
+        return len(self._positions) - self._at
+
+    def peek(self) -> Query | None:
+        if not len(self):
+            return None
+        turn = None if self._turns is None else int(self._turns[self._at])
+        return Packed(f"row {self._before + self._at + 1}", self._game, self._positions[self._at : self._at + 1], turn)
+
+    def next(self) -> Query | None:
+        one = self.peek()
+        self._at += one is not None
+        return one
+
+    def plain(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, first: int) -> int:
+        part = slice(self._at, self._at + len(positions) - first)
+        if game is not self._game or (turns is not None and self._turns is None):
+            return first
+        taken = self._positions[part]
+        if turns is not None and self._turns is not None:
+            there = self._turns[part] != 0
+            taken = taken if there.all() else taken[: there.argmin()]
+            turns[first : first + len(taken)] = self._turns[part][: len(taken)]
+        malformed = game.first_malformed(taken)
+        taken = taken if malformed < 0 else taken[:malformed]
+        self._at, count = self._at + len(taken), first + len(taken)
+        positions[first:count] = taken
+        return count
+
+
+# Where portions come from
+
+
+class Queries(NamedTuple):
+    """All queries of one run.
+
+    portions: the queries in order
+    unit: what they are counted in, 'lines' or 'rows'; empty if the arguments hold them all
+    total: how many there are; None if that is not known yet
+    """
+
+    portions: Iterator[Portion]
+    unit: str = ""
+    total: int | None = None
+
+
+def queries_of(texts: Sequence[str], path: str | None) -> Queries:
+    """The queries in the arguments, on standard input (-), or in the file at `path`. Raises `UsageError`, `StorageError`."""
+    if path is not None and texts:
+        raise UsageError("--input names the file of all the questions, so nothing goes beside it")
+    if path is not None and path != "-":
+        return READERS[format_of(path)](path)
+    if path is None and "-" in texts and list(texts) != ["-"]:
+        raise UsageError("- stands for all the questions, so nothing goes beside it")
+    if path == "-" or list(texts) == ["-"]:
+        with suppress(ImportError, AttributeError, OSError):  # a pipe on Linux holds 64 KiB unless told otherwise
+            fcntl = import_module("fcntl")
+            fcntl.fcntl(sys.stdin.fileno(), fcntl.F_SETPIPE_SZ, PORTION)
+        return Queries(_blocks_of(_read, ""), "lines")
+    places = [f"argument {number}" if len(texts) > 1 else "" for number in range(1, len(texts) + 1)]
+    return Queries(iter([Listed(list(map(Written, places, texts)))]))
+
+
+PORTION = 1 << 20
+"""The most bytes read at once: few enough to bound memory, and enough work for the threads to be worth starting."""
+
+
+def _read() -> bytes:
+    """A portion of standard input, as soon as it arrives: a program may wait for an answer before it goes on."""
+    if sys.stdin is None:
+        raise StreamError("standard input is closed")
+    try:
+        stream: Any = sys.stdin.buffer  # a BufferedReader, unless somebody put another stream there
+        return bytes(stream.read1(PORTION))
+    except OSError as error:
+        raise StreamError(f"standard input cannot be read: {error.strerror}") from None
+
+
+def _blocks_of(read: Callable[[], bytes], name: str) -> Iterator[Block]:
+    """The lines of the bytes that `read` returns, until it returns none. name: the file's name for errors."""
+    number, rest = 0, b""
+    while block := read():
+        text = rest + block
+        end = text.rfind(b"\n") + 1
+        whole, rest = text[:end], text[end:]
+        lines = whole.count(b"\n")
+        if len(rest) > PORTION:
+            place = f"{name}, line" if name else "line"
+            raise StreamError(f"{place} {number + lines + 1} has more than {PORTION} characters")
+        yield Block(Lines(whole, number))
+        number += lines
+    if rest:
+        yield Block(Lines(rest, number))
+
+
+def _from_lines(path: str) -> Queries:
+    def portions() -> Iterator[Portion]:
+        try:
+            with open(path, "rb") as file:  # noqa: PTH123, pathlib takes longer to import
+                yield from _blocks_of(lambda: file.read1(PORTION), path)
+        except OSError as error:
+            raise _unreadable(path, error) from None
+
+    return Queries(portions(), "lines")
+
+
+def _from_array(path: str) -> Queries:
+    try:
+        array = np.lib.format.open_memmap(path, mode="r")
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    except Exception as error:  # a header made to do harm makes numpy raise many kinds
+        raise StorageError(path, f"is no .npy file that can be read: {shortened(str(error))}") from None
+    dtype, fields = array.dtype, array.dtype.names or ()
+
+    def begins(position: np.dtype) -> bool:
+        names = position.names or ()
+        return fields[: len(names)] == names and all(dtype[name] == position[name] for name in names)
+
+    game = next((one for one in all_games() if one.position_dtype is not None and begins(one.position_dtype)), None)
+    if game is None or array.ndim != 1 or game.position_dtype is None:
+        raise StorageError(path, "holds no game's positions: they are an array of POSITION_DTYPE with one axis, not "
+                                 f"{shortened(str(dtype))} of shape {array.shape}")  # fmt: skip
+    of, position = game, game.position_dtype
+    turns = next((name for name in ("turn", "best") if name in fields and dtype[name] == of.turn_dtype), None)
+
+    def portions() -> Iterator[Portion]:
+        for start in range(0, len(array), GROUP):
+            part = array[start : start + GROUP]
+            positions = np.empty(len(part), position)
+            for name in position.names or ():
+                positions[name] = part[name]
+            yield Elements(of, positions, None if turns is None else part[turns], start)
+
+    return Queries(portions(), "rows", len(array))
+
+
+def _from_table(path: str) -> Queries:
+    pyarrow, parquet = arrow(path)
+    damaged = pyarrow.ArrowException, ValueError
+    try:
+        file = parquet.ParquetFile(open(path, "rb"))  # noqa: SIM115, PTH123, it is read while questions are asked for
+        schema = file.schema_arrow
+    except damaged as error:
+        raise StorageError(path, f"is no Parquet file that can be read: {shortened(str(error))}") from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    if "position" not in schema.names:
+        raise StorageError(path, "has no column 'position'")
+    columns = ["position", *[name for name in ("turn", "best") if name in schema.names][:1]]
+    for name in columns:
+        if "string" not in str(schema.field(name).type):
+            raise StorageError(path, f"column {name!r} is no text but {shortened(str(schema.field(name).type))}")
+    game = None
+    with suppress(ValueError, RecursionError, KeyError, TypeError):
+        told = json.loads((schema.metadata or {}).get(METADATA) or b"{}")["game"]
+        game = told if told in GAMES else None
+
+    def portions() -> Iterator[Portion]:
+        before = 0
+        try:
+            for batch in file.iter_batches(GROUP, columns=columns):
+                positions = batch.column(0).to_pylist()
+                turns = batch.column(1).to_pylist() if len(columns) > 1 else [None] * len(positions)
+                both = enumerate(zip(positions, turns, strict=True), before + 1)
+                yield Listed([Written(f"row {place}", one or "", (one, turn, game)) for place, (one, turn) in both])
+                before += len(positions)
+        except (*damaged, OSError) as error:
+            raise StorageError(path, f"is damaged after row {before}: {shortened(str(error))}") from None
+
+    return Queries(portions(), "rows", file.metadata.num_rows)
+
+
+def _unreadable(path: str, error: OSError) -> StorageError:
+    return StorageError(path, f"cannot be read: {error.strerror or shortened(str(error))}")
+
+
+READERS: dict[str, Callable[[str], Queries]] = {
+    ROWS: _from_lines,
+    RECORDS: _from_lines,
+    ARRAY: _from_array,
+    TABLE: _from_table,
+}
+
+
+# Questions: queries, parsed
 
 
 class Question(NamedTuple):
@@ -23,116 +397,91 @@ class Question(NamedTuple):
 
 
 class Batch:
-    """The good questions of a portion, one by one, and the errors of the bad queries."""
+    """The good questions of a portion, and the errors of the bad queries. The questions are arrays, `positions` and `turns`, or, if
+    `positions` is None, one by one.
 
-    def __init__(self) -> None:
-        self.questions: list[Question] = []
+    most: room in the arrays; 0 for none. graded: they have turns, legal under `rules`
+    """
+
+    def __init__(self, game: Any, rules: Any, most: int, graded: bool):
         self.failures: list[BacktrickError] = []
+        self.questions: list[Question] = []
+        self._game, self._rules, self._count, self._plain = game, rules, 0, most > 0
+        self._positions = np.empty(most, game.position_dtype) if most else None
+        self._turns = np.empty(most, game.turn_dtype) if most and graded else None
 
     def __len__(self) -> int:
         """How many questions are good."""
-        return len(self.questions)
-
-    def put(self, question: Question) -> None:
-        """Adds a question."""
-        self.questions.append(question)
-
-    def take(self, portion: Portion) -> Portion:
-        """Adds the next questions of a portion if many can be added at once. Returns the rest."""
-        return portion
-
-
-class ArrayBatch(Batch):
-    """The good questions of a portion as arrays of a game, with room for `most`. graded: they have turns, legal under `rules`."""
-
-    def __init__(self, game: AnyGame, rules: Any, most: int, graded: bool):
-        super().__init__()
-        self._game, self._rules, self._count, self._plain = game, rules, 0, True
-        self._positions = np.empty(most, game.position_dtype)
-        self._turns = np.empty(most, game.turn_dtype) if graded else None
-
-    def __len__(self) -> int:
-        """How many questions are good."""
-        return self._count
-
-    def opened(self) -> Batch:
-        """The same questions one by one."""
-        batch = Batch()
-        positions = self._game.unpack(self.positions)
-        if self._turns is None:
-            batch.questions = list(map(Question, positions))
-        else:
-            turns = map(self._game.unpack_turn, self._turns[: self._count].tolist())
-            batch.questions = [
-                Question(position, turn, self._game.play(position, turn, self._rules))
-                for position, turn in zip(positions, turns, strict=True)
-            ]
-        return batch
+        return len(self.questions) if self._positions is None else self._count
 
     @property
-    def positions(self) -> np.ndarray:
-        """The positions."""
-        return self._positions[: self._count]
+    def positions(self) -> np.ndarray | None:
+        """The positions as an array; None if there is none."""
+        return None if self._positions is None else self._positions[: self._count]
 
     @property
     def turns(self) -> np.ndarray | None:
-        """Their packed turns; None if they have none."""
+        """The packed turns; None if there are none."""
         return None if self._turns is None else self._turns[: self._count]
 
     def put(self, question: Question) -> None:
-        """Adds a question."""
+        """Adds a question. With a deal, which has no array form, all of them are one by one from now on."""
+        if self._positions is not None and self._game.is_deal(question.position):
+            self._open()
+        if self._positions is None:
+            self.questions.append(question)
+            return
         self._positions[self._count] = self._game.pack([question.position])[0]
         if self._turns is not None:
             self._turns[self._count] = self._game.pack_turn(question.turn)
         self._count += 1
 
+    def _open(self) -> None:
+        game, positions, turns = self._game, self._game.unpack(self.positions), self.turns
+        self._positions, self._plain = None, False
+        if turns is None:
+            self.questions = list(map(Question, positions))
+        else:
+            both = zip(positions, map(game.unpack_turn, turns.tolist()), strict=True)
+            self.questions = [Question(one, turn, game.play(one, turn, self._rules)) for one, turn in both]
+
     def take(self, portion: Portion) -> Portion:
-        """Adds all plain questions that come next. Once a turn is not legal, the others are left to be added one by one."""
-        if not self._plain:
-            return portion
+        """Adds all plain questions that come next, and returns the rest. Once a turn is not legal, the others are left to be added
+        one by one."""
         game, positions, turns, first = self._game, self._positions, self._turns, self._count
-        again = None if turns is None else portion.copied()
-        self._count = portion.plain(game, positions, turns, first)
-        if turns is None or again is None:
+        if not self._plain or positions is None:
             return portion
-        wrong = game.first_illegal(positions[first : self._count], turns[first : self._count], self._rules)
-        if wrong < 0:
+        again = copy(portion)
+        self._count = portion.plain(game, positions, turns, first)
+        wrong = -1 if turns is None else game.first_illegal(positions[first : self._count], turns[first : self._count], self._rules)
+        if turns is None or wrong < 0:
             return portion
         self._plain, most = False, first + wrong
         self._count = again.plain(game, positions[:most], turns[:most], first)
         return again
 
 
-class Begun(NamedTuple):
-    """What is decided once the game is known.
-
-    rules:     of the game
-    as_arrays: questions are read as arrays; where there is a deal, those of its portion are read one by one
-    endgames:  a deal is refused
-    """
-
-    rules: Any
-    as_arrays: bool
-    endgames: bool = False
-
-
 class QuestionReader:
     """Parses queries. The first query whose game can be told decides the game.
 
     named:      the name of the game, if it is given
+    begin:      is called once, when the game is known; returns the rules, and True if questions are read as arrays. It may raise
+                an error
     graded:     questions have turns
     keep_going: go on past a bad query, and print its error; otherwise reading ends there
-    begin:      is called once, when the game is known; it may raise an error
+    endgames:   a deal is refused
     """
 
-    def __init__(self, named: str | None, graded: bool, keep_going: bool, begin: Callable[[AnyGame], Begun]):
-        self._named, self._graded, self._keep_going, self._begin = named, graded, keep_going, begin
-        self._begun = Begun(None, False)
+    def __init__(
+        self, named: str | None, begin: Callable[[AnyGame], tuple[Any, bool]], *, graded: bool = False, keep_going: bool = False,
+        endgames: bool = False,
+    ):  # fmt: skip
+        self._named, self._begin, self._graded, self._keep_going, self._endgames = named, begin, graded, keep_going, endgames
         self.game: AnyGame | None = None
 
     def begin(self, game: AnyGame) -> None:
         """Decides that questions are of this game."""
-        self._begun, self.game = self._begin(game), game
+        (self.rules, self._as_arrays), self.game = self._begin(game), game
 
     def read(self, portion: Portion) -> Batch:
         """The questions of a portion. With `keep_going` each error is printed at once; otherwise reading ends at the first."""
@@ -143,13 +492,12 @@ class QuestionReader:
                 self.begin(game)
             if self.game is not None:
                 if batch is None:
-                    batch = self._batch(self.game, len(portion))
+                    batch = Batch(self.game, self.rules, len(portion) if self._as_arrays else 0, self._graded)
                 portion = batch.take(portion)
             if (one := portion.next()) is None:
                 break
             try:
-                game = self.game or one.game()
-                question = self._question(one, game)
+                question = self._question(one, self.game or one.game())
             except BacktrickError as error:
                 error = self._of_another_game(one, error) or error
                 failures.append(LineError(one.place, error) if one.place else error)
@@ -157,13 +505,10 @@ class QuestionReader:
                     break
                 say(str(failures[-1]))
             else:
-                if batch is None:
-                    batch = self._batch(game, len(portion))
-                if isinstance(batch, ArrayBatch) and game.is_deal(question.position):
-                    batch = batch.opened()
+                assert batch is not None
                 batch.put(question)
         if batch is None:
-            batch = Batch()
+            batch = Batch(None, None, 0, False)
         batch.failures = failures
         return batch
 
@@ -176,9 +521,6 @@ class QuestionReader:
                 return UsageError(f"it looks like a position of {game.title}: --game {game.name}, or no --game, reads it")
         return None
 
-    def _batch(self, game: AnyGame, most: int) -> Batch:
-        return ArrayBatch(game, self._begun.rules, most, self._graded) if self._begun.as_arrays else Batch()
-
     def _game_of(self, one: Query) -> AnyGame | None:
         """The game that is given, else the game of the question; None if it cannot be told."""
         if self._named:
@@ -190,9 +532,9 @@ class QuestionReader:
     def _question(self, one: Query, game: AnyGame) -> Question:
         """A question, parsed. Raises `BacktrickError`, also for a turn that is not legal."""
         position = one.position(game)
-        if self._begun.endgames:
+        if self._endgames:
             game.pack([position])  # raises for a deal
         if not self._graded:
             return Question(position)
         turn = one.turn(game)
-        return Question(position, turn, game.play(position, turn, self._begun.rules))
+        return Question(position, turn, game.play(position, turn, self.rules))

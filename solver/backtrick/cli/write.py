@@ -41,30 +41,26 @@ Item = TypeVar("Item")
 
 
 class Form(ABC, Generic[Item]):
-    """How a command answers: it makes an item for each question, and columns or a text of items.
+    """How a command answers, in one format: it makes an item for each question, and columns or a text of items.
 
     every:   show every outcome, not only the best
     count:   show how many turns there are, not which
     sources: show where the values are from
 
-    kind:  the columns that the answers are written in; None if they have none
-    blank: what separates two texts
+    kind:    the columns that the answers can be written in; None if they have none
+    columns: those that they are written in; None if each answer is written by itself
+    want:    the parts of an answer that are needed, for `SolveOptions.want`
+    blank:   what separates two texts for people
     """
 
     kind: ClassVar[type[Columns] | None] = None
     blank: ClassVar[str] = ""
 
-    def __init__(self, every: bool = False, count: bool = False, sources: bool = False):
-        self.every, self.count, self.sources = every, count, sources
-
-    def columns_for(self, shape: str) -> type[Columns] | None:
-        """The columns that answers are written from in this format; None if each is written by itself."""
-        return None if shape == TEXT or self.every else self.kind
-
-    def want(self, shape: str) -> frozenset[str]:
-        """The parts of an answer that a format needs, for `SolveOptions.want`."""
+    def __init__(self, shape: str, every: bool = False, count: bool = False, sources: bool = False):
+        self.shape, self.every, self.count, self.sources = shape, every, count, sources
+        self.columns = None if shape == TEXT or every else self.kind
         wanted: Mapping[str, set[str]] = {} if self.kind is None else self.kind.wanted
-        return frozenset(wanted.get(shape, set()) | ({OUTCOMES} if self.every else set()))
+        self.want = frozenset(wanted.get(shape, set()) | ({OUTCOMES} if every else set()))
 
     @abstractmethod
     def items(self, game: AnyGame, asked: Sequence[Question], options: AnyOptions) -> Iterator[Item]:
@@ -74,17 +70,13 @@ class Form(ABC, Generic[Item]):
         """The answers of many questions in columns, if all values are searched for without limits."""
         raise NotImplementedError
 
-    def columns(self, game: AnyGame, rules: Any, items: Sequence[Item]) -> Columns:
+    def of_items(self, game: AnyGame, rules: Any, items: Sequence[Item]) -> Columns:
         """Items in columns."""
-        raise NotImplementedError
-
-    def line(self, shape: str, item: Item) -> str:
-        """An item as one or more lines of rows or a record, where there are no columns."""
         raise NotImplementedError
 
     @abstractmethod
     def text(self, item: Item) -> str:
-        """The item for people."""
+        """An item by itself: for people, or as one or more rows, or a record."""
 
 
 class _Answers(Form[AnyAnswer]):
@@ -98,11 +90,8 @@ class _Answers(Form[AnyAnswer]):
     def of_arrays(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, options: AnyOptions) -> Columns:
         return self.kind(game.answer_array(positions, options), self.sources)
 
-    def columns(self, game: AnyGame, rules: Any, items: Sequence[AnyAnswer]) -> Columns:
+    def of_items(self, game: AnyGame, rules: Any, items: Sequence[AnyAnswer]) -> Columns:
         return self.kind(Answers.of(game, rules, items), self.sources)
-
-    def line(self, shape: str, item: AnyAnswer) -> str:
-        return record_line(item, True).decode() if shape == RECORDS else "".join(outcome_rows(item))
 
 
 class SolveForm(_Answers):
@@ -112,7 +101,9 @@ class SolveForm(_Answers):
     blank = "\n"
 
     def text(self, item: AnyAnswer) -> str:
-        return solve_text(item, self.every, self.sources)
+        if self.shape == TEXT:
+            return solve_text(item, self.every, self.sources)
+        return record_line(item, True).decode() if self.shape == RECORDS else "".join(outcome_rows(item))
 
 
 class BestForm(_Answers):
@@ -122,7 +113,7 @@ class BestForm(_Answers):
 
     def text(self, item: AnyAnswer) -> str:
         best = item.best_text(NO_TURN)
-        return f"{UNKNOWN}   {item.game.show.value_text(item.bounds)}" if best is None else best
+        return f"{UNKNOWN}   {item.game.show.value_text(item.bounds)}\n" if best is None else best + "\n"
 
 
 class GradeForm(Form[AnyGrade]):
@@ -137,17 +128,18 @@ class GradeForm(Form[AnyGrade]):
         assert turns is not None
         return GradeColumns(game.grade_array(positions, turns, options), self.sources)
 
-    def columns(self, game: AnyGame, rules: Any, items: Sequence[AnyGrade]) -> Columns:
+    def of_items(self, game: AnyGame, rules: Any, items: Sequence[AnyGrade]) -> Columns:
         return GradeColumns(Grades.of(game, rules, items), self.sources)
 
     def text(self, item: AnyGrade) -> str:
-        game, answer = item.answer.game, item.answer
+        answer, words = item.answer, item.answer.game.show.value_text
+        value = words(answer.bounds)
         if not answer.solved:
-            return game.show.value_text(answer.bounds)
+            return f"{value}\n"
         if item.optimal is not False or item.worth is None:
-            return f"{item.verdict}: {game.show.value_text(answer.bounds)}"
-        after = game.show.value_text(Bounds(item.worth, item.worth))
-        return f"{item.verdict}: {after}; best {answer.best_text(NO_TURN, UNKNOWN)}: {game.show.value_text(answer.bounds)}"
+            return f"{item.verdict}: {value}\n"
+        after = words(Bounds(item.worth, item.worth))
+        return f"{item.verdict}: {after}; best {answer.best_text(NO_TURN, UNKNOWN)}: {value}\n"
 
 
 class TurnsForm(Form[Turns]):
@@ -158,13 +150,13 @@ class TurnsForm(Form[Turns]):
     def items(self, game: AnyGame, asked: Sequence[Question], options: AnyOptions) -> Iterator[Turns]:
         return (Turns(game, one.position, options.rules) for one in asked)
 
-    def line(self, shape: str, item: Turns) -> str:
-        if shape == RECORDS:
-            return json.dumps(item.record(self.count)) + "\n"
-        return "".join(f"{item.position}\t{what}\n" for what in ([item.count()] if self.count else item.texts()))
-
     def text(self, item: Turns) -> str:
-        return str(item.count()) if self.count else "\n".join(item.texts()) or NO_TURN
+        if self.shape == RECORDS:
+            return json.dumps(item.record(self.count)) + "\n"
+        texts = [str(item.count())] if self.count else item.texts()
+        if self.shape == TEXT:
+            return ("\n".join(texts) or NO_TURN) + "\n"
+        return "".join(f"{item.position}\t{what}\n" for what in texts)
 
 
 FORMS: Mapping[str, type[Form[Any]]] = {"solve": SolveForm, "best": BestForm, "turns": TurnsForm, "grade": GradeForm}
@@ -191,7 +183,7 @@ def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
     if every and answer.outcomes:
         rows = [_outcome_text(answer, outcome) for outcome in answer.outcomes]
         text += "\n\n" + table_text([("value", "turn", game.show.outcome_field, "next position, its mover first"), *rows])
-    return text
+    return text + "\n"
 
 
 def _line_text(answer: AnyAnswer) -> str:
@@ -214,19 +206,15 @@ def _outcome_text(answer: AnyAnswer, outcome: Outcome[Any, Any]) -> tuple[object
 class Output:
     """Takes answers as they come, and writes them as lines: rows or records."""
 
-    def __init__(self, shape: str, put: Callable[[bytes], object], flush: Callable[[], None]):
-        self._shape, self._put, self.flush = shape, put, flush
+    def __init__(self, shape: str, put: Callable[[bytes], object], flush: Callable[[], None] = lambda: None):
+        self._shape, self.put, self.flush = shape, put, flush
 
     def begin(self, game: AnyGame, rules: Any) -> None:
         """Called once, as soon as the game is known. Raises `UsageError` if its answers cannot be written here."""
 
     def write(self, columns: Columns) -> None:
         """Writes answers, in order."""
-        self._put(columns.lines(self._shape))
-
-    def write_text(self, text: str) -> None:
-        """Writes lines of answers that have no columns."""
-        self._put(text.encode())
+        self.put(columns.lines(self._shape))
 
     def end(self) -> None:
         """Called after the last answer."""
@@ -255,7 +243,7 @@ def output(command: str, columns: type[Columns] | None, shape: str, path: str | 
     if target.exists() and not target.is_file():
         raise StorageError(path, "cannot be written: it is not a file")
     with whole_file(target) as temporary, temporary.open("wb") as file:
-        out = Output(shape, file.write, lambda: None)
+        out = Output(shape, file.write)
         if columns is not None and shape in (ARRAY, TABLE):
             out = _Array(file, columns, path) if shape == ARRAY else _Table(file, columns, path, command)
         try:
@@ -270,12 +258,11 @@ class _Headed(Output):
     """A file of one game, which has a head: the game must be known when the file ends."""
 
     def __init__(self, file: BinaryIO, kind: type[Columns], path: str):
-        super().__init__("", file.write, lambda: None)
+        super().__init__("", file.write)
         self._file, self._kind, self._path = file, kind, path
         self._opened: Any = None
 
     def end(self) -> None:
-        """Writes the rest."""
         if self._opened is None:
             raise UsageError(f"{self._path}: there was no question to tell the game by; name it with --game")
         self._opened.close()
@@ -285,13 +272,11 @@ class _Array(_Headed):
     """A numpy array with one axis: the fields of a position, then those of the answer."""
 
     def begin(self, game: AnyGame, rules: Any) -> None:
-        """Writes the head."""
         if game.position_dtype is None:
             raise UsageError(f"{self._path}: positions of {game.title} have no array form")
         self._opened = GrowingArray(self._file, np.dtype([*game.position_dtype.descr, *self._kind.fields(game)]))
 
     def write(self, columns: Columns) -> None:
-        """Writes answers, in order."""
         positions, dtype = columns.positions, self._opened.dtype
         if positions.dtype == object:
             positions = columns.game.pack(positions.tolist())  # raises an error that says why one has no array form
@@ -313,7 +298,6 @@ class _Table(_Headed):
         self._waiting: list[Any] = []
 
     def begin(self, game: AnyGame, rules: Any) -> None:
-        """Writes the head."""
         pyarrow, parquet = arrow(self._path)
         types = {str: pyarrow.string(), int: pyarrow.int16(), bool: pyarrow.bool_(), list: pyarrow.list_(pyarrow.int16())}
         metadata = {"schema": SCHEMA, "command": self._command, "game": game.name, "rules": asdict(rules)}
@@ -332,14 +316,12 @@ class _Table(_Headed):
         self._waiting = [waiting]
 
     def end(self) -> None:
-        """Writes the group that waits."""
         for rest in self._waiting:
             if len(rest):
                 self._opened.write_table(rest.combine_chunks())
         super().end()
 
     def drop(self) -> None:
-        """Closes the writer."""
         if self._opened is not None:
             with suppress(Exception):  # an open writer tries again when it is collected, and complains
                 self._opened.close()
