@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.drawing import LIGHT, THEMED
+from backtrick.drawing import LIGHT, THEMED, back
 from backtrick.games import all_games, game_of
 from command import ROOT, ask
 
@@ -32,6 +32,35 @@ def shown(svg: str) -> Counter[str]:
 def test_a_drawing_shows_each_card_of_the_position_once(name, text):
     game = game_of(name)
     assert shown(game.show.drawing(game.parse(text))) == Counter(re.findall(r"\d+", text))
+
+
+VIEWS = {"face_to_face": "27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12", "take_that": "12,33 ?2 34-41 ?2 !" + ",".join(
+    str(one) for one in range(13, 99) if one % 10 and one not in (33, 34, 41, 21, 94, 55, 63)
+)}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_view_shows_what_the_player_sees_and_backs(name):
+    """Of the cards that are not seen, none; and as many backs as cards are hidden."""
+    game = game_of(name)
+    view = game.parse(VIEWS[name])
+    seen = re.sub(r"\?\d+:?[\d,]*|![\d,]+", "", VIEWS[name].replace("+?", "+"))
+    assert shown(game.show.drawing(view)) == Counter(re.findall(r"\d+", seen))
+    assert game.show.drawing(view).count(back(LIGHT)) == 4
+
+
+def test_states_and_views_are_short_at_a_prompt_and_drawn_in_a_notebook():
+    for module, text in ((face_to_face, DRAWN["face_to_face"][1]), (take_that, DRAWN["take_that"][1])):
+        position, view = module.Position.parse(text), game_of(module.__name__.split(".")[1]).parse(VIEWS[module.__name__[10:]])
+        state = module.State.begin(position)
+        assert repr(state) == f"<State, seat 0 to move: <Deal {text}>>" and state._repr_html_() == position._repr_html_()
+        assert repr(view) == f"<View {view}>" and view._repr_html_().startswith("<svg")
+        begun = module.State.start()
+        assert repr(begun) == f"<State, chance draws: <View {begun.view(0)}>>" and begun._repr_html_().startswith("<svg")
+        grade = module.grade(text, module.best_turn(text))
+        assert repr(grade) == f"<Grade {grade.turn} in {text}: optimal>" and "optimal" in grade._repr_html_()
+    after = face_to_face.State.begin(face_to_face.Position.parse(DRAWN["face_to_face"][0])).apply("17^")
+    assert repr(after) == "<State, seat 0 to move: <View 17^40v:18,45 13^50v:?2:5,12 after 17^>>"
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)

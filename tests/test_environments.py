@@ -400,7 +400,7 @@ def test_what_is_refused():
             ({"positions": TOGETHER}, "positions are one or more"),
             ({"positions": [TOGETHER], "position": TOGETHER}, "position is one start"),
             ({"colour": 3}, "'colour' is no parameter"),
-            ({"render_mode": "human"}, "render_mode is 'ansi' or None"),
+            ({"render_mode": "human"}, "render_mode is 'ansi', 'rgb_array' or None"),
             ({"highest": 2}, "highest is 4..60"),
         ):
             with pytest.raises(BacktrickError, match=match):
@@ -436,6 +436,45 @@ def test_environments_travel_and_render():
     hidden = Environment("face_to_face", render_mode="ansi")
     hidden.reset(seed=numbers_for(1, "a seed").below(1000))
     assert "?6:" in hidden.render(), "the hand of the opponent is not shown"
+
+
+@pytest.mark.parametrize("start", ["face_to_face", "take_that"])
+def test_images_show_what_the_player_sees(start):
+    """All of one size. gymnasium's own check makes and compares them too."""
+    pytest.importorskip("resvg_py"), pytest.importorskip("PIL")
+    options = dict(STARTS[start])
+    name = {"face_to_face": "FaceToFace", "take_that": "TakeThat"}[options.pop("game")]
+    made = gymnasium.make(f"backtrick.learn.gymnasium:backtrick/{name}-v0", seat=None, render_mode="rgb_array", **options)
+    check_env(made.unwrapped)
+    random, frames = np.random.default_rng(1), []
+    _, info = made.reset(seed=1)
+    for _ in range(4):
+        frames.append(made.render())
+        _, _, over, _, info = made.step(int(random.choice(np.flatnonzero(info["action_mask"]))))
+        if over:
+            _, info = made.reset()
+    assert all(one.dtype == np.uint8 and one.shape == (480, 640, 3) for one in frames)
+    assert len({one.tobytes() for one in frames}) > 1, "one frame is not the other"
+    api_test(env(**STARTS[start], render_mode="rgb_array"), num_cycles=2)
+
+
+def test_a_film_is_recorded(tmp_path):
+    pytest.importorskip("resvg_py"), pytest.importorskip("PIL"), pytest.importorskip("moviepy")
+    made = gymnasium.make("backtrick.learn.gymnasium:backtrick/TakeThat-v0", position=PUZZLE, render_mode="rgb_array")
+    made = gymnasium.wrappers.RecordVideo(made, str(tmp_path / "films"), episode_trigger=lambda number: True, disable_logger=True)
+    _, info = made.reset(seed=1)
+    over = False
+    while not over:
+        _, _, over, _, info = made.step(int(np.flatnonzero(info["action_mask"])[0]))
+    made.close()
+    assert [one.suffix for one in (tmp_path / "films").iterdir()] == [".mp4"]
+
+
+def test_without_what_draws_images_one_sentence_says_so(monkeypatch):
+    monkeypatch.setattr("backtrick.learn.episodes.find_spec", lambda name: None)
+    for kind in (Environment, env):
+        with pytest.raises(ArgumentError, match=r"needs resvg-py and Pillow: pip install 'backtrick\[render\]'"):
+            kind(render_mode="rgb_array")
 
 
 @pytest.mark.parametrize("start", ["face_to_face", "take_that"])

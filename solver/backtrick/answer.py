@@ -362,7 +362,7 @@ def _turns(game: Game[P, T, R], rows: Sequence[Sequence[T | None]], packed: bool
     return turns
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Grade(Generic[P, T, R]):
     """What a turn was worth.
 
@@ -375,6 +375,15 @@ class Grade(Generic[P, T, R]):
     turn: T
     worth: Value | None
     source: str = SEARCH
+
+    def __repr__(self) -> str:
+        return f"<Grade {self.turn} in {self.answer.position}: {self.verdict}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the turn, what it was worth, and the answer of the position before it."""
+        from html import escape
+
+        return f"<p><b>{escape(f'{self.turn}: {self.verdict}')}</b></p>{self.answer._repr_html_()}"
 
     @classmethod
     def of(cls, answer: Answer[P, T, R], turn: T, points: int, then: Answer[P, T, R] | None) -> Grade[P, T, R]:

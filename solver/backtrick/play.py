@@ -62,6 +62,9 @@ class View:
 
     __slots__ = ()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
     @classmethod
     def parse(cls: type[V], text: str, *, rules: Any = None) -> V:
         """The view that `text` names, of the player to move. Raises `BacktrickError`. Without: there are no odds."""
@@ -95,6 +98,10 @@ class State(ABC, Generic[A, V, P]):
 
     def __deepcopy__(self: S, memo: object) -> S:
         return self
+
+    def __repr__(self) -> str:
+        moves = {CHANCE: "chance draws", GAME_OVER: "over"}.get(self.to_move, f"seat {self.to_move} to move")
+        return f"<{type(self).__name__}, {moves}: {self.position() or self.view(max(self.to_move, 0))!r}>"
 
     @property
     @abstractmethod

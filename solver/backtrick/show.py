@@ -138,8 +138,8 @@ class Show:
 
     # OPTIONAL: drawings. Without: none.
 
-    def drawing(self, position: Any) -> str | None:
-        """A position as an SVG file; None if the game draws nothing."""
+    def drawing(self, given: Any) -> str | None:
+        """A position, or what a player sees, as an SVG file; None if the game draws nothing."""
         return None
 
     def symbols(self, palette: Mapping[str, str]) -> Iterator[tuple[str, str]]:

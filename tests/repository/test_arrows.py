@@ -23,7 +23,7 @@ MAY_USE = {
     "matches": {"core", "storage", "games", "matches"},
     "testing": {"core", "games", "testing"},
     "pytest_plugin": {"core", "games", "testing"},
-    "learn": {"core", "storage", "games", "matches", "learn"},
+    "learn": {"core", "drawing", "storage", "games", "matches", "learn"},
     "web": {"core", "drawing", "storage", "games", "web"},
     "cli": {"core", "storage", "games", "matches", "learn", "web", "cli"},
     "__main__": {"cli"},

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
-from backtrick.drawing import HEIGHT, LIGHT, RADIUS, WIDTH, Palette, path, placed, rectangle, row, sheet, text
+from backtrick.drawing import HEIGHT, LIGHT, RADIUS, WIDTH, Palette, back, path, placed, rectangle, row, sheet, text
 from backtrick.face_to_face.options import HIGHEST
 from backtrick.face_to_face.position import Position, Side
+from backtrick.face_to_face.state import View
 
 DECKS = ("first", "second")
 """The colours of the two decks, the mover's or seat 0's first."""
@@ -49,36 +51,61 @@ def symbols(palette: Palette) -> Iterator[tuple[str, str]]:
             yield f"{deck}-{number}", card(number, deck, palette)
 
 
-def drawing(position: Position, palette: Palette = LIGHT) -> str:
+class _Seen(NamedTuple):
+    """What is seen of a side: its tops, and the cards of its hand and of its draw pile; None for each that is hidden."""
+
+    ascending: int
+    descending: int
+    hand: Sequence[int | None]
+    pile: Sequence[int | None]
+
+
+def _sides(given: Position | View) -> tuple[_Seen, _Seen]:
+    """The side of the player who looks, or of the mover, and the other one."""
+    if isinstance(given, Position):
+        first, second = (_Seen(one.ascending, one.descending, one.hand, tuple(one.pile)) for one in (given.mover, given.opponent))
+        return first, second
+    own = given.own
+    hidden = _Seen(given.ascending, given.descending, (None,) * given.hand_size, (None,) * given.pile_size)
+    return _Seen(own.ascending, own.descending, own.hand, sorted(own.pile)), hidden
+
+
+def drawing(given: Position | View, palette: Palette = LIGHT) -> str:
     """A position as an SVG file: the opponent above, the mover below, a draw pile beside its owner's piles, the next card first.
+
+    Of a view the player is below, the cards of its draw pile ascend, and of cards that it does not see the back is drawn.
 
     >>> drawing(Position.parse("27^40v:17,18,45 13^50v:5,12"))[:4]
     '<svg'
     """
-    sides = ((position.opponent, "second"), (position.mover, "first"))
-    above, below = (_piles(side, deck, palette) for side, deck in sides)
-    over, under = (row(map(partial(card, deck=deck, palette=palette), side.hand), 20, 0, STEP) for side, deck in sides)
+
+    def drawn(number: int | None, deck: str) -> str:
+        return back(palette) if number is None else card(number, deck, palette)
+
+    first, second = _sides(given)
+    sides = ((second, "second"), (first, "first"))
+    above, below = (_piles(side, deck, [drawn(one, deck) for one in side.pile], palette) for side, deck in sides)
+    over, under = (row([drawn(one, deck) for one in side.hand], 20, 0, STEP) for side, deck in sides)
     label = partial(text, size=12, colour=palette["faint"], anchor="start")
     parts = [
         label(20, 24, "opponent"), placed(over, 0, 32), placed(above, 0, 140),
         path(f"M20 240 H{_SHEET - 20}", stroke=palette["edge"], width=1),
         placed(below, 0, 256), placed(under, 0, 364), label(20, 466, "mover"),
     ]  # fmt: skip
-    return sheet("".join(parts), _SHEET, 480, words(position), palette)
+    return sheet("".join(parts), _SHEET, 480, words(given) if isinstance(given, Position) else str(given), palette)
 
 
-def _piles(side: Side, deck: str, palette: Palette) -> str:
+def _piles(side: _Seen, deck: str, pile: Sequence[str], palette: Palette) -> str:
     """Both piles, and the draw pile as small cards, as many rows as it needs."""
     parts = []
     for place, (top, sign) in enumerate(((side.ascending, "\u25b2"), (side.descending, "\u25bc"))):
         x = 40 + place * 92
         parts.append(placed(card(top, deck, palette), x, 0))
         parts.append(text(x - 11, 47, sign, 13, palette[f"{deck}-edge"]))
-    pile = tuple(side.pile)
     columns = max(9, -(-len(pile) // 3))
     step = min(23, 190 / columns)
-    for place, number in enumerate(pile):
-        parts.append(placed(card(number, deck, palette), 216 + place % columns * step, place // columns * 28, 0.32))
+    for place, one in enumerate(pile):
+        parts.append(placed(one, 216 + place % columns * step, place // columns * 28, 0.32))
     return "".join(parts)
 
 

@@ -53,7 +53,7 @@ def read_action(name: str, given: object) -> Action:
     return given
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class View(core.View):
     """What a player may see: the own side, with its pile as a set; the opponent's tops, sizes and unlaid cards.
 
@@ -82,6 +82,15 @@ class View(core.View):
     def __str__(self) -> str:
         unlaid = ",".join(map(str, sorted(self.unlaid)))
         return f"{self.own} {self.ascending}^{self.descending}v:?{self.hand_size}:{unlaid}"
+
+    def __repr__(self) -> str:
+        return f"<View {self}{f' after {Turn(self.plays)}' if self.plays else ''}>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook it is drawn."""
+        from backtrick.face_to_face.drawing import drawing
+
+        return drawing(self)
 
     @classmethod
     @checked
@@ -185,7 +194,7 @@ def _check_view(own: Side, other: Side, rules: Rules) -> None:
         raise PositionError(error.number, place, error.problem, error.rule) from None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class State(core.State[Action, View, Position]):
     """A whole game at one moment. It begins with `start`, `deal` or `begin`; `apply`, `play` and `draw` give the next state.
 
@@ -323,6 +332,10 @@ class State(core.State[Action, View, Position]):
     def cards_to_come(self) -> int:
         """How many cards the larger draw pile has."""
         return max(len(side.pile) for side in (self.table.mover, self.table.opponent))
+
+    def _repr_html_(self) -> str:
+        """In a notebook it is drawn: the position if all cards are known, else what the player to move sees."""
+        return (self.position() or self.view(max(self.to_move, 0)))._repr_html_()
 
     def reason(self) -> str:
         """The winner has laid all cards (F12), or the loser is stuck (F13)."""

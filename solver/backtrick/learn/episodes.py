@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
+from io import BytesIO
 from typing import Any
 
 import numpy as np
 
+from backtrick.drawing import LIGHT
 from backtrick.errors import ArgumentError
 from backtrick.games import game_of, steps_of
 from backtrick.play import CHANCE, GAME_OVER, View
 from backtrick.random import SEEDS, Stream
 from backtrick.steps import Floats, Moment, Steps
+from backtrick.values import shown
 
 AnyMoment = Moment[Any]
+
+FRAME = 640, 480
+"""Width and height of an image: the same for every moment, as films need it."""
 
 TRIES = 1000
 """How often a start is drawn again, if the game is over there or the player who learns has no turn."""
@@ -41,12 +49,21 @@ class Episodes:
                 views, as objects or in notation; None for the one start that the parameters say
     history:    True if a player also sees the past, as an information state
     parameters: of the game's `Steps`: rule options, a small deck, a position, also as an object
+    render_mode: 'ansi' for text; 'rgb_array' for images, uint8, shape (480, 640, 3), which need the extra `render`; or None
 
     Raises `ArgumentError` or another `BacktrickError` for what cannot be.
     """
 
-    def __init__(self, game: str, positions: Any, history: bool, parameters: dict[str, Any]) -> None:
-        self.game, self.history = game_of(game), history
+    RENDER_MODES = ("ansi", "rgb_array")
+
+    def __init__(
+        self, game: str, positions: Any, history: bool, parameters: dict[str, Any], render_mode: str | None = None
+    ) -> None:
+        if render_mode is not None and render_mode not in self.RENDER_MODES:
+            raise ArgumentError(f"render_mode is 'ansi', 'rgb_array' or None, not {shown(render_mode)}")
+        if render_mode == "rgb_array" and (find_spec("resvg_py") is None or find_spec("PIL") is None):
+            raise ArgumentError("render_mode 'rgb_array' needs resvg-py and Pillow: pip install 'backtrick[render]'")
+        self.game, self.history, self._render_mode = game_of(game), history, render_mode
         if positions is not None and "position" in parameters:
             raise ArgumentError("position is one start, and positions are many: one of them is given")
         if positions is not None and not _are_many(positions):
@@ -100,6 +117,26 @@ class Episodes:
         if moment.to_move == seat:
             mask[moment.legal()] = 1
         return mask
+
+
+    def rendered(self, moment: AnyMoment, seat: int) -> str | np.ndarray | None:
+        """What a seat sees, as `render_mode` says."""
+        if self._render_mode is None:
+            return None
+        if self._render_mode == "ansi":
+            return moment.observation_text(seat)
+        return pixels_of(self.game.show.drawing(moment.state.view(seat)) or "")
+
+
+def pixels_of(svg: str) -> np.ndarray:
+    """A drawing within a frame: uint8, shape (480, 640, 3)."""
+    from PIL import Image
+    from resvg_py import svg_to_bytes
+
+    width, height = FRAME
+    fitted = re.sub(r' width="[^"]*" height="[^"]*"', f' width="{width}" height="{height}"', svg, count=1)
+    image = Image.open(BytesIO(svg_to_bytes(svg_string=fitted, background=LIGHT["felt"])))
+    return np.asarray(image.convert("RGB"))
 
 
 def _are_many(positions: Any) -> bool:

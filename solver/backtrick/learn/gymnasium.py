@@ -45,20 +45,19 @@ class Environment(gymnasium.Env[Any, Any]):
     `action_mask`, int8: 1 for each legal action; `action_masks()` gives the same as bools. The reward comes at the end: 1 or -1,
     or the difference of the points.
 
-    game, positions, history, parameters: as of `Episodes`
+    game, positions, history, parameters, render_mode: as of `Episodes`
     opponent: a player by name, as of `backtrick match`; or a function from a view to a whole turn (the object, its notation, or
               packed), as the players of a game are
     seat:     of who learns: 0 begins, and from a position is the mover; None draws it anew for each game
     illegal:  'lose': an action that is not legal ends the game, and the reward is minus the most that a game can be worth; `info`
               says in `illegal` which rule it breaks. 'raise': it raises `BacktrickError`, and changes nothing
-    render_mode: 'ansi' or None
 
     reset(seed=s) begins game 0 of the seed s, each reset without a seed the next one; `VectorEnv` has the same games. `reset`
     takes options={"position": ...}: the start of this game alone. `reset` and `step` raise `ArgumentError`, which names
     the opponent and what it saw, if it answers no legal turn; this game is then over.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata = {"render_modes": list(Episodes.RENDER_MODES), "render_fps": 1}
 
     def __init__(
         self,
@@ -71,15 +70,13 @@ class Environment(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         **parameters: Any,
     ):
-        if render_mode not in (None, "ansi"):
-            raise ArgumentError(f"render_mode is 'ansi' or None, not {render_mode!r}")
         if seat is not None and whole(seat) not in (0, 1):
             raise ArgumentError(f"seat is 0, 1 or None, not {seat!r}")
         if illegal not in (LOSE, RAISE):
             raise ArgumentError(f"illegal is {LOSE!r} or {RAISE!r}, not {illegal!r}")
         if not (isinstance(opponent, str) or callable(opponent)):
             raise ArgumentError(f"opponent is the name of a player or a function from a view to a turn, not {opponent!r}")
-        self.episodes = Episodes(game, positions, history, parameters)
+        self.episodes = Episodes(game, positions, history, parameters, render_mode)
         self.render_mode, self._seat, self._illegal = render_mode, None if seat is None else int(seat), illegal
         self._given: Any = opponent
         self._open()
@@ -128,9 +125,9 @@ class Environment(gymnasium.Env[Any, Any]):
         reward = self.moment.returns()[self.seat] if self._ended else 0.0
         return self._seen(), reward, self._ended, False, self._info()
 
-    def render(self) -> str | None:
-        """What the player who learns sees, as text, with render_mode 'ansi'."""
-        return None if self.render_mode is None else self.moment.observation_text(self.seat)
+    def render(self) -> Any:
+        """What the player who learns sees, as `render_mode` says."""
+        return self.episodes.rendered(self.moment, self.seat)
 
     def action_masks(self) -> np.ndarray:
         """True for each legal action: bool. None is legal once the game is over."""

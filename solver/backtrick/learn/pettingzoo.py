@@ -55,13 +55,13 @@ class Environment(AECEnv):
     `Steps.observation_layout` (with `history` of `Steps.information_layout`); `action_mask`, int8, all 0 for who is not to move.
     Rewards come at the end: 1 and -1, or the difference of the points.
 
-    game, positions, history, parameters: as of `Episodes`. render_mode: 'ansi' or None.
+    game, positions, history, parameters, render_mode: as of `Episodes`.
 
     `reset` takes options={"position": ...}: the start of this game alone. Without the wrappers of `env`, an action that is not
     legal raises `BacktrickError`, which names the rule, and changes nothing.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1, "name": "backtrick_v0", "is_parallelizable": False}
+    metadata = {"render_modes": list(Episodes.RENDER_MODES), "render_fps": 1, "name": "backtrick_v0", "is_parallelizable": False}
 
     def __init__(
         self,
@@ -72,9 +72,7 @@ class Environment(AECEnv):
         **parameters: Any,
     ):
         super().__init__()
-        if render_mode not in (None, "ansi"):
-            raise ArgumentError(f"render_mode is 'ansi' or None, not {render_mode!r}")
-        self.episodes = Episodes(game, positions, history, parameters)
+        self.episodes = Episodes(game, positions, history, parameters, render_mode)
         self.metadata = {**self.metadata, "name": f"backtrick_{game}_v0"}
         self.render_mode = render_mode
         self.possible_agents, self.agents = AGENTS[:], list[str]()
@@ -142,9 +140,9 @@ class Environment(AECEnv):
         seat = AGENTS.index(agent)
         return {"observation": self.episodes.seen(self.moment, seat), "action_mask": self.episodes.mask(self.moment, seat)}
 
-    def render(self) -> str | None:
-        """What the agent to move sees, as text, with render_mode 'ansi'."""
-        return None if self.render_mode is None else self.moment.observation_text(AGENTS.index(self.agent_selection))
+    def render(self) -> Any:
+        """What the agent to move sees, as `render_mode` says."""
+        return self.episodes.rendered(self.moment, AGENTS.index(self.agent_selection))
 
     def close(self) -> None:
         """Nothing is open."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from backtrick.drawing import HEIGHT, LIGHT, WIDTH, Palette, path, rectangle, row, sheet, text
+from backtrick.drawing import HEIGHT, LIGHT, WIDTH, Palette, back, path, rectangle, row, sheet, text
 from backtrick.take_that.options import DECK, is_toad, twisted
 from backtrick.take_that.position import Position
+from backtrick.take_that.state import View
 
 STEP = 66  # from card to card
 _IN_A_ROW = 9
@@ -45,29 +46,32 @@ def symbols(palette: Palette) -> Iterator[tuple[str, str]]:
         yield f"card-{number}", card(number, palette)
 
 
-def drawing(position: Position, palette: Palette = LIGHT) -> str:
+def drawing(given: Position | View, palette: Palette = LIGHT) -> str:
     """A position as an SVG file: the opponent above, the line in the middle, the mover below, the draw pile last, the next card
-    first.
+    first. Of a view the player is below, and of cards that it does not see the back is drawn.
 
     >>> drawing(Position.parse("15,43,44 21,53 51-62-35"))[:4]
     '<svg'
     """
-    drawn = partial(card, palette=palette)
     label = partial(text, size=12, colour=palette["faint"], anchor="start")
     parts, y = [], 24.0
-    blocks: list[tuple[str, Sequence[int], float]] = [
-        ("opponent", position.opponent, 1), ("line", position.line, 1), ("mover", position.mover, 1),
+    hidden = isinstance(given, View)
+    other = (None,) * given.hand_size if isinstance(given, View) else given.opponent
+    pile = (None,) * given.pile_size if isinstance(given, View) else given.pile
+    blocks: list[tuple[str, Sequence[int | None], float]] = [
+        ("opponent", other, 1), ("line", given.line, 1), ("you" if hidden else "mover", given.mover, 1),
     ]  # fmt: skip
-    if position.pile:
-        blocks.append(("draw pile, the next card first", position.pile, 0.4))
+    if pile:
+        blocks.append(("draw pile" if hidden else "draw pile, the next card first", pile, 0.4))
     for name, cards, scale in blocks:
         parts.append(label(20, y, name))
         in_a_row = round(_IN_A_ROW / scale)
         for start in range(0, max(len(cards), 1), in_a_row):
-            parts.append(row(map(drawn, cards[start : start + in_a_row]), 20, y + 8, STEP * scale, scale))
+            drawn = (back(palette) if one is None else card(one, palette) for one in cards[start : start + in_a_row])
+            parts.append(row(drawn, 20, y + 8, STEP * scale, scale))
             y += (HEIGHT + 6) * scale
         y += 28
-    return sheet("".join(parts), _SHEET, y - 14, words(position), palette)
+    return sheet("".join(parts), _SHEET, y - 14, str(given) if isinstance(given, View) else words(given), palette)
 
 
 def words(position: Position) -> str:

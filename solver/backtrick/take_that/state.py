@@ -32,7 +32,7 @@ _CARDS = frozenset(DECK)
 _NOBODY = {DEAL: ("a card is to be dealt", "T2"), DRAW: ("a card is to be drawn", "T3"), OVER: ("the round is over", "T7")}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class View(core.View):
     """What a player may see, and nothing else.
 
@@ -62,6 +62,12 @@ class View(core.View):
         gone = ",".join(str(card) for card in DECK if card not in seen)
         parts = (",".join(map(str, self.hand)) or "-", f"?{self.hand_size}", "-".join(map(str, self.line)) or "-")
         return " ".join((*parts, f"?{self.pile_size}")) + (f" !{gone}" if gone else "")
+
+    def _repr_html_(self) -> str:
+        """In a notebook it is drawn."""
+        from backtrick.take_that.drawing import drawing
+
+        return drawing(self)
 
     @classmethod
     @checked
@@ -178,7 +184,7 @@ def _check_sizes(hand: tuple[int, ...], hand_size: int, pile_size: int, unseen: 
         raise PositionError(None, "the draw pile", problem, "T1")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class State(core.State[Action, View, Position]):
     """A whole round of two players. Immutable; made by `start`, `deal` or `begin`.
 
@@ -325,6 +331,10 @@ class State(core.State[Action, View, Position]):
         if self.phase != MOVE or isinstance(self.pile, frozenset):
             return None
         return Position(self.hands[self.seat], self.hands[1 - self.seat], self.line, self.pile)
+
+    def _repr_html_(self) -> str:
+        """In a notebook it is drawn: the position if all cards are known, else what the player to move sees."""
+        return (self.position() or self.view(max(self.to_move, 0)))._repr_html_()
 
     def _drawn(self, card: int) -> State:
         """The state after the player who has just moved draws a card: it is the other player's turn."""
