@@ -9,9 +9,11 @@ import json
 import random
 import shutil
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
+import numpy as np
 import pytest
 
 import static_page
@@ -20,6 +22,7 @@ NODE = shutil.which("node")
 if NODE is None:
     pytest.skip("needs node", allow_module_level=True)
 
+from backtrick import face_to_face, take_that  # noqa: E402
 from backtrick.errors import BacktrickError  # noqa: E402
 from backtrick.games import game_of  # noqa: E402
 from backtrick.web.answers import ENDPOINTS  # noqa: E402
@@ -29,7 +32,9 @@ from backtrick.web.parameters import read, spelled  # noqa: E402
 ROOT = Path(__file__).parent.parent
 FACE, TAKE = "face_to_face", "take_that"
 SOURCES = {FACE: ("selfplay", "tight", "uniform", "clustered"), TAKE: ("selfplay", "hard")}
-AT_ONCE = 1000
+pytestmark = pytest.mark.timeout(300)  # the site is made first, which takes a minute
+PACKAGES = {FACE: face_to_face, TAKE: take_that}
+AT_ONCE = 2000
 
 
 @pytest.fixture(scope="module")
@@ -56,20 +61,32 @@ def answer_of_the_api(game, name, **query):
     return json.loads(endpoint.answer(given, given.budget).body)
 
 
+def packed_endgames(game, count, seed):
+    """Positions of all sources, packed, and those that turns drawn at random lead to, down to the end."""
+    known, drawn, sources = game_of(game), np.random.default_rng(seed), SOURCES[game]
+    made = [known.pack(list(known.show.sources[name].make(count // (3 * len(sources)) + 1, seed=seed))) for name in sources]
+    levels = [np.concatenate(made)]
+    while (found := sum(map(len, levels))) < count:
+        rows, offsets = PACKAGES[game].outcomes_many(levels[-1])
+        first, counts = offsets[:-1], np.diff(offsets)
+        chosen = rows[(first + drawn.integers(1 << 32, size=len(first)) % np.maximum(counts, 1))[counts > 0]]
+        levels.append(FOLLOWING[game](chosen))
+        assert len(levels[-1]), f"{found} positions, and all games are over"
+    return np.concatenate(levels)[:count]
+
+
+def after_turns(rows):
+    found = np.empty(len(rows), face_to_face.POSITION_DTYPE)
+    for name in found.dtype.names:
+        found[name] = rows[name]
+    return found
+
+
+FOLLOWING = {FACE: after_turns, TAKE: lambda rows: rows["position"][rows["position"]["line"][:, 0] != 0]}
+
+
 def endgames(game, count, seed):
-    """Positions of all sources, and positions that turns from there lead to, down to the end."""
-    known, drawn = game_of(game), random.Random(seed)
-    sources = SOURCES[game]
-    for name in sources:
-        for position in known.show.sources[name].make(count // (2 * len(sources)), seed=seed):
-            yield position
-            for _ in range(drawn.randrange(1, 6)):
-                outcomes = known.outcomes(position)
-                following = drawn.choice(outcomes).position if outcomes else None
-                if following is None:
-                    break
-                position = following
-            yield position
+    return game_of(game).unpack(packed_endgames(game, count, seed))
 
 
 def differing(got, wanted):
@@ -78,19 +95,43 @@ def differing(got, wanted):
     return next(((one, other) for one, other in zip(got, wanted, strict=True) if json.dumps(one) != json.dumps(other)), None)
 
 
-@pytest.mark.parametrize(("game", "count"), [
-    (FACE, 1000), (TAKE, 1000),
-    pytest.param(FACE, 100_000, marks=pytest.mark.slow), pytest.param(TAKE, 100_000, marks=pytest.mark.slow),
-])  # fmt: skip
-def test_every_outcome_is_that_of_the_package(site, game, count):
-    checked = 0
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_every_outcome_is_that_of_the_package(site, game):
+    positions = endgames(game, 300, seed=0)
+    got = answers_of_the_page(site, [asked(game, "solve", position=position, all=1) for position in positions])
+    wanted = [answer_of_the_api(game, "solve", position=position, all=1) for position in positions]
+    assert differing(got, wanted) is None
+
+
+def digests_of_the_page(site, game, positions):
+    command = [NODE, "tests/page_digests.mjs", str(site), game]
+    ran = subprocess.run(command, input=positions.tobytes(), cwd=ROOT, capture_output=True, check=False)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    return np.frombuffer(ran.stdout, "V32").tolist()
+
+
+def digests_of_the_package(game, positions):
+    """For each position: value, how many outcomes keep it, principal line, every outcome."""
+    package = PACKAGES[game]
+    values, optimal, lines = package.solve_many(positions), package.optimal_many(positions), package.lines_many(positions)
+    rows, offsets = package.outcomes_many(positions)
+    parts = zip(values, optimal, lines, offsets, offsets[1:], strict=False)
+    return [
+        sha256(b"".join((value, count, line[line != 0], rows[start:stop]))).digest() for value, count, line, start, stop in parts
+    ]
+
+
+@pytest.mark.parametrize("count", [2000, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_every_outcome_of_many_positions_is_that_of_the_package(site, game, count):
+    """As arrays, without the words of the page."""
     for seed in range(count // AT_ONCE):
-        positions = list(endgames(game, AT_ONCE, seed))
-        got = answers_of_the_page(site, [asked(game, "solve", position=position, all=1) for position in positions])
-        wanted = [answer_of_the_api(game, "solve", position=position, all=1) for position in positions]
-        assert differing(got, wanted) is None
-        checked += len(positions)
-    assert checked >= 0.99 * count
+        positions = packed_endgames(game, AT_ONCE, seed)
+        assert len(positions) == AT_ONCE
+        got, wanted = digests_of_the_page(site, game, positions), digests_of_the_package(game, positions)
+        assert len(got) == len(wanted)
+        different = [place for place, pair in enumerate(zip(got, wanted, strict=True)) if pair[0] != pair[1]]
+        assert not different, str(game_of(game).unpack(positions[different[:1]])[0])
 
 
 @pytest.mark.parametrize("game", [FACE, TAKE])

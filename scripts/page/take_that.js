@@ -166,10 +166,10 @@ export class TakeThat {
     return found.sort((one, other) => least(other) - least(one));
   }
 
-  /** @returns {{value?: number, bounds?: number[]}} */
+  /** What an action is worth that `after` has just played. @returns {{value?: number, bounds?: number[]}} */
   worth(points, next) {
     if (next === null) return { value: points };
-    this.begin(next);
+    this.wasm.tt_go();
     const solved = this.wasm.tt_solve(NODES);
     const [low, high] = [points - this.wasm.tt_high(), points - this.wasm.tt_low()];
     return solved ? { value: low } : { bounds: [low, high] };
