@@ -412,6 +412,12 @@ def lay(desk, game, play):
         desk.click(f"hand-0:{card}", f"line:{twin or 'end'}")
 
 
+@pytest.mark.parametrize(("game", "goal"), [(FACE, "Whoever lays the last card wins"), (TAKE, "More points win")])
+def test_who_is_to_play_is_told_what_to_do(desk, game, goal):
+    desk.open(game, mode="play", values="off", seats="human~perfect")
+    desk.see(goal, ".headline")
+
+
 def test_undo_redo_and_another_turn(desk):
     desk.open(turns="16v_18vo~4v_7ao", mode="play", values="off")
     desk.click("undo")
@@ -586,6 +592,10 @@ def test_the_value_is_above_the_fold_in_every_size(browser, address, game, size)
     assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     card = desk.page.locator('[data-zone="hand-0"].card').first.bounding_box()
     assert card["width"] >= 34 and (size != "large" or card["width"] > 80)
+    if size not in ("reflow", "phone"):
+        for key in (f"hand-0:{desk.hand(0)[-1]}", "end-turn"):
+            box = desk.key(key).bounding_box()
+            assert box["y"] + box["height"] <= height, f"{key} is seen at once"
     if width >= 1000:
         board = desk.page.locator(".board").bounding_box()
         assert board["y"] + board["height"] <= height, "the whole table is seen at once"
@@ -611,13 +621,14 @@ def test_the_rules_are_told_step_by_step_and_by_their_number(desk):
 @BOTH
 def test_the_puzzle_of_the_day_is_solved_and_remembered(desk):
     desk.page.clock.install(time="2026-11-23T12:00:00Z")
-    desk.open(mode="puzzles")
-    desk.click("puzzle-of-the-day")
-    desk.hash("puzzle=")
-    number = int(re.search(r"puzzle=(\d+)", desk.page.url)[1])
+    desk.open(turns="16v_18vo")
+    desk.click("mode-puzzles")
+    desk.see("One turn wins. Find it.", ".headline")
+    number = int(re.search(r"Puzzle (\d+)", desk.page.locator("#panel").inner_text())[1])
     listed = [json.loads(line) for line in (ROOT / f"solver/backtrick/web/puzzles/{FACE}.jsonl").read_text().splitlines()]
     assert number == 20780 * 7919 % len(listed)
     desk.page.evaluate("(turn) => { location.hash += `&turns=${turn}`; }", spelled(listed[number]["turn"]))
+    desk.page.wait_for_selector(".verdict")
     desk.see("Solved", ".verdict")
     desk.see(f"Backtrick Face to Face {number}, ", "#panel")
     desk.see("1 try", "#panel")

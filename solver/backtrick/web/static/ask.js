@@ -12,7 +12,7 @@ export const SERVED = true;
 
 /** The address of a state: its path tells the server the position, for a preview. Not of a puzzle, whose solution the preview would
  *  tell, nor of what is no position. @param {import("./state.js").State} state */
-export const addressOf = (state) => (tableOf(state.game, state.start) && !state.puzzle ? linkTo(state) : `/${write(state)}`);
+export const addressOf = (state) => (tableOf(state.game, state.start) && state.mode !== "puzzles" && !state.puzzle ? linkTo(state) : `/${write(state)}`);
 
 /** Fetches an answer. Throws `Failed`. @param {string} path @param {AbortSignal} [signal] */
 export async function fetchAnswer(path, signal, patience = PATIENCE) {

@@ -6,7 +6,7 @@ import { button, make } from "./dom.js";
 import { isRight } from "./headline.js";
 import { textOf } from "./notation.js";
 import { ALL } from "./rules.js";
-import { begin, MODES } from "./state.js";
+import { begin, beginPuzzle, MODES } from "./state.js";
 import { WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
@@ -24,12 +24,13 @@ export function drawHead(page) {
 }
 
 /** What changes with the mode. Entering begins with the position on the table, so every position can be changed. Playing begins
- *  against the perfect player, and without values. */
+ *  against the perfect player, and without values. A puzzle begins anew. */
 export function entering(page, mode) {
   const { state, view } = page;
   if (mode === "play" && !["play", "puzzles"].includes(state.mode)) {
     return { mode, draft: "", values: "off", seats: state.n % 2 ? ["perfect", "human"] : ["human", "perfect"] };
   }
+  if (mode === "puzzles" && mode !== state.mode) return beginPuzzle(state.game, state.puzzle);
   if (mode !== "enter") return { mode, draft: "" };
   return { mode, draft: state.draft || (view?.table && view.table.mover !== null ? textOf(view.table) : state.start) };
 }

@@ -24,7 +24,7 @@ export function drawPanel(page) {
   if (mode === "puzzles") return drawPuzzle(page);
   if (!page.view.table) return [];
   if (mode === "share") return drawShare(page);
-  return [make("h2", { class: "unseen" }, WORDS.modes[mode]), mode === "play" && seats(page), drawOdds(page), review(page), bestLine(page), history(page), drawOutcomes(page)];
+  return [make("h2", { class: "unseen" }, WORDS.modes[mode]), review(page), mode === "play" && seats(page), drawOdds(page), bestLine(page), history(page), drawOutcomes(page)];
 }
 
 /** The best line: a turn of it is shown under the pointer, and played up to it by a click. */

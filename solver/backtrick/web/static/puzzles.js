@@ -8,13 +8,13 @@ import { drawOthers } from "./outcomes.js";
 import { missing } from "./parts.js";
 import { dayOf, puzzleOfDay, shown, solvedOf, streakOf, tried, triedOf } from "./remembered.js";
 import { copied } from "./share.js";
-import { begin } from "./state.js";
+import { begin, beginPuzzle } from "./state.js";
 import { WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
 export function drawPuzzle(page) {
   const { state } = page;
-  return [make("h2", {}, WORDS.puzzle_title[state.game]), state.puzzle && present(page), choose(page), standing(page)];
+  return [make("h2", {}, WORDS.puzzle_title[state.game]), present(page), choose(page), standing(page)];
 }
 
 function choose(page) {
@@ -22,25 +22,15 @@ function choose(page) {
   const levels = make("select", { data: { key: "level" }, on: { change: (event) => page.set({ level: event.target.value }) } },
     make("option", { value: "", selected: !level }, WORDS.any_level),
     WORDS.levels.map((name, place) => make("option", { value: String(place + 1), selected: level === String(place + 1) }, name)));
-  const daily = button(WORDS.of_the_day, () => today(page), { class: page.state.puzzle ? "" : "main", data: { key: "puzzle-of-the-day" } });
+  const daily = button(WORDS.of_the_day, () => page.go(beginPuzzle(page.state.game)), { data: { key: "puzzle-of-the-day" } });
   return make("p", { class: "choose" }, daily, " ", make("label", {}, `${WORDS.difficulty} `, levels), " ",
-    button(page.state.puzzle ? WORDS.next_puzzle : WORDS.first_puzzle, () => another(page), { data: { key: "next-puzzle" } }));
+    button(WORDS.next_puzzle, () => another(page), { data: { key: "next-puzzle" } }));
 }
 
 async function another(page) {
   const { game } = page.state;
   const drawn = await page.fetch(paths.puzzle(game, page.ui.level ? { difficulty: page.ui.level } : {}));
-  if (drawn) open(page, drawn);
-}
-
-const open = (page, { game, position, number }) =>
-  page.go({ ...begin(game, position), mode: "puzzles", puzzle: String(number), seats: ["human", "perfect"], values: "off" });
-
-/** The puzzle of the day: the same for everybody. */
-async function today(page) {
-  const first = await page.fetch(paths.puzzle(page.state.game, { number: 0 }));
-  const chosen = first && (await page.fetch(paths.puzzle(page.state.game, { number: puzzleOfDay(dayOf(Date.now()), first.of) })));
-  if (chosen) open(page, chosen);
+  if (drawn) page.go(beginPuzzle(game, String(drawn.number)));
 }
 
 /** Notes in this browser what was tried. @param {import("./main.js").Page} page */

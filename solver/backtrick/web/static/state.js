@@ -67,6 +67,9 @@ export const begin = (game, start = EXAMPLES[game]) => ({
   game, start, turns: [], n: 0, laid: "", seats: ["human", "human"], mode: "look", cards: "all", values: "on", only: [], why: "", draft: "", puzzle: "",
 });
 
+/** The state of a puzzle at its beginning; without a number, of that of the day. @param {string} game @param {string} [puzzle] @returns {State} */
+export const beginPuzzle = (game, puzzle = "") => ({ ...begin(game), mode: "puzzles", puzzle, seats: ["human", "perfect"], values: "off" });
+
 /** True if an address names a state, and no element of the page. @param {string} hash */
 export const isState = (hash) => hash.length < 2 || hash.includes("=");
 

@@ -3,6 +3,7 @@
 
 import { paths } from "./api.js";
 import { FACE, lay, playsOf, tableOf, tidied } from "./notation.js";
+import { dayOf, puzzleOfDay } from "./remembered.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./store.js").Entry} Entry */
@@ -30,8 +31,8 @@ export function derive(state, answers) {
     return answers(path);
   };
   const symbols = ask(paths.symbols());
-  const puzzle = state.mode === "puzzles" && state.puzzle ? ask(paths.puzzle(state.game, { number: state.puzzle })) : null;
-  if (puzzle?.state === "known" && state.start !== puzzle.value.position) state = { ...state, start: puzzle.value.position };
+  const puzzle = state.mode === "puzzles" ? puzzleOf(state, ask) : null;
+  if (puzzle?.value && (!state.puzzle || state.start !== puzzle.value.position)) state = { ...state, puzzle: String(puzzle.value.number), start: puzzle.value.position };
   /** @type {View} */
   const view = {
     state, wanted, symbols, ready: false, failed: null, steps: [{ position: state.start, points: 0 }], position: null, table: null, look: null,
@@ -45,6 +46,14 @@ export function derive(state, answers) {
   if (played(view, ask) && looked(view, ask)) known(view, ask);
   if (view.failed && state.mode === "enter") view.failed = null;
   return view;
+}
+
+/** The puzzle that is chosen, or that of the day. */
+function puzzleOf({ game, puzzle }, ask) {
+  const numbered = (number) => ask(paths.puzzle(game, { number }));
+  if (puzzle) return numbered(puzzle);
+  const first = numbered(0);
+  return first.value ? numbered(puzzleOfDay(dayOf(Date.now()), first.value.of)) : first;
 }
 
 /** Follows the turns of the game. False as long as a position is not known. */
@@ -158,7 +167,7 @@ export function winnerOf(view) {
 /** Who plays the seat that is to move. In a puzzle one turn is played. @param {View} view */
 export function seatOf({ state }) {
   const { mode, puzzle, seats, n } = state;
-  if (mode === "puzzles" && puzzle) return n ? "nobody" : "human";
+  if (mode === "puzzles") return n ? "nobody" : "human";
   return mode === "play" ? seats[n % 2] : "human";
 }
 

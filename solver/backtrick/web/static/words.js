@@ -64,6 +64,10 @@ export const WORDS = {
     face_to_face: (good, count) => `${good ? "Still winning" : "Losing"}: ${good} of ${completionsOf(count)}.`,
     take_that: (good, count) => (good ? `Still best: ${good} of ${completionsOf(count)}.` : `No longer best: ${completionsOf(count)}.`),
   },
+  goal: {
+    face_to_face: "Lay two cards or more. Whoever lays the last card wins.",
+    take_that: "Lay a card, twist one or take the line. More points win.",
+  },
   then: (words) => `then ${words} at best`,
   ways: (count) => (count === 1 ? "1 way" : `${count} ways`),
   points_now: (points) => `${signed(points)} now`,
@@ -171,7 +175,6 @@ export const WORDS = {
     take_that: (card, others) => `${card} and ${others.join(", ")} are twisted cards of each other.`,
   },
   places: { up: "own \u25b2", down: "own \u25bc", "their-up": "opponent\u2019s \u25b2", "their-down": "opponent\u2019s \u25bc", lay: "lay", twist: "twist", take: "take" },
-  first_puzzle: "Begin",
   puzzle_help: {
     face_to_face: "One outcome alone wins, by whatever order of cards. Lay the turn on the table.",
     take_that: "One turn alone is best. Play it on the table.",
