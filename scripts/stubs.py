@@ -84,6 +84,8 @@ RETURNS = {
     "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",
     "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int, int]]",
     "bounds_of": "tuple[Any, ...]",
+    "DealProver.prove": "tuple[int, int, bool]",
+    "DealProver.line": "tuple[int, tuple[tuple[int, int, int, int, int], ...], list[list[int]]] | None",
     "turn_from": "int",
     "value_turns": "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]",
     "turn_by_network": "int",
@@ -115,6 +117,7 @@ MADE_FROM = {
     "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None, "
     "shared: SharedTable | None = None",
     "SharedTable": "table_bytes: int",
+    "DealProver": "step: int, lone_card: bool, table_bytes: int, planned: int, stop: Buffer",
     "Sampler": "prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool",
     "take_that._deal.DealSolver":
         "forced_only: bool, opens: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",

@@ -17,7 +17,7 @@ import pytest
 
 from audit.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
 from backtrick import _arguments, _lines, _random, take_that
-from backtrick.face_to_face import POSITION_DTYPE, Position, View, _classes, _counts, _deal, _tables, pack
+from backtrick.face_to_face import POSITION_DTYPE, Position, View, _classes, _counts, _deal, _proofs, _tables, pack
 from backtrick.take_that import _deal as _take_that_deals
 from backtrick.take_that import _ismcts, _layout, _sampler, _solve
 from backtrick.take_that.options import DECK as TAKE_THAT_DECK
@@ -706,6 +706,16 @@ def calls() -> dict[str, Call]:
         ),
         duel + "_deal.DealSolver.turn_outcomes": Call(
             _deal.DealSolver(10, False, 1 << 16).turn_outcomes, {**SIDES, "nodes": 10}, BAD_SIDES
+        ),
+        duel + "_proofs.DealProver": Call(
+            _proofs.DealProver,
+            {"step": 10, "lone_card": False, "table_bytes": 1 << 16, "planned": 3, "stop": bytearray(1)},
+            {"planned": [-1, 4], "stop": [bytearray(2), b""], "table_bytes": [-1]}),
+        duel + "_proofs.DealProver.prove": Call(
+            _proofs.DealProver(10, False, 1 << 16, 3, bytearray(1)).prove, {**SIDES, "nodes": 10}, BAD_SIDES
+        ),
+        duel + "_proofs.DealProver.line": Call(
+            _proofs.DealProver(10, False, 1 << 16, 3, bytearray(1)).line, {"number": 0}, {"number": [-1]}
         ),
         duel + "_deal.bounds_of": Call(
             _deal.bounds_of, {**SIDES, "step": 10, "lone_card": False, "prune": True}, BAD_SIDES

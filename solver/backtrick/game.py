@@ -30,7 +30,7 @@ QUICK = frozenset({BEST, LINE, OPTIMAL})
 """The parts that the answer of an endgame has without being asked for."""
 
 if TYPE_CHECKING:
-    from backtrick.proofs import Prover
+    from backtrick.proofs import Proof
 
 
 class Values(Protocol):
@@ -124,8 +124,8 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
     # OPTIONAL: proofs that others can check. Without: none.
 
-    def prover(self, position: P, rules: R, budget: Budget, stop: bytearray) -> Prover[Any, Any]:
-        """What `proofs.prove` asks about a position. Raises `RulesError` if the rules are none that a proof can name."""
+    def proof(self, position: P, rules: R, budget: Budget, stop: bytearray) -> Proof:
+        """What `proofs.prove` writes. Raises `RulesError` if the rules are none that a proof can name, and `NotSolvedError`."""
         raise ArgumentError(f"{self.title} has no proofs")
 
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.

@@ -32,6 +32,7 @@ from backtrick.face_to_face._deal_memory cimport (
     write_note,
 )
 from backtrick.face_to_face._deal_turns cimport (
+    CARDS_AND_HELP,
     HELP_SHIFT,
     LOSS,
     MOST_LAYS,
@@ -82,13 +83,6 @@ from backtrick.face_to_face._search cimport position_value
 cdef enum:
     MOST_RACE = 3
     MOST_GOING_ON = 3
-
-
-cdef struct Bounder:
-    const Deal *deal
-    Memory *memory
-    bint prune                             # dominance between lays
-    uint64_t effort                        # lays that were looked at, for measurements
 
 
 cdef inline Side simplified(const Deal *deal, const Side *x) noexcept nogil:
@@ -323,26 +317,12 @@ cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) n
     return found
 
 
-cdef inline uint64_t between(uint64_t cards, int least, int most) noexcept nogil:
-    """The cards of these numbers."""
-    return cards & upto(most if most < HIGHEST else HIGHEST) & ~under(least if least > 0 else 0)
-
-
 cdef inline uint64_t held_by(const Deal *deal, const Side *y, int turns) noexcept nogil:
     """The cards that y can have held at the beginning of one of its next `turns` turns."""
     cdef int drawn = y.drawn + HAND * (turns - 1), most = deal.decks[y.seat].count
     if turns == 0:
         return 0
     return y.left & deal.decks[y.seat].drawn[drawn if drawn < most else most]
-
-
-cdef inline bint stands_up(uint64_t held, int top, int step) noexcept nogil:
-    """Is the back trick of an ascending top legal for sure, if the other can have laid helpful cards of `held`?"""
-    return not between(held, top - step, top - 1)
-
-
-cdef inline bint stands_down(uint64_t held, int top, int step) noexcept nogil:
-    return not between(held, top + 1, top + step)
 
 
 cdef inline uint64_t outside(int low, int high) noexcept nogil:
@@ -564,39 +544,10 @@ cdef int solitaire(Bounder *b, const Side *x, const Side *y) noexcept nogil:
 # turn must be found, and of a lost one all turns refuted; the order in which turns are tried is for the first.
 
 
-cdef enum:                                 # ideas, each of which can be switched off; the outcomes stay the same
-    RACE = 1
-    SOLITAIRE = 2
-    TABLE = 4
-    TABLE_DOMINANCE = 8
-    TURN_DOMINANCE = 16
-    REPLIES_FIRST = 32
-    STATIC_ORDER = 64
-    LOOK_AHEAD = 128
-    SIMPLE_TOPS = 256
-    EVERY_IDEA = 511
-
-
-cdef struct Search:
-    Deal deal
-    Memory memory
-    Bounder bounder
-    int ideas
-    uint64_t nodes                         # positions whose turns were listed
-    uint64_t most_nodes
-    const uint8_t *stop                    # one byte, or NULL
-    bint stopped
-    int height                             # of the outcome found last: turns of the longest line until it was known (`Entry`)
-    uint64_t *room                         # for the turns of the positions on the way down
-    uint64_t room_size
-    uint64_t room_used
-
-
 cdef enum:
     LOOKED_AT = 12               # turns whose positions are looked at before the first of them is searched
     MOST_DEPTH = 60             # two players lay 58 cards each, two a turn
     SCORE_BIAS = 1 << 30
-    CARDS_AND_HELP = 63 | (15 << HELP_SHIFT)
     LAST_WON = 150              # added to the score of a turn of the same cards that won last
 
 cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62

@@ -12,7 +12,7 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from backtrick.face_to_face._deal_turns cimport Deal, Side
+from backtrick.face_to_face._deal_turns cimport LOSS, Deal, Side, no_worse_down, no_worse_up
 
 cdef enum:
     BUCKET = 8                             # entries or notes
@@ -103,3 +103,15 @@ cdef Reply *reply_place(const Memory *memory, const Side *x) noexcept nogil
 
 cdef inline bint is_same(const Side *a, const Side *b) noexcept nogil:
     return a.left == b.left and a.up == b.up and a.down == b.down and a.drawn == b.drawn and a.seat == b.seat
+
+cdef inline bint transfers(const Deal *deal, const Entry *known, const Side *x, const Side *y) noexcept nogil:
+    """Does the result of an entry hold for x to move against y, who have the same cards left?"""
+    cdef const Side *a = x
+    cdef const Side *b = &known.x
+    cdef const Side *c = &known.y
+    cdef const Side *d = y
+    if known.outcome == LOSS:                  # then x is no better off here than there, and y no worse
+        a, b, c, d = b, a, d, c
+    return (a.drawn >= b.drawn and c.drawn >= d.drawn
+            and no_worse_up(a.up, b.up, a.left, deal.step) and no_worse_down(a.down, b.down, a.left, deal.step)
+            and no_worse_up(c.up, d.up, c.left, deal.step) and no_worse_down(c.down, d.down, c.left, deal.step))

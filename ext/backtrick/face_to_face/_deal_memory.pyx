@@ -4,7 +4,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from backtrick._atomic cimport claim_word, load_word, store_word
-from backtrick.face_to_face._deal_turns cimport LOSS, UNKNOWN, WIN, no_worse_down, no_worse_up
+from backtrick.face_to_face._deal_turns cimport UNKNOWN
 
 cdef enum:
     LEAST_SIZE = 1 << 8
@@ -91,19 +91,6 @@ cdef bint has_room(const Memory *memory, uint64_t bytes) noexcept nogil:
     """Both copies of what grows count: the old one is read while the new one is filled."""
     return (memory.table.size * sizeof(Entry) + memory.notes.size * sizeof(Note) + REPLIES * sizeof(Reply) + bytes
             <= memory.most_bytes)
-
-
-cdef inline bint transfers(const Deal *deal, const Entry *known, const Side *x, const Side *y) noexcept nogil:
-    """Does the result of an entry hold for x to move against y, who have the same cards left?"""
-    cdef const Side *a = x
-    cdef const Side *b = &known.x
-    cdef const Side *c = &known.y
-    cdef const Side *d = y
-    if known.outcome == LOSS:                  # then x is no better off here than there, and y no worse
-        a, b, c, d = b, a, d, c
-    return (a.drawn >= b.drawn and c.drawn >= d.drawn
-            and no_worse_up(a.up, b.up, a.left, deal.step) and no_worse_down(a.down, b.down, a.left, deal.step)
-            and no_worse_up(c.up, d.up, c.left, deal.step) and no_worse_down(c.down, d.down, c.left, deal.step))
 
 
 cdef Entry entry_of(const Side *x, const Side *y, int outcome, uint64_t nodes, int height) noexcept nogil:

@@ -112,6 +112,7 @@ cdef enum:
     MOST_LAYS = 1120                       # the sum over all sets of six cards of (cards + 1) ** 2: last card on each pile, or none
     MOST_TURNS = 13 * MOST_LAYS
     HELP_SHIFT = 18
+    CARDS_AND_HELP = 63 | (15 << HELP_SHIFT)
 
 cdef struct Lay:
     uint8_t cards

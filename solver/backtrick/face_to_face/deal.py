@@ -88,7 +88,7 @@ def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DE
 
 def answer_by(solver: DealSolver | DealTeam, position: Position, rules: Rules, nodes: int) -> DealAnswer:
     """As `solve_deal`, by a given solver. What it found before makes no difference. nodes: the limit, 0 for none."""
-    outcome, spent, turn = solver.solve(_packed(position.mover), _packed(position.opponent), nodes, True)
+    outcome, spent, turn = solver.solve(kernel_side(position.mover), kernel_side(position.opponent), nodes, True)
     return DealAnswer(OUTCOMES[outcome], spent, _distinct(position, rules)[turn][0] if turn else None)
 
 
@@ -112,7 +112,8 @@ def outcomes_by(solver: DealSolver | DealTeam, position: Position, rules: Rules,
     """As `deal_outcomes`, by a given solver. nodes: the limit, 0 for none."""
     rows = _distinct(position, rules)
     found: dict[_DESCRIBED, tuple[str, int, int]] = {}
-    for described, outcome, spent, longest in solver.turn_outcomes(_packed(position.mover), _packed(position.opponent), nodes):
+    sides = kernel_side(position.mover), kernel_side(position.opponent)
+    for described, outcome, spent, longest in solver.turn_outcomes(*sides, nodes):
         found.setdefault(described, (OUTCOMES[outcome], spent, longest))
     made = []
     for described, (turn, ways) in rows.items():
@@ -238,7 +239,7 @@ def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver | De
         return DealSolver(rules.step, rules.lone_card, table_mib << 20, stop=stop)
 
 
-def _packed(side: Side) -> PackedSide:
+def kernel_side(side: Side) -> PackedSide:
     return side.ascending, side.descending, side.hand, tuple(side.pile)
 
 
@@ -263,7 +264,7 @@ def described_turns(position: Position, rules: Rules = PUBLISHED) -> dict[_DESCR
 def described_outcomes(mover: Side, opponent: Side, rules: Rules, budget: Budget, stop: bytearray) -> dict[_DESCRIBED, str]:
     """What each turn of a well-formed deal is for its player, as far as the budget's nodes for all together suffice: what
     `deal_outcomes` says, without making positions. It ends early once the byte of `stop` is set."""
-    found = new_solver(rules, budget, stop).turn_outcomes(_packed(mover), _packed(opponent), budget.nodes or 0)
+    found = new_solver(rules, budget, stop).turn_outcomes(kernel_side(mover), kernel_side(opponent), budget.nodes or 0)
     return {described: OUTCOMES[outcome] for described, outcome, *_ in found}
 
 

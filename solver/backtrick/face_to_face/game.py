@@ -11,7 +11,7 @@ b'27^40v:17,18,45 13^50v:5,12\\n'
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -40,7 +40,7 @@ from backtrick.face_to_face.solving import (
 )
 from backtrick.face_to_face.turn import TURN_DTYPE, Turn, pack_turn, turn_column, turns_of_kernel, unpack_turn
 from backtrick.game import Game, SolveOptions
-from backtrick.proofs import Prover
+from backtrick.proofs import Proof
 from backtrick.work import UNLIMITED, Budget, search_one
 
 if TYPE_CHECKING:
@@ -90,11 +90,11 @@ class FaceToFace(Game[Position, Turn, Rules]):
     first_illegal = staticmethod(first_illegal)
     answer_deal = answer_deal
 
-    def prover(self, position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Prover[Any, Any]:
-        """What proofs know of the game."""
-        from backtrick.face_to_face.proving import FaceToFaceProver
+    def proof(self, position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Proof:
+        """The proof of what a position is worth."""
+        from backtrick.face_to_face.proving import proof_of
 
-        return FaceToFaceProver(position, rules, budget, stop)
+        return proof_of(position, rules, budget, stop)
 
     def parse(self, text: str, rules: Rules | None = None) -> Position | View:
         """The position, the deal, or the view, which has a `?`. Raises `NotationError`, `PositionError`."""

@@ -11,13 +11,13 @@ b'- 12 34\\n'
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from backtrick.answer import Answer, Answers, Bounds, Grades, Outcome, searched
 from backtrick.game import QUICK, Game, SolveOptions
-from backtrick.proofs import Prover
+from backtrick.proofs import Proof
 from backtrick.take_that import _text
 from backtrick.take_that.deal import answer_deal, bounds_of_deal, outcomes_of_deal
 from backtrick.take_that.options import PUBLISHED, Rules
@@ -78,11 +78,11 @@ class TakeThat(Game[Position, Action, Rules]):
     first_illegal = staticmethod(first_illegal)
     answer_deal = answer_deal
 
-    def prover(self, position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Prover[Any, Any]:
-        """What proofs know of the game."""
-        from backtrick.take_that.proving import TakeThatProver
+    def proof(self, position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Proof:
+        """The proof of what a position is worth."""
+        from backtrick.take_that.proving import proof_of
 
-        return TakeThatProver(position, rules, budget, stop)
+        return proof_of(position, rules, budget, stop)
 
     def parse(self, text: str, rules: Rules | None = None) -> Position | View:
         """The position, the deal, or the view, which has a `?`. Raises `NotationError`, `PositionError`."""

@@ -1,13 +1,14 @@
-"""What proofs know of Take That (docs/proofs.md): which turns must be answered, and what answers them."""
+"""The proofs of Take That (docs/proofs.md): which turns must be answered, and what answers them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from backtrick.errors import NotSolvedError
-from backtrick.proofs import Prover
+from backtrick.proofs import Proof
 from backtrick.take_that.deal import answer_by, code_of, new_solver
 from backtrick.take_that.options import ENDS, REACH, Rules, cost, twisted
 from backtrick.take_that.position import Position
@@ -29,28 +30,52 @@ class Claim(NamedTuple):
     position: Position
     codes: tuple[int, ...] = ()
 
+    def __str__(self) -> str:
+        return f"{self.sign}{self.points} {self.position}"
 
-class TakeThatProver(Prover[Claim, Claim]):
-    """Proofs of one position."""
 
+def proof_of(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Proof:
+    """The proof of a position's value: it is at most so much, and at least so much."""
+    prover = _Prover(position, rules, budget, stop)
+    options = ("forced-only",) * rules.forced_only + ("empty-line=ends",) * (rules.empty_line == ENDS)
+    claims = [Claim(sign, prover.value, position) for sign in ("<=", ">=")]
+    return Proof(options, f"={prover.value} {position}", chain.from_iterable(map(prover.lines, claims)))
+
+
+class _Prover:
     def __init__(self, position: Position, rules: Rules, budget: Budget, stop: bytearray):
-        self.options = ("forced-only",) * rules.forced_only + ("empty-line=ends",) * (rules.empty_line == ENDS)
-        self._position, self._rules, self._budget = position, rules, budget
+        self._position, self._rules, self._stop = position, rules, stop
         self._solver = new_solver(rules, budget, stop)
         self._known: dict[tuple[Any, ...], list[tuple[int, int]]] = {}
         self._turns = lru_cache(1 << 12)(self._list_turns)
-
-    def goals(self) -> tuple[str, list[Claim]]:
-        found = answer_by(self._solver, self._position, self._budget.nodes or 0)
+        found = answer_by(self._solver, position, budget.nodes or 0)
         if found.value is None:
             raise self._unsolved(found.nodes)
-        return f"={found.value} {self._position}", [Claim(sign, found.value, self._position) for sign in ("<=", ">=")]
+        self.value = found.value
 
-    def is_known(self, claim: Claim) -> bool:
+    def lines(self, claim: Claim) -> Iterator[str]:
+        """The line of a claim, after those that it needs."""
+        replies: list[str] = []
+        for question in self._questions(claim):
+            if not any(self._answers(question, reply) for reply in replies):
+                reply, needed = self._reply(question)
+                if needed is not None and not self._is_known(needed):
+                    yield from self.lines(needed)
+                if reply not in replies:  # it is enough now, as it was not before
+                    replies.append(reply)
+        if self._stop[0]:
+            raise self._unsolved(0)
+        if claim.sign == "<=":
+            self._known.setdefault(essence(claim.position), []).append((claim.points, cost(claim.position.line)))
+        yield str(claim) + (" | " + "; ".join(replies) if replies else "")
+
+    def _is_known(self, claim: Claim) -> bool:
+        """Does a claim need no line of its own?"""
         known = self._known.get(essence(claim.position), ())
         return any(most + abs(cost(claim.position.line) - paid) <= claim.points for most, paid in known)
 
-    def questions(self, claim: Claim) -> Iterator[Claim]:
+    def _questions(self, claim: Claim) -> Iterator[Claim]:
+        """All that must be answered."""
         if claim.sign == ">=":
             yield claim
             return
@@ -58,13 +83,15 @@ class TakeThatProver(Prover[Claim, Claim]):
             if after is not None:
                 yield Claim(">=", points - claim.points, after, (*claim.codes, code))
 
-    def answers(self, question: Claim, reply: str) -> bool:
+    def _answers(self, question: Claim, reply: str) -> bool:
+        """Is this reply enough, with the lines that there are?"""
         turns = self._turns(question.position)
         if not turns:
             return question.points <= 0
         return reply in turns and self._is_enough(question, *turns[reply][:2])
 
-    def reply(self, question: Claim) -> tuple[str, Claim | None]:
+    def _reply(self, question: Claim) -> tuple[str, Claim | None]:
+        """A reply, and the claim that must be proved before it is enough; None if it is now."""
         turns = self._turns(question.position)
         for text, (points, after, _) in turns.items():
             if self._is_enough(question, points, after):
@@ -78,20 +105,13 @@ class TakeThatProver(Prover[Claim, Claim]):
         assert after is not None
         return text, Claim("<=", points - question.points, after, (*question.codes, chosen))
 
-    def learn(self, claim: Claim) -> None:
-        if claim.sign == "<=":
-            self._known.setdefault(essence(claim.position), []).append((claim.points, cost(claim.position.line)))
-
-    def text(self, claim: Claim) -> str:
-        return f"{claim.sign}{claim.points} {claim.position}"
-
     def _unsolved(self, nodes: int) -> NotSolvedError:
         return NotSolvedError(self._position, 0, 0, nodes, f"not proved within the limits, after {nodes} nodes")
 
     def _is_enough(self, question: Claim, points: int, after: Position | None) -> bool:
         if after is None:
             return points >= question.points
-        return self.is_known(Claim("<=", points - question.points, after))
+        return self._is_known(Claim("<=", points - question.points, after))
 
     def _list_turns(self, position: Position) -> Turns:
         return {str(turn): (points, after, code_of(turn)) for turn, points, after in successors(position, self._rules)}
