@@ -1,6 +1,6 @@
 # `make run`: set up and build; then, in less than a minute, sample real endgames by self-play, solve them and committed ones,
 #             solve a deal of each game, build small tables, play a match of each game, and print summaries.
-# `make test`: set up what is missing, and run the tests.
+# `make test`: set up what is missing, and run the tests; those of the page in Chromium are `make browser-test`.
 # `make test-slow`: run the long tests.
 # `make audit`: compare millions of answers with each other for MINUTES, an hour by default (docs/audit.md).
 # `make test-checked`: run the tests in a build that checks its own memory, indices, shifts and divisions (Linux with gcc).
@@ -42,7 +42,7 @@ run: $(VENV)/.built
 	@echo "to look at positions and to play: $(BIN)/pip install '.[web]', then $(BIN)/backtrick serve, and open http://127.0.0.1:8000/"
 
 test: $(VENV)/.tested
-	$(BIN)/python -m pytest -m "not slow" --ignore tests/repository --numprocesses auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -m "not slow" --ignore tests/repository --ignore tests/test_browser.py --numprocesses auto --maxprocesses 8 --dist worksteal
 
 test-slow: $(VENV)/.tested
 	$(BIN)/python -m pytest -m slow

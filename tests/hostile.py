@@ -1,6 +1,6 @@
 """Files made to do harm: sound ones with something changed, under a good seal. A script too, that reads thousands of them.
 
-    python tests/hostile.py FILE SEED COUNT
+    python tests/hostile.py SEED COUNT FILE...
 
 Each file is opened in another process first, as `check` and `verify` do, with a limit of time. What was changed is printed before
 the file is read.
@@ -15,7 +15,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -150,14 +150,15 @@ def fuzz(path: Path, seed: int, count: int) -> None:
     print(f"{refused} of {count} refused", flush=True)
 
 
-def in_another_process(path: Path, seed: int, count: int) -> tuple[int, str, str]:
-    """Runs `fuzz` there; its exit code, the last that it printed, and its standard error."""
+def in_another_process(paths: Sequence[Path], seed: int, count: int) -> tuple[int, list[str], str]:
+    """Runs `fuzz` there on each; the exit code, the lines that it printed, and its standard error."""
     places = os.pathsep.join([str(Path(backtrick.__file__).parents[1]), str(Path(__file__).parent)])
     environment = os.environ | {"PYTHONPATH": places, "OPENBLAS_NUM_THREADS": "1"}
-    command = [sys.executable, __file__, str(path), str(seed), str(count)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=3 * SECONDS + count)
-    return done.returncode, done.stdout.splitlines()[-1] if done.stdout else "", done.stderr
+    command = [sys.executable, __file__, str(seed), str(count), *map(str, paths)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=3 * SECONDS + len(paths) * count)
+    return done.returncode, done.stdout.splitlines(), done.stderr
 
 
 if __name__ == "__main__":
-    fuzz(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
+    for name in sys.argv[3:]:
+        fuzz(Path(name), int(sys.argv[1]), int(sys.argv[2]))

@@ -165,13 +165,14 @@ def test_an_example_depends_on_the_seed_and_its_number_alone():
         assert set(np.unique(together[:, -1] * 4)) <= {0, 1, 2, 3, 4}
 
 
-def test_the_network_is_stronger_than_the_policies():
-    decks, winners, won = decks_of(8, 0, 60), np.empty(60, np.uint8), Counter()
+def test_the_network_is_stronger_than_the_policies(times):
+    count = 60 * times
+    decks, winners, won = decks_of(8, 0, count), np.empty(count, np.uint8), Counter()
     for policy in range(3):
         for seat in range(2):
-            assert _examples.match_range(decks, winners, 0, 60, seat, policy, KERNEL_PRICES, default_weights()) == -1
+            assert _examples.match_range(decks, winners, 0, count, seat, policy, KERNEL_PRICES, default_weights()) == -1
             won[policy] += int((winners == seat).sum())
-    assert min(won.values()) > 60 + 3 * 30**0.5  # of 120: three standard deviations above one half
+    assert min(won.values()) > count + 3 * (count / 2) ** 0.5  # of twice as many games: three standard deviations above one half
 
 
 # The sampler

@@ -75,10 +75,10 @@ def test_turns_are_counted_by_piles_and_player(games, name):
     judge, by_points = Judge(piles=8), whole_game_of(game_of(name)).by_points
     found = exactness(games[name], judge, progress=False)
     assert {one.piles for one in found} == {0, 4, 8} and len(found) == 6
+    turns = [turn for record in games[name] for turn in judged(record, judge)]
     for one in found:
         sizes = range(one.piles - 3, one.piles + 1) if one.piles else [0]
-        own = [turn for record in games[name] for turn in judged(record, judge)
-               if turn.player == one.player and turn.piles in sizes]  # fmt: skip
+        own = [turn for turn in turns if turn.player == one.player and turn.piles in sizes]
         assert (one.turns + one.unsolved, one.optimal) == (len(own), sum(turn.grade.optimal is True for turn in own))
         if one.piles:
             lost = [given_away(turn.position, turn.turn) for turn in own]

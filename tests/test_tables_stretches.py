@@ -82,7 +82,7 @@ def small_stretches(monkeypatch):
     """Every table is numbered in stretches, of 40 patterns."""
     monkeypatch.setattr(classes, "STRETCH", 40)
     monkeypatch.setattr(classes, "MOST_WHOLE", 1)
-    monkeypatch.setattr(stored, "MOST_WHOLE", 4)  # larger tables are looked up by stretches
+    monkeypatch.setattr(stored, "MOST_WHOLE", 3)  # larger tables are looked up by stretches
     caches = (classes.size_of, classes._stretches, classes._stretch)
 
     def sizes(name):
@@ -166,7 +166,7 @@ def stretch_and_shards(directory, name, stretch):
 
 
 @pytest.mark.parametrize("by", ["rows", "search"])
-@pytest.mark.parametrize(("text", "stretch"), [("3v2", 2), ("3v3", 7)])
+@pytest.mark.parametrize(("text", "stretch"), [("3v2", 2), ("2v2", 2), pytest.param("3v3", 7, marks=pytest.mark.slow)])
 def test_one_stretch_is_built_and_looked_up(tmp_path, small_stretches, many_shards, text, stretch, by):  # noqa: ARG001, F811
     """From the tables below, if it is by rows: every slot is that of the whole table, and probing reads it there."""
     name = TableName.parse(text)
@@ -186,7 +186,7 @@ def test_one_stretch_is_built_and_looked_up(tmp_path, small_stretches, many_shar
         assert len(positions) > 500
         values = tables.probe_many(pack(positions), 2).tolist()
         right = read_values(Reader(tmp_path / "whole" / f"{text}.h5"))[there].tolist()
-        assert values == right == solve_many(pack(positions)).tolist() and len(set(values)) > 2
+        assert values == right == solve_many(pack(positions)).tolist() and len(set(values)) > 1
         assert values == whole.probe_many(pack(positions)).tolist()
         for position, value in list(zip(positions, values, strict=True))[::100]:
             assert (tables.probe(position), tables.solve(position).source) == (value, text)

@@ -43,7 +43,7 @@ def actions_of(env: VectorEnv, mask: np.ndarray, random: np.random.Generator, wr
 
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("seat", [0, 1, None])
-def test_a_game_is_that_of_the_environment(start, seat):
+def test_a_game_is_that_of_the_environment(start, seat, times):
     """The same seed and actions give the same trajectory, over several games of each environment."""
     options, count = STARTS[start], 4
     opponent = OPPONENTS[options["game"]][(seat or 0) + len(start) % 2]
@@ -53,7 +53,7 @@ def test_a_game_is_that_of_the_environment(start, seat):
     observations, info = env.reset(seed=11)
     first = [one.reset(seed=11 + place) for place, one in enumerate(alone)]
     assert all(np.array_equal(observations[place], seen) for place, (seen, _) in enumerate(first))
-    for _ in range(150):
+    for _ in range(60 * times):
         for place, one in enumerate(alone):
             assert np.array_equal(info["action_mask"][place], one._mask()) and info["seat"][place] == one.seat
         actions = actions_of(env, info["action_mask"], random, wrong=0.003)
@@ -74,7 +74,7 @@ def test_a_game_is_that_of_the_environment(start, seat):
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_in_self_play_who_moves_is_seen(start):
+def test_in_self_play_who_moves_is_seen(start, times):
     options, count = STARTS[start], 4
     env = VectorEnv(num_envs=count, opponent=None, seed=5, threads=1, **options)
     alone = [raw_env(**options) for _ in range(count)]
@@ -82,7 +82,7 @@ def test_in_self_play_who_moves_is_seen(start):
     observations, info = env.reset()
     for place, one in enumerate(alone):
         one.reset(seed=5 + place)
-    for _ in range(200):
+    for _ in range(120 * times):
         for place, one in enumerate(alone):
             if not ended[place]:
                 seen = one.observe(one.agent_selection)

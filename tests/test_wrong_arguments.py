@@ -202,7 +202,7 @@ def fault(call: Callable[[], Any]) -> str | None:
     return None
 
 
-SHARES = 8
+SHARES = 16
 """Of functions that share the name of a parameter, at most so many divide the values among them."""
 
 
