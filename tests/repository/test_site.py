@@ -138,7 +138,7 @@ def test_links_to_files_that_are_no_pages():
     name = "solver/backtrick/random.py"
     assert site.on_site(name, "readme.md", None) is None
     assert site.on_site(name, "readme.md", ADDRESS) == f"{ADDRESS}/blob/HEAD/{name}"
-    assert site.on_site("README.md#speed", "tutorials/batch.md", None) == "../readme.md#speed"
+    assert site.on_site("README.md#speed", "tutorials/research.md", None) == "../readme.md#speed"
 
 
 def test_a_link_has_the_words_of_the_navigation(written):
