@@ -113,7 +113,7 @@ def index_of(page: str) -> str:
 
 def make_site(site: Path) -> None:
     """Writes all files of the site but those of the kernels."""
-    from backtrick.web.app import static_files
+    from backtrick.web.page import static_files
 
     files = {name: content for name, (content, _) in static_files().items()}
     files["index.html"] = index_of(files["index.html"].decode()).encode()

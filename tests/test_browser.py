@@ -25,8 +25,8 @@ pytest.importorskip("httptools", reason="needs the extra web: pip install 'backt
 import static_page  # noqa: E402
 from backtrick.answer import Bounds  # noqa: E402
 from backtrick.games import game_of, whole_game_of  # noqa: E402
+from backtrick.web.page import Shared  # noqa: E402
 from backtrick.web.parameters import plain, spelled  # noqa: E402
-from backtrick.web.sharing import Shared  # noqa: E402
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if CHROMIUM is None:

@@ -15,7 +15,7 @@ pytest.importorskip("httptools", reason="the HTTP API needs the extra `web`")
 
 from backtrick.web import http  # noqa: E402
 from backtrick.web.http import MOST_HEADERS, MOST_PIPELINED, Request, Response, Server  # noqa: E402
-from backtrick.web.limits import Limits  # noqa: E402
+from backtrick.web.working import Limits  # noqa: E402
 
 LIMITS = Limits(head_seconds=0.3, body_seconds=0.4, idle_seconds=0.6, connections=40, connections_a_client=20)
 LONG = {"/long": 30_000_000, "/longer": 75_000_000}

@@ -16,10 +16,9 @@ from backtrick.errors import UsageError  # noqa: E402
 from backtrick.games import GAMES  # noqa: E402
 from backtrick.web import app  # noqa: E402
 from backtrick.web.answers import ENDPOINTS, Endpoint, Reply  # noqa: E402
-from backtrick.web.limits import Limits  # noqa: E402
 from backtrick.web.parameters import POSITION, SIGNS, fields_of, plain, spelled  # noqa: E402  # noqa: E402
 from backtrick.web.responses import Busy  # noqa: E402
-from backtrick.web.working import Workers  # noqa: E402
+from backtrick.web.working import Limits, Workers  # noqa: E402
 from backtrick.work import Cancel  # noqa: E402
 
 SOLVE = "/api/v1/face-to-face/solve"

@@ -12,8 +12,8 @@ web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 
 from backtrick.errors import UsageError  # noqa: E402
 from backtrick.games import GAMES, game_of  # noqa: E402
-from backtrick.web import sharing  # noqa: E402
-from backtrick.web.sharing import HEIGHT, WIDTH, Shared, read_public_url  # noqa: E402
+from backtrick.web import page as page_module  # noqa: E402
+from backtrick.web.page import HEIGHT, WIDTH, Shared, read_public_url  # noqa: E402
 
 LINKS = {
     "/f2f/52a6vh16.18.19.57_53a15vh4.7.29.44": ("The Game: Face to Face: win in 3", "Best turn: 16v 18v'. "),
@@ -78,10 +78,10 @@ def test_the_image_is_sound_and_holds_what_it_shows(name):
 
 def test_a_png_is_made_where_that_is_installed(client, monkeypatch):
     path = "/f2f/52a6vh16.18.19.57_53a15vh4.7.29.44.png"
-    if sharing.makes_png():
+    if page_module.makes_png():
         body = client.ask("GET", path).body
         assert body.startswith(b"\x89PNG\r\n") and struct.unpack(">II", body[16:24]) == (WIDTH, HEIGHT)
-    monkeypatch.setattr(sharing, "find_spec", lambda name: None)
+    monkeypatch.setattr(page_module, "find_spec", lambda name: None)
     told = Crawler(client.ask("GET", path.removesuffix(".png")).text).said
     assert told["og:image"].endswith(".svg") and told["og:image:type"] == "image/svg+xml"
 

@@ -15,7 +15,6 @@ from functools import cache, wraps
 from importlib import import_module
 from numbers import Real
 from operator import is_
-from types import NoneType
 from typing import Any, TypeVar, cast
 
 from backtrick.errors import BacktrickError, WrongTypeError
@@ -117,46 +116,58 @@ def readers_of(package: str) -> dict[str, Reader]:
     return SHARED | (_of_game(game) if game is not None else {})
 
 
+def _only(words: str, fits: Callable[[Any], object]) -> Reader:
+    """A reader that hands on what fits. words: what it expects."""
+
+    def read(name: str, given: Any) -> Any:
+        if not fits(given):
+            raise refused(name, words, given)
+        return given
+
+    return read
+
+
+def _or_none(fits: Callable[[Any], object]) -> Callable[[Any], object]:
+    return lambda given: given is None or fits(given)
+
+
+def _of_type(*types: type) -> Callable[[Any], bool]:
+    return lambda given: isinstance(given, types)
+
+
+def _is_iterable(given: Any) -> bool:
+    """True for what gives items one by one: no text, and no array, whose items are numbers."""
+    return isinstance(given, Iterable) and not isinstance(given, (str, bytes)) and not hasattr(given, "__array__")
+
+
 def _of_game(game: Any) -> dict[str, Reader]:
     """The readers of a game's own objects."""
     title, read_position, read_turn = game.GAME.title, game.GAME.read_position, game.GAME.read_turn
     state = import_module(f"{game.__name__}.state")
+    is_position = _only(f"a position of {title}, or one in notation", _of_type(game.Position))
+    is_view = _only(f"a view of {title}, or one in notation", _of_type(game.View))
+    are_rules = _only(f"the Rules of {title}, or None for the published game", _or_none(_of_type(game.Rules)))
+    are_positions = _only("an iterable of positions", _is_iterable)
 
     def position(name: str, given: Any) -> Any:
-        if isinstance(given, str):
-            return read_position(given)
-        if not isinstance(given, game.Position):
-            raise refused(name, f"a position of {title}, or one in notation", given)
-        return given
+        return read_position(given) if isinstance(given, str) else is_position(name, given)
 
     def turn(_: str, given: Any) -> Any:
         return read_turn(given)
 
     def view(name: str, given: Any) -> Any:
-        if isinstance(given, str):
-            return game.View.parse(given)
-        if not isinstance(given, game.View):
-            raise refused(name, f"a view of {title}, or one in notation", given)
-        return given
+        return game.View.parse(given) if isinstance(given, str) else is_view(name, given)
 
     def rules(name: str, given: Any) -> Any:
-        if not isinstance(given, (game.Rules, NoneType)):
-            raise refused(name, f"the Rules of {title}, or None for the published game", given)
-        return game.PUBLISHED if given is None else given
-
-    def budget(name: str, given: Any) -> Any:
-        if not isinstance(given, game.Budget):
-            raise refused(name, "a Budget", given)
-        return given
+        return game.PUBLISHED if are_rules(name, given) is None else given
 
     def several(name: str, given: Any) -> Any:
-        if isinstance(given, (str, bytes)) or not isinstance(given, Iterable) or hasattr(given, "__array__"):
-            raise refused(name, "an iterable of positions", given)
-        return [position(f"an item of {name}", one) for one in given]
+        return [position(f"an item of {name}", one) for one in are_positions(name, given)]
 
     return {
         "position": position, "root": position, "turn": turn, "action": turn, "view": view, "rules": rules,
-        "budget": budget, "pack.positions": several, "apply.action": getattr(state, "read_action", turn),
+        "budget": _only("a Budget", _of_type(game.Budget)), "pack.positions": several,
+        "apply.action": getattr(state, "read_action", turn),
     }  # fmt: skip
 
 
@@ -173,49 +184,25 @@ def _number_or_none(name: str, given: Any) -> Any:
     return given if given is None else _number(name, given)
 
 
-def _natural(name: str, given: Any, words: str) -> Any:
+def _count(name: str, given: Any) -> Any:
     number = whole(given)
     if number is None or number < 0:
-        raise refused(name, words, given)
-    return number
-
-
-def _count(name: str, given: Any) -> Any:
-    return _number(name, _natural(name, given, "a whole number of at least 0"))
+        raise refused(name, "a whole number of at least 0", given)
+    return _number(name, number)
 
 
 def _seed(name: str, given: Any) -> Any:
-    words = "a whole number 0..2^64-1"
-    number = _natural(name, given, words)
-    if number.bit_length() > 64:
-        raise refused(name, words, given)
+    number = whole(given)
+    if number is None or not 0 <= number < 1 << 64:
+        raise refused(name, "a whole number 0..2^64-1", given)
     return number
 
 
-def _real(name: str, given: Any) -> Any:
-    if given is not None and (not isinstance(given, Real) or isinstance(given, bool)):
-        raise refused(name, "a number", given)
-    return given
-
-
-def _truth(name: str, given: Any) -> Any:
-    if given is not None and truth(given) is None:
-        raise refused(name, "True or False", given)
-    return given
-
-
-def _text(name: str, given: Any) -> Any:
-    if not isinstance(given, str):
-        raise refused(name, "a text", given)
-    return given
-
-
-def _path(name: str, given: Any) -> Any:
-    if not isinstance(given, (str, os.PathLike)):
-        raise refused(name, "a path, a text or a Path", given)
-    if not is_path(str(given)):
-        raise refused(name, "a path that this system can have", given)
-    return given
+def _seat(name: str, given: Any) -> Any:
+    number = whole(given)
+    if number not in (0, 1):
+        raise refused(name, "0 or 1", given)
+    return number
 
 
 def is_path(text: str) -> bool:
@@ -226,9 +213,11 @@ def is_path(text: str) -> bool:
         return False
 
 
-def _bytes_or_text(name: str, given: Any) -> Any:
-    if not isinstance(given, (str, bytes)):
-        raise refused(name, "a text, or bytes", given)
+def _path(name: str, given: Any) -> Any:
+    if not isinstance(given, (str, os.PathLike)):
+        raise refused(name, "a path, a text or a Path", given)
+    if not is_path(str(given)):
+        raise refused(name, "a path that this system can have", given)
     return given
 
 
@@ -239,13 +228,6 @@ def _pair(of: Reader, words: str) -> Reader:
         return tuple(of(f"an item of {name}", one) for one in given)
 
     return read
-
-
-def _seat(name: str, given: Any) -> Any:
-    number = whole(given)
-    if number not in (0, 1):
-        raise refused(name, "0 or 1", given)
-    return number
 
 
 def _cards(name: str, given: Any) -> Any:
@@ -262,82 +244,44 @@ def _two_decks(name: str, given: Any) -> Any:
     return [_cards(f"a deck of {name}", deck) for deck in decks]
 
 
-def _function(name: str, given: Any) -> Any:
-    if not callable(given):
-        raise refused(name, "a function", given)
-    return given
-
-
-def _stream(name: str, given: Any) -> Any:
-    if not isinstance(given, Stream):
-        raise refused(name, "a Stream of random numbers", given)
-    return given
-
-
 def _names(name: str, given: Any) -> Any:
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable) or hasattr(given, "__array__"):
-        raise refused(name, "a list of names", given)
-    return list(given)
+    return list(_only("a list of names", _is_iterable)(name, given))
 
 
-def _wanted(name: str, given: Any) -> Any:
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable) or hasattr(given, "__array__"):
-        raise refused(name, "a set of names of parts of an answer", given)
-    return given
-
-
-def _way(name: str, given: Any) -> Any:
-    if not isinstance(given, str) or given not in ("rows", "search"):
-        raise refused(name, "'rows' or 'search'", given)
-    return given
-
-
-def _policy(name: str, given: Any) -> Any:
-    if not isinstance(given, str) and not callable(given):
-        raise refused(name, "a function, or the name of a player", given)
-    return given
-
-
-def _executor(name: str, given: Any) -> Any:
+def _is_executor(given: Any) -> bool:
     from concurrent.futures import Executor  # few functions take one
 
-    fits = isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], Executor) and whole(given[1]) is not None
-    if given is not None and not fits:
-        raise refused(name, "an Executor and its number of workers", given)
-    return given
+    return isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], Executor) and whole(given[1]) is not None
 
 
-def _any_rules(name: str, given: Any) -> Any:
-    if given is not None and not hasattr(type(given), "__dataclass_fields__"):
-        raise refused(name, "the Rules of a game", given)
-    return given
-
-
+_text = _only("a text", _of_type(str))
 SHARED: dict[str, Reader] = {
     **dict.fromkeys(["count", "most", "table_mib", "packed", "samples", "nodes", "piles"], _count),
     **dict.fromkeys(["threads", "processes", "missing"], _number_or_none),
-    **dict.fromkeys(["seconds", "precision"], _real),
-    **dict.fromkeys(["progress", "force"], _truth),
+    **dict.fromkeys(
+        ["seconds", "precision"], _only("a number", _or_none(lambda one: isinstance(one, Real) and not isinstance(one, bool)))
+    ),
+    **dict.fromkeys(["progress", "force"], _only("True or False", _or_none(lambda given: truth(given) is not None))),
     **dict.fromkeys(["deck", "cards"], _cards),
-    **dict.fromkeys(["player", "read"], _function),
+    **dict.fromkeys(["player", "read"], _only("a function", callable)),
     **dict.fromkeys(["hand_size", "draw.card", "result_worth.value"], _number),
     "seed": _seed,
     "seat": _seat,
     "decks": _two_decks,
-    "numbers": _stream,
+    "numbers": _only("a Stream of random numbers", _of_type(Stream)),
     "points": _pair(_number, "numbers of points"),
     "directory": _path,
     "name": _text,
-    "text": _bytes_or_text,
+    "text": _only("a text, or bytes", _of_type(str, bytes)),
     "hands": _pair(_number, "numbers of cards"),
     "policies": _pair(_text, "names of policies"),
     "names": _names,
-    "executor": _executor,
-    "rules": _any_rules,
+    "executor": _only("an Executor and its number of workers", _or_none(_is_executor)),
+    "rules": _only("the Rules of a game", _or_none(lambda given: hasattr(type(given), "__dataclass_fields__"))),
     "sees": _text,
-    "policy": _policy,
-    "build_tables.by": _way,
-    "solve.want": _wanted,
+    "policy": _only("a function, or the name of a player", lambda given: isinstance(given, str) or callable(given)),
+    "build_tables.by": _only("'rows' or 'search'", lambda given: isinstance(given, str) and given in ("rows", "search")),
+    "solve.want": _only("a set of names of parts of an answer", _is_iterable),
     "assert_value.value": _number,
 }
 """The readers of arguments that mean the same everywhere."""

@@ -23,7 +23,7 @@ from backtrick.matches.players import LONGEST, START_SECONDS, TURN_SECONDS
 from backtrick.storage.file import SEAL, VERSION
 from backtrick.storage.kinds import SECONDS
 from backtrick.web.answers import MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
-from backtrick.web.limits import SPARE_DESCRIPTORS, Limits
+from backtrick.web.working import SPARE_DESCRIPTORS, Limits
 from backtrick.work import DEAL_MIB, DEAL_SECONDS
 from command import ROOT
 

@@ -341,8 +341,8 @@ def serve(options: argparse.Namespace) -> int:
         if missing != "httptools":
             raise
         raise UsageError(f"serve needs {missing}, which is not installed; pip install 'backtrick[web]'") from None
-    from backtrick.web.limits import SECONDS, Limits
-    from backtrick.web.sharing import read_public_url
+    from backtrick.web.page import read_public_url
+    from backtrick.web.working import SECONDS, Limits
 
     limits = Limits(seconds=options.seconds or SECONDS, threads=options.threads or 0)
     url = None if options.public_url is None else read_public_url(options.public_url)

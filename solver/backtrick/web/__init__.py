@@ -2,14 +2,11 @@
 
     serving     the server as processes: address, signals, the end
     http        connections: requests in, responses out; limits on connections
-    app         the application: paths, hosts, origins, the files of the page
-    working     threads for what takes longer: addresses in turns, one amount of memory
-    answers     what each endpoint answers
-    batch       many positions in one request
+    app         the application: paths, hosts, origins
+    working     the limits, and threads for what takes longer: addresses in turns, one amount of memory
+    answers     what each endpoint answers, and many positions in one request
     parameters  what a request asks, read from its query; positions and turns in URLs
-    sharing     positions in the path, and what a preview of a link shows
-    puzzles     the committed lists of puzzles
-    limits      the limits, as one value
+    page        the files of the page; positions in the path, and what a preview of a link shows
     responses   bodies and errors as responses: ETag, Cache-Control, gzip, problem details
     openapi     the description of it all
 """

@@ -1,29 +1,50 @@
-"""What each endpoint answers: a function from a query and a budget, to a body. The records are those of the command line."""
+"""What each endpoint answers: a function from a query and a budget, to a body; and many positions in one request.
+What they write is what the command line prints."""
 
 from __future__ import annotations
 
 import json
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 from backtrick import turn_in_progress
 from backtrick.answer import Answers, Outcome
-from backtrick.errors import UsageError
-from backtrick.formats import RECORDS
+from backtrick.errors import BacktrickError, LineError, UsageError
+from backtrick.formats import RECORDS, ROWS
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES
 from backtrick.games import whole_game_of
 from backtrick.odds import EVERY, Odds
 from backtrick.odds import odds as odds_of_worlds
 from backtrick.play import Player, WholeGame
+from backtrick.random import Stream
+from backtrick.text import Lines
 from backtrick.values import shortened
 from backtrick.web import parameters as given
-from backtrick.web.parameters import Parameter, Query, spelled
-from backtrick.web.puzzles import MOST_SEED, puzzle_of
-from backtrick.work import Budget
-from backtrick.writer import AnswerColumns, AnyAnswer, AnyGrade, BestColumns, SolveColumns, Turns, record_line
+from backtrick.web.parameters import VALUES, Parameter, Query, spelled
+from backtrick.web.responses import Refused, body_of
+from backtrick.work import TABLE_MIB, UNLIMITED, Budget, Cancel
+from backtrick.writer import (
+    AnswerColumns,
+    AnyAnswer,
+    AnyAnswers,
+    AnyGrade,
+    BestColumns,
+    SolveColumns,
+    Turns,
+    ValueColumns,
+    record_line,
+)
+
+MOST_SEED = 10**9
+"""A seed that is drawn, since none was given, is below this."""
 
 MOST_WORLDS, ODDS_SECONDS = 200, 2.0
 """Of the odds of a position."""
@@ -45,8 +66,8 @@ class Reply:
 
     @classmethod
     def of(cls, record: Mapping[str, object], exact: bool = True, once: bool = False) -> Reply:
-        """The reply with a record, as the command line prints it."""
-        return cls(json.dumps(record).encode() + b"\n", exact, once)
+        """The reply with a record."""
+        return cls(body_of(record), exact, once)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,9 +287,31 @@ def random(query: Query, budget: Budget) -> Reply:
     return Reply.of({"game": game.name, "position": str(position), "source": name, "seed": seed}, True, once)
 
 
+@lru_cache
+def puzzles_of(name: str) -> tuple[dict[str, Any], ...]:
+    """The puzzles of a game, by number; none if it has no list, one JSON object a line:
+
+    {"position": "...", "turn": "the only best turn", "value": 3, "difficulty": 1}        difficulty: 1, easy, to 5, hard
+    """
+    listed = files("backtrick.web").joinpath("puzzles", f"{name}.jsonl")
+    if not listed.is_file():
+        return ()
+    return tuple(json.loads(row) for row in listed.read_text("utf-8").splitlines() if row)
+
+
 def puzzle(query: Query, budget: Budget) -> Reply:
     """A puzzle: a position with one best turn. It is drawn by the seed, of one difficulty if one is given, or has a number."""
-    return Reply.of(puzzle_of(query.game, query.given), True, not query.given.keys() & {"seed", "number"})
+    game, asked = query.game, query.given
+    puzzles, level = puzzles_of(game.name), asked.get("difficulty")
+    fitting = [number for number, one in enumerate(puzzles) if level in (None, one["difficulty"])]
+    if "number" in asked:
+        fitting = [number for number in fitting if number == asked["number"]]
+    if not fitting:
+        wished = ", ".join(f"{name} {value}" for name, value in asked.items())
+        raise UsageError(f"there is no such puzzle of {game.title}: {wished or 'the list is empty'}")
+    number = fitting[Stream(asked.get("seed", secrets.randbelow(MOST_SEED)), 0).below(len(fitting))]
+    record = {"game": game.name, **puzzles[number], "number": number, "of": len(puzzles)}
+    return Reply.of(record, True, not asked.keys() & {"seed", "number"})
 
 
 def _reply(columns: type[AnswerColumns], query: Query, budget: Budget, want: frozenset[str]) -> Reply:
@@ -376,3 +419,87 @@ ENDPOINTS: Mapping[str, Endpoint] = {
 }  # fmt: skip
 """The endpoints, each a path below `/api/v1/GAME/`."""
 
+
+# Many positions in one request
+
+FEWEST, SOON = 32, 0.02
+"""Positions that are solved together at first, and seconds: while they take less time, twice as many are solved next."""
+
+
+def lines_of(body: bytes, media_type: str, most: int) -> bytes:
+    """The positions of a body, one a line: lines of text, or JSON, a list of texts. Raises `UsageError`, `Refused`."""
+    if media_type == "application/json":
+        body = "\n".join(_listed(body)).encode()
+    if body.count(b"\n") > 2 * most:
+        raise _too_many(most)
+    return body
+
+
+def _listed(body: bytes) -> list[str]:
+    try:
+        listed = json.loads(body)
+    except (ValueError, RecursionError):
+        raise UsageError("the body is not JSON") from None
+    if isinstance(listed, dict):
+        listed = listed.get("positions")
+    if not isinstance(listed, list):
+        raise UsageError('the body is a list of positions, or an object {"positions": [...]}')
+    for number, text in enumerate(listed, 1):
+        if not isinstance(text, str) or not text.strip() or text.startswith("#") or not text.isprintable():
+            raise UsageError(f"position {number} of the list is no text of one line")
+    return listed
+
+
+def _too_many(most: int) -> Refused:
+    return Refused(413, f"at most {most:,} positions are solved in one request")
+
+
+def solve_many(query: Query, text: bytes, shape: str, most: int, cancel: Cancel) -> bytes:
+    """The answers of the positions in a text, one a line, in one of `FORMS`. Raises `BacktrickError`, `Refused`.
+
+    What is not solved when the work is cancelled is answered with bounds.
+    """
+    game = query.game
+    in_columns = game.position_dtype is not None and query.tablebase is None and query.budget == UNLIMITED
+    in_columns = in_columns and (query.mib is None or query.mib >= TABLE_MIB)  # which a search of many takes
+    positions: Any = None
+    if in_columns:
+        try:
+            positions = game.parse_many(text)
+        except LineError:
+            in_columns = False  # a deal, or a line that nobody reads
+    if positions is None:
+        positions = _parsed(query, text)
+    if len(positions) > most:
+        raise _too_many(most)
+    parts: list[bytes] = []
+    done, size = 0, FEWEST
+    want = frozenset(SolveColumns.wanted[shape] if shape != VALUES else ())
+    while in_columns and done < len(positions) and not cancel.called:
+        began = time.monotonic()
+        found = game.answer_array(positions[done : done + size], query.options(UNLIMITED, want))
+        parts.append(_lines(found, shape))
+        done += size
+        size = 2 * size if time.monotonic() - began < SOON else max(FEWEST, size // 2)
+    if done < len(positions):
+        rest = game.unpack(positions[done:]) if isinstance(positions, np.ndarray) else positions
+        options = query.options(query.within(cancel), want)
+        for position in rest:
+            [answer] = game.answers([position], options)
+            parts.append(_lines(Answers.of(game, query.rules, [answer]), shape))
+    return b"".join(parts)
+
+
+def _lines(answers: AnyAnswers, shape: str) -> bytes:
+    return ValueColumns(answers).lines(ROWS) if shape == VALUES else SolveColumns(answers).lines(shape)
+
+
+def _parsed(query: Query, text: bytes) -> list[Any]:
+    """The positions of a text, one by one. Raises `LineError`."""
+    lines, found = Lines(text), []
+    while (one := lines.next()) is not None:
+        try:
+            found.append(query.game.read_position(one.text))
+        except BacktrickError as error:
+            raise LineError(one.place, error) from None
+    return found

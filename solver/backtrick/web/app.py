@@ -8,23 +8,20 @@ import re
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from backtrick import __version__
-from backtrick.drawing import FONT, HEIGHT, THEMED, WIDTH, back
 from backtrick.errors import BacktrickError
 from backtrick.formats import RECORDS
 from backtrick.game import Values
 from backtrick.games import AnyGame, all_games, has_whole_game, whole_game_of
 from backtrick.values import shortened
-from backtrick.web import batch
-from backtrick.web.answers import ENDPOINTS, Endpoint, Reply
-from backtrick.web.http import Request, Response
-from backtrick.web.limits import Limits
+from backtrick.web.answers import ENDPOINTS, Endpoint, Reply, lines_of, solve_many
+from backtrick.web.http import Request
 from backtrick.web.openapi import description
-from backtrick.web.parameters import FORM, Parameter, Query, fields_of, game_named, path_of, read
+from backtrick.web.page import INDEX, Shared, game_of_link, makes_png, media_type_of, png_of, static_files, with_head
+from backtrick.web.parameters import FORM, FORMS, Parameter, Query, fields_of, game_named, path_of, read
 from backtrick.web.responses import (
     ASK_AGAIN,
     FOR_A_DAY,
@@ -32,18 +29,15 @@ from backtrick.web.responses import (
     NEVER,
     PROBLEM,
     Refused,
+    Response,
     body_of,
     packed,
     problem,
     problem_of,
     unless_known,
 )
-from backtrick.web.sharing import Shared, game_of_link, makes_png, png_of, with_head
-from backtrick.web.working import Workers
+from backtrick.web.working import Limits, Workers
 from backtrick.work import Budget
-
-if TYPE_CHECKING:
-    from importlib.abc import Traversable
 
 QUICK = Budget(nodes=500)
 """What is tried in the thread of the event loop before a thread is asked: a fraction of a millisecond."""
@@ -64,24 +58,6 @@ HEADERS = {
     "x-frame-options": "DENY",
 }
 """The headers of every response."""
-
-
-FOLDER, INDEX, CARDS = "static", "index.html", "cards.svg"
-TYPES = {
-    ".css": "text/css",
-    ".html": "text/html",
-    ".js": "text/javascript",
-    ".json": "application/json",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".txt": "text/plain",
-    ".wasm": "application/wasm",
-    ".webmanifest": "application/manifest+json",
-    ".woff2": "font/woff2",
-}
-"""What a system knows of types differs from machine to machine."""
-
-_TEXTS = ("text/", "application/json", "image/svg")
 
 
 @dataclass(frozen=True)
@@ -109,9 +85,10 @@ class Api:
         self.settings, self.workers = settings, Workers(settings.limits)
         self._games = {path_of(game.name): game for game in all_games()}
         self._tables: dict[tuple[str, Any], Values] = {}
-        self._files = {name: packed(*one, ASK_AGAIN, "gzip") for name, one in static_files().items()}
-        self._plain = {name: packed(*one, ASK_AGAIN, "") for name, one in static_files().items()}
-        self._description = packed(body_of_json(description(settings.limits)), JSON, ASK_AGAIN, "")
+        static = static_files()
+        self._files = {name: packed(*one, ASK_AGAIN, "gzip") for name, one in static.items()}
+        self._plain = {name: packed(*one, ASK_AGAIN, "") for name, one in static.items()}
+        self._description = packed(body_of(description(settings.limits)), JSON, ASK_AGAIN, "")
         self._hosts = frozenset(map(str.lower, settings.hosts))
         if settings.public_url is not None:
             self._hosts |= {urlsplit(settings.public_url).hostname or ""}
@@ -169,8 +146,14 @@ class Api:
         if asked is not None and path != DESCRIPTION:
             if not reads and request.method != "POST":
                 raise _no_method(request, "GET, HEAD, POST")
-            game = self._games.get(asked[1]) or game_named(asked[1])
-            return self._game(request, game, _endpoint_named(asked[2]))
+            game, endpoint = self._games.get(asked[1]) or game_named(asked[1]), ENDPOINTS.get(asked[2])
+            if endpoint is None:
+                raise Refused(404, f"there is no endpoint {asked[2][:80]!r}; there are {', '.join(ENDPOINTS)}")
+            if reads:
+                return self._ask(request, game, endpoint)
+            if asked[2] != "solve":
+                raise Refused(405, "only solve takes many positions", {"allow": "GET, HEAD"})
+            return self._solve_many(request, game)
         if not reads:
             raise _no_method(request, "GET, HEAD")
         link = re.fullmatch(r"/([a-z0-9-]+)/([^/]+?)(\.png|\.svg|)", path)
@@ -178,7 +161,7 @@ class Api:
         if link is not None and linked is not None:
             return self._shared(request, Shared(linked, link[2]), link[3])
         if path == "/api/v1":
-            made = packed(body_of_json(_games()), JSON, ASK_AGAIN, request.headers.get("accept-encoding", ""))
+            made = packed(body_of(_games()), JSON, ASK_AGAIN, request.headers.get("accept-encoding", ""))
             return unless_known(made, request.headers)
         return unless_known(self._description if path == DESCRIPTION else self._file(request), request.headers)
 
@@ -204,14 +187,6 @@ class Api:
         page = with_head(self._plain[INDEX].body, shared.head(address))
         return unless_known(packed(page, media_type_of(INDEX), ASK_AGAIN, accepted), request.headers)
 
-    def _game(self, request: Request, game: AnyGame, endpoint: Endpoint) -> Response | Coroutine[Any, Any, Response]:
-        """/api/v1/GAME/ENDPOINT."""
-        if request.method != "POST":
-            return self._ask(request, game, endpoint)
-        if endpoint is not ENDPOINTS["solve"]:
-            raise Refused(405, "only solve takes many positions", {"allow": "GET, HEAD"})
-        return self._solve_many(request, game)
-
     def _ask(self, request: Request, game: AnyGame, endpoint: Endpoint) -> Response | Coroutine[Any, Any, Response]:
         """GET: one question."""
         query = self._query(game, request, endpoint.parameters, endpoint.values)
@@ -236,9 +211,9 @@ class Api:
         accepted = request.headers.get("accept-encoding", "")
 
         def work(mib: int) -> Response:
-            lines = batch.lines_of(request.body, media_type, most)
-            answers = batch.solve_many(replace(query, mib=mib), lines, shape, most, request.cancel)
-            return packed(answers, batch.FORMS[shape], NEVER, accepted)
+            lines = lines_of(request.body, media_type, most)
+            answers = solve_many(replace(query, mib=mib), lines, shape, most, request.cancel)
+            return packed(answers, FORMS[shape], NEVER, accepted)
 
         return self._run(request, work)
 
@@ -262,18 +237,6 @@ class Api:
         if key not in self._tables:
             self._tables[key] = opener_of(game.name)(directory, rules)
         return self._tables[key]
-
-
-def body_of_json(record: Mapping[str, object]) -> bytes:
-    """A record as a body."""
-    return Reply.of(record).body
-
-
-def _endpoint_named(name: str) -> Endpoint:
-    """The endpoint of this name. Raises `Refused`."""
-    if name not in ENDPOINTS:
-        raise Refused(404, f"there is no endpoint {name[:80]!r}; there are {', '.join(ENDPOINTS)}")
-    return ENDPOINTS[name]
 
 
 def _no_method(request: Request, allowed: str) -> Refused:
@@ -342,40 +305,3 @@ def is_here(host: str, hosts: frozenset[str]) -> bool:
     except ValueError:
         return False
     return True
-
-
-def static_files() -> dict[str, tuple[bytes, str]]:
-    """The content and the media type of every file of the page, by path: 'index.html', 'cards/back.svg'."""
-    found: dict[str, tuple[bytes, str]] = {}
-    root = files("backtrick.web").joinpath(FOLDER)
-    if root.is_dir():
-        _collect(root, "", found)
-    found[CARDS] = _cards(), media_type_of(CARDS)
-    return found
-
-
-def _cards() -> bytes:
-    """The cards of all games as symbols, which the page uses by their names."""
-    drawn = [("back", back(THEMED)), *(named for game in all_games() for named in game.show.symbols(THEMED))]
-    symbols = (f'<symbol id="{name}" viewBox="0 0 {WIDTH} {HEIGHT}">{markup}</symbol>' for name, markup in drawn)
-    return f'<svg xmlns="http://www.w3.org/2000/svg" font-family="{FONT}">{"".join(symbols)}</svg>'.encode()
-
-
-def _collect(folder: Traversable, before: str, found: dict[str, tuple[bytes, str]]) -> None:
-    for one in folder.iterdir():
-        if one.name.startswith((".", "_")):
-            continue
-        if one.is_dir():
-            _collect(one, f"{before}{one.name}/", found)
-        else:
-            found[before + one.name] = one.read_bytes(), media_type_of(one.name)
-
-
-def media_type_of(name: str) -> str:
-    """The media type of a file, by the end of its name.
-
-    >>> media_type_of("page.js"), media_type_of("unknown")
-    ('text/javascript; charset=utf-8', 'application/octet-stream')
-    """
-    known = TYPES.get(name[max(name.rfind("."), 0) :].lower()) or "application/octet-stream"
-    return f"{known}; charset=utf-8" if known.startswith(_TEXTS) else known

@@ -16,13 +16,15 @@ from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import formatdate
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import unquote
 
 import httptools
 
-from backtrick.web.limits import Limits, client_of
+from backtrick.web.responses import Response
+from backtrick.web.working import Limits, client_of
 from backtrick.work import Cancel
 
 MOST_HEADERS = 1 << 16
@@ -61,15 +63,6 @@ class Request:
     body: bytes = b""
     client: str = ""
     cancel: Cancel = field(default_factory=Cancel)
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """The status, the body and the headers of an answer."""
-
-    status: int
-    body: bytes = b""
-    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 Answer = Callable[[Request], "Response | Coroutine[Any, Any, Response]"]
@@ -151,21 +144,17 @@ class Server:
             for one in self.connections:
                 one.check(now)
 
-    def add(self, connection: Connection, client: str) -> None:
-        """Counts a connection."""
-        self._clients.setdefault(client, {})[connection] = None
+    def add(self, connection: Connection) -> None:
+        """Counts a connection; one that has just been answered stands behind the others of its client then."""
+        self.remove(connection)
+        self._clients.setdefault(connection.client, {})[connection] = None
 
-    def waits(self, connection: Connection, client: str) -> None:
-        """Puts a connection behind the others of its client: it has just been answered."""
-        self.remove(connection, client)
-        self.add(connection, client)
-
-    def remove(self, connection: Connection, client: str) -> None:
+    def remove(self, connection: Connection) -> None:
         """Forgets a connection, which may be done twice."""
-        found = self._clients.get(client, {})
+        found = self._clients.get(connection.client, {})
         found.pop(connection, None)
         if not found:
-            self._clients.pop(client, None)
+            self._clients.pop(connection.client, None)
 
     async def close(self, seconds: float) -> None:
         """Ends all connections, those with a request under way after its answer, but within some seconds."""
@@ -187,7 +176,7 @@ class Connection(asyncio.Protocol):
     def __init__(self, server: Server, client: str):
         self.since = time.monotonic()
         self.held = 0  # bytes of an answer that the client has not taken yet
-        self._server, self._client, self._limits = server, client, server.limits
+        self._server, self.client, self._limits = server, client, server.limits
         self._parser = httptools.HttpRequestParser(self)
         self._transport: asyncio.Transport
         self._arriving, self._idle_seconds = IDLE, server.limits.head_seconds  # nothing was asked yet
@@ -211,7 +200,7 @@ class Connection(asyncio.Protocol):
         """The client has connected."""
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(high=0)
-        self._server.add(self, self._client)
+        self._server.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is closed, by whom ever."""
@@ -222,7 +211,7 @@ class Connection(asyncio.Protocol):
             self._current.cancel()
         if self._task is not None:
             self._task.cancel()
-        self._server.remove(self, self._client)
+        self._server.remove(self)
 
     def data_received(self, data: bytes) -> None:
         """Reads some bytes."""
@@ -297,7 +286,7 @@ class Connection(asyncio.Protocol):
     def abort(self) -> None:
         """Closes the connection at once."""
         self._transport.abort()
-        self._server.remove(self, self._client)
+        self._server.remove(self)
 
     def _since_now(self) -> None:
         self.since = time.monotonic()
@@ -361,7 +350,7 @@ class Connection(asyncio.Protocol):
             self._refuse(HTTPStatus.BAD_REQUEST, "the target of the request is not a URL")
             return
         method = self._parser.get_method().decode("latin-1")
-        asked = Request(method, path, target.query or b"", self._headers, body, self._client)
+        asked = Request(method, path, target.query or b"", self._headers, body, self.client)
         self._queue.append((asked, keeps))
         self._reads = keeps
 
@@ -416,7 +405,7 @@ class Connection(asyncio.Protocol):
         self._transport.write(sent if method == "HEAD" else sent + made.body)
         self._since_now()
         self._idle_seconds = self._limits.idle_seconds
-        self._server.waits(self, self._client)
+        self._server.add(self)
         if not keeps:
             self._reads, self._closes = False, True
             self._queue.clear()
@@ -433,12 +422,7 @@ class Connection(asyncio.Protocol):
         self._lingers_since = time.monotonic()
 
 
-_dates: dict[int, str] = {}
-
-
+@lru_cache(maxsize=1)
 def _date(now: int) -> str:
     """The time of a second, as a header."""
-    if now not in _dates:
-        _dates.clear()
-        _dates[now] = formatdate(now, usegmt=True)
-    return _dates[now]
+    return formatdate(now, usegmt=True)

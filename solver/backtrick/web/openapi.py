@@ -8,10 +8,9 @@ from typing import Any
 from backtrick import __version__
 from backtrick.games import AnyGame, all_games
 from backtrick.web.answers import ENDPOINTS, Endpoint
-from backtrick.web.batch import FORMS
-from backtrick.web.limits import Limits
-from backtrick.web.parameters import FORM, Parameter, limits_of, path_of
+from backtrick.web.parameters import FORM, FORMS, Parameter, limits_of, path_of
 from backtrick.web.responses import PROBLEM
+from backtrick.web.working import Limits
 
 Schema = dict[str, Any]
 

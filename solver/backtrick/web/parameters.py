@@ -26,8 +26,8 @@ from backtrick.game import SolveOptions, Values
 from backtrick.games import GAMES, AnyGame, game_of
 from backtrick.show import Option
 from backtrick.values import shortened
-from backtrick.web.limits import Limits
 from backtrick.web.responses import Refused
+from backtrick.web.working import Limits
 from backtrick.work import UNLIMITED, Budget, Cancel
 
 MOST_PARAMETERS, MOST_SEED = 32, 10**18 - 1
@@ -171,8 +171,9 @@ SOURCE = Parameter("how it is made: a source of `backtrick sample`", str, {"type
 DIFFICULTY = Parameter("from 1, easy, to 5, hard", whole(1, 5), {"type": "integer", "minimum": 1, "maximum": 5})
 NUMBER = Parameter("the puzzle of this number", whole(0, 10**9), {"type": "integer", "minimum": 0})
 VALUES = "values"
-SHAPES = (RECORDS, ROWS, VALUES)
-FORM = Parameter("how answers are written", one_of(SHAPES), {"type": "string", "enum": list(SHAPES)})
+FORMS = {RECORDS: "application/x-ndjson", ROWS: "text/tab-separated-values", VALUES: "text/tab-separated-values"}
+"""The forms of the answers, one line each, with their media types: records of JSON, rows, or only the fields of the values."""
+FORM = Parameter("how answers are written", one_of(FORMS), {"type": "string", "enum": list(FORMS)})
 PAGED = {"limit": LIMIT, "offset": OFFSET, "card": CARD, "pile": PILE}
 
 

@@ -6,12 +6,12 @@ import gzip
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from http import HTTPStatus
 
 from backtrick.errors import BacktrickError, FileError, LineError, StreamError, TableError, WorkerError
 from backtrick.turn_in_progress import BOTH
-from backtrick.web.http import Response
 
 JSON = "application/json"
 FOR_A_DAY, ASK_AGAIN, NEVER = "public, max-age=86400", "no-cache", "no-store"
@@ -19,6 +19,15 @@ FOR_A_DAY, ASK_AGAIN, NEVER = "public, max-age=86400", "no-cache", "no-store"
 
 LEAST_TO_COMPRESS, LEVEL = 1400, 5
 """Bytes: a shorter body fits into one packet anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The status, the body and the headers of an answer."""
+
+    status: int
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def packed(body: bytes, media_type: str, cache: str, accepted: str) -> Response:
@@ -92,7 +101,8 @@ def problem_of(error: BacktrickError) -> dict[str, object]:
     ('F1', [{'owner': 'mover', 'kind': 'hand'}])
     """
     status, inner = status_of(error), error.error if isinstance(error, LineError) else error
-    record = _record(status, _kind(inner), str(error))
+    name = re.sub(r"(?<!^)(?=[A-Z])", "-", type(inner).__name__.removesuffix("Error")).lower()
+    record = problem(status, str(error), f"urn:backtrick:{name}")
     details = {name: getattr(inner, name, None) for name in FIELDS}
     if isinstance(error, LineError):
         details["line"] = int(re.sub(r"\D", "", error.place) or 0)
@@ -100,37 +110,22 @@ def problem_of(error: BacktrickError) -> dict[str, object]:
     found: dict[str, object] = {name: value if isinstance(value, int) else str(value) for name, value in known.items()}
     if hasattr(inner, "places"):
         found["places"] = list(map(_place_record, inner.places))
-    rule = getattr(inner, "rule", None) or _rule_in(str(inner))
+    named = re.search(r"\(([A-Z]\d+(?:, [A-Z]\d+)*)\)", str(inner))  # rules in brackets
+    rule = getattr(inner, "rule", None) or (named and named[1])
     return {**record, **({"rule": rule} if rule else {}), **found}
 
 
-def problem(status: int, detail: str) -> dict[str, object]:
-    """The problem details of a status without an error of ours."""
-    return _record(status, "", detail)
-
-
-def body_of(details: dict[str, object]) -> bytes:
-    """Problem details as a body."""
-    return json.dumps(details).encode() + b"\n"
-
-
-def _record(status: int, kind: str, detail: str) -> dict[str, object]:
-    about = f"urn:backtrick:{kind}" if kind else "about:blank"
+def problem(status: int, detail: str, about: str = "about:blank") -> dict[str, object]:
+    """The problem details of a status. about: a URN, if it is an error of ours."""
     return {"type": about, "title": HTTPStatus(status).phrase, "status": int(status), "detail": detail}
+
+
+def body_of(record: Mapping[str, object]) -> bytes:
+    """A record as a body, as the command line prints it."""
+    return json.dumps(record).encode() + b"\n"
 
 
 def _place_record(place: str) -> dict[str, str]:
     """A place as `Place` of the table names it: 'the mover's hand', 'the line'."""
     owner, _, kind = place.removeprefix("the ").rpartition("'s ")
     return {"owner": owner or BOTH, "kind": kind}
-
-
-def _kind(error: BacktrickError) -> str:
-    """The name of an error's class, as a URN spells it: 'illegal-turn'."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__.removesuffix("Error")).lower()
-
-
-def _rule_in(sentence: str) -> str | None:
-    """The rules that a sentence names in brackets, as far as it does."""
-    found = re.search(r"\(([A-Z]\d+(?:, [A-Z]\d+)*)\)", sentence)
-    return found[1] if found else None

@@ -1,4 +1,5 @@
-"""Links to positions that can be shared: `/f2f/POSITION`, `/tt/POSITION`, and what a preview of the link shows.
+"""The files of the page; and links to positions that can be shared, `/f2f/POSITION`, `/tt/POSITION`, with what a preview of the
+link shows.
 
 Programs that make previews do not run scripts. So the head of such a page names its title, its description and an image,
 as described at ogp.me. The image is drawn as SVG. If resvg-py is installed, it makes a PNG of it, which is what most programs show.
@@ -9,18 +10,79 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from html import escape
+from importlib.resources import files
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from backtrick.answer import Answer
-from backtrick.drawing import LIGHT, placed, sheet, text
+from backtrick.drawing import FONT, LIGHT, THEMED, back, placed, sheet, text
+from backtrick.drawing import HEIGHT as CARD_HEIGHT
+from backtrick.drawing import WIDTH as CARD_WIDTH
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.game import BEST
-from backtrick.games import GAMES, AnyGame, game_of
+from backtrick.games import GAMES, AnyGame, all_games, game_of
 from backtrick.web.parameters import path_of, plain, spelled
 from backtrick.work import Budget
+
+if TYPE_CHECKING:
+    from importlib.abc import Traversable
+
+INDEX, CARDS = "index.html", "cards.svg"
+TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+"""What a system knows of types differs from machine to machine."""
+
+_TEXTS = ("text/", "application/json", "image/svg")
+
+
+def static_files() -> dict[str, tuple[bytes, str]]:
+    """The content and the media type of every file of the page, by path: 'index.html', 'cards/back.svg'."""
+    root = files("backtrick.web").joinpath("static")
+    found = {name: (one.read_bytes(), media_type_of(name)) for name, one in _files_in(root, "")}
+    return {**found, CARDS: (_cards(), media_type_of(CARDS))}
+
+
+def _cards() -> bytes:
+    """The cards of all games as symbols, which the page uses by their names."""
+    drawn = [("back", back(THEMED)), *(named for game in all_games() for named in game.show.symbols(THEMED))]
+    symbols = (f'<symbol id="{name}" viewBox="0 0 {CARD_WIDTH} {CARD_HEIGHT}">{markup}</symbol>' for name, markup in drawn)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" font-family="{FONT}">{"".join(symbols)}</svg>'.encode()
+
+
+def _files_in(folder: Traversable, before: str) -> Iterator[tuple[str, Traversable]]:
+    for one in folder.iterdir() if folder.is_dir() else ():
+        if one.name.startswith((".", "_")):
+            continue
+        if one.is_dir():
+            yield from _files_in(one, f"{before}{one.name}/")
+        else:
+            yield before + one.name, one
+
+
+def media_type_of(name: str) -> str:
+    """The media type of a file, by the end of its name.
+
+    >>> media_type_of("page.js"), media_type_of("unknown")
+    ('text/javascript; charset=utf-8', 'application/octet-stream')
+    """
+    known = TYPES.get(name[max(name.rfind("."), 0) :].lower()) or "application/octet-stream"
+    return f"{known}; charset=utf-8" if known.startswith(_TEXTS) else known
+
+
+# Links
 
 SHORT = {"face_to_face": "f2f", "take_that": "tt"}
 """The names of games in links, where they have shorter ones."""
