@@ -28,7 +28,6 @@ from backtrick.storage import jobs
 from backtrick.storage.file import Reader, write_file
 from backtrick.storage.sets import (
     POSITIONS_DIGEST,
-    SetJob,
     SolvedSet,
     check_set,
     counts_of,
@@ -37,6 +36,7 @@ from backtrick.storage.sets import (
     verify_closure,
     verify_set,
 )
+from backtrick.storage.stored import SetJob
 from backtrick.take_that import codec as line_codec
 from backtrick.take_that import rules as line_rules
 from backtrick.take_that.stored import STORED as LINE_STORED

@@ -16,7 +16,7 @@ from backtrick.face_to_face.tables import table as tables  # noqa: E402
 from backtrick.face_to_face.tables.building import TableJob  # noqa: E402
 from backtrick.storage import jobs  # noqa: E402
 from backtrick.storage.file import Reader  # noqa: E402
-from backtrick.storage.workers import workers  # noqa: E402
+from backtrick.storage.workers import dask_cluster  # noqa: E402
 
 CHUNK, SHARD = 1 << 14, 1
 
@@ -44,7 +44,7 @@ def expected(tmp_path_factory, small_chunks):
 @pytest.fixture(scope="module")
 def cluster(small_chunks):
     """Two worker processes of our own making."""
-    with workers(local_cluster=2) as (executor, count):
+    with dask_cluster(local=2) as (executor, count):
         executor._client.register_worker_callbacks(settle)  # of workers that are started anew as well
         yield executor, count
 
@@ -101,10 +101,10 @@ def test_what_the_system_refuses_a_worker_is_said_here(tmp_path, cluster):
 @pytest.mark.slow
 def test_a_task_that_kills_every_worker_is_one_sentence(small_chunks):
     sentence = r"the Dask cluster gave up \(KilledWorker\); the same command goes on"
-    with pytest.raises(WorkerError, match=sentence), workers(local_cluster=2) as (executor, _):
+    with pytest.raises(WorkerError, match=sentence), dask_cluster(local=2) as (executor, _):
         executor.submit(os._exit, 9).result(120)
 
 
 def test_no_scheduler():
-    with pytest.raises(UsageError, match="no Dask scheduler answers at nonsense://here"), workers(scheduler="nonsense://here"):
+    with pytest.raises(UsageError, match="no Dask scheduler answers at nonsense://here"), dask_cluster("nonsense://here"):
         pass

@@ -8,9 +8,10 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Container, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from backtrick.cli.arguments import metavar
 from backtrick.cli.read import Batch, QuestionReader, queries_of
@@ -23,6 +24,9 @@ from backtrick.games import GAMES, AnyGame, game_of, opener_of, tell
 from backtrick.show import PositionSource
 from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar, search_one, was_seen
 from backtrick.writer import Columns, Pair, PositionColumns
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 EXAMPLE = "27^40v:17,18,45 13^50v:5,12", "17^ 18^ 45^"
 """A position and a turn for sentences that show what to type."""
@@ -283,6 +287,15 @@ def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator
 def rules_of(options: argparse.Namespace, game: AnyGame) -> Any:
     """The rules of a game, with the options that were given. Raises `UsageError` for an option of another game."""
     return game.rules_with(_given(options, "rules", game.show.rule_options, game))
+
+
+def cluster_of(options: argparse.Namespace, stack: ExitStack) -> tuple[Executor, int] | None:
+    """The cluster that was asked for, and its number of workers; None if none was."""
+    if not (options.scheduler or options.local_cluster):
+        return None
+    from backtrick.storage.workers import dask_cluster  # few use one
+
+    return stack.enter_context(dask_cluster(options.scheduler, options.local_cluster))
 
 
 def _solve_options(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> AnyOptions:

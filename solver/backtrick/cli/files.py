@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from importlib.util import find_spec
 from itertools import chain, islice
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backtrick.cli.arguments import TABLES
-from backtrick.cli.commands import rules_of, source_of
+from backtrick.cli.commands import cluster_of, rules_of, source_of
 from backtrick.cli.read import Queries, QuestionReader, queries_of
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ForeignFileError, StorageError, TableError, UsageError
@@ -23,8 +22,7 @@ from backtrick.games import GAMES, AnyGame, game_of, stored_of, tell
 from backtrick.learn.dataset import check_target, codec_of, export
 from backtrick.learn.parts import PORTION
 from backtrick.storage.file import SUFFIX, Header, Reader
-from backtrick.storage.kinds import FileType, Tables, Trial, Verification
-from backtrick.storage.workers import workers
+from backtrick.storage.kinds import FileType, Trial, Verification
 from backtrick.work import available_cores
 
 MEBIBYTE = 1 << 20
@@ -61,40 +59,18 @@ def _generate_tables(options: argparse.Namespace) -> int:
     if options.estimate:
         write(costs.text(count) + "\n")
         return 0
-    if options.shards:
-        return _generate_shards(options, maker, rules, count)
     with ExitStack() as stack:
-        built = maker.build(
-            options.tables,
-            names,
-            rules,
-            by=options.by,
-            force=options.force,
-            processes=count,
-            executor=_executor(options, stack),
-            say=say,
-        )
+        how = {"by": options.by, "processes": count, "executor": cluster_of(options, stack)}
+        if options.shards:
+            first, last = options.shards
+            for path, header in maker.build_shards(options.tables, options.names[0], range(first, last + 1), rules, **how):
+                write(f"{header.name}\t{header.digest}\t{printable(path)}\n")
+            return 0
+        built = maker.build(options.tables, names, rules, **how, force=options.force, say=say)
     for header in built:
         write(f"{header.name}\t{header.digest}\n")
     if not built:
         say(f"nothing to build: {', '.join(map(str, names))} are in {options.tables}")
-    return 0
-
-
-def _generate_shards(options: argparse.Namespace, maker: Tables[Any, Any], rules: Any, processes: int) -> int:
-    first, last = options.shards
-    with ExitStack() as stack:
-        made = maker.build_shards(
-            options.tables,
-            options.names[0],
-            range(first, last + 1),
-            rules,
-            by=options.by,
-            processes=processes,
-            executor=_executor(options, stack),
-        )
-    for path, header in made:
-        write(f"{header.name}\t{header.digest}\t{printable(path)}\n")
     return 0
 
 
@@ -107,50 +83,21 @@ def _generate_set(options: argparse.Namespace) -> int:
     positions = list(_read(reader, queries_of([], options.positions)))
     if reader.game is None or not positions:
         raise UsageError(f"no positions in {options.positions}")
-    stored, rules = stored_of(reader.game), rules_of(options, reader.game)
-    with ExitStack() as stack:
-        header = stored.build_set(
-            options.tables,
-            _name(options),
-            np.concatenate(positions),
-            rules,
-            force=options.force,
-            processes=options.workers,
-            executor=_executor(options, stack),
-        )
-    return _built(header)
+    return _build(options, stored_of(reader.game).build_set, np.concatenate(positions), rules_of(options, reader.game))
 
 
 def _generate_closure(options: argparse.Namespace) -> int:
     game = game_of(options.game) if options.game else tell(options.closure)
-    rules, root = rules_of(options, game), game.read_position(options.closure)
+    return _build(options, stored_of(game).build_closure, game.read_position(options.closure), rules_of(options, game))
+
+
+def _build(options: argparse.Namespace, build: Callable[..., Header], what: Any, rules: Any) -> int:
+    name = DEFAULT_NAME if options.name is None else options.name
     with ExitStack() as stack:
-        header = stored_of(game).build_closure(
-            options.tables,
-            _name(options),
-            root,
-            rules,
-            force=options.force,
-            processes=options.workers,
-            executor=_executor(options, stack),
-        )
-    return _built(header)
-
-
-def _name(options: argparse.Namespace) -> str:
-    return DEFAULT_NAME if options.name is None else str(options.name)
-
-
-def _built(header: Header) -> int:
+        how = {"force": options.force, "processes": options.workers, "executor": cluster_of(options, stack)}
+        header = build(options.tables, name, what, rules, **how)
     write(f"{header.name}\t{header.digest}\t{header.length} positions\n")
     return 0
-
-
-def _executor(options: argparse.Namespace, stack: ExitStack) -> tuple[Executor, int] | None:
-    """The cluster that was asked for, and its number of workers; None if none was."""
-    if options.scheduler or options.local_cluster:
-        return stack.enter_context(workers(None, options.scheduler, options.local_cluster))
-    return None
 
 
 def _processes(options: argparse.Namespace, worker_bytes: int) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from backtrick.cli.commands import rules_of
+from backtrick.cli.commands import cluster_of, rules_of
 from backtrick.cli.read import Query, Written, queries_of
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ArgumentError, BacktrickError, FileError, LineError, RecordError, UsageError
@@ -21,7 +21,6 @@ from backtrick.matches.report import Report, reports
 from backtrick.odds import Odds, TurnOdds
 from backtrick.odds import odds as odds_of_worlds
 from backtrick.play import Adjudication
-from backtrick.storage.workers import workers
 from backtrick.text import table_text
 from backtrick.work import Budget
 
@@ -51,9 +50,7 @@ def match(options: argparse.Namespace) -> int:
             raise UsageError(f"{error}; {another}") from None
         raise
     with ExitStack() as stack:
-        cluster = None
-        if options.scheduler or options.local_cluster:
-            cluster = stack.enter_context(workers(None, options.scheduler, options.local_cluster))
+        cluster = cluster_of(options, stack)
         output = None if options.output is None else Path(options.output)
         records = play_match(wanted, output, options.workers, cluster, False if options.quiet else None)
     _write(reports(records, wanted.hypotheses), options.json)

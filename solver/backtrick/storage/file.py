@@ -186,13 +186,8 @@ def _dtype_of(words: list[list[str]]) -> np.dtype:
 def _fits_dtype(dtype: np.dtype) -> bool:
     """True for a plain type that `_dtype_words` describes, or a struct of up to 16 of them without gaps."""
     words = _dtype_words(dtype)
-    fields = [name for name, _ in words if dtype.names]
-    return (
-        len(words) <= 16
-        and all(_CODE.fullmatch(code) for _, code in words)
-        and all(map(_FIELD.fullmatch, fields))
-        and _dtype_of(words) == dtype
-    )
+    fits = all(_CODE.fullmatch(code) and (_FIELD.fullmatch(name) or not dtype.names) for name, code in words)
+    return fits and len(words) <= 16 and _dtype_of(words) == dtype
 
 
 def _is_text(value: Any) -> bool:

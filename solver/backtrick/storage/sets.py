@@ -1,19 +1,14 @@
 """Solved sets: lists of positions with their values and best turns, each set in one file. A closure is a set of all positions that
 can be reached from one.
-
-The content of the file depends on the positions and the rules alone. The order of the positions, the number of workers, and
-whether it was built at once or in parts make no difference.
 """
 
 from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Executor
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Generic
@@ -35,13 +30,9 @@ from backtrick.errors import (
     UsageError,
 )
 from backtrick.game import Game
-from backtrick.notation import as_positions
-from backtrick.storage.atomic import only_writer, reported, whole_file
 from backtrick.storage.codec import NEVER, Codec, Key
-from backtrick.storage.file import SUFFIX, Header, Reader, is_digest, same
-from backtrick.storage.jobs import Job, run
+from backtrick.storage.file import SUFFIX, Reader, is_digest, same
 from backtrick.storage.kinds import Facts, FileType, Verification
-from backtrick.storage.workers import executor_of
 from backtrick.text import table_text
 from backtrick.work import bar
 
@@ -135,26 +126,16 @@ class SolvedSet(Generic[P, T, R]):
         if not same(header.rules, codec.options_of(told)) or rules not in (None, told):
             asked = codec.options_of(told if rules is None else rules)
             raise ForeignFileError(path, f"of the rules {str(header.rules)[:200]}, not {asked}")
-        if header.dtype != codec.dtype or not self._scheme_fits():
+        scheme = dict(header.scheme)
+        fits = is_digest(scheme.pop(POSITIONS_DIGEST, None)) and (header.kind == SET or isinstance(scheme.pop(ROOT, None), str))
+        if header.dtype != codec.dtype or not fits or not same(scheme, dict(codec.scheme)):
             raise ForeignFileError(path, "its entries are not of the form that this program reads")
         if header.dependencies:
             raise ForeignFileError(path, "it is built upon tables, and a set is not")
-        if not self._counts_can_be():
+        counts = header.counts.values()
+        if not (set(header.counts) <= set(map(str, codec.values)) and all(counts) and sum(counts) == header.length):
             raise CorruptTableError(path, "its counts by value cannot be: they do not sum to its entries, or are of no value")
         return told
-
-    def _scheme_fits(self) -> bool:
-        header = self.reader.header
-        scheme = dict(header.scheme)
-        fits = is_digest(scheme.pop(POSITIONS_DIGEST, None))
-        if header.kind == CLOSURE:
-            fits &= isinstance(scheme.pop(ROOT, None), str)
-        return fits and same(scheme, dict(self.codec.scheme))
-
-    def _counts_can_be(self) -> bool:
-        header = self.reader.header
-        values = set(map(str, self.codec.values))
-        return set(header.counts) <= values and all(header.counts.values()) and sum(header.counts.values()) == header.length
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.source}: {len(self)} classes>"
@@ -289,100 +270,6 @@ class SetsOfDirectory(Generic[P, T, R]):
         self._opened, self._bad = {}, {}
 
 
-# Building
-
-ENTRIES = "entries.npy"
-
-
-@dataclass(frozen=True)
-class SetJob(Job, Generic[P, T, R]):
-    """A job that solves the entries of a set. All entries, solved or not, lie in the job's work place."""
-
-    path: Path
-    header: Header
-    shard_items: int
-    codec: Codec[P, T, R]
-    rules: R
-
-    @classmethod
-    def of(
-        cls, path: Path, name: str, kind: str, entries: np.ndarray, codec: Codec[P, T, R], rules: R, scheme: Mapping[str, str]
-    ) -> SetJob[P, T, R]:
-        """The job that makes a file of these entries. scheme: added to the codec's scheme in the header."""
-        chunk = min(codec.chunk, len(entries))
-        header = Header(
-            kind=kind,
-            game=codec.game,
-            name=name,
-            dtype=codec.dtype,
-            length=len(entries),
-            chunk=chunk,
-            rules=codec.options_of(rules),
-            scheme={**codec.scheme, **scheme, POSITIONS_DIGEST: positions_digest(entries, codec.unknown)},
-        )
-        return cls(path, header, chunk * codec.shard_chunks, codec, rules)
-
-    @property
-    def entries(self) -> Path:
-        """The file of all entries, kept until the job is finished."""
-        return self.work_place / ENTRIES
-
-    def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
-        """The entries start..stop-1, solved, chunk by chunk, each chunk with the counts of its values."""
-        all_entries = np.load(self.entries, mmap_mode="r")
-        for place in range(start, stop, self.header.chunk):
-            entries = all_entries[place : min(place + self.header.chunk, stop)].copy()
-            self.codec.solve(entries, self.rules)
-            yield entries, counts_of(entries)
-
-
-def build_set(
-    directory: str | Path,
-    name: str,
-    positions: np.ndarray,
-    codec: Codec[P, T, R],
-    rules: R,
-    *,
-    kind: str = SET,
-    scheme: Mapping[str, str] | None = None,
-    force: bool = False,
-    processes: int | None = None,
-    executor: tuple[Executor, int] | None = None,
-    progress: bool | None = None,
-) -> Header:
-    """Solves positions, an array of the codec's `position_dtype`, into DIRECTORY/NAME.KIND.h5, adding them to those in the file;
-    returns its header.
-
-    A class has one entry: among its positions, given now or in the file, the one whose packed form is smallest. Values in the
-    file are copied, not solved again. If the file holds every class already, it is left as it is.
-    scheme: added to the header's. force: build the file anew, without its old entries. processes: None for one a core, 0 for this
-    process alone. executor: used instead of processes, with the number of its workers. progress: None for a bar on a terminal
-    and lines in a log. Raises `UsageError` if there are no positions, `PositionError`, `StorageError`, `WorkerError`; and
-    `CorruptTableError` or `ForeignFileError` if the file is damaged, or not of this game and these rules: it is left as it is.
-    """
-    path, positions = path_of(directory, name, kind), as_positions(positions, codec.position_dtype)
-    if not len(positions):
-        raise UsageError(f"no positions were given for the {kind} {name}")
-    entries = codec.unique(codec.entries(positions, rules))
-    with only_writer(path.parent), ExitStack() as stack:
-        known = None
-        if path.exists() and not force:
-            known = SolvedSet(path, codec, rules)
-            entries = codec.unique(np.concatenate([known.entries, entries]))
-            if not (entries["value"] == codec.unknown).any() and len(entries) == len(known.entries):
-                return known.reader.header
-        job = SetJob.of(path, name, kind, entries, codec, rules, scheme or {})
-        with reported(job.entries.parent):
-            job.entries.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(job.entries) as temporary, temporary.open("wb") as file:
-            np.save(file, entries)
-        del known, entries
-        if executor is None:
-            executor = stack.enter_context(executor_of(processes))
-        with bar(job.header.length, name, "positions", progress) as shown:
-            return run(job, *executor, done=shown.update, progress=progress)
-
-
 # Checking and verifying
 
 def check_set(found: SolvedSet[P, T, R]) -> int:
@@ -476,23 +363,13 @@ class Closure(SolvedSet[P, T, R]):
     @checked
     def value(self, position: P) -> int:
         """The value of a position. Raises `OutsideClosureError` unless the closure holds it or its mirror image."""
-        place = self._place(position)
-        if place < 0:
+        if (place := self._place(position)) < 0:
             raise OutsideClosureError(position, self.root, str(self.path))
-        return self._value_at(place)
+        return int(self.entry(place)["value"][0])
 
     def _place(self, position: P) -> int:
         key, _ = self.codec.key(position, self.rules)
         return int(self.places(np.array([key], self.keys.dtype))[0])
-
-    def _value_at(self, place: int) -> int:
-        return int(self.entry(place)["value"][0])
-
-    def _value_after(self, position: P, following: P) -> int:
-        place = self._place(following)
-        if place < 0:
-            raise self.corrupt(f"it does not hold {following}, to which {position} leads")
-        return self._value_at(place)
 
     @checked
     def outcomes(self, position: P) -> tuple[Outcome[P, T], ...]:
@@ -501,7 +378,13 @@ class Closure(SolvedSet[P, T, R]):
         Raises `OutsideClosureError`, and `MismatchError` if the position's value differs from that of its best turn.
         """
         game, stored = self.game, self.value(position)
-        outcomes = game.outcomes_by(position, self.rules, partial(self._value_after, position))
+
+        def value_after(following: P) -> int:
+            if (place := self._place(following)) < 0:
+                raise self.corrupt(f"it does not hold {following}, to which {position} leads")
+            return int(self.entry(place)["value"][0])
+
+        outcomes = game.outcomes_by(position, self.rules, value_after)
         right = outcomes[0].bounds.lowest if outcomes else 0
         if stored != right:
             told = (game.show.value_text(Bounds(value, value)) for value in (stored, right))

@@ -1,9 +1,14 @@
-"""What a game keeps on disk: one `StoredGame` a game, the module `stored` of its package."""
+"""What a game keeps on disk: one `StoredGame` a game, the module `stored` of its package; and how solved sets are built.
+
+The content of a set depends on the positions and the rules alone. The order of the positions, the number of workers, and whether
+it was built at once or in parts make no difference.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,14 +19,74 @@ import numpy as np
 from backtrick.answer import P, R, T
 from backtrick.errors import ForeignFileError, UsageError
 from backtrick.game import Game
+from backtrick.notation import as_positions
+from backtrick.storage.atomic import only_writer, reported, whole_file
 from backtrick.storage.codec import Codec
 from backtrick.storage.file import Header, Reader
-from backtrick.storage.jobs import SHARD
+from backtrick.storage.jobs import SHARD, Job, run
 from backtrick.storage.kinds import FileType, Tables
-from backtrick.storage.sets import CLOSURE, MOST, ROOT, SET, Closure, ClosureType, SetType, build_set, path_of, reachable
+from backtrick.storage.sets import (
+    CLOSURE,
+    MOST,
+    POSITIONS_DIGEST,
+    ROOT,
+    SET,
+    Closure,
+    ClosureType,
+    SetType,
+    SolvedSet,
+    counts_of,
+    path_of,
+    positions_digest,
+    reachable,
+)
 from backtrick.storage.tablebase import Tablebase
+from backtrick.storage.workers import executor_of
+from backtrick.work import bar
 
 TABLE = "table"
+
+
+@dataclass(frozen=True)
+class SetJob(Job, Generic[P, T, R]):
+    """A job that solves the entries of a set. All entries, solved or not, lie in the job's work place."""
+
+    path: Path
+    header: Header
+    shard_items: int
+    codec: Codec[P, T, R]
+    rules: R
+
+    @classmethod
+    def of(
+        cls, path: Path, name: str, kind: str, entries: np.ndarray, codec: Codec[P, T, R], rules: R, scheme: Mapping[str, str]
+    ) -> SetJob[P, T, R]:
+        """The job that makes a file of these entries. scheme: added to the codec's scheme in the header."""
+        chunk = min(codec.chunk, len(entries))
+        header = Header(
+            kind=kind,
+            game=codec.game,
+            name=name,
+            dtype=codec.dtype,
+            length=len(entries),
+            chunk=chunk,
+            rules=codec.options_of(rules),
+            scheme={**codec.scheme, **scheme, POSITIONS_DIGEST: positions_digest(entries, codec.unknown)},
+        )
+        return cls(path, header, chunk * codec.shard_chunks, codec, rules)
+
+    @property
+    def entries(self) -> Path:
+        """The file of all entries, kept until the job is finished."""
+        return self.work_place / "entries.npy"
+
+    def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
+        """The entries start..stop-1, solved, chunk by chunk, each chunk with the counts of its values."""
+        all_entries = np.load(self.entries, mmap_mode="r")
+        for place in range(start, stop, self.header.chunk):
+            entries = all_entries[place : min(place + self.header.chunk, stop)].copy()
+            self.codec.solve(entries, self.rules)
+            yield entries, counts_of(entries)
 
 
 @dataclass(frozen=True)
@@ -84,17 +149,7 @@ class StoredGame(Generic[P, T, R]):
         the array; `ArrayError`, `StorageError`, `WorkerError`; and `CorruptTableError` or `ForeignFileError` if the file is
         damaged, or not of this game and these rules. Such a file is left as it is.
         """
-        return build_set(
-            directory,
-            name,
-            positions,
-            self.codec,
-            self._rules(rules),
-            force=force,
-            processes=processes,
-            executor=executor,
-            progress=progress,
-        )
+        return self._build(SET, directory, name, positions, self._rules(rules), {}, force, processes, executor, progress)
 
     def build_closure(
         self,
@@ -122,19 +177,40 @@ class StoredGame(Generic[P, T, R]):
             if there.root != root:
                 raise UsageError(f"{path} is the closure of {there.root}; take another name, or force it")
             return there.reader.header
-        return build_set(
-            directory,
-            name,
-            reachable(root, self.game, self.codec, rules, most),
-            self.codec,
-            rules,
-            kind=CLOSURE,
-            scheme={ROOT: str(root)},
-            force=force,
-            processes=processes,
-            executor=executor,
-            progress=progress,
-        )
+        positions, scheme = reachable(root, self.game, self.codec, rules, most), {ROOT: str(root)}
+        return self._build(CLOSURE, directory, name, positions, rules, scheme, force, processes, executor, progress)
+
+    def _build(
+        self, kind: str, directory: str | Path, name: str, positions: np.ndarray, rules: R, scheme: Mapping[str, str],
+        force: bool, processes: int | None, executor: tuple[Executor, int] | None, progress: bool | None,
+    ) -> Header:  # fmt: skip
+        """As `build_set`. scheme: added to that of the header.
+
+        A class has one entry: among its positions, given now or in the file, the one whose packed form is smallest. Values in the
+        file are copied, not solved again. If the file holds every class already, it is left as it is.
+        """
+        codec, path = self.codec, path_of(directory, name, kind)
+        positions = as_positions(positions, codec.position_dtype)
+        if not len(positions):
+            raise UsageError(f"no positions were given for the {kind} {name}")
+        entries = codec.unique(codec.entries(positions, rules))
+        with only_writer(path.parent), ExitStack() as stack:
+            known = None
+            if path.exists() and not force:
+                known = SolvedSet(path, codec, rules)
+                entries = codec.unique(np.concatenate([known.entries, entries]))
+                if not (entries["value"] == codec.unknown).any() and len(entries) == len(known.entries):
+                    return known.reader.header
+            job = SetJob.of(path, name, kind, entries, codec, rules, scheme)
+            with reported(job.entries.parent):
+                job.entries.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(job.entries) as temporary, temporary.open("wb") as file:
+                np.save(file, entries)
+            del known, entries
+            if executor is None:
+                executor = stack.enter_context(executor_of(processes))
+            with bar(job.header.length, name, "positions", progress) as shown:
+                return run(job, *executor, done=shown.update, progress=progress)
 
     def open_closure(self, directory: str | Path, name: str, rules: R | None = None) -> Closure[P, T, R]:
         """The closure of that name in a directory. rules: None for those in the file's header. Raises a `TableError`."""

@@ -115,19 +115,6 @@ def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iter
 
 
 @contextlib.contextmanager
-def workers(
-    count: int | None = None, scheduler: str | None = None, local_cluster: int | None = None
-) -> Iterator[tuple[Executor, int]]:
-    """Yields the executor that was asked for, and its number of workers."""
-    if scheduler or local_cluster:
-        with dask_cluster(scheduler, local_cluster) as found:
-            yield found
-    else:
-        with local_processes(count) as found:
-            yield found
-
-
-@contextlib.contextmanager
 def executor_of(processes: int | None) -> Iterator[tuple[Executor, int]]:
     """Yields an executor and its number of workers: processes on this machine, None for one a core, 0 for this one alone."""
     if processes is not None and ((count := whole(processes)) is None or count < 0):
