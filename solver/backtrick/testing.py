@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from backtrick.answer import Answer
 from backtrick.arguments import refused
@@ -35,6 +35,7 @@ class Expected:
     """What a line says of a position.
 
     number: of the line, from 1
+    rules:  of the comment above it
     fields: of a row: those after the position, as `backtrick solve -` writes them
     record: of a line of JSON: the fields of `Answer.record()` that it has
     """
@@ -44,6 +45,7 @@ class Expected:
     position: Any
     fields: tuple[str, ...] = ()
     record: Mapping[str, object] = field(default_factory=dict)
+    rules: Any = None
 
     def problems(self, answer: AnyAnswer) -> Iterator[str]:
         """Each thing that is not true of the answer. Raises `BacktrickError` if a turn is not legal, or a value is not known.
@@ -157,11 +159,6 @@ class Wrong(NamedTuple):
         return f"line {self.line}: {self.problem}"
 
 
-class _Asked(NamedTuple):
-    expected: Expected
-    rules: Any
-
-
 def wrong_lines(path: Path, threads: int | None = None) -> list[Wrong]:
     """Every line of a file that is wrong, in order. A file without any position is wrong too.
 
@@ -173,16 +170,16 @@ def wrong_lines(path: Path, threads: int | None = None) -> list[Wrong]:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ArgumentError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    asked: list[_Asked] = []
+    asked: list[Expected] = []
     wrong = list(_read(text, asked))
     if not asked and not wrong:
         wrong.append(Wrong(1, "the file holds no position"))
-    for (_, rules), group in groupby(asked, key=lambda one: (one.expected.game.name, one.rules)):
-        wrong += _solved([one.expected for one in group], rules, threads)
+    for (_, rules), group in groupby(asked, key=lambda one: (one.game.name, one.rules)):
+        wrong += _solved(list(group), rules, threads)
     return sorted(wrong)
 
 
-def _read(text: str, asked: list[_Asked]) -> Iterator[Wrong]:
+def _read(text: str, asked: list[Expected]) -> Iterator[Wrong]:
     """Puts what the lines say into `asked`; yields the lines that cannot be read."""
     options = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -192,7 +189,7 @@ def _read(text: str, asked: list[_Asked]) -> Iterator[Wrong]:
                 _check_rules(options)
             elif line.strip() and not line.startswith("#"):
                 expected = read_line(line, number)
-                asked.append(_Asked(expected, rules_of(expected.game, options)))
+                asked.append(replace(expected, rules=rules_of(expected.game, options)))
         except BacktrickError as error:
             yield Wrong(number, str(error))
 
@@ -248,20 +245,12 @@ def _solved(lines: list[Expected], rules: Any, threads: int | None) -> Iterator[
         answers = lines[at].game.answers([line.position for line in lines[at:]], terms)
         try:
             for answer in answers:
-                yield from _problems(lines[at], lines[at].problems(answer))
+                for problem in lines[at].problems(answer):
+                    yield Wrong(lines[at].number, f"{lines[at].position}: {problem}")
                 at += 1
         except BacktrickError as error:
             yield Wrong(lines[at].number, f"{lines[at].position}: {error}")
             at += 1
-
-
-def _problems(line: Expected, problems: Iterable[str]) -> Iterator[Wrong]:
-    for problem in problems:
-        yield Wrong(line.number, f"{line.position}: {problem}")
-
-
-if TYPE_CHECKING:
-    from backtrick.games import AnyGame
 
 
 def assert_optimal(position: object, turn: object, rules: Any = None) -> None:

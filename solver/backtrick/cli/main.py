@@ -5,11 +5,10 @@ Nothing heavy is imported before `main` runs. So Ctrl-C ends even a run that has
 
 from __future__ import annotations
 
-import argparse
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -67,7 +66,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     except SystemExit as done:  # --help, --version
         return int(done.code or 0)
     with _warnings_said():
-        return _command(options.command)(options)
+        module, _, function = COMMANDS[options.command].partition(".")
+        status: int = getattr(import_module(f"backtrick.cli.{module}"), function)(options)
+        return status
 
 
 COMMANDS = {
@@ -78,12 +79,6 @@ COMMANDS = {
     "export": "files.export_positions",
 }
 """The module and the function of each command. Only that module is imported."""
-
-
-def _command(name: str) -> Callable[[argparse.Namespace], int]:
-    module, _, function = COMMANDS[name].partition(".")
-    found: Callable[[argparse.Namespace], int] = getattr(import_module(f"backtrick.cli.{module}"), function)
-    return found
 
 
 @contextmanager

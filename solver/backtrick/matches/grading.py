@@ -87,12 +87,12 @@ def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
     played = list(stages(record))
 
     def is_near(stage: Stage) -> bool:
-        position, piles = _position(stage), stage.state.cards_to_come()
+        position, piles = stage.state.position(), stage.state.cards_to_come()
         return position is not None and (not piles or (piles <= judge.piles and game.is_deal(position)))
 
     near = [stage for stage in played if is_near(stage)]
     terms: SolveOptions[Any, Any] = SolveOptions(rules, threads=judge.threads, deal_budget=judge.budget or whole_game.deal_budget)
-    answers = dict(zip(map(id, near), game.answers([_position(stage) for stage in near], terms), strict=True))
+    answers = dict(zip(map(id, near), game.answers([stage.state.position() for stage in near], terms), strict=True))
     for number, (stage, following) in enumerate(zip(played, played[1:], strict=False), 1):
         state, turn = stage
         grade, found = None, None
@@ -105,11 +105,7 @@ def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
             worlds = whole_game.worlds(state.view(state.to_move), None)
             every = odds(worlds, samples=judge.samples, seed=judge.seed, threads=judge.threads)
             found = every.of(worlds.turns[worlds.place(turn)]), every
-        yield Judged(number, record.players[state.to_move], piles, _position(stage), turn, grade, found)
-
-
-def _position(stage: Stage) -> Any:
-    return stage.state.position()
+        yield Judged(number, record.players[state.to_move], piles, stage.state.position(), turn, grade, found)
 
 
 @dataclass

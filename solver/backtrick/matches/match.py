@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from pathlib import Path
@@ -20,7 +20,7 @@ from backtrick.matches.players import ILLEGAL, TURN_SECONDS, ForfeitError, begin
 from backtrick.matches.record import Played, Record, options_of, recording
 from backtrick.matches.score import result_for, sprt
 from backtrick.play import Adjudication, Player, Result, WholeGame
-from backtrick.storage import workers
+from backtrick.storage.workers import executor_of
 from backtrick.work import bar, map_ordered
 
 
@@ -77,16 +77,11 @@ def play_game(whole_game: AnyWholeGame, record: Record, seats: Sequence[Player[A
         try:
             turn = whole_game.ask(seats[seat], state)
             state = state.play(turn)
-        except (IllegalTurnError, IllegalActionError) as error:
-            return _forfeited(record, turns, seat, state, ForfeitError(ILLEGAL, str(error)))
-        except ForfeitError as forfeit:
-            return _forfeited(record, turns, seat, state, forfeit)
-        turns.append(str(turn))
-
-
-def _forfeited(record: Record, turns: list[str], seat: int, state: Any, forfeit: ForfeitError) -> Record:
-    result = Result(1 - seat, state.points, forfeit.reason)
-    return replace(record, played=Played(tuple(turns), *result, forfeit.sentence))
+            turns.append(str(turn))
+        except (IllegalTurnError, IllegalActionError, ForfeitError) as error:
+            forfeit = error if isinstance(error, ForfeitError) else ForfeitError(ILLEGAL, str(error))
+            result = Result(1 - seat, state.points, forfeit.reason)
+            return replace(record, played=Played(tuple(turns), *result, forfeit.sentence))
 
 
 AHEAD = 2
@@ -154,7 +149,7 @@ def play_match(
         test.look(played)
         missing = sum(game not in played for game in schedule)
         if missing and test.end is None:
-            executor, count = cluster or stack.enter_context(_executor(processes))
+            executor, count = cluster or stack.enter_context(executor_of(processes, AGAIN))
             with bar(missing, "match", "games", progress) as shown:
                 for records in map_ordered(executor, play_job, _jobs(match, names, played, count), AHEAD * count):
                     played |= {Pairing(one.deal, one.players): one for one in records}
@@ -189,10 +184,6 @@ class _Test:
             self._place += 2
             if sprt(self._counts, *self._hypotheses).decided:
                 self.end = self._place
-
-
-def _executor(processes: int | None) -> AbstractContextManager[tuple[Executor, int]]:
-    return workers.executor_of(0) if processes == 0 else workers.local_processes(processes, AGAIN)
 
 
 @dataclass(frozen=True, slots=True)

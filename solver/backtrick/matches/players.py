@@ -260,7 +260,8 @@ def player_of(whole_game: AnyWholeGame, text: str, seconds: float = TURN_SECONDS
     name, colon, rest = text.partition(":")
     if name == EXACT:
         if not colon:
-            raise ArgumentError(f"player {EXACT!r}: say who plays as long as cards are hidden, as in {EXACT}:{_some(whole_game)}")
+            example = f"{EXACT}:{list(whole_game.players)[-1]}"
+            raise ArgumentError(f"player {EXACT!r}: say who plays as long as cards are hidden, as in {example}")
         with player_of(whole_game, rest, seconds) as other:
             yield ExactAtTheEnd(whole_game, other)
     elif program := _Program.of(text):
@@ -268,10 +269,6 @@ def player_of(whole_game: AnyWholeGame, text: str, seconds: float = TURN_SECONDS
             yield external
     else:
         yield whole_game.players.player(text)
-
-
-def _some(whole_game: AnyWholeGame) -> str:
-    return list(whole_game.players)[-1]
 
 
 class ExactAtTheEnd:

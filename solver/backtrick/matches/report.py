@@ -15,6 +15,7 @@ from backtrick.matches.grading import Exactness, Judge, exactness
 from backtrick.matches.players import REASONS
 from backtrick.matches.record import Record
 from backtrick.matches.score import Interval, Rating, Score, mean_of, ratings, result_for, sprt
+from backtrick.text import table_text
 from backtrick.values import escaped
 
 
@@ -86,29 +87,30 @@ class Report:
     def text(self) -> str:
         """The report as lines for people."""
         unpaired = f", {self.unpaired} games without their pair" if self.unpaired else ""
-        lines = [self.title, f"{self.games:,} games on {self.deals:,} deals{unpaired}"]
+        lines = [escaped(self.title), f"{self.games:,} games on {self.deals:,} deals{unpaired}"]
         if self.pairings:
-            lines += ["", *_columns(_score_rows(self.pairings))]
+            lines += ["", _columns(_score_rows(self.pairings))]
         if self.ratings:
-            lines += ["", *_columns([["rating, Elo", "", "95 %"], *map(_rating_row, self.ratings)])]
+            rows = [[one.player, f"{one.elo.value:+.0f}", f"{one.elo.low:+.0f}..{one.elo.high:+.0f}"] for one in self.ratings]
+            lines += ["", _columns([["rating, Elo", "", "95 %"], *rows])]
         elif self.pairings:
             lines += ["", "no ratings: some players have never met, not even through others"]
         first, shortest, longest = self.first_mover, self.lengths[0], self.lengths[-1]
         lines += ["", f"first mover  {_percent(first)}"]
         lines += [f"turns        {median(self.lengths):g} in the median, {shortest}..{longest}"]
-        lines += [f"ended        {', '.join(f'{reason}: {count:,}' for reason, count in self.reasons)}"]
-        lines += [f"forfeits     {name}: {reason} {count:,}" for name, reason, count in self.forfeits]
+        lines += [escaped(f"ended        {', '.join(f'{reason}: {count:,}' for reason, count in self.reasons)}")]
+        lines += [escaped(f"forfeits     {name}: {reason} {count:,}") for name, reason, count in self.forfeits]
         if self.exact:
             rows = [[one.words, one.player, one.text(self.by_points)] for one in self.exact]
-            lines += ["", "with open cards, R cards in the larger draw pile", *_columns(rows)]
-        return "\n".join(map(escaped, lines))
+            lines += ["", "with open cards, R cards in the larger draw pile", _columns(rows)]
+        return "\n".join(lines)
 
     def record(self) -> dict[str, Any]:
         """The report as plain values for JSON. A score is a share of the points; an interval is value, low, high."""
         pairings: list[dict[str, Any]] = []
         for one in self.pairings:
             pairing: dict[str, Any] = {"players": [one.first, one.second], "pairs": list(one.score.counts)}
-            pairing |= {"score": list(one.score.mean), "variance_ratio": _finite(one.score.pairing)}
+            pairing |= {"score": list(one.score.mean), "variance_ratio": one.score.pairing if one.score.variance else None}
             pairing |= {"margin": list(one.margin)} if one.margin else {}
             pairing |= {"llr": one.ratio, "verdict": one.verdict} if one.ratio is not None else {}
             pairings.append(pairing)
@@ -181,30 +183,17 @@ def _score_rows(pairings: Sequence[HeadToHead]) -> list[list[str]]:
     for one in pairings:
         row = [f"{one.first} - {one.second}", f"{one.score.pairs:,}", *_percent(one.score.mean).split(" % ")]
         row[2] += " %"
-        row += [" ".join(map(str, one.score.counts)), _elo(one.score.elo)]
+        elo = one.score.elo
+        row += [" ".join(map(str, one.score.counts)), f"{elo.value:+.0f} ({elo.low:+.0f}..{elo.high:+.0f})"]
         row += [f"{one.margin.value:+.1f} ({one.margin.low:+.1f}..{one.margin.high:+.1f})"] if one.margin else []
         row += [f"{one.ratio:.2f}", one.verdict] if one.ratio is not None else []
         rows.append(row)
     return rows
 
 
-def _rating_row(rating: Rating) -> list[str]:
-    return [rating.player, f"{rating.elo.value:+.0f}", f"{rating.elo.low:+.0f}..{rating.elo.high:+.0f}"]
-
-
 def _percent(interval: Interval) -> str:
     return f"{interval.value:.1%} {interval.low:.1%}..{interval.high:.1%}".replace("%", " %")
 
 
-def _elo(interval: Interval) -> str:
-    return f"{interval.value:+.0f} ({interval.low:+.0f}..{interval.high:+.0f})"
-
-
-def _finite(value: float) -> float | None:
-    return value if abs(value) < float("inf") else None
-
-
-def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    rows = [list(map(escaped, row)) for row in rows]
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+def _columns(rows: Sequence[Sequence[str]]) -> str:
+    return table_text([list(map(escaped, row)) for row in rows], indent="")

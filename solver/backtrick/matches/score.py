@@ -292,7 +292,7 @@ def likeliest_shares(shares: Sequence[float], t: float) -> list[float]:
     """
     found = [1 / len(POINTS)] * len(POINTS)
     for _ in range(STEPS):
-        mean = _mean(found)
+        mean = sum(share * point for share, point in zip(found, POINTS, strict=True))
         deviation = math.sqrt(sum(share * (point - mean) ** 2 for share, point in zip(found, POINTS, strict=True)))
         slopes = [point - 0.5 - t * deviation * (1 + ((mean - point) / deviation) ** 2) / 2 for point in POINTS]
         multiplier = _root(shares, slopes)
@@ -300,10 +300,6 @@ def likeliest_shares(shares: Sequence[float], t: float) -> list[float]:
         if max(abs(new - old) for new, old in zip(found, before, strict=True)) < 1e-12:
             break
     return found
-
-
-def _mean(shares: Sequence[float]) -> float:
-    return sum(share * point for share, point in zip(shares, POINTS, strict=True))
 
 
 def _root(shares: Sequence[float], slopes: Sequence[float]) -> float:

@@ -115,13 +115,16 @@ def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iter
 
 
 @contextlib.contextmanager
-def executor_of(processes: int | None) -> Iterator[tuple[Executor, int]]:
-    """Yields an executor and its number of workers: processes on this machine, None for one a core, 0 for this one alone."""
+def executor_of(processes: int | None, advice: str = AGAIN) -> Iterator[tuple[Executor, int]]:
+    """Yields an executor and its number of workers: processes on this machine, None for one a core, 0 for this one alone.
+
+    Raises `ArgumentError`, and what `local_processes` raises, with its advice.
+    """
     if processes is not None and ((count := whole(processes)) is None or count < 0):
         raise ArgumentError(f"processes is a whole number, None for one a core, 0 for this one alone, not {processes!r}")
     if processes == 0:
         with ThreadPoolExecutor(1) as pool:
             yield pool, 1
     else:
-        with local_processes(processes) as found:
+        with local_processes(processes, advice) as found:
             yield found
