@@ -264,8 +264,6 @@ def test_the_real_checks_are_listed(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if not line.startswith(" ")] == list(script.CHECKS)
     assert len(script.CHECKS) >= 12 and all(check.says.endswith(".") for check in script.CHECKS.values())
-    page = (ROOT / "docs" / "audit.md").read_text()
-    assert all(f"`{name.split('/')[1]}`" in page for name in script.CHECKS)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

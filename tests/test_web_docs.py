@@ -46,7 +46,7 @@ def test_the_requests_in_the_help_of_serve_are_answered():
 
 
 def test_there_are_examples():
-    assert len(EXAMPLES) >= 6
+    assert len(EXAMPLES) >= 5
 
 
 def test_the_spelling_is_that_of_the_code():

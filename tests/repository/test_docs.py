@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from audit.proofs import LIMITS as PROOFS
-from audit.take_that.checks import BUDGETS, NODES
 from backtrick.cli.read import PORTION
 from backtrick.face_to_face import Position, _laying
 from backtrick.face_to_face._classes import count_patterns
@@ -133,7 +131,6 @@ FROM_CODE: dict[str, list[str]] = {
                     f"may have {LIMITS.a_client} requests under way", f"{LIMITS.waiting} requests wait",
                     f"{LIMITS.connections_a_client} of one address", f"one of {LIMITS.spare} spare",
                     f"up to {LIMITS.positions:,} positions", f"or {SPARE_DESCRIPTORS} fewer than the system's descriptors"],
-    "docs/audit.md": [f"Deals that take {PROOFS.nodes:,} nodes or {PROOFS.seconds:g} s are passed over"],
     "docs/deals.md": [f"to {DEAL_MIB} MiB a solver", f"to {TEAM_MIB} MiB for threads", f"taken {EASY} nodes"],
     "docs/export.md": ["needs 8 bytes of memory", "holds 32 MiB or 16,384 positions"],
     "docs/format.md": [f"version {VERSION}", f"the first {SEAL} bytes", f"HDF5 after {SEAL} bytes",
@@ -175,7 +172,6 @@ def test_a_time_that_a_page_states_would_be_found():
         ("docs/search.md", [f"{_laying.look_ups()['patterns'].shape[0]} patterns of six cards",
                             f"{_laying.look_ups()['plain'].shape[0]} *cases*"]),
         ("docs/census.md", [f"{SAMPLES:,} are drawn"]),
-        ("docs/audit.md", [f"within {NODES:,} nodes", "within {:,}, {:,}, {:,} and {:,} nodes".format(*BUDGETS)]),
     ],
 )  # fmt: skip
 def test_numbers_about_code(page, sentences):
