@@ -57,7 +57,9 @@ cdef enum:
     MOST_PLANNED = 3                       # turns of a plan
     LINE_HEADS = 1 << 16
     PLANS_KEPT = 1 << 13
-    WINNING = 5                            # winning turns that are weighed against each other
+    WEIGHED = 60                           # winning turns of which the one with the fewest open questions is taken
+    NODES_EACH = 8                         # that it may take to see that a turn wins. What takes more has a long proof
+    TRIES = 8                              # replies of which the one that answers most questions is given
 
 cdef struct Reply:                         # a turn, and the turns of the plan after it; packed as by `pack_turn`, 0 after the last
     uint64_t[1 + MOST_PLANNED] turns
@@ -313,9 +315,9 @@ cdef int give(Prover *p, uint64_t first, const Reply *reply) noexcept nogil:
     return count
 
 
-cdef int give_known(Prover *p, uint64_t first, uint64_t i) noexcept nogil:
-    """Adds to a line the reply that answers the question i and the most others, of those that are known to be enough. Returns how many
-    questions it answers, or -1."""
+cdef int give_known(Prover *p, uint64_t first, uint64_t i, int tries) noexcept nogil:
+    """Adds to a line a reply that is known to answer the question i; of so many tries the one that answers the most others too.
+    Returns how many it answers, or -1."""
     cdef const Deal *deal = &p.search.deal
     cdef const Question *question = question_at(p, i)
     cdef Reply reply, best
@@ -338,7 +340,7 @@ cdef int give_known(Prover *p, uint64_t first, uint64_t i) noexcept nogil:
         if answered > most:
             best, most = reply, answered
         tried += 1
-        if tried == 8:
+        if tried == tries:
             break
     return give(p, first, &best) if most else 0
 
@@ -369,20 +371,68 @@ cdef int ask(Prover *p, const Side *x, const Side *y) noexcept nogil:
     return 0
 
 
+cdef int weigh(Prover *p, const Side *x, const Side *y, int most) noexcept nogil:
+    """How many questions of the line that says that x, to move, loses are not known to be answered; at most `most`. Or -1."""
+    cdef uint64_t first = p.questions.count, first_given = p.given.count, i
+    cdef int open = 0, given
+    if ask(p, x, y):
+        return -1
+    for i in range(first, p.questions.count):
+        if open < most and not question_at(p, i).answered:
+            given = give_known(p, first, i, 1)
+            if given < 0:
+                return -1
+            open += not given
+    p.questions.count, p.given.count = first, first_given
+    return open
+
+
+cdef int choose(Prover *p, Side *x, Side *y, uint64_t *turn) noexcept nogil:
+    """Makes a winning turn of x, after which the fewest questions are open. Returns 0, or -1."""
+    cdef const Deal *deal = &p.search.deal
+    cdef Hand hand
+    cdef uint32_t[MOST_TURNS] turns
+    cdef uint32_t best = 0
+    cdef Side new_x, new_y
+    cdef uint64_t limit = p.search.most_nodes, spare
+    cdef int k, count, weighed = 0, open, fewest = 1 << 20
+    if search(&p.search, x, y, False, &best) != WIN or not best:
+        return -1
+    look_at_hand(deal, x, True, True, &hand)
+    count = list_turns(deal, x, y, &hand, True, turns)
+    for k in range(-1, count):
+        if weighed == WEIGHED or not fewest:
+            break
+        if k >= 0 and turns[k] == best:
+            continue
+        new_x, new_y = x[0], y[0]
+        make_turn(deal, hand.numbers, best if k < 0 else turns[k], &new_x, &new_y)
+        if k >= 0:
+            spare = p.search.nodes + NODES_EACH
+            p.search.most_nodes = spare if spare < limit else limit
+            open = search(&p.search, &new_y, &new_x, False, NULL)
+            p.search.most_nodes, p.search.stopped = limit, False
+            if open != LOSS:
+                continue
+        weighed += 1
+        open = weigh(p, &new_y, &new_x, fewest)
+        if open < 0:
+            return -1
+        if open < fewest:
+            fewest = open
+            turn[0] = best if k < 0 else turns[k]
+    best = turn[0]
+    turn[0] = plays_of(deal, x, y, &hand, best, 0)
+    make_turn(deal, hand.numbers, best, x, y)
+    return 0
+
+
 cdef int prove_question(Prover *p, uint64_t first, uint64_t i) noexcept nogil:
     """Answers a question of the line whose questions begin at `first`, with lines before it if need be. Returns 0, or -1."""
-    cdef Question question = question_at(p, i)[0]
-    cdef Side x = question.x, y = question.y
+    cdef Side x = question_at(p, i).x, y = question_at(p, i).y
     cdef Reply reply
-    cdef Hand hand
-    cdef uint32_t turn = 0
     memset(&reply, 0, sizeof(Reply))
-    if search(&p.search, &x, &y, False, &turn) != WIN or not turn:
-        return -1
-    look_at_hand(&p.search.deal, &x, True, True, &hand)
-    reply.turns[0] = plays_of(&p.search.deal, &x, &y, &hand, turn, 0)
-    make_turn(&p.search.deal, hand.numbers, turn, &x, &y)
-    if prove_line(p, &y, &x):
+    if choose(p, &x, &y, &reply.turns[0]) or prove_line(p, &y, &x):
         return -1
     return -1 if give(p, first, &reply) <= 0 else 0
 
@@ -433,13 +483,13 @@ cdef int prove_questions(Prover *p, const Side *x, const Side *y, int outcome, u
     cdef Line *line
     cdef int64_t *head
     for i in range(first, p.questions.count):
-        if not question_at(p, i).answered and give_known(p, first, i) < 0:
+        if not question_at(p, i).answered and give_known(p, first, i, TRIES) < 0:
             return -1
     for i in range(first, p.questions.count):
         if not question_at(p, i).answered:
             if p.search.stop != NULL and acquire_flag(p.search.stop):
                 return -1
-            if give_known(p, first, i) <= 0 and prove_question(p, first, i):
+            if give_known(p, first, i, TRIES) <= 0 and prove_question(p, first, i):
                 return -1
     if tidy(p, first, first_given):
         return -1
