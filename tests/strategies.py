@@ -7,6 +7,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from backtrick.errors import PositionError
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.turn import Play, Turn
 
@@ -56,6 +57,23 @@ def positions(draw, most: int = 6, least_opponent: int = 0) -> Position:
         hands.append([card for card in candidates if shown[card] < 2][:size])
         shown.update(hands[-1])
     return Position(Side(tops[0], tops[1], hands[0]), Side(tops[2], tops[3], hands[1]))
+
+
+@st.composite
+def deals(draw) -> Position:
+    """Sides that show their row cards or a number that the player has laid, the rest of the cards held or to come."""
+    sides = []
+    for _ in range(2):
+        cards = draw(st.permutations(range(2, 60)))
+        size = draw(st.integers(2, 6))
+        end = draw(st.integers(size, 57))
+        up, down = draw(st.sampled_from([1, cards[-1]])), draw(st.sampled_from([60, cards[-1]]))
+        sides.append(Side(up, down, cards[:size], tuple(cards[size:end])))
+    try:
+        return Position(*sides)
+    except PositionError as error:
+        assert error.rule == "F1"  # both tops of a side show the same number
+        return Position(*(Side(1, 60, side.hand, side.pile) for side in sides))
 
 
 @st.composite

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import pickle
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from backtrick.errors import NotationError, NotSolvedError, PositionError
 from backtrick.face_to_face import (
@@ -28,33 +25,6 @@ from backtrick.face_to_face.samples import selfplay
 from backtrick.game import SolveOptions
 
 DEAL = "27^40v:17,18,45+2,33,50 13^50v:5,12+4,9"
-
-
-@st.composite
-def deals(draw):
-    """Sides that show their row cards or a number that the player has laid, the rest of the cards held or to come."""
-    sides = []
-    for _ in range(2):
-        cards = draw(st.permutations(range(2, 60)))
-        size = draw(st.integers(2, 6))
-        end = draw(st.integers(size, 57))
-        up, down = draw(st.sampled_from([1, cards[-1]])), draw(st.sampled_from([60, cards[-1]]))
-        sides.append(Side(up, down, cards[:size], tuple(cards[size:end])))
-    try:
-        return Position(*sides)
-    except PositionError as error:
-        assert error.rule == "F1"  # both tops of a side show the same number
-        return Position(*(Side(1, 60, side.hand, side.pile) for side in sides))
-
-
-@given(deals())
-def test_parse_undoes_format(deal):
-    text = str(deal)
-    assert Position.parse(text) == deal and str(Position.parse(text)) == text
-    assert Position.parse(text.replace(",", " , ").replace("+", " + ")) == deal
-    assert text.count("+") == bool(deal.mover.pile) + bool(deal.opponent.pile)
-    assert isinstance(deal, Deal) == ("+" in text)
-    assert pickle.loads(pickle.dumps(deal)) == copy.deepcopy(deal) == deal
 
 
 def test_a_pile_is_told_in_the_order_in_which_it_is_drawn():

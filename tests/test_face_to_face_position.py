@@ -2,39 +2,21 @@
 
 import copy
 import pickle
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrick.errors import BacktrickError, NotationError, PositionError
+from backtrick.errors import NotationError, PositionError
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, Side, cards_of, check_well_formed, pack, unpack
-from samples import KINDS, sample
-from strategies import ODD_DIGITS, loose_text, malformed, positions, texts
+from strategies import malformed, positions
 
 TEXT = "27^40v:17,18,45 13^50v:5,12"
 POSITION = Position(Side(27, 40, (17, 18, 45)), Side(13, 50, (5, 12)))
-
-
-@given(positions())
-def test_text_and_back(position):
-    assert Position.parse(str(position)) == position
-
-
-@given(positions().flatmap(lambda position: st.tuples(st.just(position), loose_text(position))))
-def test_blanks_around_numbers_change_nothing(case):
-    position, text = case
-    assert Position.parse(text) == position, text
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_text_and_back_of_sampled_positions(kind):
-    for position in sample(kind, 50, seed=1):
-        assert Position.parse(str(position)) == position, position
 
 
 def test_format_is_canonical():
@@ -94,38 +76,6 @@ def test_not_in_the_notation(text, column, word):
     error = caught.value
     assert (error.what, error.text, error.column) == ("position", text, column), str(error)
     assert word in error.problem and f"column {column}" in str(error) and "\n" not in str(error), str(error)
-
-
-@pytest.mark.parametrize("digit", ODD_DIGITS)
-@pytest.mark.parametrize("place", [i for i, symbol in enumerate(TEXT) if symbol.isdigit()])
-def test_only_ascii_digits_are_digits(digit, place):
-    text = TEXT[:place] + digit + TEXT[place + 1 :]
-    with pytest.raises(NotationError) as caught:
-        Position.parse(text)
-    assert caught.value.column <= place + 1, text  # earlier if the number cut short breaks the order of a hand
-
-
-def test_a_position_is_parsed_from_text_only():
-    for other in (b"27^40v:17 13^50v:5", None, 27, POSITION):
-        with pytest.raises(TypeError, match="position is parsed from a str"):
-            Position.parse(other)
-
-
-@given(texts(positions()))
-@example("27^40v:17,18 13^50v:٥")
-@example("1^60v:2,3,4,5,6,7,8 1^60v:")
-def test_any_text_is_a_position_or_our_error(text):
-    try:
-        position = Position.parse(text)
-    except (NotationError, PositionError) as error:
-        assert isinstance(error, BacktrickError) and error.exit_code == 2
-        assert str(error) and "\n" not in str(error), text
-        if isinstance(error, NotationError):
-            assert 1 <= error.column <= len(text) + 1 and error.text == text, text
-        return
-    assert Position.parse(str(position)) == position, text
-    # what was accepted differs from the canonical text in blanks only
-    assert str(position).replace(" ", "") == text.replace(" ", "").replace("\t", ""), text
 
 
 @given(malformed())
@@ -206,34 +156,17 @@ def test_a_smaller_deck_is_checked_by_its_own_highest_number():
         assert caught.value.number == number
 
 
-def test_immutable():
-    for thing, name in ((POSITION, "mover"), (POSITION, "packed"), (POSITION.mover, "hand"), (POSITION.mover, "ascending")):
-        with pytest.raises(FrozenInstanceError):
-            setattr(thing, name, None)
-        with pytest.raises(FrozenInstanceError):
-            delattr(thing, name)
-        with pytest.raises((AttributeError, TypeError)):
-            thing.something_new = 1
-    assert isinstance(POSITION.mover.hand, tuple)
-
-
 @given(positions())
-def test_a_value_like_any_other(position):
+def test_the_order_of_the_cards_of_a_hand_is_no_matter(position):
     twin = Position(Side(position.mover.ascending, position.mover.descending, list(position.mover.hand)[::-1]), position.opponent)
-    assert twin == position and hash(twin) == hash(position) and len({twin, position}) == 1
-    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
-        again = pickle.loads(pickle.dumps(position, protocol))
-        assert again == position and hash(again) == hash(position) and again.packed == position.packed
-    for again in (copy.copy(position), copy.deepcopy(position), replace(position)):
+    assert twin == position and hash(twin) == hash(position)
+    for again in (twin, pickle.loads(pickle.dumps(position)), copy.deepcopy(position), replace(position)):
         assert again == position and again.packed == position.packed
-    assert repr(position) == f"<Position {position}>"
 
 
 @given(positions(), positions())
 def test_order_is_that_of_the_sides(one, other):
-    assert (one == other) == (str(one) == str(other))
     assert (one < other) == ((one.mover, one.opponent) < (other.mover, other.opponent))
-    assert (one != other) == ((one < other) or (other < one))
 
 
 def test_numpy_numbers_become_plain_ones():

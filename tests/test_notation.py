@@ -1,0 +1,109 @@
+"""Laws of the notation of both games: parse undoes format, blanks around numbers change nothing, any other text is one sentence.
+
+What is parsed is a value like any other.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import strategies
+import take_that_samples
+from backtrick import face_to_face, take_that
+from backtrick.errors import BacktrickError, NotationError, PositionError
+from backtrick.take_that.options import DECK
+
+OPENINGS = [take_that.Action(opening=card) for card in DECK]
+ACTIONS = [take_that.TAKE, *map(take_that.Action, DECK), take_that.Action(94, 49), *OPENINGS]
+KINDS = {
+    "position": (face_to_face.Position, strategies.positions(), "27^40v:17,18,45 13^50v:5,12"),
+    "deal": (face_to_face.Position, strategies.deals(), "27^40v:17,18,45+2,33,50 13^50v:5,12+4,9"),
+    "turn": (face_to_face.Turn, strategies.turns(), "18^ 17^ 45v 12^'"),
+    "line": (take_that.Position, take_that_samples.positions(line=61), "12,33 21,94 34-41-49"),
+    "deal of a line": (take_that.Position, take_that_samples.deals(), "12,33 21,94 34-41-49 55,63"),
+    "action": (take_that.Action, st.sampled_from(ACTIONS), "94x49"),
+}
+"""By what is written: its class, all of them, and an example."""
+
+kinds = pytest.mark.parametrize(("cls", "values", "text"), KINDS.values(), ids=KINDS)
+
+
+@kinds
+@given(data=st.data())
+def test_parse_undoes_format_and_blanks_change_nothing(cls, values, text, data):
+    value = data.draw(values)
+    assert cls.parse(str(value)) == value
+    loose = data.draw(strategies.loose_text(value))
+    assert cls.parse(loose) == value, loose
+
+
+@kinds
+def test_an_example_is_its_own_format(cls, values, text):
+    assert str(cls.parse(text)) == text
+
+
+@kinds
+@given(data=st.data())
+@example(data=None)
+def test_any_other_text_is_one_sentence(cls, values, text, data):
+    for given_text in [data.draw(strategies.texts(values))] if data else ["27^40v:17,18 13^50v:٥", "1^60v:2,3,4,5,6,7,8 1^60v:"]:
+        try:
+            value = cls.parse(given_text)
+        except (NotationError, PositionError) as error:
+            assert isinstance(error, BacktrickError) and error.exit_code == 2
+            assert str(error) and "\n" not in str(error), given_text
+            if isinstance(error, NotationError):
+                assert 1 <= error.column <= len(given_text) + 1 and error.text == given_text, given_text
+        else:
+            assert cls.parse(str(value)) == value, given_text
+            # what was taken differs from the format in blanks only
+            assert str(value).replace(" ", "") == given_text.replace(" ", "").replace("\t", ""), given_text
+
+
+@kinds
+def test_only_ascii_digits_are_digits(cls, values, text):
+    for place in [place for place, symbol in enumerate(text) if symbol.isdigit()]:
+        for digit in strategies.ODD_DIGITS:
+            with pytest.raises(NotationError) as caught:
+                cls.parse(text[:place] + digit + text[place + 1 :])
+            assert caught.value.column <= place + 1  # earlier if the number cut short breaks the order of a hand
+
+
+@kinds
+def test_it_is_parsed_from_text_only(cls, values, text):
+    for other in (text.encode(), None, 27, cls.parse(text)):
+        with pytest.raises(TypeError, match="is parsed from a str"):
+            cls.parse(other)
+
+
+@kinds
+@given(data=st.data())
+def test_a_value_like_any_other(cls, values, text, data):
+    value = data.draw(values)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(value, protocol))
+        assert again == value and hash(again) == hash(value) and type(again) is type(value)
+    assert copy.copy(value) == copy.deepcopy(value) == value
+    other = data.draw(values)
+    assert (value == other) == (str(value) == str(other))
+    if cls is not take_that.Action:  # has no order
+        assert (value != other) == ((value < other) or (other < value))
+        assert repr(value) == f"<{type(value).__name__} {value}>"
+
+
+@kinds
+def test_nothing_can_be_changed(cls, values, text):
+    value = cls.parse(text)
+    parts = [value] + ([value.mover] if cls is face_to_face.Position else [*value.plays[:1]] if cls is face_to_face.Turn else [])
+    for thing in parts:
+        for name in [*type(thing).__match_args__, "something_new"]:
+            with pytest.raises((AttributeError, TypeError)):
+                setattr(thing, name, None)
+        for name in type(thing).__match_args__:
+            with pytest.raises((AttributeError, TypeError)):
+                delattr(thing, name)
