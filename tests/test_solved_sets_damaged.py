@@ -40,10 +40,10 @@ def sound(tmp_path_factory):
     asked, place = {}, tmp_path_factory.mktemp("sound")
     for wing in (DUEL, LINE):
         positions = list(dict.fromkeys(wing.sample(30, seed=50)))
-        asked[wing.codec.game] = positions[:5], positions[5:10]
-        build(wing, place, f"b{wing.codec.game}-lost", positions[:5])
-        build(wing, place, f"c{wing.codec.game}-kept", positions[5:10])
-        build(wing, place, f"d{wing.codec.game}-other", positions[10:12], rules=wing.rules[1])
+        asked[wing.game.name] = positions[:5], positions[5:10]
+        build(wing, place, f"b{wing.game.name}-lost", positions[:5])
+        build(wing, place, f"c{wing.game.name}-kept", positions[5:10])
+        build(wing, place, f"d{wing.game.name}-other", positions[10:12], rules=wing.rules[1])
     return place, asked
 
 
@@ -56,7 +56,7 @@ def place(sound, tmp_path):
 
 
 def spoil(wing, directory, how):
-    path = directory / f"b{wing.codec.game}-lost.set.h5"
+    path = directory / f"b{wing.game.name}-lost.set.h5"
     path.write_bytes(BAD[how](path.read_bytes()))
     return path
 
@@ -65,7 +65,7 @@ def spoil(wing, directory, how):
 @BOTH
 def test_the_sound_ones_answer(wing, place, how):
     directory, asked = place
-    lost, kept = asked[wing.codec.game]
+    lost, kept = asked[wing.game.name]
     path = spoil(wing, directory, how)
     with wing.game.open_tablebase(directory) as tables:
         with pytest.warns(SkippedFileWarning, match="it is passed over") as seen:
@@ -109,7 +109,7 @@ def test_sound_sets_warn_of_nothing(wing, place):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         tables = wing.game.open_tablebase(directory)
-        for position in [*asked[wing.codec.game][0], *asked[wing.codec.game][1]]:
+        for position in [*asked[wing.game.name][0], *asked[wing.game.name][1]]:
             assert tables.probe(position) == wing.value(position)
         with pytest.raises(MissingTableError) as error:
             tables.probe(wing.sample(3, seed=60)[0])

@@ -26,47 +26,47 @@ from backtrick.storage.kinds import Verification
 from backtrick.storage.sets import counts_of
 from backtrick.storage.stored import StoredGame
 from backtrick.storage.tablebase import Tablebase
-from toy import GAME, Rules, Stones, Take
+from toy import Rules, Stones, Take
+
+
+class StonesWithArrays(toy.Toy):
+    """The toy, with arrays of positions and turns."""
+
+    position_dtype, turn_dtype = np.dtype([("count", "<u2")]), np.dtype("u1")
+
+    def pack(self, positions):
+        return np.array([(one.count,) for one in positions], self.position_dtype)
+
+    def unpack(self, array):
+        return list(map(Stones, array["count"].tolist()))
+
+    def pack_turn(self, turn):
+        return turn.count
+
+
+GAME = StonesWithArrays()
 
 
 class StonesCodec(Codec[Stones, Take, Rules]):
     """The count is position and key."""
 
-    game = "toy"
-    make_rules = Rules
-    position_dtype = np.dtype([("count", "<u2")])
+    game = GAME
     dtype = np.dtype([("count", "<u2"), ("value", "u1"), ("best", "u1")])
     values = range(100)
     unknown = 255
     chunk, shard_chunks = 4, 2
     scheme = {"count": "stones"}
 
-    def pack(self, positions):
-        return np.array([(one.count,) for one in positions], self.position_dtype)
-
-    def unpack(self, positions):
-        return list(map(Stones, positions["count"].tolist()))
-
     def keys(self, positions, rules, threads=1):
         return positions["count"].copy(), np.zeros(len(positions), np.uint8)
 
     def entries(self, positions, rules):
-        entries = np.zeros(len(as_positions(positions, self.position_dtype)), self.dtype)
+        entries = np.zeros(len(as_positions(positions, GAME.position_dtype)), self.dtype)
         entries["count"], entries["value"] = positions["count"], self.unknown
         return entries
 
-    def keys_of(self, entries):
-        return entries["count"]
-
     def positions_of(self, entries):
-        return self.pack(map(Stones, entries["count"].tolist()))
-
-    def order(self, entries):
-        return np.argsort(entries["count"], kind="stable")
-
-    def solved(self, positions, rules):
-        answers = [GAME.solve(one, rules) for one in self.unpack(positions)]
-        return [one.value for one in answers], [one.best.count if one.best else 0 for one in answers]
+        return entries[["count"]].astype(GAME.position_dtype)
 
     def verify(self, entries, rules):
         for place, (count, value, best) in enumerate(entries.tolist()):
@@ -120,14 +120,14 @@ def verified(path):
 @RULES
 def test_a_set_answers_as_the_game_does(rules, tmp_path):
     positions = list(map(Stones, range(11)))
-    header = STORED.build_set(tmp_path, "some", CODEC.pack(positions[::-1] + positions[:4]), rules, **HOW)
+    header = STORED.build_set(tmp_path, "some", GAME.pack(positions[::-1] + positions[:4]), rules, **HOW)
     assert (header.length, header.chunks) == (11, 3)
     assert verified(tmp_path / "some.set.h5") == ["11 positions"]
     with StonesTablebase(tmp_path, rules) as tables:
         assert tables.holds_any() and tables.sets() == ["some"] and not tables.names()
         right = [GAME.solve(position, rules) for position in positions]
         values = [one.value for one in right]
-        assert tables.probe_many(CODEC.pack(positions), 1).tolist() == [tables.probe(one) for one in positions] == values
+        assert tables.probe_many(GAME.pack(positions), 1).tolist() == [tables.probe(one) for one in positions] == values
         asked = [*positions, Stones(99)]
         assert tables.values(asked) == [*((value, "set some") for value in values), None]
         assert [tables.best_turn(one) for one in positions] == [one.best for one in right]
@@ -137,8 +137,8 @@ def test_a_set_answers_as_the_game_does(rules, tmp_path):
         answers = GAME.answers(asked[9:], SolveOptions(rules, tablebase=tables))
         assert [one.source for one in answers] == ["set some", "set some", "search"]
         with pytest.raises(MissingTableError, match="holds stones 99 .*--game toy --positions FILE"):
-            tables.probe_many(CODEC.pack(asked))
-        assert tables.probe_many(CODEC.pack(asked), None, 77)[-1] == tables.get(Stones(99), 77) == 77
+            tables.probe_many(GAME.pack(asked))
+        assert tables.probe_many(GAME.pack(asked), None, 77)[-1] == tables.get(Stones(99), 77) == 77
 
 
 def _grade(rules):
@@ -167,7 +167,7 @@ def test_a_closure_is_walked_through(rules, tmp_path):
 
 
 def test_what_is_wrong_in_a_file_is_found(tmp_path):
-    STORED.build_set(tmp_path, "some", CODEC.pack(map(Stones, range(11))), **HOW)
+    STORED.build_set(tmp_path, "some", GAME.pack(map(Stones, range(11))), **HOW)
     STORED.build_closure(tmp_path, "all", Stones(9), **HOW)
 
     def spoil(entries):

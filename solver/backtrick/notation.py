@@ -30,7 +30,7 @@ I64s = npt.NDArray[np.int64]
 RULE = "positions are an array of POSITION_DTYPE with one axis"
 
 
-def as_positions(given: Any, dtype: np.dtype) -> np.ndarray:
+def as_positions(given: Any, dtype: np.dtype | None) -> np.ndarray:
     """The array of positions that was given, or that numpy reads from it: of `dtype`, a game's POSITION_DTYPE, with one axis.
 
     Nothing is converted. Raises `ArrayError`, which is a `TypeError`, for anything else. An array with the same fields under
@@ -49,7 +49,8 @@ def as_positions(given: Any, dtype: np.dtype) -> np.ndarray:
     array = np.asarray(given)
     if array.dtype == dtype and array.ndim == 1:
         return array
-    alike = array.dtype != dtype and array.ndim == 1 and len(array.dtype.names or ()) == len(dtype.names or ()) > 0
+    names = dtype.names if dtype is not None else None
+    alike = array.dtype != dtype and array.ndim == 1 and len(array.dtype.names or ()) == len(names or ()) > 0
     hint = "; .astype(POSITION_DTYPE) converts it" if alike else ""
     raise ArrayError(f"{RULE}, not {array.dtype} of shape {array.shape}{hint}")
 
@@ -223,9 +224,7 @@ class Notation(ABC, Generic[P, T]):
 
     def format_many(self, array: np.ndarray) -> bytes:
         """The positions of an array in notation, one a line. It undoes `parse_many`. Raises `BacktrickError`."""
-        dtype = self.position_dtype
-        assert dtype is not None
-        array = as_positions(array, dtype)
+        array = as_positions(array, self.position_dtype)
         parts = (array[start : start + STRETCH] for start in range(0, len(array), STRETCH))
         return b"".join(join_columns(self.position_column(part), b"\n", count=len(part)) for part in parts)
 

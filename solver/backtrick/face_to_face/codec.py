@@ -11,9 +11,10 @@ import numpy as np
 from backtrick.errors import IllegalTurnError, PositionError
 from backtrick.face_to_face import _records
 from backtrick.face_to_face import rules as referee
+from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, error_at, pack, unpack
-from backtrick.face_to_face.solving import best_many, solve_many
+from backtrick.face_to_face.solving import solve_many
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.notation import as_positions
 from backtrick.storage.codec import NEVER, Codec, Mismatch
@@ -31,11 +32,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
     (1, 1)
     """
 
-    game = "face_to_face"
-    make_rules = Rules
-    position_dtype = POSITION_DTYPE
-    pack = staticmethod(pack)
-    unpack = staticmethod(unpack)
+    game = GAME
     dtype = np.dtype([
         ("key", "<u8"), *((name, POSITION_DTYPE[name].str) for name in POSITION_DTYPE.names or ()),
         ("value", "u1"), ("best", "<u8"),
@@ -79,18 +76,12 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         entries["key"], entries["value"] = keys, self.unknown
         return entries
 
-    def keys_of(self, entries: np.ndarray) -> np.ndarray:
-        return entries["key"]
-
     def positions_of(self, entries: np.ndarray) -> np.ndarray:
         return positions_in(entries)
 
     def order(self, entries: np.ndarray) -> np.ndarray:
         fields = [entries[name] for name in reversed(POSITION_DTYPE.names or ())]
         return np.lexsort([*fields, entries["key"]])
-
-    def solved(self, positions: np.ndarray, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
-        return solve_many(positions, 1, rules, progress=False), best_many(positions, 1, rules, progress=False)
 
     def verify(self, entries: np.ndarray, rules: Rules) -> Mismatch | None:
         """As `Codec.verify`. Each remoteness is derived from all outcomes, each solved as a position of its own. Each best turn

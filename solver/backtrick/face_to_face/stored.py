@@ -34,7 +34,7 @@ from backtrick.face_to_face.classes import (
 from backtrick.face_to_face.codec import CODEC, positions_in
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.options import Rules
-from backtrick.face_to_face.position import HAND_SIZE, Position, error_at, kernel_arguments
+from backtrick.face_to_face.position import HAND_SIZE, Position, error_at, kernel_arguments, pack
 from backtrick.face_to_face.show import outcome_word
 from backtrick.face_to_face.solving import best_first, outcome_rows, outcomes_of
 from backtrick.face_to_face.tables.building import build_shards, build_tables, estimate
@@ -119,7 +119,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         while value >= ENOUGH:
             name = TableName(packed[0].bit_count(), packed[1].bit_count())
             if name.cards > MOST_WHOLE:
-                value = int(self._in_large(name, CODEC.pack([position]))[0])
+                value = int(self._in_large(name, pack([position]))[0])
                 return None if value == MISSING else value
             if value == MISSING and name not in self._paths:
                 return None

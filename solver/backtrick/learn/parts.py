@@ -105,7 +105,7 @@ def class_numbers(codec: Codec[Any, Any, Any], positions: np.ndarray, rules: Any
     Two classes share a number once in 10^19 pairs.
 
     >>> from backtrick.face_to_face.codec import CODEC
-    >>> class_numbers(CODEC, CODEC.pack([]), None)
+    >>> class_numbers(CODEC, CODEC.game.pack([]), None)
     array([], dtype=int64)
     """
     keys, _ = codec.keys(positions, rules, threads)

@@ -6,13 +6,14 @@ An *entry* is one item of a solved set: a class of positions, with the position 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar, Generic, NamedTuple, Union, cast
 
 import numpy as np
 
 from backtrick.answer import P, R, T
+from backtrick.game import BEST, Game, SolveOptions
 
 Key = Union[np.generic, bytes]  # noqa: UP007, it is made when the module is read
 """The key of one class: a value that can be searched for among the sorted keys of a set."""
@@ -34,19 +35,15 @@ class Codec(ABC, Generic[P, T, R]):
 
     Two positions share a key if and only if they are of one class.
 
-    game:           its name in headers
-    make_rules:     makes rules, a dataclass, from options by name
-    position_dtype: of packed positions
-    dtype:          of an entry: `value` and `best` are what was solved, the other fields hold the position
+    game:           whose positions these are; it has arrays
+    dtype:          of an entry: the first field is the key, `value` and `best` are what was solved, the others hold the position
     values:         all values that a position can have
     unknown:        the `value` of an entry that is not solved yet
     chunk:          entries in a chunk of a file; shard_chunks: chunks in a shard, some seconds of work
     scheme:         how an entry is read, for the header
     """
 
-    game: ClassVar[str]
-    make_rules: Callable[..., R]
-    position_dtype: ClassVar[np.dtype]
+    game: ClassVar[Game[Any, Any, Any]]
     dtype: ClassVar[np.dtype]
     values: ClassVar[range]
     unknown: ClassVar[int]
@@ -58,21 +55,14 @@ class Codec(ABC, Generic[P, T, R]):
 
     def rules_of(self, options: Mapping[str, object]) -> R:
         """The rules of a header's options. Raises `TypeError` or `ValueError` if the game has no such rules."""
-        return self.make_rules(**options)
+        rules: R = type(self.game.published)(**options)
+        return rules
 
     def options_of(self, rules: R) -> dict[str, object]:
         """The rules as options by name, for a header."""
         return asdict(cast(Any, rules))
 
     # positions, and the keys of their classes
-
-    @abstractmethod
-    def pack(self, positions: Iterable[P]) -> np.ndarray:
-        """The positions as an array of `position_dtype`, shape (n,)."""
-
-    @abstractmethod
-    def unpack(self, array: np.ndarray) -> list[P]:
-        """The positions of an array that `pack` made. Raises `PositionError` if one is not well-formed."""
 
     @abstractmethod
     def keys(self, positions: np.ndarray, rules: R, threads: int | None = 1) -> tuple[np.ndarray, np.ndarray]:
@@ -83,7 +73,7 @@ class Codec(ABC, Generic[P, T, R]):
 
     def key(self, position: P, rules: R) -> tuple[Key, bool]:
         """The key of one position, and True if it is the key of the mirror image."""
-        keys, turned = self.keys(self.pack([position]), rules)
+        keys, turned = self.keys(self.game.pack([position]), rules)
         return keys[0], bool(turned[0])
 
     # entries
@@ -92,17 +82,17 @@ class Codec(ABC, Generic[P, T, R]):
     def entries(self, positions: np.ndarray, rules: R) -> np.ndarray:
         """The entry of each position, not solved yet: `dtype`, shape (n,). Raises `PositionError`, which names the place."""
 
-    @abstractmethod
     def keys_of(self, entries: np.ndarray) -> np.ndarray:
         """The keys of entries, one array: two are equal if and only if the classes are."""
+        return np.ascontiguousarray(entries[(self.dtype.names or ())[0]])
 
     @abstractmethod
     def positions_of(self, entries: np.ndarray) -> np.ndarray:
-        """The positions that stand for the classes: `position_dtype`, shape (n,)."""
+        """The positions that stand for the classes, an array of the game: shape (n,)."""
 
-    @abstractmethod
     def order(self, entries: np.ndarray) -> np.ndarray:
-        """The places of the entries, sorted by key, then by position; equal ones keep their order."""
+        """The places of the entries, sorted by key, then by position; equal ones keep their order. OPTIONAL: without, by key."""
+        return np.argsort(self.keys_of(entries), kind="stable")
 
     def unique(self, entries: np.ndarray) -> np.ndarray:
         """One entry of each class, sorted by key: the one whose packed position is smallest, and the first of equal ones."""
@@ -114,14 +104,12 @@ class Codec(ABC, Generic[P, T, R]):
 
     # values
 
-    @abstractmethod
-    def solved(self, positions: np.ndarray, rules: R) -> tuple[np.ndarray, np.ndarray]:
-        """The value and the best turn of each position, as entries hold them."""
-
     def solve(self, entries: np.ndarray, rules: R) -> None:
         """Fills `value` and `best` where they are unknown."""
         asked = np.flatnonzero(entries["value"] == self.unknown)
-        entries["value"][asked], entries["best"][asked] = self.solved(self.positions_of(entries[asked]), rules)
+        options: SolveOptions[P, R] = SolveOptions(rules, threads=1, want=frozenset({BEST}))
+        answers = self.game.answer_array(self.positions_of(entries[asked]), options)
+        entries["value"][asked], entries["best"][asked] = answers.values, answers.best
 
     @abstractmethod
     def verify(self, entries: np.ndarray, rules: R) -> Mismatch | None:
@@ -148,6 +136,6 @@ class Codec(ABC, Generic[P, T, R]):
     def show(self, entry: np.void) -> str:
         """The position of an entry in notation; words if it is not well-formed."""
         try:
-            return str(self.unpack(self.positions_of(np.atleast_1d(entry)))[0])
+            return str(self.game.unpack(self.positions_of(np.atleast_1d(entry)))[0])
         except ValueError:
             return "a position that is not well-formed"

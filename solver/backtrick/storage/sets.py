@@ -115,14 +115,14 @@ class SolvedSet(Generic[P, T, R]):
     def _check_header(self, rules: R | None) -> R:
         """The rules of the header. Raises a `TableError` if the header does not fit."""
         path, header, codec = str(self.path), self.reader.header, self.codec
-        if header.kind not in (SET, CLOSURE) or header.game != codec.game:
-            raise ForeignFileError(path, f"a {header.kind[:40]} of {header.game[:40]}, not a solved set of {codec.game}")
+        if header.kind not in (SET, CLOSURE) or header.game != codec.game.name:
+            raise ForeignFileError(path, f"a {header.kind[:40]} of {header.game[:40]}, not a solved set of {codec.game.name}")
         if name_of(self.path) not in (None, (header.name, header.kind)) or not is_name(header.name):
             raise ForeignFileError(path, f"the {header.kind} {header.name[:40]!r} under another name")
         try:
             told = codec.rules_of(header.rules)
         except (TypeError, ValueError) as error:
-            raise ForeignFileError(path, f"of rules that {codec.game} does not have ({error})") from None
+            raise ForeignFileError(path, f"of rules that {codec.game.name} does not have ({error})") from None
         if not same(header.rules, codec.options_of(told)) or rules not in (None, told):
             asked = codec.options_of(told if rules is None else rules)
             raise ForeignFileError(path, f"of the rules {str(header.rules)[:200]}, not {asked}")
@@ -234,7 +234,7 @@ class SetsOfDirectory(Generic[P, T, R]):
         """The set with its keys read, or None if it is of another game or other rules, or cannot be read."""
         try:
             with Reader(path) as reader:
-                if reader.header.game != self.codec.game:
+                if reader.header.game != self.codec.game.name:
                     return None
                 found = SolvedSet(reader, self.codec)
                 if found.rules != self.rules:
@@ -319,7 +319,7 @@ def reachable(root: P, game: Game[P, T, R], codec: Codec[P, T, R], rules: R, mos
 
     Raises `UsageError` if there are more than `most`.
     """
-    found = {codec.pack([root]).tobytes()}
+    found = {codec.game.pack([root]).tobytes()}
     order = list(found)
     level = [root]
     while level:
@@ -327,7 +327,7 @@ def reachable(root: P, game: Game[P, T, R], codec: Codec[P, T, R], rules: R, mos
         for position in level:
             for turn in game.legal_turns(position, rules):
                 child = game.play(position, turn, rules)[1]
-                if child is None or (packed := codec.pack([child]).tobytes()) in found:
+                if child is None or (packed := codec.game.pack([child]).tobytes()) in found:
                     continue
                 if len(found) >= most:
                     raise UsageError(f"more than {most:,} positions can be reached from {root}, and no more were asked for")
@@ -335,7 +335,7 @@ def reachable(root: P, game: Game[P, T, R], codec: Codec[P, T, R], rules: R, mos
                 order.append(packed)
                 following.append(child)
         level = following
-    return np.frombuffer(b"".join(order), codec.position_dtype)
+    return np.frombuffer(b"".join(order), codec.game.position_dtype)
 
 
 class Closure(SolvedSet[P, T, R]):
@@ -415,7 +415,7 @@ def verify_closure(closure: Closure[P, T, R]) -> int:
     keys = np.unique(codec.keys(asked, rules)[0])
     if len(keys) != len(closure) or (keys != closure.keys).any():
         raise closure.corrupt("what it holds is not what can be reached from its root")
-    for place, position in enumerate(codec.unpack(codec.positions_of(closure.entries))):
+    for place, position in enumerate(codec.game.unpack(codec.positions_of(closure.entries))):
         entry, right = closure.entry(place), closure.best(position)
         try:
             stored = codec.best_turn(entry, position, False, rules)

@@ -65,7 +65,7 @@ class SetJob(Job, Generic[P, T, R]):
         chunk = min(codec.chunk, len(entries))
         header = Header(
             kind=kind,
-            game=codec.game,
+            game=codec.game.name,
             name=name,
             dtype=codec.dtype,
             length=len(entries),
@@ -190,7 +190,7 @@ class StoredGame(Generic[P, T, R]):
         file are copied, not solved again. If the file holds every class already, it is left as it is.
         """
         codec, path = self.codec, path_of(directory, name, kind)
-        positions = as_positions(positions, codec.position_dtype)
+        positions = as_positions(positions, codec.game.position_dtype)
         if not len(positions):
             raise UsageError(f"no positions were given for the {kind} {name}")
         entries = codec.unique(codec.entries(positions, rules))

@@ -161,14 +161,14 @@ class Tablebase(Generic[P, T, R]):
         `MissingTableError`. progress: None for a bar on a terminal and lines in a log.
         Raises `PositionError` if a position is not well-formed; if no file could hold it, it may count as missing instead.
         """
-        positions = as_positions(positions, self.codec.position_dtype)
+        positions = as_positions(positions, self.game.position_dtype)
         values, absent, _ = self._probe_many(positions, threads, progress)
         limits = np.iinfo(values.dtype)
         absence = whole(missing)
         if missing is not None and (absence is None or not limits.min <= absence <= limits.max):
             raise ArgumentError(f"missing is a number of {values.dtype}, {limits.min}..{limits.max}, not {shown(missing)}")
         if len(absent) and missing is None:
-            raise self._missing(self.codec.unpack(positions[absent[:1]])[0])
+            raise self._missing(self.game.unpack(positions[absent[:1]])[0])
         values[absent] = 0 if absence is None else absence
         return values
 
@@ -191,7 +191,7 @@ class Tablebase(Generic[P, T, R]):
 
     def values(self, positions: Sequence[P], threads: int | None = None) -> list[tuple[int, str] | None]:
         """The value of each position and its source: a table's name, 'set NAME' or 'rules'; None if no file holds it."""
-        values, absent, answered = self._probe_many(self.codec.pack(positions), threads, progress=False)
+        values, absent, answered = self._probe_many(self.game.pack(positions), threads, progress=False)
         sources = [self._table_source(position) for position in positions]
         for source, places in answered:
             for place in places.tolist():

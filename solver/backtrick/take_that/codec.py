@@ -11,9 +11,10 @@ import numpy as np
 from backtrick.notation import as_positions
 from backtrick.storage.codec import Codec, Mismatch
 from backtrick.take_that import rules as referee
+from backtrick.take_that.game import GAME
 from backtrick.take_that.options import DECK, ENDS, TWIST_POINTS, Rules, cost, mirror_card, twisted
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, Position, canonical, check_array, pack, unpack
-from backtrick.take_that.solving import solve_many, values_and_best_many
+from backtrick.take_that.solving import solve_many
 from backtrick.take_that.turn import Action, mirror_action, unpack_action
 
 MOST = HAND_SIZE * TWIST_POINTS + cost(DECK)  # a whole hand twisted, and the other takes all cards
@@ -36,11 +37,7 @@ class TakeThatCodec(Codec[Position, Action, Rules]):
     (True, array([0, 1], dtype=uint8))
     """
 
-    game = "take_that"
-    make_rules = Rules
-    position_dtype = POSITION_DTYPE
-    pack = staticmethod(pack)
-    unpack = staticmethod(unpack)
+    game = GAME
     dtype = np.dtype([("position", f"S{POSITION_DTYPE.itemsize}"), ("value", "<i2"), ("best", "u1")])
     values = range(-MOST, MOST + 1)
     unknown = -32768
@@ -76,22 +73,13 @@ class TakeThatCodec(Codec[Position, Action, Rules]):
         entries["position"], entries["value"] = keys, self.unknown
         return entries
 
-    def keys_of(self, entries: np.ndarray) -> np.ndarray:
-        return np.ascontiguousarray(entries["position"])
-
     def positions_of(self, entries: np.ndarray) -> np.ndarray:
         return self.keys_of(entries).view(POSITION_DTYPE)
-
-    def order(self, entries: np.ndarray) -> np.ndarray:
-        return np.argsort(self.keys_of(entries), kind="stable")
-
-    def solved(self, positions: np.ndarray, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
-        return values_and_best_many(positions, 1, rules, progress=False)
 
     def verify(self, entries: np.ndarray, rules: Rules) -> Mismatch | None:
         """As `Codec.verify`. Each entry is derived from its actions by the readable rules (`rules.successors`). Each following
         position is solved by itself."""
-        best = _best_by_rules(self.unpack(self.positions_of(entries)), rules)
+        best = _best_by_rules(unpack(self.positions_of(entries)), rules)
         stored = zip(entries["value"].tolist(), entries["best"].tolist(), strict=True)
         for place, ((value, packed), (right, action)) in enumerate(zip(stored, best, strict=True)):
             if value != right:
