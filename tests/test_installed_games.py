@@ -48,8 +48,8 @@ def answered(place: Path, *line: str) -> subprocess.CompletedProcess:
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
-        (("best", "stones 5"), "-1"),
-        (("best", "stones 5", "--most", "2"), "-2"),
+        (("best", "stones 5"), "1"),
+        (("best", "stones 5", "--most", "2"), "2"),
         (("sample", "2", "--game", "toy"), "stones 1\nstones 2"),
         (("sample", "1", "--seed", "1"), "40^4v:15,33,54,56 3^41v:8,16,19,27"),
     ],

@@ -180,13 +180,13 @@ def test_the_toy_at_the_command_line(monkeypatch, capsys):
         return run(monkeypatch, capsys, *arguments, text=text)
 
     assert ask("solve", "stones 5") == (
-        "stones 5\n  value  won in 3\n  best   -1   (1 of 3 outcomes)\n  line   -1 | -1 | -3\n"
+        "stones 5\n  value  3\n  best   1   (1 of 3 outcomes)\n  line   1 | 1 | 3\n"
     )
     sampled = ask("sample", "8", "--game", "toy")
     solved = ask("solve", "-", text=sampled)
     assert Counter(line.split("\t")[1] for line in solved.splitlines()) == Counter({"1": 3, "2": 1, "3": 3, "4": 1})
-    assert ask("best", "-", text=solved) == "".join(f"stones {stones}\t-{min(3, stones % 4 or 1)}\n" for stones in range(1, 9))
-    assert ask("solve", "--most", "2", "stones 3").splitlines()[1] == "  value  lost in 2"
+    assert ask("best", "-", text=solved) == "".join(f"stones {stones}\t{min(3, stones % 4 or 1)}\n" for stones in range(1, 9))
+    assert ask("solve", "--most", "2", "stones 3").splitlines()[1] == "  value  2"
     record = json.loads(ask("grade", "--json", "stones 5", "2"))
     assert (record["game"], record["before"], record["after"], record["verdict"]) == ("toy", 3, 2, "worth 2 instead of 3")
     assert ask("turns", "--count", "stones 2") == "2\n"

@@ -356,9 +356,10 @@ class Worlds(ABC, Generic[S, T]):
     def every(self) -> Iterator[S]:
         """Every world once, `count` in all."""
 
-    @abstractmethod
     def draw(self, numbers: Stream) -> S:
-        """A world, all equally likely."""
+        """A world, all equally likely. OPTIONAL: without, the view's."""
+        world: S = self.view.world(numbers)
+        return world
 
     def place(self, turn: T) -> int:
         """The place in `turns` of the one with the same outcome as a legal turn. Raises `BacktrickError` that names the rule.

@@ -180,9 +180,10 @@ class Steps(ABC, Generic[S]):
     def cards_of(self, view: Any) -> tuple[Iterable[int], Iterable[int]]:
         """The cards in the hand of a view's player, and those that the other may hold."""
 
-    @abstractmethod
     def placed(self, view: Any, hand: tuple[int, ...]) -> S:
         """The state that shows a view to seat 0, if the other holds `hand` and the order of the piles is not known."""
+        world = view.world(Stream(0, 0))
+        return self.with_hand(self.with_hand(world, 0, self.hand(world, 0)), 1, hand)
 
     @abstractmethod
     def world_hand(self, state: S, seat: int, known: frozenset[int], numbers: Stream) -> tuple[int, ...]:

@@ -47,6 +47,11 @@ class Cursor:
         self.skip_blanks()
         return self.place == len(self.text)
 
+    def end(self, expected: str = "the end") -> None:
+        """Raises `NotationError` unless only blanks are left."""
+        if not self.at_end():
+            raise self.fail(f"expected {expected}, found {self.found()}")
+
     def sees_number(self) -> bool:
         """True if the next character is a digit."""
         return self.place < len(self.text) and self.text[self.place] in DIGITS
@@ -81,6 +86,12 @@ class Cursor:
             raise self.fail("a number is written with at most three digits and no leading zero")
         self.skip_blanks()
         return int(digits)
+
+    def last_number(self) -> int:
+        """Reads a whole number with which the text ends. Raises `NotationError`."""
+        number = self.number()
+        self.end()
+        return number
 
 
 STRETCH = 1 << 11

@@ -156,8 +156,7 @@ class Position:
         if not re.match(r"[0-9]+\s*\^|[^0-9]", cursor.text[cursor.place :]):
             raise cursor.fail("expected the opponent's side, as in 13^50v:5,12; the cards of a hand have commas between them")
         opponent = parse_side(cursor)
-        if not cursor.at_end():
-            raise cursor.fail(f"expected the end, found {cursor.found()}")
+        cursor.end()
         return made(mover, opponent)
 
 

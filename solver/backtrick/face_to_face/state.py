@@ -178,8 +178,7 @@ def _parse_hidden(cursor: Cursor) -> tuple[int, int, int, tuple[int, ...]]:
     hand_size = cursor.number()
     cursor.expect(":")
     unlaid = [] if cursor.at_end() else parse_ascending(cursor, "cards that are not laid yet are")
-    if not cursor.at_end():
-        raise cursor.fail(f"expected ',' or the end, found {cursor.found()}")
+    cursor.end("',' or the end")
     return ascending, descending, hand_size, tuple(unlaid)
 
 

@@ -97,12 +97,6 @@ class Steps(core.Steps[State]):
     def cards_of(self, view: View) -> tuple[Iterable[int], Iterable[int]]:
         return view.own.hand, view.unlaid
 
-    def placed(self, view: View, hand: tuple[int, ...]) -> State:
-        world = view.world(Stream(0, 0))
-        own = replace(view.own, pile=frozenset(view.own.pile) or ())
-        other = Side(view.ascending, view.descending, hand, view.unlaid.difference(hand) or ())
-        return replace(world, table=replace(world.table, mover=own, opponent=other))
-
     def world_hand(self, state: State, seat: int, known: frozenset[int], numbers: Stream) -> tuple[int, ...]:
         view = state.view(seat)
         if not view.hand_size:

@@ -95,8 +95,7 @@ class View(core.View):
             expect_blank(cursor, "a digit", "the cards that are gone")
             cursor.expect("!")
             gone = parse_cards(cursor, ",", ascending=True)
-        if not cursor.at_end():
-            raise cursor.fail(f"expected ',' or the end, found {cursor.found()}")
+        cursor.end("',' or the end")
         unseen = _unseen(hand, line, gone)
         _check_sizes(hand, hand_size, pile_size, len(unseen))
         return cls(hand, line, hand_size, pile_size, unseen, points, rules)

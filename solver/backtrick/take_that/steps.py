@@ -90,10 +90,6 @@ class Steps(core.Steps[State]):
     def cards_of(self, view: View) -> tuple[Iterable[int], Iterable[int]]:
         return view.hand, view.unseen
 
-    def placed(self, view: View, hand: tuple[int, ...]) -> State:
-        pile = frozenset(view.unseen).difference(hand) or ()
-        return replace(view.world(Stream(0, 0)), hands=(view.hand, tuple(sorted(hand))), pile=pile)
-
     def world_hand(self, state: State, seat: int, known: frozenset[int], numbers: Stream) -> tuple[int, ...]:
         view = state.view(seat)
         unseen = tuple(card for card in view.unseen if card not in known)

@@ -87,8 +87,7 @@ class Action:
         cursor = Cursor("action", text)
         cursor.skip_blanks()
         action = _parse_opening(cursor) if cursor.take(TAKE_WORD) else _parse_card_action(cursor)
-        if not cursor.at_end():
-            raise cursor.fail(f"expected the end, found {cursor.found()}")
+        cursor.end()
         return action
 
 

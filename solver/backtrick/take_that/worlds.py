@@ -66,10 +66,6 @@ class Worlds(play.Worlds[State, Action]):
         """Every world once, `count` in all."""
         return every_world(self.view)
 
-    def draw(self, numbers: Stream) -> State:
-        """A world, all equally likely."""
-        return self.view.world(numbers)
-
     def place(self, turn: Action) -> int:
         """The place of a turn in `turns`. Raises `IllegalActionError`, which names the rule."""
         if turn not in self.turns:
