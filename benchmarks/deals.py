@@ -22,8 +22,10 @@ from typing import Any, NamedTuple
 import machine
 import record
 from backtrick import face_to_face, take_that
+from backtrick.face_to_face import GAME, PUBLISHED
 from backtrick.face_to_face._deal import DealSolver as DuelSolver
-from backtrick.face_to_face.deal import UNSOLVED, solve_deal
+from backtrick.face_to_face.show import UNSOLVED
+from backtrick.game import SolveOptions
 from backtrick.take_that._deal import DealSolver as RoundSolver
 from backtrick.work import DEAL_MIB, Budget
 from peers import compile_peer, read_positions
@@ -137,8 +139,9 @@ class Benchmark(NamedTuple):
         for deal in self.deals(pile, count):
             for search_threads, found in ((1, alone), (threads, team)):
                 start = time.perf_counter()
-                answer = solve_deal(deal, budget=Budget(seconds=self.seconds, search_threads=search_threads))
-                found.append((answer.outcome, answer.nodes, 1000 * (time.perf_counter() - start)))
+                options = SolveOptions(PUBLISHED, Budget(seconds=self.seconds, search_threads=search_threads), threads=1)
+                [answer] = GAME.answers([deal], options)
+                found.append((str(answer.outcome), answer.bounds.nodes, 1000 * (time.perf_counter() - start)))
         both = [(a, b) for a, b in zip(alone, team, strict=True) if UNSOLVED not in (a[0], b[0])]
         solved = [sum(outcome != UNSOLVED for outcome, _, _ in found) for found in (alone, team)]
         times = [sum(found[which][2] for found in both if found[0][1] > HARD) for which in (0, 1)]

@@ -13,7 +13,6 @@ import pytest
 
 from backtrick.face_to_face import Position, build_tables, pack, solve, unpack
 from backtrick.face_to_face.classes import TableName, count_classes, index_of, representatives, tables_up_to
-from backtrick.face_to_face.facts import FACTS_DTYPE, facts_many
 from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.tables.statistics import count_well_formed, draw
 from backtrick.take_that import samples as line_deals
@@ -25,6 +24,7 @@ sys.path.append(str(SCRIPTS))
 
 import census_counts as counts  # noqa: E402
 import census_tables as text  # noqa: E402
+from facts_face_to_face import FACTS_DTYPE, facts_many  # noqa: E402
 
 SCRIPT, DATA = SCRIPTS / "census.py", ROOT / "docs" / "data"
 QUESTIONS = {question.title: question for question in text.QUESTIONS}

@@ -8,16 +8,19 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import permutations, product
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from audit.face_to_face import deals as audited
 from backtrick.errors import ArgumentError, BudgetError, PositionError
-from backtrick.face_to_face import GAME, Deal, Position, Rules, Side, after, remoteness
+from backtrick.face_to_face import GAME, PUBLISHED, Deal, Position, Rules, Side, Turn, after, remoteness
 from backtrick.face_to_face._deal import DealSolver, SharedTable, bounds_of
-from backtrick.face_to_face.deal import LOSS, UNSOLVED, WIN, deal_line, deal_outcomes, solve_deal, solve_deals_many
-from backtrick.work import Budget
+from backtrick.face_to_face.deal import answer_by, described_turns, line_by, new_solver, outcomes_by
+from backtrick.face_to_face.show import LOSS, UNSOLVED, WIN
+from backtrick.game import SolveOptions
+from backtrick.work import UNLIMITED, Budget, deadline
 from oracles.face_to_face_deals import (
     can_be_through,
     can_go_on,
@@ -308,7 +311,7 @@ def test_a_limit_of_nodes_leaves_a_deal_unsolved_and_is_kept():
     deal = hard_deal()
     answer = solve_deal(deal, budget=Budget(nodes=3))
     assert (answer.outcome, answer.turn) == (UNSOLVED, None) and answer.nodes == 3
-    assert all(found.outcome == UNSOLVED for found in deal_outcomes(deal, budget=Budget(nodes=1))[:1])
+    assert all(said(found.bounds) == UNSOLVED for found in deal_outcomes(deal, budget=Budget(nodes=1))[:1])
     assert deal_line(deal, budget=Budget(nodes=3)) == ()
 
 
@@ -389,11 +392,11 @@ def test_a_team_stops():
 
 def test_refusals():
     with pytest.raises(PositionError, match="F1"):
-        solve_deal(committed(8, 1)[0], Rules(highest=20))
+        GAME.solve(committed(8, 1)[0], Rules(highest=20))
     with pytest.raises(BudgetError):
         solve_deal(committed(8, 1)[0], budget=Budget(nodes=0))
     with pytest.raises(ArgumentError):
-        solve_deals_many([], threads=0)
+        list(GAME.answers(committed(8, 1), SolveOptions(Rules(), threads=0)))
     with pytest.raises(ValueError, match="one byte"):
         DealSolver(10, False, 1 << 20, EVERY_IDEA, bytearray(2))
     good = (27, 40, (17, 18), (2,))
@@ -407,6 +410,35 @@ def test_refusals():
 # Answers
 
 
+class Found(NamedTuple):
+    outcome: str
+    nodes: int
+    turn: Turn | None
+
+
+def said(bounds):
+    return GAME.show.outcome_word(bounds)
+
+
+def by_search(ask, deal, rules, budget):
+    with deadline(budget) as stop:
+        return ask(new_solver(rules, budget, stop), deal, rules, budget.nodes or 0)
+
+
+def solve_deal(deal, rules=PUBLISHED, budget=UNLIMITED):
+    """What the search of deals says, of an endgame too."""
+    bounds, turn = by_search(answer_by, deal, rules, budget)
+    return Found(said(bounds), bounds.nodes, turn)
+
+
+def deal_outcomes(deal, rules=PUBLISHED, budget=UNLIMITED):
+    return by_search(outcomes_by, deal, rules, budget)[0]
+
+
+def deal_line(deal, rules=PUBLISHED, budget=UNLIMITED):
+    return by_search(lambda *asked: tuple(line_by(*asked)), deal, rules, budget)
+
+
 def test_every_turn_has_its_outcome():
     for deal, rules, _ in small_deals(160, 3, 4)[:30]:
         memo = {}
@@ -414,8 +446,8 @@ def test_every_turn_has_its_outcome():
         assert {entry.position for entry in found} == followers(deal, rules) and len(found) == len(followers(deal, rules))
         for entry in found:
             assert entry.position == after(deal, entry.turn, rules)
-            assert entry.outcome == word(not is_won(entry.position, rules, memo)), (str(deal), rules, str(entry.turn))
-        order = [entry.outcome for entry in found]
+            assert said(entry.bounds) == word(not is_won(entry.position, rules, memo)), (str(deal), rules, str(entry.turn))
+        order = [said(entry.bounds) for entry in found]
         assert order == sorted(order, key=(WIN, UNSOLVED, LOSS).index)
 
 
@@ -423,10 +455,10 @@ def test_each_turn_gets_its_share_of_the_nodes():
     deal = max(committed(8, 40), key=lambda deal: kernel(deal, Rules(), nodes=2_000)[1])
     turns = len(deal_outcomes(deal, budget=Budget(nodes=1)))
     few = deal_outcomes(deal, budget=Budget(nodes=3 * turns))
-    assert sum(found.nodes for found in few) <= 3 * turns
-    hard = [found for found in few if found.outcome == UNSOLVED]
-    assert len(hard) > 1 and max(found.nodes for found in hard) < turns  # the first hard turn leaves nodes to the others
-    assert all(found.nodes for found in hard)
+    assert sum(found.bounds.nodes for found in few) <= 3 * turns
+    hard = [found for found in few if said(found.bounds) == UNSOLVED]
+    assert len(hard) > 1 and max(found.bounds.nodes for found in hard) < turns  # the first hard turn leaves nodes to the others
+    assert all(found.bounds.nodes for found in hard)
 
 
 def test_the_loser_makes_the_turn_that_is_longest_to_refute():
@@ -434,11 +466,12 @@ def test_the_loser_makes_the_turn_that_is_longest_to_refute():
     for deal in committed(8, 20):
         answer = solve_deal(deal, budget=Budget(nodes=3_000))
         if answer.outcome == LOSS and answer.nodes > 5 and isinstance(deal, Deal):
-            found = deal_outcomes(deal)
+            rows = new_solver(Rules(), Budget(), bytearray(1)).turn_outcomes(packed(deal.mover), packed(deal.opponent))
+            longest = max((shown_after, nodes) for _, _, nodes, shown_after in rows)
+            described = {turn: one for one, turn in described_turns(deal).items()}
             turn, _ = deal_line(deal)[0]
-            longest = max(entry.shown_after for entry in found)
-            assert next(entry.shown_after for entry in found if entry.turn == turn) == longest
-            compared += longest > 1
+            assert longest in [(shown_after, nodes) for one, _, nodes, shown_after in rows if one == described[turn]]
+            compared += longest[0] > 1
     assert compared
 
 
@@ -447,7 +480,7 @@ def test_the_best_turn_of_a_lost_deal_begins_its_line():
     found = deal_outcomes(deal)
     answer = GAME.solve(deal, want={"best", "line"})
     assert answer.best == answer.line[0] == deal_line(deal)[0][0]
-    assert answer.best != max(found, key=lambda entry: entry.nodes).turn  # so a best turn by nodes would be noticed
+    assert answer.best != max(found, key=lambda entry: entry.bounds.nodes).turn  # so a best turn by nodes would be noticed
 
 
 def test_a_winning_turn_wins():
@@ -486,7 +519,9 @@ def test_a_line_keeps_the_win_to_the_end():
 def test_many_deals_on_several_threads():
     deals = committed(8, 30)
     budget = Budget(nodes=500, table_mib=16)
-    one_by_one = [solve_deal(deal, budget=budget) for deal in deals]
-    assert solve_deals_many(deals, threads=3, budget=budget, progress=False) == one_by_one
-    timed = solve_deals_many(deals, threads=2, budget=Budget(seconds=30, table_mib=16), progress=False)
+    one_by_one = [solve_deal(deal, budget=budget) for deal in deals if isinstance(deal, Deal)]
+    deals = [deal for deal in deals if isinstance(deal, Deal)]
+    many = GAME.answers(deals, SolveOptions(Rules(), budget, threads=3))
+    assert [(one.outcome, one.bounds.nodes, one.best) for one in many] == one_by_one
+    timed = GAME.answers(deals, SolveOptions(Rules(), Budget(seconds=30, table_mib=16), threads=2))
     assert all(one.outcome in (UNSOLVED, other.outcome) for one, other in zip(one_by_one, timed, strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -14,18 +15,22 @@ from backtrick.errors import ArrayError, PositionError
 from backtrick.face_to_face import PUBLISHED, Position, Rules, pack, remoteness, unpack
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.classes import TableName, index_of, representative, representatives
-from backtrick.face_to_face.facts import FACTS_DTYPE, facts_many
 from backtrick.face_to_face.tables.statistics import draw
 from backtrick.take_that import rules as line_referee
-from backtrick.take_that.facts import KINDS, eager_many, kinds_many, play_out_many
 from backtrick.take_that.policies import eager
 from backtrick.take_that.solving import best_many, value
 from backtrick.take_that.state import State
 from backtrick.take_that.turn import pack_action, unpack_action
+from command import ROOT
 from samples import sample
 from small_decks import every_position
 from take_that_samples import ALL_RULES, SMALL_DECKS
 from take_that_samples import every_position as every_line_position
+
+sys.path.append(str(ROOT / "scripts"))
+
+from facts_face_to_face import FACTS_DTYPE, facts_many  # noqa: E402
+from facts_take_that import KINDS, eager_many, kinds_many, play_out_many  # noqa: E402
 
 # Face to Face
 

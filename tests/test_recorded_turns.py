@@ -8,12 +8,10 @@ from collections import Counter
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.face_to_face.deal import solve_deal as solve_duel
 from backtrick.games import game_of, whole_game_of
 from backtrick.matches.grading import EXACT, NOT_SOLVED, SOLVED, UNKNOWN, Judge, exactness, judged
 from backtrick.matches.match import Match, play_match
 from backtrick.matches.report import reports
-from backtrick.take_that.deal import solve_deal as solve_line
 from backtrick.work import Budget
 from command import ask
 
@@ -33,8 +31,8 @@ def games():
 def value(position) -> int:
     """Of a deal, by the solver of deals alone: 1 or 0, or the difference."""
     if isinstance(position, take_that.Position):
-        return solve_line(position).value
-    return int(solve_duel(position).outcome == "win")
+        return take_that.GAME.solve(position).value
+    return int(face_to_face.GAME.solve(position).outcome == "win")
 
 
 def given_away(position, turn) -> int:

@@ -7,16 +7,18 @@ import threading
 from functools import cache
 from itertools import permutations
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from backtrick.errors import ArgumentError, BudgetError
-from backtrick.take_that import Position, Rules, after, mirror, play, value
+from backtrick.game import SolveOptions
+from backtrick.take_that import GAME, Action, Position, Rules, after, mirror, play, value
 from backtrick.take_that import rules as readable
 from backtrick.take_that._deal import DealSolver, claims_of
-from backtrick.take_that.deal import deal_line, deal_outcomes, solve_deal, solve_deals_many
+from backtrick.take_that.deal import answer_by, line_by, new_solver, outcomes_by
 from backtrick.take_that.options import DECK
-from backtrick.work import Budget
+from backtrick.work import UNLIMITED, Budget, deadline
 from oracles.take_that_deals import random_deal, random_rules, turn_values, value_of
 
 DEALS = Path(__file__).parent.parent / "benchmarks" / "positions"
@@ -202,6 +204,40 @@ def test_nodes_do_not_depend_on_what_was_solved_before():
         assert solver.value(*packed(deals[place]), 3_000)[:3] == alone[place]
 
 
+class Found(NamedTuple):
+    lowest: int
+    highest: int
+    nodes: int
+    turn: Action | None = None
+
+    @property
+    def solved(self):
+        return self.lowest == self.highest
+
+    @property
+    def value(self):
+        return self.lowest if self.solved else None
+
+
+def by_search(ask, budget, *asked):
+    with deadline(budget) as stop:
+        return ask(new_solver(asked[1], budget, stop), *asked, budget.nodes or 0)
+
+
+def solve_deal(deal, rules=PUBLISHED, budget=UNLIMITED):
+    """What the search of deals says, of an endgame too."""
+    bounds, turn = by_search(lambda solver, deal, _, nodes: answer_by(solver, deal, nodes), budget, deal, rules)
+    return Found(bounds.lowest, bounds.highest, bounds.nodes, turn)
+
+
+def deal_outcomes(deal, rules=PUBLISHED, budget=UNLIMITED):
+    return by_search(outcomes_by, budget, deal, rules)
+
+
+def deal_line(deal, rules=PUBLISHED, budget=UNLIMITED):
+    return by_search(lambda *asked: tuple(line_by(*asked)), budget, deal, rules)
+
+
 def test_a_limit_of_nodes_is_kept_and_leaves_bounds():
     for deal in committed(8, 5):
         exact = solve_deal(deal)
@@ -213,8 +249,8 @@ def test_a_limit_of_nodes_is_kept_and_leaves_bounds():
             widths.append(answer.highest - answer.lowest)
         assert widths == sorted(widths, reverse=True)
         found = deal_outcomes(deal, budget=Budget(nodes=1_000))
-        assert sum(one.nodes for one in found) <= 1_000
-        assert max(one.lowest for one in found) <= exact.value <= max(one.highest for one in found)
+        assert sum(one.bounds.nodes for one in found) <= 1_000
+        assert max(one.bounds.lowest for one in found) <= exact.value <= max(one.bounds.highest for one in found)
     assert deal_line(committed(14, 1)[0], budget=Budget(nodes=3)) == ()
 
 
@@ -241,7 +277,7 @@ def test_a_memory_of_any_size_agrees():
 
 def test_refusals():
     with pytest.raises(ArgumentError):
-        solve_deals_many([], threads=0)
+        list(GAME.answers(committed(4, 1), SolveOptions(Rules(), threads=0)))
     with pytest.raises(ValueError, match="one byte"):
         DealSolver(False, True, 1 << 20, EVERY_IDEA, bytearray(2))
     with pytest.raises(ValueError, match="ideas"):
@@ -268,21 +304,21 @@ def test_every_turn_has_its_value():
     for deal, rules, expected in small_deals(150, 1):
         found = deal_outcomes(deal, rules)
         wanted = dict(turn_values(deal.mover, deal.opponent, deal.line, deal.pile, rules, {}))
-        assert {str(one.turn): one.lowest for one in found} == wanted and all(one.solved for one in found)
+        assert {str(one.turn): one.bounds.lowest for one in found} == wanted and all(one.solved for one in found)
         assert all(one.position == after(deal, one.turn, rules) for one in found)
         answer = solve_deal(deal, rules)
         assert answer.value == expected == max(wanted.values(), default=0)
         best = [turn for turn in readable.legal_actions(deal, rules) if wanted[str(turn)] == expected]
         assert answer.turn == (best[0] if best else None)
-        order = [one.lowest for one in found]
+        order = [one.bounds.lowest for one in found]
         assert order == sorted(order, reverse=True)
 
 
 def test_an_answer_agrees_with_its_outcomes():
     for deal in committed(8, 4):
         answer, found = solve_deal(deal), deal_outcomes(deal)
-        assert answer.value == max(one.lowest for one in found)
-        assert answer.turn in [one.turn for one in found if one.lowest == answer.value]
+        assert answer.value == max(one.bounds.lowest for one in found)
+        assert answer.turn in [one.turn for one in found if one.bounds.lowest == answer.value]
 
 
 def test_an_empty_pile_has_the_value_of_the_endgame():
@@ -322,6 +358,7 @@ def test_the_points_of_a_line_add_up():
 def test_many_deals_on_several_threads():
     deals, budget = committed(8, 8), Budget(nodes=5_000, table_mib=16)
     one_by_one = [solve_deal(deal, budget=budget) for deal in deals]
-    assert solve_deals_many(deals, threads=3, budget=budget, progress=False) == one_by_one
-    timed = solve_deals_many(deals, threads=2, budget=Budget(seconds=30, table_mib=16), progress=False)
+    many = GAME.answers(deals, SolveOptions(Rules(), budget, threads=3))
+    assert [(one.bounds.lowest, one.bounds.highest, one.bounds.nodes, one.best) for one in many] == one_by_one
+    timed = list(GAME.answers(deals, SolveOptions(Rules(), Budget(seconds=30, table_mib=16), threads=2)))
     assert all(other.solved and one.lowest <= other.value <= one.highest for one, other in zip(one_by_one, timed, strict=True))

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
 from backtrick.play import Policies
 from backtrick.values import shown, whole
@@ -58,18 +59,58 @@ class SelfPlay(Generic[P]):
     deals: Callable[[Array, Array, int], list[P]]
     all_reach: bool = False
 
-    def positions(
-        self, count: int, seed: int, policies: tuple[str, str], piles: int, threads: int | None, progress: bool | None
+    @checked
+    def selfplay(
+        self,
+        count: int,
+        seed: int = 0,
+        policies: tuple[str, str] | None = None,
+        progress: bool | None = None,
+        threads: int | None = None,
+        piles: int = 0,
     ) -> Iterator[P]:
-        """`count` endgames, or with `piles` deals. Raises `ArgumentError` at once for what cannot be played."""
+        """`count` positions out of games 0, 1, 2, ... of `seed`: of each game the first endgame, or with `piles` the first deal, or
+        endgame, whose draw piles hold at most so many cards each. A game that ends earlier yields nothing.
+
+        The policies change seats: in odd games the second one begins. None for two of the first. The mover of a yielded position
+        may be stuck: that is left to the solver. threads: None for one a core; their number does not change the positions.
+        progress: None for a bar on a terminal and lines in a log. Raises `ArgumentError` at once if there is no such policy, or
+        for a number that cannot be.
+
+        >>> from backtrick.face_to_face import samples as face_to_face
+        >>> for position in face_to_face.selfplay(2, seed=1):
+        ...     print(position)
+        40^4v:15,33,54,56 3^41v:8,16,19,27
+        45^36v:10,28,29,34,52,54 57^24v:13,21,29,39,44,48
+        >>> print(next(face_to_face.selfplay(1, seed=1, piles=3)))
+        29^14v:45,52,53,58 41^4v:8,25,43,45,54,57+27,11,49
+        >>> from backtrick.take_that import samples as take_that
+        >>> for position in take_that.selfplay(2, seed=1):
+        ...     print(position)
+        12,14,15,64,65,72,79,83,88 13,21,22,56,66,67,89,93,97 57-49-54-62
+        29,34,63,65,69,88,91,94,95 14,19,31,43,44,56,77,92,96 39-47-49
+        """
         most = check_piles(piles)
         if not most:
             return chain.from_iterable(map(self.unpack, self._blocks(self.endgames, count, seed, policies, threads, progress)))
         deals = self._blocks(lambda decks, seats: self.deals(decks, seats, most), count, seed, policies, threads, progress)
         return chain.from_iterable(deals)
 
-    def array(self, count: int, seed: int, policies: tuple[str, str], threads: int | None, progress: bool | None) -> Array:
-        """`count` endgames, packed: shape (count,). Raises `ArgumentError` for what cannot be played."""
+    @checked
+    def selfplay_array(
+        self,
+        count: int,
+        seed: int = 0,
+        policies: tuple[str, str] | None = None,
+        progress: bool | None = None,
+        threads: int | None = None,
+    ) -> Array:
+        """The endgames of `selfplay`, packed: an array of the game's POSITION_DTYPE, shape (count,).
+
+        >>> from backtrick.face_to_face.samples import selfplay_array
+        >>> selfplay_array(2, seed=1)["mover_ascending"]
+        array([40, 45], dtype=uint8)
+        """
         blocks = self._blocks(self.endgames, count, seed, policies, threads, progress)
         return in_one_array(blocks, count, self.dtype)
 
@@ -78,10 +119,11 @@ class SelfPlay(Generic[P]):
         found: Callable[[Array, Array], Block],
         count: int,
         seed: int,
-        policies: tuple[str, str],
+        policies: tuple[str, str] | None,
         threads: int | None,
         progress: bool | None,
     ) -> Iterator[Block]:
+        policies = policies or (next(iter(self.policies)),) * 2
         self.policies.seats(policies, 0, 0), self.decks_of(seed, 0, 0)  # refuses what cannot be played before the first block
 
         def play(start: int, stop: int) -> Block:

@@ -356,26 +356,6 @@ def search_one(search: Callable[[bytearray], Made], budget: Budget) -> Made:
     return made
 
 
-def search_all(
-    search: Callable[[Item, bytearray], Made],
-    items: Sequence[Item],
-    budget: Budget = UNLIMITED,
-    threads: int | None = None,
-    progress: bool | None = None,
-) -> list[Made]:
-    """As `map_searches`, in a list. progress: None for a bar on a terminal and lines in a log.
-
-    >>> search_all(lambda number, stop: -number, [1, 2, 3], progress=False)
-    [-1, -2, -3]
-    """
-    made = []
-    with bar(len(items), "solve", "positions", progress) as shown:
-        for one in map_searches(search, items, budget, threads):
-            made.append(one)
-            shown.update(1)
-    return made
-
-
 # Progress: a bar on a terminal, or a line every few seconds in a log. Work that is soon done shows nothing.
 
 LOG_SECONDS = 5.0

@@ -19,7 +19,7 @@ from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Outcome, Va
 from backtrick.errors import PackedError
 from backtrick.face_to_face import _answers, _text
 from backtrick.face_to_face import rules as referee
-from backtrick.face_to_face.deal import answer_deal, bounds_of_deal, outcomes_of_deal
+from backtrick.face_to_face.deal import answer_deal, outcomes_of_deal
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, kernel_arguments, pack, position_column, unpack
 from backtrick.face_to_face.show import LOSS, SHOW, WIN, outcome_word
@@ -142,7 +142,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
         budget suffices."""
         if not isinstance(position, Deal):
             return exactly(remoteness(position, rules))
-        return search_one(lambda stop: bounds_of_deal(position, rules, budget, stop), budget)
+        return search_one(lambda stop: self.answer_deal(position, rules, budget, (), stop), budget).bounds
 
     def outcomes(
         self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED

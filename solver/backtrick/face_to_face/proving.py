@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from backtrick.errors import NotSolvedError, RulesError
 from backtrick.face_to_face._proofs import DealProver
-from backtrick.face_to_face.deal import OUTCOMES, kernel_side
+from backtrick.face_to_face.deal import kernel_side
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import Position, Side, cards_of
 from backtrick.face_to_face.show import LOSS, UNSOLVED, WIN
@@ -15,6 +15,7 @@ from backtrick.face_to_face.turn import unpack_turn
 from backtrick.proofs import Proof
 from backtrick.work import DEAL_MIB, Budget, allocating
 
+OUTCOMES = UNSOLVED, LOSS, WIN  # as the kernel numbers them
 MOST_PLANNED = 3
 """Turns of a plan."""
 

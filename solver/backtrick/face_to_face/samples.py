@@ -140,7 +140,6 @@ def turns_of_game(decks: np.ndarray, policies: np.ndarray, game: int = 0, rules:
     return [turn for one in packed.tolist() if (turn := unpack_turn(one)) is not None]
 
 
-
 SELF_PLAY = SelfPlay(
     POLICIES,
     POSITION_DTYPE,
@@ -151,48 +150,7 @@ SELF_PLAY = SelfPlay(
 )
 
 
-@checked
-def selfplay(
-    count: int,
-    seed: int = 0,
-    policies: tuple[str, str] = ("frugal", "frugal"),
-    progress: bool | None = None,
-    threads: int | None = None,
-    piles: int = 0,
-) -> Iterator[Position]:
-    """`count` positions from whole games: of each game the first endgame, with both draw piles empty, or with `piles` the first
-    deal, or endgame, whose draw piles hold at most so many cards each.
-
-    Games 0, 1, 2, ... of `seed` are played, and the policies change seats. A game that ends earlier (F13) yields nothing. The
-    mover of a yielded position may be stuck and so have lost: that is left to the solver.
-
-    threads: None for one a core; their number does not change the positions. progress: None for a bar on a terminal and lines in
-    a log. Raises `ArgumentError` if there is no such policy, or for a number that cannot be.
-
-    >>> for position in selfplay(2, seed=1):
-    ...     print(position)
-    40^4v:15,33,54,56 3^41v:8,16,19,27
-    45^36v:10,28,29,34,52,54 57^24v:13,21,29,39,44,48
-    >>> print(next(selfplay(1, seed=1, piles=3)))
-    29^14v:45,52,53,58 41^4v:8,25,43,45,54,57+27,11,49
-    """
-    return SELF_PLAY.positions(count, seed, policies, piles, threads, progress)
-
-
-@checked
-def selfplay_array(
-    count: int,
-    seed: int = 0,
-    policies: tuple[str, str] = ("frugal", "frugal"),
-    progress: bool | None = None,
-    threads: int | None = None,
-) -> np.ndarray:
-    """The positions of `selfplay`, packed: an array of `POSITION_DTYPE`, shape (count,).
-
-    >>> selfplay_array(2, seed=1)["mover_ascending"]
-    array([40, 45], dtype=uint8)
-    """
-    return SELF_PLAY.array(count, seed, policies, threads, progress)
+selfplay, selfplay_array = SELF_PLAY.selfplay, SELF_PLAY.selfplay_array
 
 
 @checked

@@ -21,7 +21,7 @@ from backtrick.errors import ArgumentError
 from backtrick.face_to_face.deal import described_outcomes, described_turns
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rules import laid
-from backtrick.face_to_face.show import LOSS, WIN
+from backtrick.face_to_face.show import WIN
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn
 from backtrick.odds import Odds
@@ -31,8 +31,6 @@ from backtrick.work import Budget
 
 BUDGET = Budget(nodes=20_000, table_mib=64)
 """For all turns of a world together: well below a second."""
-
-_BOUNDS = {LOSS: (0, 0), WIN: (1, 1)}
 
 
 def count_worlds(view: View) -> int:
@@ -128,8 +126,7 @@ class Worlds(play.Worlds[State, Turn]):
         table = world.table
         outcomes = described_outcomes(table.mover, table.opponent, self.view.rules, self.budget, self._stop)
         for described, outcome in outcomes.items():
-            if outcome in _BOUNDS:
-                found[self._places[described]] = _BOUNDS[outcome]
+            found[self._places[described]] = outcome == WIN
         return found
 
     def stop(self) -> None:

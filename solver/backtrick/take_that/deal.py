@@ -5,175 +5,67 @@ docs/take_that_deals.md says how. An endgame is a deal too, with an empty pile.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
 
 from backtrick.answer import SEARCH, Answer, Bounds, Outcome
 from backtrick.game import LINE, OUTCOMES, Game
 from backtrick.take_that._deal import DealSolver
-from backtrick.take_that.options import OPENS, PUBLISHED, Rules, cost
+from backtrick.take_that.options import OPENS, Rules, cost
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import after, legal_actions, play, successors
 from backtrick.take_that.turn import Action, pack_action, unpack_action
-from backtrick.work import DEAL_MIB, Budget, allocating, deadline, search_all
-
-DEAL_BUDGET = Budget(table_mib=DEAL_MIB)
-"""No limit but 256 MiB of memory a solver."""
+from backtrick.work import DEAL_MIB, Budget, allocating
 
 _MOST_LIVE = 63  # cards in hands and pile that the kernel takes; no search would get anywhere with more
 _OPENING = 256  # in the codes of the kernel, taking and laying a card as the first of a new line
 
 
-@dataclass(frozen=True, slots=True)
-class DealAnswer:
-    """What is known of a deal: the mover's points minus the opponent's from here on are within [lowest, highest] (T12).
+def answer_by(solver: DealSolver, position: Position, nodes: int) -> tuple[Bounds, Action | None]:
+    """The bounds of the value, and the first turn that is worth it: None if the deal is not solved, if no limit left room to find
+    one, and if there is no turn. nodes: the limit, 0 for none. An endgame is a deal too.
 
-    lowest, highest: equal if the deal is solved
-    nodes:           states searched; equal on every machine unless the seconds ran out
-    turn:            the first turn that is worth the value; None if the deal is not solved, if the budget ran out before one was
-                     found, and if there is no turn
+    >>> from backtrick.work import UNLIMITED
+    >>> solver, deal = new_solver(Rules(), UNLIMITED, bytearray(1)), Position.parse("12,43,94 21 34-41-49 22,33")
+    >>> answer_by(solver, deal, 0)
+    (Bounds(lowest=10, highest=10, nodes=16), <Action 43>)
     """
-
-    lowest: int
-    highest: int
-    nodes: int
-    turn: Action | None = None
-
-    @property
-    def solved(self) -> bool:
-        """True if the value is known."""
-        return self.lowest == self.highest
-
-    @property
-    def value(self) -> int | None:
-        """The value, or None if it is not known."""
-        return self.lowest if self.solved else None
-
-
-@dataclass(frozen=True, slots=True)
-class DealOutcome:
-    """A turn of a deal: bounds of what it is worth for the player who makes it, the position after it (None: the round is over),
-    and the nodes that it took."""
-
-    turn: Action
-    lowest: int
-    highest: int
-    position: Position | None
-    nodes: int
-
-    @property
-    def solved(self) -> bool:
-        """True if the value is known."""
-        return self.lowest == self.highest
-
-
-def solve_deal(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> DealAnswer:
-    """The value of `position`, or the bounds that can be proved within `budget`; with a best turn if it is solved.
-
-    Raises `BudgetError` if there is no room for the memory.
-
-    >>> answer = solve_deal(Position.parse("12,43,94 21 34-41-49 22,33"))
-    >>> answer.value, str(answer.turn)
-    (10, '43')
-    """
-    with deadline(budget) as stop:
-        return answer_by(new_solver(rules, budget, stop), position, budget.nodes or 0)
-
-
-def answer_by(solver: DealSolver, position: Position, nodes: int) -> DealAnswer:
-    """As `solve_deal`, by a given solver. nodes: the limit, 0 for none."""
     if _is_too_large(position):
         most = _most(position)
-        return DealAnswer(-most, most, 0)
+        return Bounds(-most, most), None
     lowest, highest, spent, code = solver.value(*_packed(position), nodes, True)
-    return DealAnswer(lowest, highest, spent, None if code is None else _turn(code))
+    return Bounds(lowest, highest, spent), None if code is None else _turn(code)
 
 
-def deal_outcomes(position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET) -> tuple[DealOutcome, ...]:
-    """Every turn of `position`: the best first, by lowest value and then by highest; else in the order of `legal_actions`. The
-    budget is for all together.
-
-    >>> for found in deal_outcomes(Position.parse("12,43,94 21 34-41-49 22,33")):
-    ...     print(found.turn, found.lowest, found.position, sep=" | ")
-    43 | 10 | 21 12,22,94 34-41-49-43 33
-    43x34 | 10 | 21 12,22,94 41-49 33
-    94x49 | 10 | 21 12,22,43 34-41 33
-    take,43 | 4 | 21 12,22,94 43 33
-    take,94 | 4 | 21 12,22,43 94 33
-    take,12 | 0 | 21 22,43,94 12 33
-    """
-    with deadline(budget) as stop:
-        return outcomes_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
-
-
-def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[DealOutcome, ...]:
-    """As `deal_outcomes`, by a given solver. nodes: the limit, 0 for none."""
-    if _is_too_large(position):
-        return tuple(
-            DealOutcome(turn, points - _most(following), points + _most(following), following, 0)
-            for turn, points, following in successors(position, rules)
-            if following is not None
-        )
+def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[Outcome[Position, Action], ...]:
+    """Every turn: the best first, by lowest value and then by highest; else in the order of `legal_actions`. nodes: the limit for
+    all together, 0 for none."""
     found = []
+    if _is_too_large(position):
+        for turn, points, following in successors(position, rules):
+            most = 0 if following is None else _most(following)
+            found.append(Outcome(turn, Bounds(points - most, points + most), following, points))
+        return tuple(found)
     for code, lowest, highest, spent in solver.turn_values(*_packed(position), nodes):
-        turn = _turn(code)
-        found.append(DealOutcome(turn, lowest, highest, after(position, turn, rules), spent))
-    return tuple(sorted(found, key=lambda one: (-one.lowest, -one.highest)))
-
-
-def deal_line(
-    position: Position, rules: Rules = PUBLISHED, budget: Budget = DEAL_BUDGET
-) -> tuple[tuple[Action, Position | None], ...]:
-    """A line of best turns on both sides, from a solved deal to the end of the round: each turn, and the position after it.
-
-    The points of the line add up to the value. The line ends early where the budget, which is for all together, ran out; it is
-    empty if the deal itself is not solved.
-
-    >>> for turn, position in deal_line(Position.parse("12,43,94 21 34-41-49 22,33")):
-    ...     print(turn, position, sep=" | ")
-    43 | 21 12,22,94 34-41-49-43 33
-    take,21 | 12,22,94 33 21
-    22 | 33 12,94 21-22
-    take | None
-    """
-    with deadline(budget) as stop:
-        return tuple(line_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0))
+        points, following = play(position, _turn(code), rules)
+        found.append(Outcome(_turn(code), Bounds(lowest, highest, spent), following, points))
+    return tuple(sorted(found, key=lambda one: (-int(one.bounds.lowest), -int(one.bounds.highest))))
 
 
 def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Action, Position | None]]:
-    """As `deal_line`, by a given solver. nodes: the limit, 0 for none."""
+    """A line of best turns on both sides, from a solved deal to the end of the round: each turn, and the position after it.
+
+    The points of the line add up to the value. nodes: the limit for all together, 0 for none. The line ends early where it is met;
+    it is empty if the deal itself is not solved.
+    """
     spent = 0
     following: Position | None = position
     while following is not None and (not nodes or spent < nodes):
-        answer = answer_by(solver, following, max(nodes - spent, 0))
-        spent += answer.nodes
-        if answer.turn is None:
+        bounds, turn = answer_by(solver, following, max(nodes - spent, 0))
+        spent += bounds.nodes
+        if turn is None:
             return
-        following = after(following, answer.turn, rules)
-        yield answer.turn, following
-
-
-def solve_deals_many(
-    positions: Sequence[Position],
-    threads: int | None = None,
-    rules: Rules = PUBLISHED,
-    budget: Budget = DEAL_BUDGET,
-    progress: bool | None = None,
-) -> list[DealAnswer]:
-    """What `solve_deal` finds for each position. The budget is for each of them.
-
-    threads: None for one a core; each has a memory of its own. progress: None for a bar on a terminal and lines in a log.
-    Raises as `solve_deal` does.
-
-    >>> deals = ["12,43,94 21 34-41-49 22,33", "12,43 21,76 - 55,63"]
-    >>> [answer.value for answer in solve_deals_many([Position.parse(deal) for deal in deals])]
-    [10, 0]
-    """
-
-    def search(position: Position, stop: bytearray) -> DealAnswer:
-        return answer_by(new_solver(rules, budget, stop), position, budget.nodes or 0)
-
-    return search_all(search, positions, budget, threads, progress)
+        following = after(following, turn, rules)
+        yield turn, following
 
 
 def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver:
@@ -218,36 +110,22 @@ def answer_deal(
 ) -> Answer[Position, Action, Rules]:
     """The value or its bounds, the first of the best turns, and the wanted parts."""
     solver, nodes = new_solver(rules, budget, stop), budget.nodes or 0
-    found = answer_by(solver, position, nodes)
+    bounds, best = answer_by(solver, position, nodes)
     line, outcomes, optimal = None, None, None
     if OUTCOMES in want:
-        outcomes = _outcomes(solver, position, rules, nodes)
-        if found.solved and all(one.solved for one in outcomes):
-            optimal = sum(one.value == found.lowest for one in outcomes)
-    if LINE in want and found.solved:
+        outcomes = outcomes_by(solver, position, rules, nodes)
+        if bounds.solved and all(one.solved for one in outcomes):
+            optimal = sum(one.bounds == bounds for one in outcomes)
+    if LINE in want and bounds.solved:
         played = list(line_by(solver, position, rules, nodes))
         last = played[-1][1] if played else position
         if last is None or not legal_actions(last, rules):
             line = tuple(turn for turn, _ in played)
-    if found.turn is None and found.solved and not legal_actions(position, rules):
+    if best is None and bounds.solved and not legal_actions(position, rules):
         line = ()
-    bounds = Bounds(found.lowest, found.highest, found.nodes)
-    return Answer(game, position, rules, bounds, SEARCH, found.turn, optimal, line, outcomes)
-
-
-def bounds_of_deal(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Bounds:
-    """The bounds of the value."""
-    found = answer_by(new_solver(rules, budget, stop), position, budget.nodes or 0)
-    return Bounds(found.lowest, found.highest, found.nodes)
+    return Answer(game, position, rules, bounds, SEARCH, best, optimal, line, outcomes)
 
 
 def outcomes_of_deal(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> tuple[Outcome[Position, Action], ...]:
     """Every turn, best first; where the budget did not suffice, by the lowest that it can be worth."""
-    return _outcomes(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)
-
-
-def _outcomes(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[Outcome[Position, Action], ...]:
-    return tuple(
-        Outcome(one.turn, Bounds(one.lowest, one.highest, one.nodes), one.position, play(position, one.turn, rules)[0])
-        for one in outcomes_by(solver, position, rules, nodes)
-    )
+    return outcomes_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)

@@ -19,7 +19,7 @@ from backtrick.answer import Answer, Answers, Bounds, Grades, Outcome, searched
 from backtrick.game import QUICK, Game, SolveOptions
 from backtrick.proofs import Proof
 from backtrick.take_that import _text
-from backtrick.take_that.deal import answer_deal, bounds_of_deal, outcomes_of_deal
+from backtrick.take_that.deal import answer_deal, outcomes_of_deal
 from backtrick.take_that.options import PUBLISHED, Rules
 from backtrick.take_that.position import POSITION_DTYPE, Deal, Position, bytes_of, pack, position_column, unpack
 from backtrick.take_that.rules import legal_actions, play
@@ -106,7 +106,7 @@ class TakeThat(Game[Position, Action, Rules]):
         """The bounds of the value that can be proved within the budget."""
         if not position.pile:
             return bounds(position, rules, budget)
-        return search_one(lambda stop: bounds_of_deal(position, rules, budget, stop), budget)
+        return search_one(lambda stop: self.answer_deal(position, rules, budget, (), stop), budget).bounds
 
     def outcomes(
         self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED

@@ -48,10 +48,10 @@ class _Prover:
         self._solver = new_solver(rules, budget, stop)
         self._known: dict[tuple[Any, ...], list[tuple[int, int]]] = {}
         self._turns = lru_cache(1 << 12)(self._list_turns)
-        found = answer_by(self._solver, position, budget.nodes or 0)
-        if found.value is None:
-            raise self._unsolved(found.nodes)
-        self.value = found.value
+        bounds, _ = answer_by(self._solver, position, budget.nodes or 0)
+        if not bounds.solved:
+            raise self._unsolved(bounds.nodes)
+        self.value = int(bounds.lowest)
 
     def lines(self, claim: Claim) -> Iterator[str]:
         """The line of a claim, after those that it needs."""

@@ -145,7 +145,6 @@ def _check(decks: np.ndarray, policies: np.ndarray, hand_size: int) -> None:
         raise ArgumentError(f"hand_size is 1..{HAND_SIZE}, and a deck is two hands or more, up to 79 cards, not {given} (T2)")
 
 
-
 SELF_PLAY = SelfPlay(
     POLICIES,
     POSITION_DTYPE,
@@ -157,44 +156,7 @@ SELF_PLAY = SelfPlay(
 )
 
 
-@checked
-def selfplay(
-    count: int,
-    seed: int = 0,
-    policies: tuple[str, str] = ("careful", "careful"),
-    progress: bool | None = None,
-    threads: int | None = None,
-    piles: int = 0,
-) -> Iterator[Position]:
-    """The endgames of games 0..count-1 of `seed`: 9 v 9, the dealer to move. With `piles` the deals instead: of each game the
-    first position whose draw pile holds at most so many cards.
-
-    The policies change seats: in odd games the second one begins. threads: None for one a core; their number does not change the
-    positions. progress: None for a bar on a terminal and lines in a log. Raises `ArgumentError` if there is no such policy, or
-    for a number that cannot be.
-
-    >>> for position in selfplay(2, seed=1):
-    ...     print(position)
-    12,14,15,64,65,72,79,83,88 13,21,22,56,66,67,89,93,97 57-49-54-62
-    29,34,63,65,69,88,91,94,95 14,19,31,43,44,56,77,92,96 39-47-49
-    """
-    return SELF_PLAY.positions(count, seed, policies, piles, threads, progress)
-
-
-@checked
-def selfplay_array(
-    count: int,
-    seed: int = 0,
-    policies: tuple[str, str] = ("careful", "careful"),
-    progress: bool | None = None,
-    threads: int | None = None,
-) -> np.ndarray:
-    """The positions of `selfplay`, packed: an array of `POSITION_DTYPE`, shape (count,).
-
-    >>> len(selfplay_array(2, seed=1))
-    2
-    """
-    return SELF_PLAY.array(count, seed, policies, threads, progress)
+selfplay, selfplay_array = SELF_PLAY.selfplay, SELF_PLAY.selfplay_array
 
 
 @checked

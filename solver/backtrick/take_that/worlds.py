@@ -80,7 +80,7 @@ class Worlds(play.Worlds[State, Action]):
         with deadline(self.budget, self._cancel) as stop:
             solver = new_solver(self.view.rules, self.budget, stop)
             outcomes = outcomes_by(solver, position, self.view.rules, self.budget.nodes or 0)
-        found = {one.turn: (one.lowest, one.highest) for one in outcomes}
+        found = {one.turn: (one.bounds.lowest, one.bounds.highest) for one in outcomes}
         return np.array([found[turn] for turn in self.turns], np.int64).reshape(len(self.turns), 2)
 
     def stop(self) -> None:

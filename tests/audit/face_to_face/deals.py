@@ -7,11 +7,11 @@ import numpy as np
 from audit import Batch, Found, Mismatch, proofs
 from backtrick.errors import PositionError
 from backtrick.face_to_face._deal import DealSolver
-from backtrick.face_to_face.deal import OUTCOMES, UNSOLVED, deal_outcomes, solve_deal
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side
-from backtrick.face_to_face.show import LOSS, WIN
+from backtrick.face_to_face.show import LOSS, UNSOLVED, WIN
+from backtrick.game import SolveOptions
 from backtrick.work import Budget
 
 MOST_CARDS = 8
@@ -68,7 +68,7 @@ def compare_proofs(batch: Batch) -> Found:
 
 
 def compare(batch: Batch) -> Found:
-    """Compares what the search says of each deal with what it says without any of its ideas; of some deals also what `solve_deal`
+    """Compares what the search says of each deal with what it says without any of its ideas; of some deals also what `GAME`
     says, and what follows from their outcomes.
     """
     passed_over = 0
@@ -77,12 +77,13 @@ def compare(batch: Batch) -> Found:
         deal, rules = draw_deal(np.random.default_rng(seed))
         mover, opponent = ((side.ascending, side.descending, side.hand, tuple(side.pile)) for side in (deal.mover, deal.opponent))
         said = {
-            name: OUTCOMES[DealSolver(rules.step, rules.lone_card, *how).solve(mover, opponent, NODES)[0]]
+            name: (UNSOLVED, LOSS, WIN)[DealSolver(rules.step, rules.lone_card, *how).solve(mover, opponent, NODES)[0]]
             for name, how in (("the search", (TABLE_BYTES,)), ("without its ideas", (0, 0)))
         }
         if place % OUTCOMES_OF == 0:
-            said["the library"] = solve_deal(deal, rules, Budget(nodes=NODES, table_mib=1)).outcome
-            outcomes = {found.outcome for found in deal_outcomes(deal, rules, Budget(nodes=NODES, table_mib=1))}
+            budget = Budget(nodes=NODES, table_mib=1)
+            said["the library"] = next(GAME.answers([deal], SolveOptions(rules, budget, threads=1))).outcome
+            outcomes = {GAME.show.outcome_word(found.bounds) for found in GAME.outcomes(deal, rules, budget)}
             said["from its outcomes"] = WIN if WIN in outcomes else UNSOLVED if UNSOLVED in outcomes else LOSS
         passed_over += UNSOLVED in (said["the search"], said["without its ideas"])
         if len(set(said.values()) - {UNSOLVED}) > 1:
