@@ -97,7 +97,6 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return proof_of(position, rules, budget, stop)
 
     def parse(self, text: str, rules: Rules | None = None) -> Position | View:
-        """The position, the deal, or the view, which has a `?`. Raises `NotationError`, `PositionError`."""
         if not isinstance(text, str) or "?" not in text:
             return Position.parse(text)
         from backtrick.face_to_face.state import View  # few need it
@@ -105,7 +104,6 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return View.parse(text, rules=rules or self.published)
 
     def play(self, position: Position, turn: Turn, rules: Rules) -> tuple[int, Position | None]:
-        """No points, and the position after `turn`. Raises `IllegalTurnError` that names play and rule."""
         return 0, referee.after(position, turn, rules)
 
     def reported_value(self, position: Position, value: Value) -> Value:
@@ -125,15 +123,10 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return 1000 - value if value % 2 else value
 
     def payoffs(self, values: np.ndarray) -> np.ndarray:
-        """1 for a win, -1 for a loss.
-
-        >>> GAME.payoffs(np.array([0, 1, 4]))
-        array([-1.,  1., -1.])
-        """
+        """1 for a win, -1 for a loss."""
         return np.where(values % 2 == 1, 1.0, -1.0)
 
     def turns_of(self, packed: Sequence[int]) -> list[Turn | None]:
-        """The turns of packed turns from a kernel; None for 0."""
         turns = iter(turns_of_kernel(filter(None, packed)))
         return [next(turns) if number else None for number in packed]
 
@@ -147,8 +140,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def outcomes(
         self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED
     ) -> tuple[Outcome[Position, Turn], ...]:
-        """Every distinct outcome, best first: win fast, lose slowly, then in the order of the first turn. Of a deal some outcomes
-        have only bounds if the budget does not suffice.
+        """As `Game.outcomes`. Of a deal some outcomes have only bounds if the budget does not suffice.
 
         >>> position = Position.parse("27^40v:17,18 13^50v:5,12")
         >>> for outcome in GAME.outcomes(position):
@@ -163,7 +155,6 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return search_one(lambda stop: outcomes_of_deal(position, rules, budget, stop), budget)
 
     def turn_texts(self, position: Position, rules: Rules) -> Iterator[str]:
-        """The legal ordered turns in notation, without building them."""
         return map(turn_text, legal_turns_array(position, rules).tolist())
 
     def answer(
@@ -175,13 +166,11 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return searched(self, position, rules, exactly(value), turns[0] if turns else None, optimal, tuple(turns))
 
     def solves_arrays(self, options: SolveOptions[Position, Rules]) -> bool:
-        """Always."""
         return True
 
     def answer_array(
         self, positions: np.ndarray, options: SolveOptions[Position, Rules]
     ) -> Answers[Position, Turn, Rules]:
-        """As `Game.answer_array`, in the kernel."""
         arrays = answer_arrays(positions, options.want, options.rules, options.threads)
         return Answers.searched(self, options.rules, positions, *arrays)
 
@@ -210,14 +199,12 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def turn_values(
         self, positions: np.ndarray, threads: int | None, rules: Rules
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The outcomes of all positions in the order of the first turns. Raises `PositionError`, `ArrayError`."""
         rows, offsets = outcomes_many(positions, threads, rules, progress=False)
         return rows["turn"].copy(), rows["remoteness"].copy(), offsets
 
     def grade_array(
         self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[Position, Rules]
     ) -> Grades[Position, Turn, Rules]:
-        """As `Game.grade_array`, in the kernel. A position is left after every turn."""
         before, after = grade_many(positions, turns, options.threads, options.rules, progress=False)
         rules = options.rules
         answers = self.answer_array(positions, options) if options.want else Answers.searched(self, rules, positions, before)

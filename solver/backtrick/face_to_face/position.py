@@ -161,11 +161,7 @@ class Position:
 
 
 class Deal(Position):
-    """A position with cards still to be drawn, in a known order (F11). Its value takes a search, and it has no packed form.
-
-    >>> Deal.parse("27^40v:17,18,45+2,33 13^50v:5,12").mover.pile
-    (2, 33)
-    """
+    """A position with cards still to be drawn, in a known order (F11). Its value takes a search, and it has no packed form."""
 
     __slots__ = ()
 
@@ -347,11 +343,7 @@ def unpack(array: np.ndarray) -> list[Position]:
 
 
 def cards_of(mask: int) -> tuple[int, ...]:
-    """The cards of a 64-bit hand mask, ascending.
-
-    >>> cards_of(0b10100)
-    (2, 4)
-    """
+    """The cards of a 64-bit hand mask, ascending: (2, 4) of 0b10100."""
     cards = []
     while mask:
         lowest = mask & -mask

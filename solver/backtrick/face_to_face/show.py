@@ -81,37 +81,31 @@ class FaceToFaceShow(Show):
     parts = staticmethod(imported(TURN, "parts"))
 
     def value_text(self, bounds: Bounds) -> str:
-        """A value for people."""
         if not bounds.solved:
             return f"not solved within the limits: {bounds.nodes:,} nodes searched"
         word = outcome_word(bounds.lowest)
         return word if bounds.number is None else f"{word} in {bounds.number}"
 
     def outcome_word(self, bounds: Bounds) -> str:
-        """'win', 'loss' or 'unsolved'."""
         return outcome_word(bounds.lowest) if bounds.solved else UNSOLVED
 
     def value_row(self, bounds: Bounds) -> tuple[str, ...]:
-        """Outcome and remoteness, ? if it is not known."""
         if not bounds.solved:
             return UNSOLVED, "?"
         return outcome_word(bounds.lowest), "?" if bounds.number is None else str(bounds.number)
 
     def value_record(self, bounds: Bounds) -> dict[str, object]:
-        """Outcome and remoteness; of a deal the outcome alone."""
         if not bounds.solved:
             return {"outcome": UNSOLVED}
         told: dict[str, object] = {"outcome": outcome_word(bounds.lowest)}
         return told if bounds.number is None else {**told, "remoteness": bounds.number}
 
     def mistake(self, before: int | str, after: int | str) -> str:
-        """'throws the win away', 'wins more slowly' or 'loses faster'."""
         if outcome_word(before) == LOSS:
             return "loses faster"
         return "wins more slowly" if outcome_word(after) == WIN else "throws the win away"
 
     def over_text(self, position: Position) -> str:
-        """Why there is no turn: F12, or F13."""
         return "no legal turn" if position.opponent.hand else "none, the opponent has laid every card"
 
 

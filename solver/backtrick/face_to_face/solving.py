@@ -50,20 +50,12 @@ def remoteness(position: Position, rules: Rules = PUBLISHED) -> int:
 
 
 def answer_parts(position: Position, rules: Rules = PUBLISHED) -> tuple[int, int, list[int]]:
-    """The remoteness, how many distinct outcomes keep it, and the packed turns of the principal line.
-
-    >>> answer_parts(Position.parse("27^40v:17,18,45 13^50v:5,12"))
-    (1, 3, [2953745])
-    """
+    """The remoteness, how many distinct outcomes keep it, and the packed turns of the principal line."""
     return _answers.answer(*kernel_arguments(position, rules))
 
 
 def best_packed(position: Position, rules: Rules = PUBLISHED) -> int:
-    """The best turn as `best_many` finds it, packed; 0 if there is none.
-
-    >>> hex(best_packed(Position.parse("27^40v:17,18,45 13^50v:5,12")))
-    '0x2d1211'
-    """
+    """The best turn as `best_many` finds it, packed; 0 if there is none."""
     line = answer_parts(position, rules)[2]
     return line[0] if line else 0
 
@@ -153,12 +145,7 @@ def answer_arrays(
     what: str = "solve",
 ) -> tuple[U8s, U64s | None, U32s | None, U64s | None]:
     """The values; the best turns, numbers of best outcomes, and principal lines, each None if it is not in `want`. Raises as
-    `solve_many` does.
-
-    >>> from backtrick.face_to_face import pack
-    >>> answer_arrays(pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]), {BEST}, PUBLISHED)
-    (array([1], dtype=uint8), array([2953745], dtype=uint64), None, None)
-    """
+    `solve_many` does."""
     positions = as_positions(positions, POSITION_DTYPE)
     count = len(positions)
     values = np.empty(count, np.uint8)
@@ -216,11 +203,7 @@ def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
 
 
 def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> U64s:
-    """The turns of `legal_turns`, packed (see `unpack_turn`): an array of uint64, shape (count_turns(position),).
-
-    >>> legal_turns_array(Position.parse("27^40v:17,18 13^50v:5,12")).shape
-    (4,)
-    """
+    """The turns of `legal_turns`, packed (see `unpack_turn`): an array of uint64, shape (count_turns(position),)."""
     return _answers.legal_turns(*_listing(position, rules))
 
 
@@ -250,14 +233,7 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
 
 
 def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:
-    """The outcomes of rows of `outcome_rows`.
-
-    >>> for outcome in outcomes_of(outcome_rows(Position.parse("27^40v:17,18 13^50v:5,12"))):
-    ...     print(outcome.turn, outcome.ways, outcome.position, sep=" | ")
-    17^ 18^ | 1 | 13^50v:5,12 18^40v:
-    17^ 18v | 2 | 13^50v:5,12 17^18v:
-    18v 17v | 1 | 13^50v:5,12 27^17v:
-    """
+    """The outcomes of rows of `outcome_rows`."""
     turns = turns_of_kernel(rows["turn"].tolist())
     after = positions_of_kernel(zip(*(rows[name].tolist() for name in FIELDS), strict=True))
     bounds = map(exactly, rows["remoteness"].tolist())

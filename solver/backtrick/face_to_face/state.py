@@ -244,7 +244,6 @@ class State(core.State[Action, View, Position]):
 
     @property
     def to_move(self) -> int:
-        """The seat that is to move, 0 or 1; `CHANCE` if a card is to be drawn; `GAME_OVER`."""
         if self.winner is not None:
             return GAME_OVER
         return CHANCE if self.cards_due else self.seat
@@ -261,7 +260,6 @@ class State(core.State[Action, View, Position]):
 
     @checked
     def apply(self, action: Action) -> State:
-        """The state after a play, or after the end of a turn. Raises `IllegalTurnError`, which names the rule."""
         if isinstance(action, End):
             return self._end()
         turn = Turn((*self.table.plays, action))
@@ -293,7 +291,6 @@ class State(core.State[Action, View, Position]):
         return tuple(Turn(table.plays[len(self.table.plays) :]) for table in turns_of(self.table, self.rules))
 
     def chance(self) -> Mapping[int, float]:
-        """The cards that may be drawn now, each as likely as any other; empty unless `to_move` is `CHANCE`."""
         if self.to_move != CHANCE:
             return {}
         pile = self.table.mover.pile
@@ -301,7 +298,6 @@ class State(core.State[Action, View, Position]):
 
     @checked
     def draw(self, card: int) -> State:
-        """The state after chance drew a card. Raises `PositionError` if it cannot be drawn."""
         card = index(card)
         if card not in self.chance():
             raise PositionError(card, f"the draw pile of seat {self.seat}", "it cannot be drawn now", "F11")
@@ -313,7 +309,6 @@ class State(core.State[Action, View, Position]):
 
     @checked
     def view(self, seat: int) -> View:
-        """What the player in a seat may see."""
         check_seat(seat)
         own, other = (self.table.mover, self.table.opponent) if seat == self.seat else (self.table.opponent, self.table.mover)
         return View(
@@ -329,7 +324,6 @@ class State(core.State[Action, View, Position]):
         )
 
     def cards_to_come(self) -> int:
-        """How many cards the larger draw pile has."""
         return max(len(side.pile) for side in (self.table.mover, self.table.opponent))
 
     def _repr_html_(self) -> str:

@@ -104,15 +104,12 @@ class Worlds(play.Worlds[State, Turn]):
         self._places = {described: place for place, described in enumerate(rows)}
 
     def every(self) -> Iterator[State]:
-        """Every world once, `count` in all."""
         return every_world(self.view)
 
     def draw(self, numbers: Stream) -> State:
-        """A world, all equally likely."""
         return as_world(self.view.world(numbers))
 
     def place(self, turn: Turn) -> int:
-        """The place in `turns` of the one with the same outcome. Raises `IllegalTurnError`, which names the rule."""
         table = laid(self.view.table, turn, self.view.rules)
         own, other = table.mover, table.opponent
         hand = sum(1 << card for card in own.hand)
@@ -130,7 +127,6 @@ class Worlds(play.Worlds[State, Turn]):
         return found
 
     def stop(self) -> None:
-        """Ends the calls of `values` soon, now and later."""
         self._stop[0] = 1
 
 

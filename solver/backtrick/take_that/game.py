@@ -85,7 +85,6 @@ class TakeThat(Game[Position, Action, Rules]):
         return proof_of(position, rules, budget, stop)
 
     def parse(self, text: str, rules: Rules | None = None) -> Position | View:
-        """The position, the deal, or the view, which has a `?`. Raises `NotationError`, `PositionError`."""
         if not isinstance(text, str) or "?" not in text:
             return Position.parse(text)
         from backtrick.take_that.state import View  # few need it
@@ -95,15 +94,12 @@ class TakeThat(Game[Position, Action, Rules]):
     def read_plain(
         self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool
     ) -> tuple[int, int]:
-        """Reads the lines from byte `start` on that are spelled as `str` spells them."""
         return _text.read_range(text, start, bytes_of(positions), turns, first, rest)
 
     def first_malformed(self, array: np.ndarray) -> int:
-        """The place of the first position that is not well-formed; -1 if all are."""
         return _text.check_range(bytes_of(array))
 
     def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
-        """The bounds of the value that can be proved within the budget."""
         if not position.pile:
             return bounds(position, rules, budget)
         return search_one(lambda stop: self.answer_deal(position, rules, budget, (), stop), budget).bounds
@@ -111,8 +107,7 @@ class TakeThat(Game[Position, Action, Rules]):
     def outcomes(
         self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED
     ) -> tuple[Outcome[Position, Action], ...]:
-        """Every legal action with its value, best first; equal ones in the order of `legal_turns`. Raises `NotSolvedError`; of a
-        deal some outcomes have only bounds if the budget does not suffice.
+        """As `Game.outcomes`. Raises `NotSolvedError`; of a deal some outcomes have only bounds if the budget does not suffice.
 
         >>> for outcome in GAME.outcomes(Position.parse("15,43,44 21,53 51-62-35")):
         ...     print(outcome.turn, outcome.value, outcome.points, outcome.position, sep=" | ")
@@ -139,33 +134,28 @@ class TakeThat(Game[Position, Action, Rules]):
         return searched(self, position, rules, Bounds(low, high, nodes), best, optimal, line)
 
     def solves_arrays(self, options: SolveOptions[Position, Rules]) -> bool:
-        """True without limits."""
         return options.budget == UNLIMITED
 
     def answer_array(
         self, positions: np.ndarray, options: SolveOptions[Position, Rules]
     ) -> Answers[Position, Action, Rules]:
-        """As `Game.answer_array`, in the kernel if there are no limits."""
         if not self.solves_arrays(options):
             return super().answer_array(positions, options)
         arrays = answer_arrays(positions, options.want, options.rules, options.threads)
         return Answers.searched(self, options.rules, positions, *arrays)
 
     def count_outcomes(self, position: Position, rules: Rules) -> int:
-        """The number of legal actions: no two lead to the same position."""
-        return len(legal_actions(position, rules))
+        return len(legal_actions(position, rules))  # no two lead to the same position
 
     def turn_values(
         self, positions: np.ndarray, threads: int | None, rules: Rules
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """All legal actions, in the order of `legal_actions`. Raises `PositionError`, `ArrayError`."""
         rows, offsets = outcomes_many(positions, threads, rules, progress=False)
         return rows["turn"].copy(), rows["value"].copy(), offsets
 
     def grade_array(
         self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[Position, Rules]
     ) -> Grades[Position, Action, Rules]:
-        """As `Game.grade_array`, in the kernel."""
         points, following = play_many(positions, turns, options.threads, options.rules)
         after, on = values_after(points, following, options.threads, options.rules, progress=False)
         return Grades.searched(self.answer_array(positions, options), turns, after, ~on)

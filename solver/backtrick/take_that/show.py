@@ -65,18 +65,15 @@ class TakeThatShow(Show):
     parts = staticmethod(imported(TURN, "parts"))
 
     def value_text(self, bounds: Bounds) -> str:
-        """Points with their sign, for people."""
         if bounds.solved:
             return _signed(bounds.lowest)
         ends = f"from {_signed(bounds.lowest)} to {_signed(bounds.highest)}"
         return f"not solved within the limits, {ends}: {bounds.nodes:,} nodes searched"
 
     def mistake(self, before: int, after: int) -> str:
-        """'gives n points away'."""
         return f"gives {before - after} point{'s' * (before - after != 1)} away"
 
     def over_text(self, position: Position) -> str:
-        """Why there is no action."""
         return "no legal turn, the round is over"
 
 

@@ -113,22 +113,14 @@ def answer_parts(
 ) -> tuple[int, int, int, int, list[int], int]:
     """The bounds of the value, and the nodes searched for it; how many actions keep it, -1 if that is not known; the packed actions
     of the principal line, then -1 if it was not found to its end; and the nodes searched for all. The value, the line and the count
-    each have all the budget's nodes.
-
-    >>> answer_parts(Position.parse("15,43,44 21,53 51-62-35"))
-    (6, 6, 8, 1, [44, 181, 43, 1], 20)
-    """
+    each have all the budget's nodes."""
     return _ask(_ANSWER, position, rules, budget)
 
 
 def action_bounds(
     position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED
 ) -> tuple[list[tuple[int, int, int]], int]:
-    """Every legal action in the order of `legal_actions`, packed, with bounds of its value, and the nodes searched for them all.
-
-    >>> action_bounds(Position.parse("15,43,44 21,53 51-62-35"))[0]
-    [(43, 4, 4), (44, 6, 6), (143, -1, -1), (1, -3, -3)]
-    """
+    """Every legal action in the order of `legal_actions`, packed, with bounds of its value, and the nodes searched for them all."""
     return _ask(_ACTION_VALUES, position, rules, budget)
 
 
@@ -230,12 +222,7 @@ def answer_arrays(
     table_mib: int = TABLE_MIB,
 ) -> tuple[I8s, U8s | None, U32s | None, U8s | None]:
     """The values; the best actions, numbers of best actions, and principal lines, each None if it is not in `want`, from one search
-    of each position. Raises as `solve_many` does.
-
-    >>> from backtrick.take_that import pack
-    >>> answer_arrays(pack([Position.parse("15,43,44 21,53 51-62-35")]), {BEST, OPTIMAL}, PUBLISHED)
-    (array([6], dtype=int8), array([44], dtype=uint8), array([1], dtype=uint32), None)
-    """
+    of each position. Raises as `solve_many` does."""
     positions = as_positions(positions, POSITION_DTYPE)
     packed, count = bytes_of(positions), len(positions)
     values = np.zeros(count, np.int8)

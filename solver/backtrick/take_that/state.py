@@ -265,7 +265,6 @@ class State(core.State[Action, View, Position]):
 
     @checked
     def apply(self, action: Action) -> State:
-        """The state after a move. Raises `IllegalActionError` that names the rule."""
         wrong = referee.move_violation(self, action, self.rules) if self.phase in (MOVE, OPEN) else _NOBODY[self.phase]
         if wrong:
             raise IllegalActionError(action, *wrong)
@@ -300,7 +299,6 @@ class State(core.State[Action, View, Position]):
         return Action(opening=laid.card)
 
     def cards_to_come(self) -> int:
-        """How many cards the draw pile has."""
         return len(self.pile)
 
     def chance(self) -> Mapping[int, float]:

@@ -63,11 +63,9 @@ class Worlds(play.Worlds[State, Action]):
         self.turns = () if position is None else tuple(legal_actions(position, view.rules))  # the same in every world
 
     def every(self) -> Iterator[State]:
-        """Every world once, `count` in all."""
         return every_world(self.view)
 
     def place(self, turn: Action) -> int:
-        """The place of a turn in `turns`. Raises `IllegalActionError`, which names the rule."""
         if turn not in self.turns:
             raise IllegalActionError(turn, "the player does not have this turn", "T3")
         return self.turns.index(turn)
@@ -84,7 +82,6 @@ class Worlds(play.Worlds[State, Action]):
         return np.array([found[turn] for turn in self.turns], np.int64).reshape(len(self.turns), 2)
 
     def stop(self) -> None:
-        """Ends the calls of `values` soon, now and later."""
         self._cancel()
 
 
