@@ -64,7 +64,8 @@ def outcomes_by(
     turns are listed.
     """
     found: dict[_DESCRIBED, tuple[Bounds, int]] = {}
-    for described, outcome, spent, longest in solver.turn_outcomes(kernel_side(position.mover), kernel_side(position.opponent), nodes):
+    sides = kernel_side(position.mover), kernel_side(position.opponent)
+    for described, outcome, spent, longest in solver.turn_outcomes(*sides, nodes):
         found.setdefault(described, (Bounds(*_BOUNDS[outcome], spent), longest))
     outcomes = [
         (Outcome(turn, bounds, after(position, turn, rules), 0, ways), longest)
