@@ -34,7 +34,19 @@ def test_what_was_built_is_listed_and_not_built_again(tables, said):
     names = sorted(path.name for path in tables.glob("*.h5"))
     assert names == sorted(f"{name}.h5" for name in [*tables_up_to(4), TableName(3, 2)])
     code, out, err = said("generate", "3v2", "--tables", tables)
-    assert (code, out) == (0, "") and "nothing to build" in err
+    assert (code, out, err) == (0, "", f"backtrick: nothing to build: 3v2 is in {tables}\n")
+
+
+def test_a_directory_without_rights_is_not_called_empty(tmp_path, said, monkeypatch):
+    """pathlib's `glob` finds nothing there."""
+
+    def refuse(path: object = ".") -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("os.listdir", refuse)
+    monkeypatch.setattr("os.scandir", refuse)
+    for command in ("check", "verify", "info"):
+        refused(said(command, "--tables", tmp_path), f"{tmp_path}: ", "Permission denied")
 
 
 def test_the_digests_in_the_repository_are_those_of_what_is_built(tables, said):

@@ -199,7 +199,7 @@ def test_what_is_refused_later():
     for call in (env.sample_actions, lambda: env.step(np.zeros(2, int))):
         with pytest.raises(ArgumentError, match="call reset"):
             call()
-    with pytest.raises(ArgumentError, match="has no options, not 'position'"):
+    with pytest.raises(ArgumentError, match="has no options, not {'position'"):
         env.reset(options={"position": STUCK})
     env.reset()
     for wrong, match in (

@@ -281,6 +281,7 @@ NO_ANSWER: dict[str, Callable[[Any], object]] = {
     "value wind": lambda game: begun(game).result_worth("wind", "points"),
     "text 5": lambda game: game.parse_many(5),
     "count 10**18": lambda game: SAMPLES[game].selfplay_array(10**18),
+    "num_envs 10**15": lambda game: learn.VectorEnv(game.GAME.name, 10**15),
     "nodes True": lambda game: game.Budget(nodes=True),
     "table_mib True": lambda game: game.Budget(table_mib=True),
     "positions masked": lambda game: game.solve_many(np.ma.array(game.pack([game.Position.parse(TEXTS[game])]), mask=True)),
@@ -300,6 +301,21 @@ def test_what_looks_like_something_else_gets_no_answer(game, what):
         NO_ANSWER[what](GAMES[game])
     said = str(error.value)
     assert said.startswith(what.split()[0]) and "\n" not in said and len(said) < 200
+
+
+@pytest.mark.filterwarnings("ignore:'.*' is no option of reset")
+@pytest.mark.parametrize("game", GAMES)
+def test_so_it_is_for_environments(game, tmp_path):
+    pytest.importorskip("gymnasium"), pytest.importorskip("pettingzoo")
+    from backtrick.learn import gymnasium, pettingzoo
+
+    for make in (partial(learn.VectorEnv, num_envs=2), partial(gymnasium.Environment, illegal="raise"), pettingzoo.Environment):
+        for begun in (False, True):
+            made = make(game)
+            if begun:
+                made.reset(seed=1)
+            found = {name: faults(getattr(made, name), GAMES[game], tmp_path, every_kind) for name in ("reset", "step")}
+            assert found == {"reset": [], "step": []}, made
 
 
 def test_what_is_no_sentence_would_be_found():

@@ -26,7 +26,7 @@ import numpy as np
 from backtrick.errors import ArgumentError, BacktrickError
 from backtrick.play import CHANCE, GAME_OVER, State, WholeGame
 from backtrick.random import Stream
-from backtrick.values import truth, whole
+from backtrick.values import shown, truth, whole
 
 S = TypeVar("S", bound=State[Any, Any, Any])
 Given = bool | int | str
@@ -256,7 +256,7 @@ class Steps(ABC, Generic[S]):
         """The number of an action. Raises `ArgumentError` for what is none."""
         read = whole(number)
         if read is None or not 0 <= read < self.actions:
-            raise ArgumentError(f"actions have the numbers 0..{self.actions - 1}, not {number!r}")
+            raise ArgumentError(f"actions have the numbers 0..{self.actions - 1}, not {shown(number)}")
         return read
 
     def text(self, number: int) -> str:
@@ -355,7 +355,7 @@ class Moment(Generic[S]):
         """The moment after chance drew a card. Raises `BacktrickError` if it cannot be drawn."""
         number = whole(card)
         if number is None:
-            raise ArgumentError(f"a card is a whole number, not {card!r}")
+            raise ArgumentError(f"a card is a whole number, not {shown(card)}")
         if len(self.events) >= self.begun.to_place:
             state = self.state.draw(number)
             seat = next(seat for seat in (0, 1) if self.steps.hand(state, seat) != self.steps.hand(self.state, seat))
@@ -524,7 +524,7 @@ class Moment(Generic[S]):
 
 def _check_seat(seat: int) -> None:
     if whole(seat) not in (0, 1):
-        raise ArgumentError(f"seat is 0 or 1, not {seat!r}")
+        raise ArgumentError(f"seat is 0 or 1, not {shown(seat)}")
 
 
 def _latest(held: set[tuple[int, int]], card: int, before: int) -> int:
@@ -536,5 +536,5 @@ def _read(name: str, value: object, default: Given) -> Given:
     read = truth(value) if isinstance(default, bool) else whole(value) if isinstance(default, int) else value
     if not isinstance(read, type(default)):
         kind = {bool: "True or False", int: "a whole number", str: "a text"}[type(default)]
-        raise ArgumentError(f"{name} is {kind}, not {value!r}")
+        raise ArgumentError(f"{name} is {kind}, not {shown(value)}")
     return read

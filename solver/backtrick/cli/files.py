@@ -70,7 +70,7 @@ def _generate_tables(options: argparse.Namespace) -> int:
     for header in built:
         write(f"{header.name}\t{header.digest}\n")
     if not built:
-        say(f"nothing to build: {', '.join(map(str, names))} are in {options.tables}")
+        say(f"nothing to build: {', '.join(map(str, names))} {'is' if len(names) == 1 else 'are'} in {options.tables}")
     return 0
 
 
@@ -187,7 +187,7 @@ def _paths(options: argparse.Namespace) -> Iterator[Path]:
         raise UsageError("give files, or --tables DIR for all that are in it, not both")
     for place in map(Path, options.paths or [options.tables or TABLES]):
         if place.is_dir():
-            found = sorted(place.glob(f"*{SUFFIX}"))
+            found = sorted(path for path in place.iterdir() if path.suffix == SUFFIX)
             if not found:
                 raise StorageError(str(place), f"there is no file *{SUFFIX} in it; {_how_to_build(place)}")
             yield from found

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from io import BytesIO
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -35,10 +36,13 @@ class Chance:
     seed: int
     number: int = 0
 
+    def __post_init__(self) -> None:
+        self.seed = index(self.seed) % SEEDS
+
     def next_game(self) -> Stream:
         """The numbers of the next game."""
         self.number += 1
-        return Stream(self.seed % SEEDS, self.number - 1)
+        return Stream(self.seed, self.number - 1)
 
 
 class Episodes:
@@ -98,7 +102,7 @@ class Episodes:
             [position] = self.game.unpack(np.atleast_1d(position))
         if not isinstance(position, (str, View, type(self.game.parse(self.game.example)))):
             kinds = f"a position or a view of {self.game.title}, as an object or in notation"
-            raise ArgumentError(f"position is {kinds}, not {position!r}")
+            raise ArgumentError(f"position is {kinds}, not {shown(position)}")
         return str(position)
 
     @property
@@ -154,10 +158,10 @@ def position_in(options: Any, unknown: Callable[[str], None]) -> Any:
     if options is None:
         return None
     if not isinstance(options, Mapping):
-        raise ArgumentError(f"options of reset are a dict, as {{'position': ...}}, not {options!r}")
+        raise ArgumentError(f"options of reset are a dict, as {{'position': ...}}, not {shown(options)}")
     for name in options:
         if name != "position":
-            unknown(f"{name!r} is no option of reset; the only one is 'position'")
+            unknown(f"{shown(name)} is no option of reset; the only one is 'position'")
     return options.get("position")
 
 

@@ -20,11 +20,12 @@ from typing import Any
 
 import numpy as np
 
+from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, BacktrickError
 from backtrick.learn.episodes import TRIES, AnyMoment, Chance, Episodes, after_chance, is_over, position_in, refuse
 from backtrick.learn.ids import register
 from backtrick.matches.players import player_of
-from backtrick.values import whole
+from backtrick.values import shown, whole
 
 try:
     import gymnasium
@@ -71,11 +72,11 @@ class Environment(gymnasium.Env[Any, Any]):
         **parameters: Any,
     ):
         if seat is not None and whole(seat) not in (0, 1):
-            raise ArgumentError(f"seat is 0, 1 or None, not {seat!r}")
+            raise ArgumentError(f"seat is 0, 1 or None, not {shown(seat)}")
         if illegal not in (LOSE, RAISE):
-            raise ArgumentError(f"illegal is {LOSE!r} or {RAISE!r}, not {illegal!r}")
+            raise ArgumentError(f"illegal is {LOSE!r} or {RAISE!r}, not {shown(illegal)}")
         if not (isinstance(opponent, str) or callable(opponent)):
-            raise ArgumentError(f"opponent is the name of a player or a function from a view to a turn, not {opponent!r}")
+            raise ArgumentError(f"opponent is the name of a player or a function from a view to a turn, not {shown(opponent)}")
         self.episodes = Episodes(game, positions, history, parameters, render_mode)
         self.render_mode, self._seat, self._illegal = render_mode, None if seat is None else int(seat), illegal
         self._given: Any = opponent
@@ -85,6 +86,7 @@ class Environment(gymnasium.Env[Any, Any]):
         self._chance: Chance | None = None
         self.seat, self.moment, self._ended = self._seat or 0, self.episodes.steps.start, True
 
+    @checked
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
         """A new game, up to the first action of who learns.
 

@@ -22,8 +22,10 @@ from warnings import warn
 
 import numpy as np
 
+from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
 from backtrick.learn.episodes import TRIES, AnyMoment, Chance, Episodes, after_chance, is_over, position_in
+from backtrick.values import shown
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete
@@ -94,6 +96,7 @@ class Environment(AECEnv):
         """The numbers of actions: the same for both."""
         return self.action_spaces[agent]
 
+    @checked
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new game. Raises `ArgumentError` if it is over before it begins; warns of an option that does not exist."""
         position = position_in(options, warn)  # a warning, as PettingZoo's own `api_test` gives an option that no game has
@@ -136,7 +139,7 @@ class Environment(AECEnv):
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent sees. Raises `ArgumentError` if there is no such agent."""
         if agent not in AGENTS:
-            raise ArgumentError(f"the agents are {' and '.join(AGENTS)}, not {agent!r}")
+            raise ArgumentError(f"the agents are {' and '.join(AGENTS)}, not {shown(agent)}")
         seat = AGENTS.index(agent)
         return {"observation": self.episodes.seen(self.moment, seat), "action_mask": self.episodes.mask(self.moment, seat)}
 

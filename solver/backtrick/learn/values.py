@@ -72,7 +72,7 @@ class TurnValues:
     def of(self, place: int) -> list[tuple[Any, int]]:
         """The turns of the position at a place, each with its value, best first. Raises `ArgumentError` for no place."""
         if whole(place) is None or not 0 <= place < len(self.positions):
-            raise ArgumentError(f"the places of the positions are 0..{len(self.positions) - 1}, not {place!r}")
+            raise ArgumentError(f"the places of the positions are 0..{len(self.positions) - 1}, not {shown(place)}")
         part = slice(*self.offsets[place : place + 2].tolist())
         turns = map(self.game.unpack_turn, self.turns[part].tolist())
         found = list(zip(turns, self.values[part].tolist(), strict=True))
@@ -130,9 +130,9 @@ def read_positions(given: Any) -> tuple[AnyGame, np.ndarray]:
         made = type(game.parse(game.example))
         if isinstance(given[0], made):
             if wrong := [one for one in given if not isinstance(one, made)]:
-                raise ArgumentError(f"{wrong[0]!r} is not a position of {game.title}, and the first one is")
+                raise ArgumentError(f"{shown(wrong[0])} is not a position of {game.title}, and the first one is")
             return game, game.pack(given)
-    raise ArgumentError(f"positions are objects, as `Position.parse` makes them, or an array, not {given[0]!r}")
+    raise ArgumentError(f"positions are objects, as `Position.parse` makes them, or an array, not {shown(given[0])}")
 
 
 def read_rules(game: AnyGame, given: Any) -> Any:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
 from backtrick.games import game_of, steps_of
 from backtrick.learn.ids import register
@@ -101,7 +102,10 @@ class VectorEnv(BaseVectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         kind = steps_of(game)
         steps = kind(**parameters) if starts is None else kind(**parameters, position=str(played.unpack(starts[:1])[0]))
         self.num_envs, self._seed, self._on = count, begun, False
-        self._arrays = Arrays.of(steps, count)
+        try:
+            self._arrays = Arrays.of(steps, count)
+        except (MemoryError, ValueError):  # the latter for more bytes than a pointer can count
+            raise ArgumentError(f"num_envs is too large: there is no room for {count:,} games") from None
         self.single_observation_space, self.single_action_space = (
             Box(-1, 1, self._arrays.observations.shape[1:]),
             Discrete(steps.actions),
@@ -114,13 +118,14 @@ class VectorEnv(BaseVectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self._ranges = list(zip(bounds, bounds[1:], strict=False))
         self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
 
+    @checked
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         """New games, up to the first action of who learns: with a seed its games 0, without one the next.
 
         Raises `ArgumentError` if every start is over before, and for options, of which there are none.
         """
-        if options:
-            raise ArgumentError(f"reset of a VectorEnv has no options, not {', '.join(map(repr, options))}")
+        if options is not None and not (isinstance(options, dict) and not options):
+            raise ArgumentError(f"reset of a VectorEnv has no options, not {shown(options)}")
         super().reset(seed=seed)
         if seed is not None or not self._on:
             self._batch.seed((self._seed if seed is None else seed) % SEEDS)

@@ -26,7 +26,7 @@ from backtrick.take_that.policies import POLICIES, WEIGHTS
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, check_array
 from backtrick.take_that.state import OPEN, State, View
 from backtrick.take_that.turn import TAKE, Action
-from backtrick.values import shortened
+from backtrick.values import shortened, shown
 
 _ACTIONS = (*map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card)), TAKE)
 POINTS, WIN = "points", "win"
@@ -60,7 +60,7 @@ class Steps(core.Steps[State]):
         forced_only, empty_line, cards, hand_size, result = (self.given[name] for name in list(self.parameters)[:-1])
         self.rules = Rules(bool(forced_only), str(empty_line))
         if result not in (POINTS, WIN):
-            raise ArgumentError(f"result is {POINTS!r} or {WIN!r}, not {result!r}")
+            raise ArgumentError(f"result is {POINTS!r} or {WIN!r}, not {shown(result)}")
         if self.given["position"] and (cards or hand_size != HAND_SIZE):
             raise ArgumentError("a position says which cards there are: cards and hand_size do not go with it")
         self.cards = _deck(str(cards)) if cards else DECK
