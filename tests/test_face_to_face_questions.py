@@ -76,18 +76,18 @@ def test_every_question_is_asked_and_agrees(monkeypatch, lone_card):
         assert counts[question, "yes"] >= 8, question
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [Rules(step=1), Rules(True, step=2), Rules(step=29), Rules(True, step=60), Rules(highest=20, step=4), Rules(True, 9, 2)],
-)
+OTHER = [Rules(step=1), Rules(True, step=2), Rules(step=29), Rules(True, step=60), Rules(highest=20, step=4), Rules(True, 9, 2)]
+
+
+@pytest.mark.parametrize("rules", OTHER)
 def test_other_rules(rules):
-    compared, mismatches = check_questions(np.random.default_rng(72), 1000, rules)
+    compared, mismatches = check_questions(np.random.default_rng(72), 500, rules)
     assert mismatches == []
-    assert compared > 2500
+    assert compared > 1250
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", [Rules(), Rules(True), Rules(step=1), Rules(True, step=3), Rules(highest=30, step=7)])
+@pytest.mark.parametrize("rules", [Rules(), Rules(True), Rules(True, step=3), Rules(highest=30, step=7), *OTHER])
 def test_many_moments(rules):
     assert check_questions(np.random.default_rng(73), 100_000, rules)[1] == []
 

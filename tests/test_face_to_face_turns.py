@@ -101,14 +101,14 @@ def check_counts(highest, step, lone_card, every=1):
 
 
 @pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize(("highest", "step", "every"), [(5, 1, 4), (5, 3, 4), (6, 2, 100), (6, 3, 100)])
+@pytest.mark.parametrize(("highest", "step", "every"), [(5, 1, 10), (5, 3, 10), (6, 2, 300), (6, 3, 300)])
 def test_counts_of_small_decks(highest, step, every, lone_card):
     check_counts(highest, step, lone_card, every)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize(("highest", "step"), [(6, 1), (6, 2), (6, 3), (7, 2), (7, 3)])
+@pytest.mark.parametrize(("highest", "step"), [(5, 1), (5, 3), (6, 1), (6, 2), (6, 3), (7, 2), (7, 3)])
 def test_counts_of_every_position_of_small_decks(highest, step, lone_card):
     check_counts(highest, step, lone_card)
 

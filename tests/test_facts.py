@@ -64,11 +64,11 @@ def facts_by_turns(position, rules=PUBLISHED):
 
 
 @pytest.mark.parametrize(("highest", "step"), [(5, 1), (5, 2), (6, 2), (7, 3)])
-def test_facts_of_small_decks(highest, step):
-    """Every position of the smallest deck, some of larger ones."""
+def test_facts_of_small_decks(highest, step, times):
+    """Some positions; in the slow suite every one of the smallest deck."""
     rules, array = Rules(highest=highest, step=step), every_position(highest)
-    if highest > 5:
-        array = array[np.random.default_rng(highest).integers(0, len(array), 120)]
+    if highest > 5 or times == 1:
+        array = array[np.random.default_rng(highest).integers(0, len(array), 40 * times)]
     found = facts_many(array, rules=rules, progress=False)
     for position, facts in zip(unpack(array), found.tolist(), strict=True):
         assert facts == facts_by_turns(position, rules), position

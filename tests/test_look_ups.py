@@ -4,7 +4,7 @@ A table with a wrong entry that is seldom asked for passes every comparison of v
 every set of cards without the lowest, and six answers in a million of nine cards and more.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from functools import cache
 from itertools import accumulate, product
 from math import comb
@@ -82,13 +82,12 @@ def realised():
             sum(1 << card for card, number in enumerate(numbers) if number + away in numbers) for away in (STEP, -STEP)
         )
         patterns.setdefault(pattern, numbers)
+        place = {number: card for card, number in enumerate(numbers)}
         for top in range(-STEP - 1, numbers[-1] + STEP + 2):
-            not_above = sum(number <= top for number in numbers)
-            not_below = sum(number >= top for number in numbers)
-            trick = numbers.index(top - STEP) + 1 if top - STEP in numbers else 0  # counted from below
-            up.setdefault((pattern, not_above, trick), (numbers, top))
-            trick = HAND - numbers.index(top + STEP) if top + STEP in numbers else 0  # counted from above
-            down.setdefault((pattern, not_below, trick), (numbers, top))
+            trick = place.get(top - STEP, -1) + 1  # counted from below
+            up.setdefault((pattern, bisect_right(numbers, top), trick), (numbers, top))
+            trick = HAND - place.get(top + STEP, HAND)  # counted from above
+            down.setdefault((pattern, HAND - bisect_left(numbers, top), trick), (numbers, top))
     return patterns, up, down
 
 

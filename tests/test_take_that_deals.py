@@ -77,9 +77,9 @@ def follow(decks: np.ndarray, policies: tuple[str, str], rules: Rules, hand_size
 @pytest.mark.parametrize("policies", PAIRS_OF_POLICIES, ids="-".join)
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 def test_the_kernel_plays_as_the_readable_players(rules, policies):
-    follow(decks_of(11, 0, 3), policies, rules)
+    follow(decks_of(11, 0, 1), policies, rules)
     for cards, hand_size in ((2, 1), (5, 1), (6, 2), (9, 2), (14, 3)):
-        follow(small_decks(Random(cards), cards, 12), policies, rules, hand_size)
+        follow(small_decks(Random(cards), cards, 6), policies, rules, hand_size)
 
 
 def test_of_two_twists_equally_near_the_higher_card_is_used():
