@@ -88,7 +88,7 @@ def test_links_of_the_readme_work_on_the_package_index():
 def test_without_an_address_the_package_index_shows_words():
     shown = links.for_index(README, None)
     assert all(map(links.is_whole, links.targets(shown)))
-    assert "the rules name their authors" in shown and "![" not in shown
+    assert "Limits says what Backtrick cannot do" in shown and "![" not in shown
 
 
 def test_setup_hands_the_readme_over(monkeypatch):
@@ -146,7 +146,7 @@ def test_a_link_has_the_words_of_the_navigation(written):
     assert shown == "[Odds with hidden cards](odds.md#views), [odds](odds.md)"
     assert site.named("([odds.md](odds.md)).", "x.md") == "([Odds with hidden cards](odds.md))."
     assert site.named("[odds.md](../odds.md)", "reference/core.md") == "[Odds with hidden cards](../odds.md)"
-    assert "[Citing](citing.md) has a BibTeX entry" in written["readme.md"]
+    assert "[Citing](citing.md) says what a study should state" in written["readme.md"]
 
 
 def test_a_page_that_a_text_names_is_a_link(written):
