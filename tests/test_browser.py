@@ -663,6 +663,28 @@ def test_a_game_is_reviewed(desk):
     assert desk.hand(0) == [16, 18, 19, 57]
 
 
+@pytest.mark.parametrize(("game", "last"), [(FACE, 4), (TAKE, 22)])
+def test_the_turns_before_the_endgame_are_judged_by_their_odds_on_request(desk, game, last):
+    solver, (start, turns) = game_of(game), whole_game(game)
+    position = solver.parse(start)
+    for turn in turns[:-last]:
+        _, position = solver.play(position, solver.parse_turn(turn), solver.published)
+    start, turns = str(position), turns[-last:]
+    asked, running = [], []
+    desk.page.on("request", lambda request: "/odds?" in request.url and (asked.append(request.url), running.append(request.url)))
+    desk.page.on("requestfinished", lambda request: request.url in running and running.remove(request.url))
+    desk.open(game, start, mode="play", values="off", seats="human~tuned", turns="~".join(map(spelled, turns)))
+    desk.page.wait_for_selector('[data-key="odds-before"]')
+    desk.page.wait_for_timeout(500)
+    assert not asked, "only on request"
+    desk.click("odds-before")
+    desk.page.wait_for_selector('[data-key="longer"]', timeout=60_000)
+    judged = [one.get_attribute("aria-label") for one in desk.page.locator(".strip .grade").all()]
+    by_odds = [label for label in judged if "over" in label]
+    assert 1 <= len(asked) == len(by_odds) and not running
+    assert all(re.search(r"(best|unclear|by then): .*\d.*, over \d+ ways?$", label) for label in by_odds)
+
+
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_a_link_has_the_position_in_its_path(desk, game):
     position = DEALS[game]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 
@@ -64,6 +65,23 @@ def test_a_player_knows_nothing_of_hidden_cards(client, name):
         for player in QUICK:
             moves = [client.get(path(name, "move"), position=text, player=player).record["turn"] for text in (dealt, other)]
             assert moves[0] == moves[1], (dealt, player)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_odds_of_a_turn_that_was_played_are_those_of_its_outcome(client, name):
+    position = web.DEALS[name]
+    turn = {"face_to_face": "45^ 18v", "take_that": "43"}[name]
+    told = client.get(path(name, "odds"), position=position, turn=turn).record
+    plays = sorted(turn.split())
+    assert told.pop("played") in [one for one in told["turns"] if sorted(one["turn"].split()) == plays]
+    assert told == client.get(path(name, "odds"), position=position).record
+    assert client.get(path(name, "odds"), position=position, turn="58^ 59^" if name == "face_to_face" else "98").status == 400
+
+
+def test_the_odds_of_a_large_deal_take_the_seconds_they_are_given(client):
+    begun = time.monotonic()
+    told = client.get(path("face_to_face", "odds"), position=web.LONG, seconds=0.2).record
+    assert time.monotonic() - begun < 8 and told["ended"] == "seconds"
 
 
 @pytest.mark.parametrize("name", GAMES)

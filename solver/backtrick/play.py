@@ -345,10 +345,12 @@ class Worlds(ABC, Generic[S, T]):
     """The worlds of one view of the player to move, at the beginning of a turn.
 
     view: what the player sees. count: how many worlds there are. turns: the turns of the player, one for each distinct
-    outcome. A turn is legal in one world if it is legal in all, because a player knows which turns it has.
+    outcome. A turn is legal in one world if it is legal in all, because a player knows which turns it has. budget: for all turns
+    of a world together.
     """
 
     view: Any
+    budget: Budget
     count: int
     turns: tuple[T, ...]
 

@@ -27,7 +27,7 @@ from backtrick.face_to_face.turn import Turn
 from backtrick.odds import Odds
 from backtrick.odds import odds as odds_of
 from backtrick.random import Stream
-from backtrick.work import Budget
+from backtrick.work import Budget, Cancel, deadline
 
 BUDGET = Budget(nodes=20_000, table_mib=64)
 """For all turns of a world together: well below a second."""
@@ -96,7 +96,7 @@ class Worlds(play.Worlds[State, Turn]):
         if view.plays or not view.to_move:
             raise ArgumentError("odds are of the view of the player to move, at the beginning of a turn")
         self.view, self.budget, self.count = view, BUDGET if budget is None else budget, count_worlds(view)
-        self._stop = bytearray(1)
+        self._cancel = Cancel()
         position = self.draw(Stream(0, 0)).position()
         assert position is not None
         rows = described_turns(position, view.rules)  # the same in every world: what fits depends on tops and the own hand
@@ -121,13 +121,14 @@ class Worlds(play.Worlds[State, Turn]):
         if not self.turns:
             return found
         table = world.table
-        outcomes = described_outcomes(table.mover, table.opponent, self.view.rules, self.budget, self._stop)
+        with deadline(self.budget, self._cancel) as stop:
+            outcomes = described_outcomes(table.mover, table.opponent, self.view.rules, self.budget, stop)
         for described, outcome in outcomes.items():
             found[self._places[described]] = outcome == WIN
         return found
 
     def stop(self) -> None:
-        self._stop[0] = 1
+        self._cancel()
 
 
 def odds(view: View | str, budget: Budget = BUDGET, **limits: Any) -> Odds[Turn]:

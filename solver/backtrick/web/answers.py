@@ -7,7 +7,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import islice
@@ -228,14 +228,17 @@ def move(query: Query, budget: Budget) -> Reply:
 def odds(query: Query, budget: Budget) -> Reply:
     """The odds of every turn of the mover, who sees what a player sees and no more; none if the game is over."""
     game, whole_game = query.game, whole_game_of(query.game)
-    state = whole_game.state.begin(query.position, query.rules)
+    record = {"game": game.name, "position": str(query.position)}
+    state, turn = whole_game.state.begin(query.position, query.rules), query.turn if "turn" in query.given else None
     if state.to_move < 0:
-        found: Odds[Any] = Odds("", True, 0, 0, False, EVERY, 0, ())
-    else:
-        worlds = whole_game.worlds(state.view(state.to_move), budget)
-        found = odds_of_worlds(worlds, samples=MOST_WORLDS, seconds=ODDS_SECONDS, threads=1)
-    record = {"game": game.name, "position": str(query.position), **found.record()}
-    return Reply.of(record, True, not found.exact)
+        return Reply.of(record | Odds("", True, 0, 0, False, EVERY, 0, ()).record())
+    worlds = whole_game.worlds(state.view(state.to_move), None)
+    played = None if turn is None else worlds.turns[worlds.place(turn)]
+    usual, mib = worlds.budget, worlds.budget.mib(TABLE_MIB)
+    worlds.budget = replace(usual, nodes=budget.nodes or usual.nodes, table_mib=min(mib, budget.mib(mib)), cancel=budget.cancel)
+    found = odds_of_worlds(worlds, samples=MOST_WORLDS, seconds=budget.seconds or ODDS_SECONDS, threads=1)
+    record |= found.record()
+    return Reply.of(record if played is None else {**record, "played": found.of(played).record()}, True, not found.exact)
 
 
 def player_named(whole_game: WholeGame[Any, Any, Any], text: str) -> tuple[Player[Any, Any], bool]:
@@ -405,7 +408,7 @@ ENDPOINTS: Mapping[str, Endpoint] = {
     "odds": Endpoint(
         "the odds of every turn of the mover, who does not see the hidden cards: the share of the worlds in which it wins, "
         "or the mean difference",
-        odds, "Odds", {"position": given.POSITION},
+        odds, "Odds", {"position": given.POSITION, "turn": given.PLAYED},
     ),
     "deal": Endpoint("the first position of a whole game", deal, "Deal", {"seed": given.SEED}, values=False, short=True),
     "random": Endpoint(

@@ -161,7 +161,7 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
         "Odds": _record({
             **asked, "view": TEXT, "exact": TRUTH, "worlds": WHOLE, "count": WHOLE, "weighted": TRUTH, "ended": TEXT,
             "turns": {"type": "array", "items": turn_odds},
-        }, {"seed": WHOLE}),
+        }, {"seed": WHOLE, "played": turn_odds}),
         "Deal": _record({**asked, "seed": WHOLE}),
         "Random": _record({**asked, "source": TEXT, "seed": WHOLE}),
         "Puzzle": _record(

@@ -25,7 +25,7 @@ export const paths = {
   grade: (game, position, turn) => path(game, "grade", at(position, { turn: spelled(turn) })),
   why: (game, position, turn) => path(game, "why", at(position, { turn: spelled(turn) })),
   move: (game, position, player) => path(game, "move", at(position, { player })),
-  odds: (game, position) => path(game, "odds", at(position)),
+  odds: (game, position, seconds, turn = "") => path(game, "odds", at(position, { seconds, ...(turn && { turn: spelled(turn) }) })),
   deal: (game) => path(game, "deal"),
   games: () => ROOT,
   random: (game, source) => path(game, "random", source ? { source } : {}),

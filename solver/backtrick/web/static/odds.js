@@ -1,27 +1,56 @@
-// The odds of the own turns while cards are hidden: the share of the worlds in which a turn wins, or the mean difference.
+// The odds of turns while cards are hidden: the share of the worlds in which a turn wins, or the mean difference. Of worlds that were
+// drawn, and of worlds that were not solved, only an interval is known, and only an interval is told.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { FACE } from "./notation.js";
 import { missing, previewing } from "./parts.js";
 import { turnElement } from "./turnview.js";
+import { isUnknown } from "./view.js";
 import { signed, WORDS } from "./words.js";
 
 const SHOWN = 12;
+const CLEAR = 0.1; // of the ways: with no more lost, or won, the turn is called won, or lost
+const ERRORS = 2; // standard errors on either side of what was found in the worlds that were drawn
 
-/** @param {import("./main.js").Page} page */
+/** What a turn is worth, from least to most. */
+function interval(game, { value, bounds, error = 0 }) {
+  const [least, most] = bounds || [value, value];
+  const ends = [least - ERRORS * error, most + ERRORS * error];
+  return game === FACE ? ends.map((end) => Math.min(1, Math.max(0, end))) : ends;
+}
+
+/** The same in percent, or in points. */
+function shareOf(game, one) {
+  const told = (number) => (game === FACE ? `${Math.round(100 * number)} %` : signed(Math.round(10 * number) / 10));
+  const [least, most] = interval(game, one).map(told);
+  return least === most ? least : `${least} \u2026 ${most}`;
+}
+
+/** What the odds say of a turn that was played: it was the best or not if the intervals are apart, or all was won or lost already.
+ *  @returns {{kind: string, sign: string, words: string}} */
+export function judged(game, { turns, played, worlds }) {
+  const [least, most] = interval(game, played);
+  const others = turns.filter((one) => one.turn !== played.turn).map((one) => interval(game, one));
+  const found = others.every(([, end]) => end <= least) ? "good" : others.some(([begin]) => begin > most) ? "bad"
+    : game === FACE && most <= CLEAR ? "lost" : game === FACE && least >= 1 - CLEAR ? "won" : "unknown";
+  const kind = found in WORDS.grade_signs ? found : "unknown";
+  return { kind, sign: WORDS.share_signs[found], words: WORDS.share_of[found](shareOf(game, played), worlds) };
+}
+
+/** The odds of the own turns, beside the own hand. @param {import("./main.js").Page} page */
 export function drawOdds(page) {
   const { odds, state } = page.view;
   if (!odds) return null;
   if (!odds.value) return missing(page, odds);
   const { turns, worlds, count, exact } = odds.value;
+  const unknown = isUnknown(odds.value);
   const rows = turns.slice(0, SHOWN).map((one) => make("li", { key: one.turn, data: { turn: one.turn } },
     make("span", { class: "row" }, turnElement(state.game, one.turn), make("b", {}, shareOf(state.game, one)))));
   return make("section", { class: "outcomes odds", on: previewing(page) }, make("h3", {}, WORDS.odds[state.game]),
-    make("p", { class: "note" }, exact ? WORDS.every_world(count) : WORDS.some_worlds(worlds)), make("ol", { class: "rows" }, rows));
+    make("p", { class: "note" }, exact ? WORDS.every_world(count) : unknown ? WORDS.no_world_solved(worlds) : WORDS.some_worlds(worlds)),
+    !unknown && make("ol", { class: "rows" }, rows), !exact && lookLonger(page));
 }
 
-/** The share in percent, or the mean; from least to most if not every world was solved. */
-function shareOf(game, { value, bounds }) {
-  const told = (number) => (game === FACE ? `${Math.round(100 * number)} %` : signed(Math.round(10 * number) / 10));
-  return bounds ? `${told(bounds[0])} \u2026 ${told(bounds[1])}` : told(value);
-}
+/** Asks for the odds once more, with more time. @param {import("./main.js").Page} page */
+export const lookLonger = (page) =>
+  page.state.values !== "longer" && button(WORDS.longer, () => page.go({ values: "longer" }, { replace: true }), { class: "chip", data: { key: "longer" } });

@@ -49,7 +49,7 @@ function seats(page) {
   const about = state.seats.map((kind) => PLAYERS[state.game][kind]?.about).filter(Boolean);
   const shown = state.values === "on";
   const values = button(shown ? WORDS.values_off : WORDS.values_on, () => page.go({ values: shown ? "off" : "on" }), { data: { key: "values" } });
-  const told = state.values === "odds";
+  const told = Boolean(view.odds);
   const odds = button(told ? WORDS.odds_off : WORDS.odds_on, () => page.go({ values: told ? "off" : "odds" }), { data: { key: "odds" } });
   const own = state.cards === "own";
   const cards = button(own ? WORDS.all_cards : WORDS.own_cards, () => page.go({ cards: own ? "all" : "own" }), { data: { key: "cards" } });

@@ -3,7 +3,7 @@
 import { paths } from "./api.js";
 import { addressOf } from "./ask.js";
 import { button, make } from "./dom.js";
-import { grade, history } from "./history.js";
+import { history, judgement, judgementElement } from "./history.js";
 import { drawOthers } from "./outcomes.js";
 import { missing } from "./parts.js";
 import { dayOf, puzzleOfDay, shown, solvedOf, streakOf, tried, triedOf } from "./remembered.js";
@@ -76,7 +76,7 @@ function present(page) {
   const result = WORDS.result(WORDS.games[state.game], number, level, done.tries.length);
   const link = new URL(addressOf({ ...begin(state.game), mode: "puzzles", puzzle: String(number) }), location.href).href;
   const tell = done.solved && button(WORDS.copy_result, () => copied(page, `${result} ${link}`), { data: { key: "copy-result" } });
-  const said = right ? make("span", { class: "grade good" }, `\u2713 ${WORDS.solved}`) : [grade(answer), ` ${WORDS.not_this}`];
+  const said = right ? make("span", { class: "grade good" }, `\u2713 ${WORDS.solved}`) : [judgementElement(judgement(view, 1)), ` ${WORDS.not_this}`];
   return [about, make("p", { class: "verdict", role: "alert" }, said), right && done.solved && make("p", {}, result),
     make("p", { class: "buttons" }, right ? [on, why, tell, again] : [again, on]), right && drawOthers(page), history(page)];
 }

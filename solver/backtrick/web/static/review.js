@@ -1,26 +1,41 @@
 // A whole game in review: a mark a turn, where it was thrown away, what was right, and another try from there.
 
 import { button, make } from "./dom.js";
+import { SERVED } from "./ask.js";
+import { judgement } from "./history.js";
+import { lookLonger } from "./odds.js";
+import { missing } from "./parts.js";
 import { goTo } from "./play.js";
 import { turnElement } from "./turnview.js";
-import { gradeWords, turnWords, WORDS } from "./words.js";
+import { turnWords, WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
 export function review(page) {
   const { view } = page;
   const { state, steps, grades } = view;
   if (state.mode !== "play" || !view.over) return null;
-  const marks = steps.slice(1).map((step, place) => mark(page, place + 1, step.turn, grades[place + 1]));
-  return make("section", { class: "review" }, make("h3", {}, WORDS.review), make("ol", { class: "strip" }, marks), mistake(page));
+  const marks = steps.slice(1).map((step, place) => mark(page, place + 1, step.turn));
+  return make("section", { class: "review" }, make("h3", {}, WORDS.review), make("ol", { class: "strip" }, marks),
+    make("p", { class: "note" }, WORDS.marks), !grades[1] && SERVED && oddsBefore(page), mistake(page));
 }
 
 /** The mark of a turn: best, a mistake, or not known, since cards were still to be drawn. */
-function mark(page, place, turn, entry) {
-  const { kind, sign, words } = entry?.value ? gradeWords(entry.value) : { kind: "unknown", sign: "\u00b7", words: WORDS.not_an_endgame };
+function mark(page, place, turn) {
+  const { kind, sign, words } = judgement(page.view, place) || { kind: "unknown", sign: "\u00b7", words: WORDS.not_an_endgame };
   const label = `${place}. ${WORDS.seat[(place - 1) % 2]}: ${turnWords(page.view.state.game, turn)}: ${words}`;
   return make("li", { key: place }, make("button", {
     type: "button", class: `grade ${kind} by-${(place - 1) % 2}`, title: label, "aria-label": label, data: { key: `review-${place}` }, on: { click: () => goTo(page, place) },
   }, sign));
+}
+
+/** On request the odds of the turns before the endgame. */
+function oddsBefore(page) {
+  const { shares, state } = page.view;
+  if (!shares.some(Boolean)) return button(WORDS.odds_before, () => page.go({ values: "odds" }, { replace: true }), { class: "chip", data: { key: "odds-before" } });
+  const failed = shares.find((entry) => entry?.state === "failed");
+  if (failed) return missing(page, failed);
+  const waits = shares.some((entry) => entry?.state === "waiting");
+  return make("p", { class: "note", role: "status" }, waits ? WORDS.looking : WORDS.odds_mean[state.game], " ", !waits && lookLonger(page));
 }
 
 /** The first own turn that was not the best, with what was; or that there is none. */

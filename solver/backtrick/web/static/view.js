@@ -13,13 +13,15 @@ import { dayOf, puzzleOfDay } from "./remembered.js";
 /** @typedef {{
  *   state: State, wanted: Question[], symbols: Entry, ready: boolean, failed: Entry | null, steps: Step[], position: string | null,
  *   table: Table | null, look: any, over: string | null, won: number[], answer: Entry | null, why: Entry | null, ending: Entry | null,
- *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, odds: Entry | null, others: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
+ *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, odds: Entry | null, shares: (Entry | null)[], others: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
  * }} View
  */
 
 export const SOLVABLE = 12; // cards to be drawn: of a larger deal only the value is asked for, and not for long
 const COMPLETED = 1000; // outcomes of a position of which the value of every next card is asked for
 const BRIEFLY = 2; // seconds
+/** Seconds for the odds of a position. @type {Record<string, number>} */
+const ODDS_SECONDS = { odds: 2, longer: 8 };
 const STRONG = "sampler"; // who plays for the perfect player as long as a deal is too large
 
 /** @param {State} state @param {(path: string) => Entry} answers @returns {View} */
@@ -36,7 +38,7 @@ export function derive(state, answers) {
   /** @type {View} */
   const view = {
     state, wanted, symbols, ready: false, failed: null, steps: [{ position: state.start, points: 0 }], position: null, table: null, look: null,
-    over: null, won: [0, 0], answer: null, completions: null, odds: null, others: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
+    over: null, won: [0, 0], answer: null, completions: null, odds: null, shares: [], others: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
   };
   if (state.mode === "enter") {
     view.draft = ask(paths.draft(state.game, tidied(state.game, state.draft)));
@@ -101,7 +103,8 @@ function known(view, ask) {
     const player = seatOf(view);
     if (mode === "play" && player !== "human" && state.n === state.turns.length) view.move = ask(moveOf(game, position, player));
     if (showsValues(view)) view.answer = ask(isLarge(game, position) ? paths.value(game, position, BRIEFLY) : paths.solve(game, position));
-    if (offersOdds(view) && state.values === "odds") view.odds = ask(paths.odds(game, position));
+    const seconds = ODDS_SECONDS[state.values];
+    if (offersOdds(view) && seconds) view.odds = ask(paths.odds(game, position, seconds));
     const count = view.answer?.value?.outcomes?.length;
     if (count && count <= COMPLETED && seatOf(view) === "human") view.completions = ask(paths.completions(game, position, state.laid));
     if (state.why && view.answer) explained(view, ask, position);
@@ -117,8 +120,25 @@ function known(view, ask) {
       if (isLarge(game, before, isHidden(view) ? 0 : SOLVABLE)) break; // a grade of hidden cards would tell of them
       view.grades[place] = ask(paths.grade(game, before, steps[place].turn), true);
     }
+    view.shares = shared(view, ask);
   }
 }
+
+/** The turns of a game that is over, before the endgame: what each was worth to a player who did not see the hidden cards. */
+function shared({ state, steps, grades, over }, ask) {
+  const seconds = ODDS_SECONDS[state.values];
+  const shares = steps.map(() => null);
+  if (!seconds || state.mode !== "play" || !over) return shares;
+  const endgame = grades.findIndex(Boolean);
+  for (let place = (endgame < 0 ? steps.length : endgame) - 1; place > 0; place -= 1) {
+    shares[place] = ask(paths.odds(state.game, steps[place - 1].position, seconds, steps[place].turn), true);
+    if (shares[place].value && isUnknown(shares[place].value)) break; // before that even more cards were hidden
+  }
+  return shares;
+}
+
+/** True if odds say nothing: no turn was solved in any world. */
+export const isUnknown = ({ turns, worlds }) => turns.length > 1 && turns.every((one) => one.unsolved === worlds);
 
 /** Why a turn of a position is worth what it is, and the table in the end. */
 function explained(view, ask, position) {
@@ -174,9 +194,8 @@ export function seatOf({ state }) {
 /** True if the cards that a player cannot see lie face down. @param {View} view */
 export const isHidden = ({ state, over }) => state.mode === "play" && state.cards === "own" && !over;
 
-/** True if one can ask for the odds of one's turns: cards are hidden, and few enough to be looked through. @param {View} view */
-export const offersOdds = (view) =>
-  isHidden(view) && view.position !== null && seatOf(view) === "human" && !isLarge(view.state.game, view.position) && isLarge(view.state.game, view.position, 0);
+/** True if one can ask for the odds of one's turns: cards are hidden. @param {View} view */
+export const offersOdds = (view) => isHidden(view) && view.position !== null && seatOf(view) === "human" && isLarge(view.state.game, view.position, 0);
 
 /** True if the value of the position is shown. @param {View} view */
 export const showsValues = (view) => view.state.mode === "look" || (view.state.mode === "play" && view.state.values === "on" && !isHidden(view));

@@ -69,7 +69,7 @@ export const WORDS = {
     take_that: "Lay a card, twist one or take the line. More points win.",
   },
   then: (words) => `then ${words} at best`,
-  ways: (count) => (count === 1 ? "1 way" : `${count} ways`),
+  ways: waysOf,
   points_now: (points) => `${signed(points)} now`,
   no_turns: "There is no legal turn.",
   filter: "Only turns with",
@@ -112,6 +112,23 @@ export const WORDS = {
   odds: { face_to_face: "How often your turns win", take_that: "What your turns bring on average" },
   every_world: (count) => `Over all ${count} ways in which the hidden cards may lie, if both then play their best with open cards.`,
   some_worlds: (count) => `Over ${count} ways in which the hidden cards may lie, drawn at random, if both then play their best with open cards.`,
+  no_world_solved: (count) => `Too many cards are hidden: in none of the ${count} ways drawn for them could a turn be solved. Ask again later in the game.`,
+  longer: "Look longer",
+  looking: "Looking at one turn after another, the last one first\u2026",
+  odds_before: "Odds of the turns before the endgame",
+  odds_mean: {
+    face_to_face: "In percent: how often the turn wins, over ways in which the cards that its player did not see may lie.",
+    take_that: "In points: what the turn brings on average, over ways in which the cards that its player did not see may lie.",
+  },
+  share_signs: { good: "\u2713", bad: "\u2717", won: "\u25b2", lost: "\u25bc", unknown: "?" },
+  share_of: {
+    won: (share, worlds) => `won by then: ${share}, over ${waysOf(worlds)}`,
+    lost: (share, worlds) => `lost by then: ${share}, over ${waysOf(worlds)}`,
+    good: (share, worlds) => `best: ${share}, over ${waysOf(worlds)}`,
+    bad: (share, worlds) => `not the best: ${share}, over ${waysOf(worlds)}`,
+    unknown: (share, worlds) => `unclear: ${share}, over ${waysOf(worlds)}`,
+  },
+  marks: "\u2713 the best, \u2717 not the best, \u25b2 \u25bc won or lost by then, ? unclear, \u00b7 cards were still to be drawn",
   odds_on: "Odds of my turns",
   odds_off: "Hide the odds",
   review: "The game in review",
@@ -189,6 +206,10 @@ export const WORDS = {
   copy_json: "Copy JSON",
   rule: (rule) => `rule ${rule}`,
 };
+
+function waysOf(count) {
+  return count === 1 ? "1 way" : `${count} ways`;
+}
 
 const completionsOf = (count) => (count === 1 ? "1 completion" : `${count} completions`);
 const turnsOf = (count) => (count === 1 ? "1 turn" : `${count} turns`);
